@@ -1,20 +1,19 @@
 import type { ServerResponse } from "node:http";
 
-/** What is answered instead of what was asked for. */
 export interface Problem {
   /** HTTP status, 400 to 599. */
   readonly status: number;
   /** Stable, dotted, lower case: `receiver.body_too_long`. Callers branch on it. */
   readonly code: string;
-  /** What kind of problem it is: the same sentence for every problem with this code. */
+  /** The same sentence for every problem with this code. */
   readonly title: string;
-  /** What happened this time and what to do. Holds no secret and no passenger's name. */
+  /** What happened and what to do. Contains no secret and no passenger's name. */
   readonly detail: string;
-  /** Further members, such as the `path` in a body. They cannot replace the members above. */
+  /** Further members, such as `path`. They can't replace the members above. */
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown where a request is read, for what reads it to answer. */
+/** Thrown while a request is read; the router answers with the problem. */
 export class ProblemError extends Error {
   readonly problem: Problem;
 
@@ -25,7 +24,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** A problem as it goes over the wire. */
 export interface ProblemDocument {
   readonly type: string;
   readonly title: string;
@@ -35,7 +33,7 @@ export interface ProblemDocument {
   readonly [extension: string]: unknown;
 }
 
-/** The problem as an RFC 9457 document. Its `type` is a URN: it names the problem and is not meant to be opened. */
+/** An RFC 9457 document. Its `type` is a URN, which can't be opened. */
 export function toProblemDocument(problem: Problem): ProblemDocument {
   return {
     ...problem.extensions,
@@ -47,10 +45,7 @@ export function toProblemDocument(problem: Problem): ProblemDocument {
   };
 }
 
-/**
- * Answers with the problem, never cached. Does nothing when an answer was already begun or the caller has gone, so that
- * a late failure cannot break an answer that is on its way.
- */
+/** Writes the problem, uncached. Does nothing if a response has begun or the caller is gone. */
 export function writeProblem(
   response: ServerResponse,
   problem: Problem,

@@ -1,12 +1,12 @@
 /**
- * An error with a stable code. Callers branch on `code`; people read `message`, which says what happened, to which ids,
- * and what to do. Neither ever holds a secret, a card value or a passenger's name.
+ * An error with a stable code. Callers branch on `code`; `message` says what happened, to which ids, and what to do.
+ * Neither contains secrets, card values or passengers' names.
  */
 export class AppError extends Error {
   override readonly name = "AppError";
   /** Stable, dotted, lower case: `store.unavailable`. */
   readonly code: string;
-  /** Whether the same call may succeed later without anyone changing anything. */
+  /** Whether the same call may succeed later without any change. */
   readonly retryable: boolean;
 
   constructor(code: string, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
@@ -24,12 +24,11 @@ export function codeOf(error: unknown): string {
   return "unexpected";
 }
 
-/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Makes a `switch` over a union exhaustive: a new member that nobody handled does not compile. */
+/** Makes a `switch` over a union exhaustive: an unhandled member does not compile. */
 export function assertNever(value: never): never {
   throw new AppError("unexpected", `Unhandled value ${JSON.stringify(value)}. This is a bug: please report it.`);
 }

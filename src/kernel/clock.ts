@@ -1,7 +1,7 @@
-/** Where "now" comes from. Everything that needs the time takes a clock, so that tests decide what time it is. */
+/** Injected everywhere, so that tests set the time. */
 export interface Clock {
   now(): Date;
 }
 
-/** The machine's own clock. The only place that asks the system for the time. */
+/** The only place that reads the system time. */
 export const systemClock: Clock = { now: () => new Date() };

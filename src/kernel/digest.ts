@@ -1,14 +1,13 @@
 import { hash } from "node:crypto";
 
-/** SHA-256 of the bytes as they are. Identical bytes have identical digests; nothing is normalised. */
+/** SHA-256 of the unmodified bytes. */
 export function digestOfBytes(bytes: Uint8Array): Buffer {
   return hash("sha256", bytes, "buffer");
 }
 
 /**
- * SHA-256, in lower-case hex, of a JSON value written canonically: object keys sorted by code unit, no white space,
- * `undefined` members left out (the subset of RFC 8785 that strings, integers, booleans and null need).
- * Two values that differ only in key order have the same digest.
+ * SHA-256 (hex) of canonical JSON: keys sorted by code unit, no white space, no `undefined` members (the subset of RFC
+ * 8785 for strings, integers, booleans and null). The order of keys does not matter.
  */
 export function digestOfValue(value: unknown): string {
   return hash("sha256", canonicalJson(value), "hex");

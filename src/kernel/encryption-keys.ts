@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 
-/** A key for AES-256-GCM. Its id stands beside everything that is encrypted with it. */
+/** A key for AES-256-GCM. Its id is stored with everything it encrypts. */
 export interface EncryptionKey {
   readonly id: string;
   readonly key: KeyObject;
@@ -13,11 +13,10 @@ export type ReadEncryptionKeys =
 const keyBytes = 32;
 
 /**
- * Reads keys written as `id:base64` and separated by white space. The first one encrypts; all of them decrypt, so that a
- * key can be replaced while what it encrypted is still there.
- *
- * @returns the keys, at least one; or what is wrong, as the end of a sentence that begins with the name of the setting.
- *   It never repeats a key.
+ * Reads keys written as `id:base64`, separated by white space. The first encrypts, all decrypt, so keys can be
+ * replaced.
+ * @returns at least one key; or the problem, as the end of a sentence that begins with the setting's name, without any
+ * key
  */
 export function readEncryptionKeys(text: string): ReadEncryptionKeys {
   const keys: EncryptionKey[] = [];
@@ -34,7 +33,7 @@ export function readEncryptionKeys(text: string): ReadEncryptionKeys {
   return keys.length > 0 ? { ok: true, keys } : { ok: false, problem: "holds no key" };
 }
 
-/** A new key as `readEncryptionKeys` reads it. Its id is the day it was made and a random part. */
+/** A new key for `readEncryptionKeys`. Its id is the day and a random part. */
 export function makeEncryptionKey(now: Date): string {
   const id = `${now.toISOString().slice(0, 10)}-${randomBytes(3).toString("hex")}`;
   return `${id}:${randomBytes(keyBytes).toString("base64")}`;

@@ -1,7 +1,7 @@
 /**
- * `{ ...object, ...members }`, for objects that are made for every order. Where a member is new, Node.js 20 gives each
- * object made by such a literal a hidden class of its own: making it takes microseconds, and what reads it later stays
- * slow. Node.js 22 does not; once it is the oldest that is supported, the literal can stand here again.
+ * `{ ...object, ...members }` for hot paths. On Node.js 20 the literal gives each object its own hidden class if a
+ * member is new, which costs microseconds and slows later reads. Use the literal again once Node.js 22 is the oldest
+ * supported.
  */
 export function extend<Original extends object, Members extends object>(
   object: Original,

@@ -1,6 +1,6 @@
 /**
- * A value that may be unknown. "Unknown" always says why, is never filled in silently, and stops any automatic action
- * whose outcome depends on it (design, invariant 7).
+ * A value that may be unknown, with a reason. Unknown facts are never filled in silently and stop every automatic
+ * action that depends on them (design, invariant 7).
  */
 export type Fact<T> = { readonly known: true; readonly value: T } | { readonly known: false; readonly reason: string };
 
@@ -8,7 +8,7 @@ export function known<T>(value: T): Fact<T> {
   return { known: true, value };
 }
 
-/** @param reason a stable, short code such as `missing-flag`, `partial-details`, `unknown-airport`. */
+/** @param reason a stable, short code such as `missing-flag`, `partial-details`, `unknown-airport` */
 export function unknown<T = never>(reason: string): Fact<T> {
   return { known: false, reason };
 }

@@ -1,10 +1,7 @@
 import type { Clock } from "./clock.ts";
 import { takeRandomBytes } from "./random-bytes.ts";
 
-/**
- * A new UUIDv7 (RFC 9562 section 5.7): 48 bits of Unix milliseconds, then random bits, so that ids sort by
- * creation time and index inserts stay local.
- */
+/** A UUIDv7 (RFC 9562 section 5.7), which sorts by creation time, so index inserts stay local. */
 export function newId(clock: Clock): string {
   const bytes = takeRandomBytes(16);
   bytes.writeUIntBE(clock.now().getTime(), 0, 6);
@@ -14,5 +11,5 @@ export function newId(clock: Clock): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** A UUID of any version, as people and programs send it. */
+/** A UUID of any version. */
 export const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

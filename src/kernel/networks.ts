@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** @returns what is wrong with a network in CIDR notation; null when it is one. */
+/** @returns the problem of a network in CIDR notation, or null if valid */
 export function networkProblem(network: string): string | null {
   try {
     toNetworkSet([network]);

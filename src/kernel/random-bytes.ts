@@ -6,16 +6,13 @@ let pool = Buffer.alloc(0);
 let used = 0;
 
 /**
- * Random bytes of the same source as `randomBytes`, for ids and nonces, of which each notification needs several. Asking for
- * a few at a time costs the same each time, so they are fetched many at once. None is given out twice.
- *
- * Keys and tokens come from `randomBytes`: what is going to be a secret does not lie about before it is used.
- *
+ * Bytes of `randomBytes` for ids and nonces, fetched many at once because each call costs the same. None is returned
+ * twice. Keys and tokens use `randomBytes` directly, so that secrets do not stay in memory before use.
  * @param length at most 64
  */
 export function takeRandomBytes(length: number): Buffer {
   if (used + length > pool.length) {
-    // A new buffer each time, because what was given out before still points into the old one.
+    // A new buffer, because earlier results point into the old one.
     pool = randomBytes(poolBytes);
     used = 0;
   }

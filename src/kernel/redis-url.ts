@@ -1,15 +1,14 @@
 import { Secret } from "./secret.ts";
 
-/** Where a Redis, or a Redis Cluster, is and how to sign in. */
 export interface RedisPlace {
-  /** One server, or some nodes of a cluster, from which the others are learnt. Never empty. */
+  /** One server, or some nodes of a cluster, which name the others. Never empty. */
   readonly nodes: readonly { readonly host: string; readonly port: number }[];
   readonly cluster: boolean;
   readonly tls: boolean;
-  /** Of an ACL; null signs in as the default user. */
+  /** An ACL user; null signs in as the default user. */
   readonly username: string | null;
   readonly password: Secret | null;
-  /** Number of the database. Always 0 in a cluster, which has no other. */
+  /** Always 0 in a cluster. */
   readonly db: number;
 }
 
@@ -22,11 +21,9 @@ const urlParts = /^(rediss?):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^?#]*))?(?:\?(
 const defaultPort = 6379;
 
 /**
- * Reads the URL of a Redis. `redis://` is plain and `rediss://` is TLS. Several hosts separated by commas are nodes of a
- * Redis Cluster; so is a single one with `?cluster=1`, such as the configuration endpoint of a managed cluster. `URL`
- * cannot read a list of hosts, therefore this.
- *
- * @returns where it is, or what is wrong, as the end of a sentence about the setting. It never repeats the URL.
+ * Reads a Redis URL. `rediss://` is TLS. Several hosts separated by commas, or one with `?cluster=1`, are a Redis
+ * Cluster. `URL` can't parse a list of hosts.
+ * @returns the place, or the problem as the end of a sentence about the setting, without the URL
  * @example
  * readRedisUrl("rediss://worker:password@redis.example:6380/2")
  * readRedisUrl("redis://10.0.0.1:7000,10.0.0.2:7000,10.0.0.3:7000")
@@ -63,7 +60,7 @@ export function readRedisUrl(url: string): RedisUrlReading {
   };
 }
 
-/** Where it is, for people, without any credential. */
+/** For people, without credentials. */
 export function describeRedisPlace({ nodes, cluster, tls, db }: RedisPlace): string {
   const hosts = nodes.map(({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`).join(", ");
   return `${cluster ? "Redis Cluster" : "Redis"} at ${hosts}${db === 0 ? "" : `/${db}`}${tls ? " over TLS" : ""}`;
@@ -77,11 +74,11 @@ function readNode(text: string): { host: string; port: number } | null {
   if (!URL.canParse(`redis://${text}`)) return null;
   const { hostname, port } = new URL(`redis://${text}`);
   if (hostname === "") return null;
-  // An IPv6 address stands in brackets, which belong to the URL.
+  // The brackets of an IPv6 address belong to the URL.
   return { host: hostname.replace(/^\[|\]$/g, ""), port: port === "" ? defaultPort : Number(port) };
 }
 
-/** `user:password`, `:password`, or `user` alone. The first colon separates; the user name cannot hold one. */
+/** `user:password`, `:password`, or `user`. The first colon separates, because user names contain none. */
 function readLogin(login: string | undefined): { username: string | null; password: Secret | null } | null {
   if (login === undefined) return { username: null, password: null };
   const [username = "", ...rest] = login.split(":");

@@ -1,12 +1,12 @@
-/** IMF-fixdate, the only form that RFC 9110 section 5.6.7 lets a sender write. */
+/** IMF-fixdate, the only form that senders may write (RFC 9110 section 5.6.7). */
 const imfFixdate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Digits beyond this say nothing that a caller, who caps the wait anyway, would treat differently. */
+/** Callers cap the wait, so more digits make no difference. */
 const secondsDigitsMax = 10;
 
 /**
- * How long an answer asks to be left alone, in milliseconds from `now`; null when it does not ask, or not in a form that
- * RFC 9110 section 10.2.3 knows. A date in the past is 0. The caller caps it: the number comes from outside.
+ * Milliseconds from `now`; null if missing or not in a form of RFC 9110 section 10.2.3; 0 for a past date. Callers must
+ * cap it.
  */
 export function readRetryAfterMs(header: string | null | undefined, now: Date): number | null {
   const text = header?.trim() ?? "";

@@ -2,39 +2,36 @@ import { createHmac, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } 
 import { AppError } from "./app-error.ts";
 import type { Secret } from "./secret.ts";
 
-/** Tells whether a text is one of a few secrets, without keeping any of them. */
+/** Checks candidates without storing the secrets. */
 export interface SecretVerifier {
   /**
-   * Whether the candidate is one of the secrets, compared byte for byte in UTF-8: nothing is trimmed or normalised.
-   *
-   * @throws AppError `secret.too_many_candidates`, retryable, when too many unknown candidates wait to be checked.
-   *   A secret that was given in clear, or was right before, is never refused this way.
+   * Compares byte for byte in UTF-8, without trimming or normalising.
+   * @throws AppError `secret.too_many_candidates`, retryable, if too many unknown candidates wait; never for a secret
+   * given in clear or one that matched before
    */
   verify(candidate: string): Promise<boolean>;
 }
 
-/** Code of the refusal to check a candidate now. */
 export const tooManyCandidates = "secret.too_many_candidates";
 
-/** Code of a secret or hash that cannot be used. */
 export const unusableSecret = "secret.unusable";
 
 const emptySecret = "A secret is empty. Set a value, or leave the setting out.";
 
-/** Limits how many scrypt computations run and wait at once. */
+/** Limits how many scrypt computations run and wait. */
 export interface ScryptGate {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Wrong candidates that are remembered, so that one which is sent again and again costs one HMAC each time. */
+/** A cached wrong candidate costs only an HMAC when it is sent again. */
 const rememberedWrongMax = 1_000;
 
-/** One of the settings that OWASP advises for passwords; of those, the one that needs the least memory (16 MiB). */
+/** OWASP's password setting with the least memory (16 MiB). */
 const cost = { N: 16_384, r: 8, p: 5 } as const;
 const saltBytes = 16;
 const hashBytes = 32;
 
-/** A hash from elsewhere may ask for more work, but not for so much that one request can exhaust the machine. */
+/** Limits the work that a foreign hash may demand of one request. */
 const scryptMemoryMax = 256 * 1024 * 1024;
 
 const hashPattern = /^scrypt\$N=(\d{1,8}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{16,}={0,2})\$([A-Za-z0-9+/]{43}=?)$/;
@@ -46,14 +43,11 @@ interface SecretHash {
 }
 
 /**
- * A verifier for the secrets, each given in clear or as a hash of `hashSecret`; several, so that they can be rotated.
- *
- * A candidate that is known to be right is recognised by its HMAC under a key that only this process has, so a request
- * does not pay for scrypt; a secret given in clear is known from the start, one given as a hash after its first use.
- * Every other candidate pays for scrypt, once for each secret and a few at a time: a flood of wrong ones neither takes the
- * processor nor delays the right ones, and guessing is slow.
- *
- * @throws AppError `secret.unusable` when a secret is empty or a hash is malformed.
+ * Verifies secrets given in clear or as hashes of `hashSecret`; several allow rotation. Known right candidates are
+ * recognised by an HMAC under a random process key: those in clear at once, hashed ones after their first use. Every
+ * other candidate costs scrypt per secret, a few at a time, so a flood of wrong ones delays nobody and guessing is
+ * slow.
+ * @throws AppError `secret.unusable` for an empty secret or a malformed hash
  */
 export function createSecretVerifier(secrets: readonly Secret[], gate: ScryptGate = processGate): SecretVerifier {
   const key = randomBytes(32);
@@ -90,9 +84,8 @@ export function createSecretVerifier(secrets: readonly Secret[], gate: ScryptGat
 }
 
 /**
- * A hash of the secret that settings may hold in its place: `scrypt$N=16384,r=8,p=5$<salt>$<hash>`, base64.
- *
- * @throws AppError `secret.unusable` when the text is empty.
+ * Returns `scrypt$N=16384,r=8,p=5$<salt>$<hash>` (base64), for settings.
+ * @throws AppError `secret.unusable` if the text is empty
  */
 export async function hashSecret(text: string): Promise<string> {
   if (text === "") throw new AppError(unusableSecret, emptySecret);
@@ -101,7 +94,6 @@ export async function hashSecret(text: string): Promise<string> {
   return `scrypt$N=${cost.N},r=${cost.r},p=${cost.p}$${salt.toString("base64")}$${hash.toString("base64")}`;
 }
 
-/** A gate that runs `running` at once, lets `waiting` more wait in order, and refuses the rest. */
 export function createScryptGate(limits: { readonly running: number; readonly waiting: number }): ScryptGate {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -113,7 +105,7 @@ export function createScryptGate(limits: { readonly running: number; readonly wa
             retryable: true,
           });
         }
-        // Whoever finishes hands its place over, so `running` stays as it is.
+        // A finished computation passes its place on, so `running` stays unchanged.
         await new Promise<void>((resolve) => waiting.push(resolve));
       } else {
         running += 1;
@@ -129,17 +121,14 @@ export function createScryptGate(limits: { readonly running: number; readonly wa
   };
 }
 
-/**
- * Shared by all verifiers because they share one thread pool (four threads unless set otherwise): two stay free for
- * compressing bodies and for the file system.
- */
+/** All verifiers share one pool of four threads by default; two stay free for compression and the file system. */
 const processGate = createScryptGate({ running: 2, waiting: 64 });
 
 function isHash(text: string): boolean {
   return text.startsWith("scrypt$");
 }
 
-/** Stands for a secret given in clear: its fingerprint recognises it, and a wrong candidate costs what a hash costs. */
+/** The stand-in for a secret in clear: a wrong candidate costs as much as with a hash. */
 function hashOfNothing(): SecretHash {
   return { cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) };
 }
@@ -167,7 +156,7 @@ function memoryOf({ N, r }: { readonly N: number; readonly r: number }): number 
   return 128 * N * r;
 }
 
-/** Looks at every hash, also after a match, so that the time does not tell which of them it was. */
+/** Compares every hash, even after a match, so that timing reveals nothing. */
 async function matchesAnyHash(candidate: string, hashes: readonly SecretHash[]): Promise<boolean> {
   let matches = false;
   for (const expected of hashes) {
@@ -195,9 +184,9 @@ function includesFingerprint(fingerprints: readonly Buffer[], candidate: Buffer)
   return found;
 }
 
-/** A set that forgets the member not asked for longest when it holds too many. */
+/** A set that drops its least recently used member. */
 function createRecentSet(sizeMax: number): { has(member: string): boolean; add(member: string): void } {
-  // A Set iterates in order of insertion, so the first member is the one not touched longest.
+  // A Set iterates in insertion order, so the first member is the oldest.
   const members = new Set<string>();
   const add = (member: string): void => {
     members.delete(member);

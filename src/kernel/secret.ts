@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 
 const redacted = "[secret]";
 
-/** A value that never prints: `String`, `JSON.stringify`, `console.log` and loggers all show `[secret]`. */
+/** A value that `String`, `JSON.stringify`, `console.log` and loggers show as `[secret]`. */
 export class Secret {
   readonly #value: string;
 
@@ -10,7 +10,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself. Call it only where the secret is used, never to store or show it. */
+  /** Call it only where the secret is used, never to store or show it. */
   reveal(): string {
     return this.#value;
   }

@@ -1,9 +1,6 @@
 declare const transaction: unique symbol;
 
-/**
- * A running database transaction, opaque to features. A feature that must commit together with another one is handed
- * a `Tx` and passes it on; only the `store` can look inside.
- */
+/** A transaction, opaque to features, which only pass it on so that they commit together. Only `store` unwraps it. */
 export interface Tx {
   readonly [transaction]: true;
 }

@@ -3,13 +3,12 @@ import { AppError } from "./app-error.ts";
 import { Secret } from "./secret.ts";
 import { unusableSecret } from "./secret-verifier.ts";
 
-/** Shorter keys can be guessed; longer ones are what Standard Webhooks does not know. */
+/** Shorter keys can be guessed; Standard Webhooks allows no longer ones. */
 const keyBytes = { min: 24, max: 64 } as const;
 
 /**
- * The key in a secret of Standard Webhooks.
- *
- * @throws AppError `secret.unusable` for a secret that is not `whsec_` and the base64 of 24 to 64 bytes.
+ * The key in a Standard Webhooks secret.
+ * @throws AppError `secret.unusable` for a secret that is not `whsec_` and the base64 of 24 to 64 bytes
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function readWebhookKey(secret: Secret): Buffer {
@@ -22,12 +21,12 @@ export function readWebhookKey(secret: Secret): Buffer {
   );
 }
 
-/** A new secret of Standard Webhooks: 32 random bytes. */
+/** A new Standard Webhooks secret of 32 random bytes. */
 export function makeWebhookSecret(): Secret {
   return new Secret(`whsec_${randomBytes(32).toString("base64")}`);
 }
 
-/** The signature of version `v1` over `<id>.<timestamp>.<body>`: HMAC with SHA-256. */
+/** HMAC-SHA-256 over `<id>.<timestamp>.<body>` (version `v1`). */
 export function signWebhook(key: Buffer, id: string, timestamp: string, body: Uint8Array): Buffer {
   return createHmac("sha256", key).update(`${id}.${timestamp}.`, "latin1").update(body).digest();
 }

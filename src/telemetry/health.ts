@@ -2,24 +2,24 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { redactText } from "./redact.ts";
 
-/** One part that this process cannot work without, such as `database` or `queue`. */
+/** A part that this process requires, such as `database` or `queue`. */
 export interface HealthCheck {
   readonly name: string;
-  /** Rejects with the reason when the part is not usable now. */
+  /** Rejects with the reason if the part is not usable. */
   readonly check: () => Promise<void>;
 }
 
 export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
-  /** Null when all is well; otherwise a stable code and what to know. Holds no credentials. */
+  /** Null if all is well. Contains no credentials. */
   readonly problem: { readonly code: string; readonly message: string } | null;
 }
 
-/** An orchestrator asks every few seconds and gives up soon; a check that hangs is a check that failed. */
+/** Orchestrators give up soon, so a check that hangs has failed. */
 export const checkTimeoutMs = 2_000;
 
-/** Runs all checks at the same time. Never rejects; a check that does not answer in time has failed. */
+/** Runs all checks concurrently. Never rejects; a timeout is a failure. */
 export async function runChecks(
   checks: readonly HealthCheck[],
   timeoutMs = checkTimeoutMs,
@@ -52,12 +52,12 @@ function failed(name: string, code: string, message: string): CheckResult {
   return { name, ok: false, problem: { code, message: redactText(message) } };
 }
 
-/** Answers `GET /healthz`: the process is alive. Looks at nothing else, so that a database outage restarts nobody. */
+/** `GET /healthz`: the process is alive. Checks nothing else, so that a database outage restarts no process. */
 export function answerHealthz(_request: IncomingMessage, response: ServerResponse): void {
   writeJson(response, 200, { status: "ok" });
 }
 
-/** Answers `GET /readyz`: 200 when every check passes, else 503; either way each part with its state. */
+/** `GET /readyz`: 200 if every check passes, else 503, with the state of each part. */
 export function createReadyzHandler(
   checks: readonly HealthCheck[],
   timeoutMs = checkTimeoutMs,

@@ -2,8 +2,8 @@ import { type DestinationStream, pino, stdTimeFunctions } from "pino";
 import { redactFields, redactText } from "./redact.ts";
 
 /**
- * What everything logs through. One line per unit of work: `message` is the name of the event (`notification.received`,
- * `decision.made`), `fields` hold all its ids. An error goes in as the field `error`.
+ * One line per unit of work: `message` is the event (`notification.received`), `fields` hold all its ids. Errors go
+ * into the field `error`.
  */
 export interface Logger {
   debug(fields: object, message: string): void;
@@ -12,18 +12,17 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
-/** As the setting LOG_LEVEL. */
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
 export interface LoggerOptions {
   readonly level: LogLevel;
-  /** Where the lines go, one JSON object each; standard output when not given. */
+  /** One JSON object per line. Default: standard output. */
   readonly destination?: DestinationStream;
-  /** Fields of every line, such as the version and the process. */
+  /** Fields of every line, such as the version. */
   readonly base?: object;
 }
 
-/** A logger that writes JSON lines and redacts credentials and passenger data in every field and message. */
+/** Writes JSON lines and redacts credentials and passenger data. */
 export function createLogger(options: LoggerOptions): Logger {
   const logger = pino(
     {
@@ -32,7 +31,7 @@ export function createLogger(options: LoggerOptions): Logger {
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    // Synchronous: a line about a crash must be out before the process ends.
+    // Synchronous, so that a line about a crash is written before the process ends.
     options.destination ?? pino.destination({ dest: 1, sync: true }),
   );
   return {
@@ -51,5 +50,5 @@ export function createLogger(options: LoggerOptions): Logger {
   };
 }
 
-/** A logger that says nothing: for tools whose output is for people, and for tests. */
+/** For tests, and tools whose output is for people. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

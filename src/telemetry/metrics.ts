@@ -3,47 +3,43 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "./logger.ts";
 
-/**
- * Everything that is counted. Names begin with `skedchange_` and end in their unit; labels hold only what has few
- * values: never an order, a case or a text.
- */
+/** Names begin with `skedchange_` and end in their unit; labels have few values: never an order, a case or a text. */
 export interface Metrics {
   readonly registry: Registry;
-  /** `outcome` is `new`, `repeated`, `quarantined`, or the code of the problem that was answered. */
+  /** `outcome`: `new`, `repeated`, `quarantined`, or the problem's code. */
   readonly notifications: Counter<"source" | "outcome">;
-  /** Seconds from the first byte of a notification to its answer. */
+  /** From the first byte of a notification to its response. */
   readonly ackSeconds: Histogram<"outcome">;
   /** `by` is `policy` or `person`. */
   readonly decisions: Counter<"source" | "action" | "by">;
   readonly effects: Counter<"source" | "action" | "state">;
-  /** Seconds of one gateway operation. `outcome` is `ok` or the code of the failure. */
+  /** Per gateway operation. `outcome` is `ok` or the failure's code. */
   readonly gatewaySeconds: Histogram<"operation" | "outcome">;
   /** `outcome` is `delivered`, `retried` or `dead`. */
   readonly deliveries: Counter<"outcome">;
-  /** The same by recipient, for as many recipients as labels are good for. */
+  /** Limited in recipients, because each is a label value. */
   readonly recipientAttempts: {
     /** `outcome` is `delivered`, `retried` or `dead`. */
     count(recipientId: string, outcome: string): void;
   };
-  /** Cases whose time to be decided passed, by the rule that said when. */
+  /** By the rule of the clock. */
   readonly overdueCases: Counter<"source" | "rule">;
-  /** Tasks whose time to be done passed, by the rule that said when. */
+  /** By the rule of the clock. */
   readonly overdueTasks: Counter<"source" | "rule">;
-  /** What feeders handed to the workers. */
+  /** Orders that feeders put into the queue. */
   readonly dispatches: Counter<"queue">;
-  /** Looks of feeders that failed, because the database or the queue was away. */
+  /** Feeder runs that failed because the database or the queue was unavailable. */
   readonly feederFailures: Counter<"queue">;
 }
 
-/** A value of this process that is read when metrics are asked for. */
+/** A gauge that is read when metrics are requested. */
 export interface WatchedValue {
-  /** As of all metrics: begins with `skedchange_` and ends in its unit. */
+  /** Begins with `skedchange_` and ends in its unit. */
   readonly name: string;
   readonly help: string;
   readonly read: () => number;
 }
 
-/** Adds a gauge that shows what something in this process says about itself. */
 export function watchValue({ registry }: Pick<Metrics, "registry">, { name, help, read }: WatchedValue): void {
   new Gauge({
     name,
@@ -55,17 +51,16 @@ export function watchValue({ registry }: Pick<Metrics, "registry">, { name, help
   });
 }
 
-/** A value for each of a few things, such as sources, that is read when metrics are asked for. */
+/** A gauge with one label, such as the source, that is read when metrics are requested. */
 export interface WatchedCounts {
   readonly name: string;
   readonly help: string;
-  /** What the values are told apart by. Only what has few values. */
+  /** Must have few values. */
   readonly label: string;
-  /** When it fails, the gauge is left out of the answer. */
+  /** If it rejects, the gauge is omitted. */
   readonly read: () => Promise<ReadonlyMap<string, number>>;
 }
 
-/** Adds a gauge with one label. */
 export function watchCounts({ registry }: Pick<Metrics, "registry">, watched: WatchedCounts): void {
   const { name, help, label, read } = watched;
   new Gauge({
@@ -81,27 +76,26 @@ export function watchCounts({ registry }: Pick<Metrics, "registry">, watched: Wa
   });
 }
 
-/** What is due and not finished. Read when metrics are asked for. */
 export interface Backlog {
   readonly casesDue: number;
-  /** Age in seconds of the oldest case that is due; 0 when none is. */
+  /** 0 if no case is due. */
   readonly oldestDueSeconds: number;
   /** Unfinished cases by state. */
   readonly casesByState: Readonly<Record<string, number>>;
-  /** Notifications that could not be used and that nobody has released. */
+  /** Notifications still in quarantine. */
   readonly quarantined: number;
-  /** Since when automatic effects are stopped; null when they are not. */
+  /** Null if automatic effects are running. */
   readonly automationStoppedAt: Date | null;
 }
 
 export interface MetricsOptions {
-  /** Reads the backlog; when it fails, those gauges are left out of the answer. Not given: this process has none. */
+  /** If it rejects, those gauges are omitted. Default: no backlog. */
   readonly readBacklog?: () => Promise<Backlog>;
-  /** Whether to add the metrics of the Node.js process: memory, event loop, garbage collection. */
+  /** Whether to add Node.js metrics: memory, event loop, garbage collection. */
   readonly processMetrics?: boolean;
 }
 
-/** Makes a registry of its own with all metrics, so that several of them can live in one process. */
+/** Each call has its own registry, so several can live in one process. */
 export function createMetrics(options: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -176,7 +170,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   };
 }
 
-/** Recipients beyond these are counted together as `other`: each label value is kept for as long as the process runs. */
+/** Further recipients count as `other`, because label values are never freed. */
 const countedRecipientsMax = 500;
 
 function countPerRecipient(registry: Registry): Metrics["recipientAttempts"] {
@@ -197,7 +191,7 @@ function countPerRecipient(registry: Registry): Metrics["recipientAttempts"] {
 
 function registerBacklog(registry: Registry, readBacklog: () => Promise<Backlog>): void {
   const registers = [registry];
-  // prom-client asks each gauge at the same moment; they share one reading.
+  // prom-client reads all gauges at the same moment; they share one read.
   let reading: Promise<Backlog | null> | null = null;
   const readOnce = (): Promise<Backlog | null> => {
     reading ??= readBacklog()
@@ -260,7 +254,6 @@ function registerBacklog(registry: Registry, readBacklog: () => Promise<Backlog>
   });
 }
 
-/** Answers `GET /metrics` in the Prometheus text format. */
 export function createMetricsHandler(
   registry: Registry,
   logger: Logger,

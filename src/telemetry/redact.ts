@@ -2,12 +2,12 @@ import { codeOf } from "../kernel/app-error.ts";
 
 const redacted = "[redacted]";
 
-/** Deeper than any line that we write on purpose; what is below is left out, so that a cycle ends too. */
+/** Deeper than any line that we write on purpose; also ends cycles. */
 const depthMax = 8;
 
 /**
- * Field names whose values never reach a log, compared without case, `-` and `_`. Credentials first, then what the
- * interface document sends about passengers and their payments.
+ * Field names that are never logged, compared without case, `-` and `_`: credentials, then the passenger and payment
+ * fields of the interface document.
  */
 const secretNames = new Set([
   ...["authorization", "proxyauthorization", "cookie", "setcookie", "xapikey", "apikey", "authtoken", "token"],
@@ -21,24 +21,24 @@ const secretNames = new Set([
   ...["payment", "payments", "paymentcard", "cardnumber", "cardholdername", "seriescode", "chequenumber"],
 ]);
 
-/** Endings that make any field a secret: `gatewayAccessToken`, `OCN_BASIC_PASSWORD`, `OCN_BEARER_TOKENS`. */
+/** Endings of secret fields: `gatewayAccessToken`, `OCN_BASIC_PASSWORD`, `OCN_BEARER_TOKENS`. */
 const secretEndings = /(?:token|tokens|password|secret|secrets|apikey|cookie|authorization)$/;
 
-/** The user name and password of a URL, wherever it stands in a text. */
+/** User name and password of a URL anywhere in a text. */
 const urlCredentials = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+@/gi;
 
-/** An Authorization value that found its way into a text, such as the message of a library's error. */
+/** An Authorization value in a text, such as a library's error message. */
 const authorizationValue = /\b(Basic|Bearer)\s+[A-Za-z0-9._~+/=-]{6,}/g;
 
 /**
- * A copy of log fields that is safe to write: values under a secret or personal name become `[redacted]` at any depth,
- * credentials inside texts are cut out, and errors become `{code, message, stack, cause}`.
+ * Copies log fields for writing: secret and personal values become `[redacted]` at any depth, credentials in texts are
+ * removed, and errors become `{code, message, stack, cause}`.
  */
 export function redactFields(fields: object): Record<string, unknown> {
   return redactMembers(fields, 0);
 }
 
-/** The text without the credentials of any URL or Authorization value inside it. */
+/** Removes the credentials of URLs and Authorization values from a text. */
 export function redactText(text: string): string {
   return text.replace(urlCredentials, `$1${redacted}@`).replace(authorizationValue, `$1 ${redacted}`);
 }
@@ -56,7 +56,7 @@ function isSecretName(name: string): boolean {
   return secretNames.has(plain) || secretEndings.test(plain);
 }
 
-/** Whether a value tells nothing but that something is there. */
+/** Whether a value reveals no more than that it is present. */
 function isHarmless(value: unknown): boolean {
   return value === null || value === undefined || typeof value === "boolean";
 }
@@ -70,7 +70,7 @@ function redactValue(value: unknown, depth: number): unknown {
   if (value instanceof Error) return describeError(value, depth);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return value.map((member) => redactValue(member, depth + 1));
-  // `Secret` and `URL` know better than we do how they are shown.
+  // `Secret` and `URL` define how they are shown.
   if ("toJSON" in value && typeof value.toJSON === "function") return redactValue(value.toJSON(), depth + 1);
   return redactMembers(value, depth);
 }

@@ -1,7 +1,4 @@
-/**
- * Credentials of demo mode. They are printed at start and written here for everyone to read, so a process that is not in
- * demo mode refuses to start with any of them.
- */
+/** Public credentials of demo mode. Outside demo mode a process refuses to start with any of them. */
 export const demoCredentials = {
   basicUsername: "demo-gateway",
   basicPassword: "demo: pässword",
@@ -14,7 +11,7 @@ export const demoCredentials = {
   gatewayControlToken: "demo-gateway-control-token",
 } as const;
 
-/** Who may sign in to the demo, one for each role. */
+/** One demo user per role. */
 export const demoUsers = [
   { username: "demo-viewer", displayName: "Demo viewer", role: "viewer", password: "viewer-of-the-demo" },
   { username: "demo-agent", displayName: "Demo agent", role: "agent", password: "agent-of-the-demo" },

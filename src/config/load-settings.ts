@@ -13,9 +13,8 @@ import {
   signingSecret,
 } from "./sources-file.ts";
 
-/** What a process runs with: settings that were read, checked against each other and completed. */
 export interface Configuration {
-  /** Whether this is demo mode: every role, demo credentials, demo data, loopback only. */
+  /** Demo mode: every role, demo credentials, demo data, loopback only. */
   readonly demo: boolean;
   readonly settings: Settings;
   readonly roles: readonly Role[];
@@ -26,7 +25,7 @@ export type LoadedSettings =
   | { readonly ok: true; readonly configuration: Configuration }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Settings that end demo mode when they are given. */
+/** Setting one of these ends demo mode. */
 const endDemo: readonly SettingName[] = [
   "DATABASE_URL",
   "DATABASE_OWNER_URL",
@@ -51,11 +50,9 @@ const endDemo: readonly SettingName[] = [
 const allRoles: readonly Role[] = ["receiver", "worker", "sender", "dashboard", "gateway"];
 
 /**
- * Reads the settings of a process, secrets from files included, and checks them against each other.
- *
- * @param readFile reads a text file; it is given the paths of `<NAME>_FILE` and SOURCES_FILE.
- * @returns the configuration, or every problem at once, each naming its setting and saying what to do. No problem repeats
- *   a value.
+ * Reads the settings, including secrets from files, and checks them against each other.
+ * @param readFile reads the paths of `<NAME>_FILE` and SOURCES_FILE
+ * @returns the configuration, or all problems, each with its setting and what to do, without values
  */
 export function loadSettings(
   environment: Readonly<Record<string, string | undefined>>,

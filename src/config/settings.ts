@@ -3,14 +3,14 @@ import { type EncryptionKey, readEncryptionKeys } from "../kernel/encryption-key
 import { networkProblem } from "../kernel/networks.ts";
 import { clockSkewSecondsMax, defaultClockSkewSeconds } from "./source-oauth.ts";
 
-/** How one setting is described: the source of `.env.example` and `docs/settings.md`. */
+/** The source of `.env.example` and `docs/settings.md`. */
 export interface SettingDescription {
   readonly name: SettingName;
   readonly group: string;
   readonly description: string;
-  /** Written out in `.env.example`; absent when there is no default. */
+  /** Written to `.env.example`. */
   readonly default?: string;
-  /** A secret may also be given as a file: `<NAME>_FILE`. It is never printed. */
+  /** May also be given as a file, `<NAME>_FILE`. Never printed. */
   readonly secret?: boolean;
 }
 
@@ -18,7 +18,7 @@ type SettingDetails = Omit<SettingDescription, "name" | "group">;
 
 const detailsBySchema = new Map<z.ZodType, SettingDetails>();
 
-/** A setting: what it may be, and what it is for. Its default is written as in the environment. */
+/** The default is written as in the environment. */
 function setting<Schema extends z.ZodType>(
   schema: Schema,
   about: SettingDetails & { readonly default: string },
@@ -100,7 +100,7 @@ const roles = z.string().transform((text, context): readonly Role[] => {
   return found;
 });
 
-/** Every setting by its name in the environment, in the order in which people read about them. */
+/** In the order of the documentation. */
 const settingGroups = {
   Process: {
     HOST: setting(z.string(), {
@@ -351,7 +351,7 @@ const settingGroups = {
   },
 } as const;
 
-/** The values of all settings. Empty ones count as not set. */
+/** Empty values count as not set. */
 export const settingsSchema = z.object({
   ...settingGroups["Process"],
   ...settingGroups["Data"],

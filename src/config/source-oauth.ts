@@ -2,9 +2,9 @@ import { parseDocument } from "yaml";
 import { z } from "zod";
 import { Secret } from "../kernel/secret.ts";
 
-/** The OAuth of one source: tokens of an authorization server, tokens of our own endpoint, or both. */
+/** Tokens of an authorization server, of our own endpoint, or both. */
 export interface OAuthConfiguration {
-  /** Which tokens of an authorization server are accepted; null when none are. */
+  /** Accepted tokens of an authorization server; null if none. */
   readonly accessTokens: {
     /** The exact `iss`; null only with introspection. */
     readonly issuer: string | null;
@@ -15,7 +15,7 @@ export interface OAuthConfiguration {
     readonly clockSkewSeconds: number;
     readonly requireProfile: boolean;
   } | null;
-  /** Who may get tokens from our own endpoint; null when nobody may. */
+  /** Clients of our own token endpoint; null if none. */
   readonly clients: {
     readonly clients: readonly OAuthClientConfiguration[];
     readonly scopes: readonly string[];
@@ -26,11 +26,11 @@ export interface OAuthConfiguration {
 export interface OAuthClientConfiguration {
   readonly id: string;
   readonly secrets: readonly Secret[];
-  /** Public keys (JWK) of private_key_jwt. */
+  /** JWKs of private_key_jwt. */
   readonly publicKeys: readonly { readonly kty: string; readonly [member: string]: unknown }[];
 }
 
-/** What a token of our own endpoint is good for when no other scope is set. */
+/** The scope of our own tokens if none is set. */
 export const defaultOwnScope = "ocn.push";
 
 export const defaultClockSkewSeconds = 60;
@@ -68,7 +68,7 @@ const clientsSchema = z
   .min(1)
   .refine((clients) => new Set(clients.map(({ id }) => id)).size === clients.length, "name the same client twice");
 
-/** As it stands in SOURCES_FILE; the settings OCN_OAUTH_… are put into the same shape. */
+/** The shape in SOURCES_FILE; the settings OCN_OAUTH_… are converted to it. */
 export const oauthSchema = z
   .strictObject({
     issuer: text.optional(),
@@ -103,7 +103,6 @@ export const oauthSchema = z
     }
   });
 
-/** Makes the configuration of what `oauthSchema` has read. */
 export function toOAuthConfiguration(oauth: z.output<typeof oauthSchema>): OAuthConfiguration {
   const { introspection, clients, clock_skew_seconds: clockSkewSeconds } = oauth;
   const jwksUrl = oauth.jwks_url ?? null;
@@ -142,7 +141,7 @@ export function toOAuthConfiguration(oauth: z.output<typeof oauthSchema>): OAuth
   };
 }
 
-/** Where each part of `oauthSchema` comes from when it comes from the environment. */
+/** The environment setting of each part of `oauthSchema`. */
 const settingOf: Readonly<Record<string, string>> = {
   issuer: "OCN_OAUTH_ISSUER",
   audience: "OCN_OAUTH_AUDIENCE",
@@ -153,7 +152,6 @@ const settingOf: Readonly<Record<string, string>> = {
   "introspection.client_secret": "OCN_OAUTH_INTROSPECTION_CLIENT_SECRET",
 };
 
-/** The settings of the default source's OAuth. */
 export interface OAuthSettings {
   readonly OCN_OAUTH_ISSUER?: string | undefined;
   readonly OCN_OAUTH_AUDIENCE?: string | undefined;
@@ -169,9 +167,8 @@ export interface OAuthSettings {
 }
 
 /**
- * Reads the OAuth of the default source; null when none of its settings is given.
- *
- * @param problems gets what is wrong, each naming its setting and never its value.
+ * Returns null if none of the settings is given.
+ * @param problems receives problems with their setting, never its value
  */
 export function readOAuthSettings(settings: OAuthSettings, problems: string[]): OAuthConfiguration | null {
   const introspection = {
@@ -204,7 +201,7 @@ export function readOAuthSettings(settings: OAuthSettings, problems: string[]): 
   return null;
 }
 
-/** `id:secret` separated by white space, several with one id for rotation; or a YAML list as in SOURCES_FILE. */
+/** `id:secret` separated by white space, an id repeated for rotation; or a YAML list as in SOURCES_FILE. */
 function readClients(setting: string): unknown {
   if (/^\s*(\[|- )/.test(setting)) {
     const document = parseDocument(setting);
@@ -219,7 +216,7 @@ function readClients(setting: string): unknown {
   return [...clients].map(([id, secrets]) => ({ id, secrets }));
 }
 
-/** Whether nobody on the way can change what comes from this URL. */
+/** Whether nobody on the network can change what this URL returns. */
 function isProtected(value: string): boolean {
   const { protocol, hostname } = new URL(value);
   return protocol === "https:" || hostname === "localhost" || hostname === "[::1]" || /^127\.[\d.]+$/.test(hostname);

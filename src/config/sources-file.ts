@@ -3,14 +3,13 @@ import { z } from "zod";
 import { Secret } from "../kernel/secret.ts";
 import { type OAuthConfiguration, oauthSchema, toOAuthConfiguration } from "./source-oauth.ts";
 
-/** How the operations of a gateway are called for a source. */
 export interface GatewayAccount {
   readonly baseUrl: string;
-  /** Where AirTicketVoid is called; null when it is called where all others are. */
+  /** Where AirTicketVoid is called; null if at the same URL. */
   readonly voidBaseUrl: string | null;
   readonly accessToken: Secret;
   readonly apiKey: Secret | null;
-  /** In whose name: the `Party` of each request; null names this program. */
+  /** The `Party` of each request; null names this program. */
   readonly agency: Agency | null;
 }
 
@@ -23,32 +22,29 @@ export interface Agency {
   readonly emails: readonly string[];
 }
 
-/** One gateway account that pushes to us: how it proves who it is, how we call it back, and by which policy we decide. */
 export interface SourceConfiguration {
   /** As in `POST /ocn/:source`. */
   readonly id: string;
-  /** User name and passwords, several so that they can be rotated; null when it does not use Basic authentication. */
+  /** Several passwords allow rotation; null without Basic authentication. */
   readonly basic: { readonly username: string; readonly passwords: readonly Secret[] } | null;
   readonly bearerTokens: readonly Secret[];
   /** Whole values of the Authorization header. */
   readonly exactValues: readonly Secret[];
-  /** Secrets of Standard Webhooks. */
+  /** Standard Webhooks secrets. */
   readonly signingSecrets: readonly Secret[];
-  /** Null when it does not use OAuth. */
   readonly oauth: OAuthConfiguration | null;
   readonly acknowledgeUnusable: boolean;
   readonly gateway: GatewayAccount | null;
-  /** Path of its policy file; null for the one that is shipped. */
+  /** Null for the shipped policy. */
   readonly policyFile: string | null;
-  /** Whether its customers have agreed beforehand that changes may be accepted for them. */
+  /** Whether customers have agreed beforehand that changes may be accepted for them. */
   readonly customerAgreement: boolean;
-  /** Hours between two readings of a status that nothing was notified of; 0 never, null as POLL_HOURS says. */
+  /** Hours between polls of a status; 0 never, null as in POLL_HOURS. */
   readonly pollHours: number | null;
 }
 
 export const defaultSourceId = "default";
 
-/** Whether anybody could push as this source. */
 export function hasCredential(source: Omit<SourceConfiguration, "id" | "acknowledgeUnusable">): boolean {
   const { basic, bearerTokens, exactValues, signingSecrets, oauth } = source;
   return (
@@ -56,7 +52,7 @@ export function hasCredential(source: Omit<SourceConfiguration, "id" | "acknowle
   );
 }
 
-/** A secret of Standard Webhooks: base64 of 24 to 64 bytes. */
+/** Standard Webhooks: base64 of 24 to 64 bytes. */
 export const signingSecret = z
   .string()
   .refine(isSigningSecret, "must be whsec_ and the base64 of 24 to 64 bytes, and not a hash");
@@ -112,10 +108,8 @@ const sourcesSchema = z.strictObject({
 });
 
 /**
- * Reads the text of SOURCES_FILE.
- *
- * @returns the sources, or what is wrong, each with the path of the value it is about. Values are never repeated, because
- *   they may be secrets.
+ * Reads SOURCES_FILE.
+ * @returns the sources, or the problems with the path of each value, never the value itself
  */
 export function readSources(
   text: string,

@@ -18,9 +18,8 @@ import { type Connection, inTransaction } from "./database/transaction.ts";
 const listedTokensMax = 200;
 
 /**
- * Stores users, sessions, tokens and failed sign-ins in the schema `skedchange`.
- * @param options.admitDemoUsers false outside demo mode: a demo process may use the same database, and everybody knows
- * the passwords of the users that it creates or enables there
+ * @param options.admitDemoUsers false outside demo mode: everybody knows the passwords of the users that a demo process
+ * on the same database creates or enables
  */
 export function createPeopleStore(
   database: Pick<Database, "kysely" | "pool">,
@@ -245,8 +244,8 @@ async function startSession(trx: Connection, session: NewSession): Promise<User 
 }
 
 /**
- * Reads both counts and locks them until the transaction ends. The rows are created first, because a missing row can't
- * be locked, and in one order, because two sign-ins would deadlock otherwise.
+ * Locks both counts until the transaction ends. Creates the rows first, because a missing row can't be locked, in one
+ * order, because two sign-ins would deadlock otherwise.
  */
 async function lockCounts(trx: Connection, subjects: AttemptSubjects, at: Date): Promise<AttemptCounts> {
   const digests = [subjects.username, subjects.address].sort(Buffer.compare);
@@ -276,10 +275,9 @@ async function writeCount(trx: Connection, subject: Buffer, count: FailureCount)
 }
 
 /**
- * Resets the failures of the name. Of the address only this attempt and its own lock are undone: otherwise the owner of
- * one account could go on guessing other passwords by signing in between.
- * Rows stay for the sweep, because a row deleted between the two statements of `lockCounts` would count nothing. They
- * are locked in the order of `lockCounts`.
+ * Resets the failures of the name. Of the address only this attempt and its own lock are undone, or the owner of one
+ * account could go on guessing others. Rows stay for the sweep, because `lockCounts` would count nothing on a deleted
+ * row. Locks in the order of `lockCounts`.
  */
 async function forgive(trx: Connection, subjects: AttemptSubjects, counts: AttemptCounts<FailureCount>): Promise<void> {
   const digests = [subjects.username, subjects.address];

@@ -17,20 +17,19 @@ import { type ChannelListener, listenToChannel } from "./database/channel-listen
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 
-/** Stores policies and their activations in PostgreSQL. Each method is one transaction. */
+/** Each method is one transaction. */
 export interface PolicyStore {
   /** Inserts a version unless it is stored already; returns whether it was new. */
   saveVersion(version: Omit<PolicyVersionDetail, "createdAt">): Promise<boolean>;
   readVersion(version: string): Promise<PolicyVersionDetail | null>;
   /** The newest 200, newest first. */
   listVersions(): Promise<readonly PolicyVersionItem[]>;
-  /** The current terms of every source. */
   listCurrentTerms(): Promise<readonly PolicyTerm[]>;
   /** The newest 200 of a source, newest first. */
   listTerms(source: string): Promise<readonly PolicyTerm[]>;
   /**
-   * Ends the current term and starts the next one. If two calls replace the same version, one wins and the other gets a
-   * conflict. Activating the active version changes nothing.
+   * If two calls replace the same version, one wins and the other gets a conflict. Activating the active version
+   * changes nothing.
    */
   activate(activation: PolicyActivation): Promise<Exclude<ActivationOutcome, { outcome: "refused" }>>;
   countShadow(source: string, version: string): Promise<ShadowCount>;
@@ -125,10 +124,7 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
   };
 }
 
-/**
- * Listens for activations of all processes.
- * @param options.onChange also called after a reconnection, because anything may have changed meanwhile
- */
+/** @param options.onChange also called after a reconnection, because anything may have changed meanwhile */
 export function listenForActivations(options: {
   readonly url: string;
   readonly applicationName: string;

@@ -14,7 +14,6 @@ export interface AuditEntry {
   readonly source: string | null;
   readonly orderId: string | null;
   readonly caseId: string | null;
-  /** The timeline line that this entry is about. */
   readonly caseEventId: number | null;
   readonly refs: Readonly<Record<string, string>>;
   /** SHA-256 (hex) of the data that the audit leaves out; null if it leaves out nothing. */
@@ -25,7 +24,6 @@ export interface AuditEntry {
 export interface AuditHead {
   /** Starts at 1, without gaps; 0 before the first link. */
   readonly seq: number;
-  /** SHA-256, hex. */
   readonly hash: string;
 }
 
@@ -36,8 +34,7 @@ export const auditEntryColumns: RawBuilder<unknown> = sql`e.id, skedchange.audit
   e.case_id as "caseId", e.case_event_id as "caseEventId", e.refs, encode(e.detail_digest, 'hex') as "detailDigest"`;
 
 /**
- * The text that is hashed: JSON without blanks, keys sorted, no key omitted. `skedchange.audit_canonical` computes the
- * same in the database; docs/audit.md describes it.
+ * The hashed text: JSON without blanks, keys sorted, all keys, as in `skedchange.audit_canonical`; see docs/audit.md.
  */
 export function canonicalTextOf(entry: AuditEntry): string {
   const refs = Object.fromEntries(Object.entries(entry.refs).sort(([a], [b]) => (a < b ? -1 : 1)));

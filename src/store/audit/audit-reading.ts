@@ -14,7 +14,6 @@ export interface ChainedAuditEntry extends AuditEntry {
   readonly hash: string;
 }
 
-/** Limits what is in memory while a long audit is streamed. */
 const pageRows = 2_000;
 
 export function createAuditReading({ kysely }: Pick<Database, "kysely">): AuditReading {

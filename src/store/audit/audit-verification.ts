@@ -3,7 +3,6 @@ import type { Database } from "../database/database.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, chainHashOf, emptyHead } from "./audit-entry.ts";
 
-/** The first place where the audit was altered. */
 export interface ChainViolation {
   readonly code:
     | "audit.link_missing"
@@ -21,7 +20,7 @@ export interface ChainViolation {
 export interface AuditVerdict {
   readonly checked: number;
   readonly head: AuditHead;
-  /** Timeline lines that are deleted although their entry exists. That is allowed, but they prove nothing any more. */
+  /** Timeline lines that are deleted although their entry exists: allowed, but they prove nothing any more. */
   readonly eventsGone: number;
   /** Null if the audit is intact. */
   readonly broken: ChainViolation | null;
@@ -36,7 +35,6 @@ export interface VerifyAuditOptions {
   readonly onProgress?: (checked: number) => void;
 }
 
-/** Limits what is in memory while a long audit is checked. */
 const pageRows = 2_000;
 
 /** Entries are chained within seconds. An older one without a link was left out, or no process chains entries. */

@@ -16,8 +16,8 @@ export const automationStoppedAt: RawBuilder<Date | null> = sql`(
 export const mayBeSent = sql`(d.decided_by like 'person:%' or not skedchange.automation_is_stopped())`;
 
 /**
- * Blocks stops of automatic effects until the transaction ends, and waits for a stop under way. Runs before writes to
- * the order and its case, because receivers need both and must not wait for a stop.
+ * Waits for a stop under way and blocks others until the transaction ends. Runs before writes to the order and its
+ * case, because receivers need both and must not wait for a stop.
  */
 export async function waitForSwitch(transaction: Connection): Promise<void> {
   await sql`select skedchange.automation_is_stopped()`.execute(transaction);
@@ -31,10 +31,7 @@ export const takesOver = sql`(
 const stopColumns = sql`s.id, s.stopped_at as "stoppedAt", s.stopped_by as "stoppedBy", s.note`;
 
 export interface AutomationOptions {
-  /**
-   * How long a stop waits for transactions that are planning an effect. Default 10 s, as long as a lease: after that a
-   * frozen process can't send anything.
-   */
+  /** Wait for transactions that plan an effect. Default: 10 s, a lease, after which frozen processes can't send. */
   readonly planWaitMs?: number;
 }
 
@@ -91,10 +88,8 @@ export function createAutomation(
 }
 
 /**
- * Makes the cases due that wait only for automatic effects to resume, if they have resumed. Runs repeatedly, because a
- * worker that was deciding meanwhile may leave such a case a moment later. Skips orders that are locked at present; the
- * next run finds them.
- * @returns how many
+ * Makes cases due that only wait for automatic effects, if resumed; returns how many. Runs repeatedly, because a worker
+ * may leave such a case a moment after the resumption. Skips locked orders until the next run.
  */
 export async function requeueStoppedCases(connection: Connection): Promise<number> {
   const count = await requeueCases(
@@ -113,7 +108,7 @@ export async function requeueStoppedCases(connection: Connection): Promise<numbe
   return count;
 }
 
-/** Makes cases due whose rule decisions are not sent yet, so that a worker passes them to people at once. */
+/** Makes cases with unsent rule decisions due, so that a worker passes them to people at once. */
 async function requeueUnsentDecisions(transaction: Connection): Promise<void> {
   await requeueCases(
     transaction,
@@ -123,16 +118,12 @@ async function requeueUnsentDecisions(transaction: Connection): Promise<void> {
   await announceDue(transaction);
 }
 
-/**
- * Makes the cases in this state due whose decision in force `d` is unsent, except for locked orders.
- * @returns how many
- */
+/** Makes such cases in this state due, with decision in force `d`, except for locked orders; returns how many. */
 async function requeueCases(
   connection: Connection,
   state: "awaiting-agent" | "checking",
   isSuch: RawBuilder<unknown>,
 ): Promise<number> {
-  // Orders are locked before their cases everywhere.
   const requeued = await sql`
     with such as (
       select c.id, c.decision_id, c.source, c.order_id

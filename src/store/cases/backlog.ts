@@ -13,10 +13,7 @@ export async function readBacklog(reading: Connection, now: Date): Promise<Backl
   };
 }
 
-/**
- * Runs several times a minute in every process, so it uses indexes of open work only. Finished cases are not counted:
- * that would take longer each day.
- */
+/** Runs often in every process, so it uses indexes of open work only; finished cases would take longer each day. */
 export function backlogQuery(
   now: Date,
 ): RawBuilder<Omit<Backlog, "oldestDueSeconds"> & { readonly oldestDueAt: Date | null }> {

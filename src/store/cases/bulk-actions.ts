@@ -31,7 +31,6 @@ import { json } from "./case-rows.ts";
 import type { CaseStoreOptions } from "./case-store.ts";
 import { finishedStates } from "./states.ts";
 
-/** Bulk actions: dry run, storage, and running them case by case. */
 export function createBulkActions(
   database: Database,
   clock: Clock,
@@ -155,10 +154,7 @@ const bulkColumns: RawBuilder<unknown> = sql`
   a.id, a.command, a.asked_by as "askedBy", a.asked_at as "askedAt", a.state, a.finished_at as "finishedAt"
 `;
 
-/**
- * Whether a retry would fail again: wrong data or statement (SQLSTATE classes), or an error in our code. Other errors,
- * such as a lost connection, are not about the case.
- */
+/** Whether a retry would fail again: wrong data or statement (SQLSTATE class) or our bug, not a lost connection. */
 function isAboutTheCase(error: unknown): boolean {
   return /^(22|23|42|P0|XX)/.test(codeOf(error)) || error instanceof TypeError || error instanceof RangeError;
 }
@@ -231,9 +227,7 @@ async function takeNext(transaction: Connection): Promise<NextCase | null> {
   return rows[0] ?? null;
 }
 
-/**
- * Checks the user again, because cases run long after the request: the user may be disabled or no supervisor any more.
- */
+/** Checks the user again, who may have been disabled or demoted since the request. */
 async function refuseWhoMayNot(transaction: Connection, actor: string): Promise<CaseActionOutcome | null> {
   const { rows } = await sql`
     select 1 from skedchange.users
@@ -272,8 +266,7 @@ async function writeOutcome(
 }
 
 /**
- * Ends actions without remaining cases. Two runners on the last two cases do not see each other's result; a later call
- * ends such an action.
+ * Ends completed actions. Two runners on the last cases do not see each other's result; a later call ends the action.
  */
 async function finish(transaction: Connection, at: Date): Promise<void> {
   await sql`

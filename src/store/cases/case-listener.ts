@@ -14,10 +14,7 @@ export interface CaseListenerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Listens for case changes of all processes.
- * @returns once it listens, or once the first attempt to connect has failed and the next is planned
- */
+/** Resolves once it listens, or once the first connection has failed and the next attempt is planned. */
 export function listenForCaseChanges(options: CaseListenerOptions): Promise<ChannelListener> {
   const { url, applicationName, onChange, onError } = options;
   return listenToChannel({

@@ -439,8 +439,8 @@ async function readNotification(reading: Connection, id: string): Promise<Notifi
 // -------------------------------------------------------------------------------------------- reconciliation
 
 /**
- * Design, invariant 1: a case makes progress if it is finished, if it waits visibly for a person or the traveller, or
- * if it has a due time. A notification is stranded if it has no case, or a case without progress.
+ * Design, invariant 1: a case makes progress if it is finished, visibly waits for a person or the traveller, or has a
+ * due time. A notification is stranded if it has no case, or a case without progress.
  */
 export async function reconcile(reading: Connection, idsMax: number): Promise<Omit<Reconciliation, "damage">> {
   const { rows } = await sql<{

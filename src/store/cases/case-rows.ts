@@ -39,8 +39,8 @@ export async function addCaseEvent(
 }
 
 /**
- * Inserts a decision that supersedes the one in force. A pending request for a second person's approval becomes void,
- * unless the new decision asks a person about the same proposal.
+ * Supersedes the decision in force. Voids a pending request for a second person's approval, unless the new decision
+ * asks a person about the same proposal.
  */
 export async function insertDecision(
   transaction: Connection,
@@ -87,7 +87,6 @@ function actorOf({ decidedBy }: NewDecision): string {
   return decidedBy === "policy" ? "worker" : decidedBy;
 }
 
-/** The timeline line of a new decision. */
 export function decisionEvent(decisionId: string, { action, rule, reasons, note }: NewDecision): TimelineEvent {
   const detail = { decisionId, action, rule, reason: reasons[0]?.code ?? null, ...(note === null ? {} : { note }) };
   return { kind: "decision.made", detail };
@@ -124,10 +123,9 @@ export interface CaseWrite {
 }
 
 /**
- * Moves a case and writes to its timeline. A wake-up that arrived after this work began overrides the due time, so no
- * notification is missed. Due times are stored as a wait from the database's now, because this process's clock may be
- * minutes off.
- * @returns false if another decision is in force and nothing was moved
+ * Moves a case and writes to its timeline; returns false if another decision is in force. A newer wake-up overrides the
+ * due time, so no notification is missed. Due times are relative to the database's now, because this process's clock
+ * may be minutes off.
  */
 export async function moveCase(
   transaction: Connection,
@@ -173,8 +171,8 @@ export function insertEvents(of: RawBuilder<unknown>, at: Date, events: readonly
 }
 
 /**
- * Computes the deadline columns. A finished case has no deadline. An overdue case stays overdue and urgent until a
- * clock that still runs replaces the expired one.
+ * Finished cases have no deadline. Overdue cases stay overdue and urgent until a running clock replaces the expired
+ * one.
  */
 function clocksOf({ state, priority, dueBy }: CaseMove): RawBuilder<unknown> {
   const ranked = sql`coalesce(${priority ?? null}::smallint, priority)`;

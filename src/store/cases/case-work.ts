@@ -10,7 +10,6 @@ import { type TaskRow, taskColumns, toTask } from "./tasks.ts";
 
 const shownMax = 200;
 
-/** Reads what people did with a case, what is left to do, and what they may do now. */
 export async function readCaseWork(
   reading: Connection,
   item: Pick<

@@ -11,9 +11,8 @@ import type { Saving } from "./saving.ts";
 import { liveStates } from "./states.ts";
 
 /**
- * Saves the outcome of an effect and moves the case. An outcome is evidence, so it is saved even if the lease is lost.
- * If the effect is settled already, or a failure is of a first attempt that was followed by a second one, the outcome
- * is only noted. Safe to repeat.
+ * Saves the outcome of an effect and moves the case; safe to repeat. Saved even if the lease is lost, because it is
+ * evidence. Only noted if the effect is settled, or if a first attempt failed after a second one began.
  */
 export async function saveOutcome(
   saving: Saving,
@@ -86,8 +85,8 @@ async function findStanding(transaction: Connection, effectId: string): Promise<
 }
 
 /**
- * Notes an outcome that is too late to count, because the effect was settled or sent again. Notes nothing twice. Opens
- * a refund task if the same outcome had been assumed without results.
+ * Notes, once, an outcome that came after the effect was settled or sent again. Opens a refund task if the same outcome
+ * had been assumed without results.
  */
 async function noteOvertaken(
   { transaction, work, at, newId }: Saving,
@@ -103,9 +102,7 @@ async function noteOvertaken(
 }
 
 /**
- * Records the gateway's results per reference, and the refund, which no status shows, even after the effect was
- * settled.
- * @returns whether there was anything new to record
+ * Records results per reference and the refund, which no status shows, even after settling; returns whether any is new.
  */
 async function noteLateAnswer(
   transaction: Connection,
@@ -127,7 +124,6 @@ async function noteLateAnswer(
   return true;
 }
 
-/** Opens the refund task of a cancel, if one is needed. */
 async function followUpRefund(
   transaction: Connection,
   caseId: string,

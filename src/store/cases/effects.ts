@@ -7,15 +7,14 @@ import type { Saving } from "./saving.ts";
 import { liveStates } from "./states.ts";
 
 /*
- * The journal of effects until they are answered. Callers have locked the order, so the decision in force can't change;
- * if it is not the worker's decision, the work starts again.
+ * Callers have locked the order, so the decision in force can't change; if it is not the worker's, the work restarts.
  */
 
 /**
- * Records that an effect is about to be sent, after which the case can't be stopped. Records nothing if another effect
- * is live or one has succeeded for the same proposal.
- * @throws `desk.lease_lost` if the decision is not in force any more, if it is a rule's and automatic effects are
- * stopped, or if a notification came since the order was taken, because the status may not show it
+ * Records that an effect is about to be sent; the case can't be stopped any more. Records nothing if another effect is
+ * live or one succeeded for the same proposal.
+ * @throws `desk.lease_lost` if the decision is superseded or stopped, or if a notification came since, which the status
+ * may not show
  */
 export async function markSent(
   saving: Saving,

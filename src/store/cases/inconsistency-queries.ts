@@ -49,7 +49,6 @@ export async function readInconsistencies(
   }));
 }
 
-/** Reads all kinds of inconsistencies with their meaning, limited per kind. */
 export async function listInconsistencies(
   reading: Connection,
   limits: InconsistencyLimits,

@@ -17,7 +17,6 @@ import { reservedDecisions } from "./reserved-decisions.ts";
 import { finishedStates } from "./states.ts";
 import { type SinceDecision, sinceDecision, snoozedUntil, travellerContacts } from "./traveller-contacts.ts";
 
-/** The context of an order, with its notification as stored. */
 export type StoredContext = Omit<OrderContext, "notification"> & { readonly notification: NotificationRow | null };
 
 export interface LoadedOrder {
@@ -44,8 +43,8 @@ export function isParked(state: CaseState): boolean {
 }
 
 /**
- * Moves the current case to `checking` if its order `o` is leased. Accepting, cancelling and finished cases stay as
- * they are. An open case also stands for finished ones that are due.
+ * Moves the case to `checking` if order `o` is leased and the case is neither accepting, cancelling nor finished. An
+ * open case also stands for finished ones that are due.
  */
 export async function beginChecking(
   transaction: Connection,
@@ -87,7 +86,7 @@ interface LoadedRow
 }
 
 /**
- * Loads everything about an order in one statement, so that all parts are of one moment.
+ * One statement, so that all parts are of one moment.
  * @param rememberedIds notifications that are returned without their bodies
  */
 export async function loadOrder(

@@ -13,8 +13,7 @@ export interface NextCase {
 }
 
 /**
- * Opens the next case of an order, due at once, for the same notifications as the finished case.
- * @returns false if a notification has just opened one, which serves as well
+ * Opens the order's next case, due at once, for the same notifications; false if a notification has just opened one.
  */
 export async function openNextCase(
   transaction: Connection,

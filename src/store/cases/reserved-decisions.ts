@@ -7,9 +7,8 @@ import { decisionEventOf, hasEffect } from "./effect-snapshot.ts";
 const reservedMax = 100;
 
 /**
- * The decisions reserved for people on order `o` with case `c`, newest first, as JSON. A traveller's answer counts for
- * its proposal. Later is judged by timeline ids, not by the clocks of processes. Reopening a case undoes how it was
- * ended.
+ * Decisions reserved for people on order `o` with case `c`, newest first by timeline id, not by process clocks. A
+ * traveller's answer counts for its proposal. Reopening a case undoes how it was ended.
  */
 export const reservedDecisions = sql<ReservedDecision[]>`array(
   select jsonb_build_object(

@@ -39,10 +39,7 @@ export async function saveChanges(
   });
 }
 
-/**
- * Checks that the worker has the lease on the order, and writes the order's columns.
- * @returns the remaining time of the lease, ms
- */
+/** Checks the worker's lease and writes the order's columns; returns the lease's remaining time in ms. */
 async function claimOrder(
   { transaction, lease }: Pick<Saving, "transaction" | "lease">,
   changes: readonly Change[],

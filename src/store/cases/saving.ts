@@ -3,11 +3,9 @@ import type { Lease } from "../../worker/ports.ts";
 import type { Encrypted } from "../database/encryption.ts";
 import type { Connection } from "../database/transaction.ts";
 
-/** The context in which a change is saved. */
 export interface Saving {
   readonly transaction: Connection;
   readonly lease: Lease;
-  /** The case as it was when the work began. */
   readonly work: CaseSnapshot;
   readonly at: Date;
   /** The decision in force after the save; null if none. */

@@ -13,7 +13,6 @@ interface EncryptedRow {
   readonly content_type: string | null;
 }
 
-/** Decrypts stored bodies for people who may see them. */
 export function createStoredBodies(database: Database): StoredBodies {
   const { kysely, encryption } = database;
 

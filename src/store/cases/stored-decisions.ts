@@ -3,7 +3,6 @@ import type { NewDecision } from "../../cases/new-decision.ts";
 import type { Database } from "../database/database.ts";
 import type { NotificationRange } from "../notifications/stored-notifications.ts";
 
-/** A decision with everything needed to evaluate it again. */
 export type StoredDecision = Omit<NewDecision, "inputs" | "shadow" | "note" | "statusViewId"> & {
   readonly id: string;
   readonly caseId: string;
@@ -17,7 +16,6 @@ const storedColumns = sql`
   d.versions, d.legal, d.priority, d.inputs
 `;
 
-/** Returns null if there is no such decision. */
 export async function readDecision({ kysely }: Pick<Database, "kysely">, id: string): Promise<StoredDecision | null> {
   const { rows } = await sql<StoredDecision>`
     select ${storedColumns} from skedchange.decisions d where d.id = ${id}::uuid
@@ -25,10 +23,7 @@ export async function readDecision({ kysely }: Pick<Database, "kysely">, id: str
   return rows[0] ?? null;
 }
 
-/**
- * Yields the decisions of rules in batches. Ids grow with time, so each batch starts after the last id of the one
- * before.
- */
+/** Yields the decisions of rules in batches, each after the last id of the one before, because ids grow with time. */
 export async function* readStoredDecisions(
   { kysely }: Pick<Database, "kysely">,
   { since, until, source }: NotificationRange,

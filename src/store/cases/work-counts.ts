@@ -4,7 +4,6 @@ import type { Database } from "../database/database.ts";
 import { countBlockedOrders } from "../orders/blocked-orders.ts";
 import { finishedStates } from "./states.ts";
 
-/** Counts the work that waits for people. Writes nothing. */
 export function createWorkCounts(database: Database): CountWork {
   return async (actor) => {
     const [{ rows }, blocked] = await Promise.all([

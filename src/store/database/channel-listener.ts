@@ -23,9 +23,8 @@ const reconnectBackOff: BackOffPolicy = { baseMs: 200, capMs: 5_000, jitter: 0.2
 const connectMs = 5_000;
 
 /**
- * Listens to PostgreSQL channels on its own connection. Messages arrive after the commit, from all processes.
- * Reconnects by itself.
- * @returns once it listens, or once the first attempt to connect has failed and the next is planned
+ * Listens on its own connection and reconnects by itself. Messages arrive after the commit, from all processes.
+ * Resolves once it listens, or once the first attempt to connect has failed and the next is planned.
  */
 export async function listenToChannel(options: ChannelListenerOptions): Promise<ChannelListener> {
   const listening = options.channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`).join("; ");

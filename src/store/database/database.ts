@@ -46,8 +46,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   });
-  // Set on every connection: the pool removes its own listener while a connection is lent, and a restart of the
-  // database would then end the process. The running statement rejects all the same.
+  // The pool removes its own listener from lent connections, and a restart of the database would then end the process.
   pool.on("connect", (client) => client.on("error", options.onError));
   pool.on("connect", nameStatements);
   pool.on("error", () => {});

@@ -17,7 +17,7 @@ export interface DueListenerOptions {
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** Called per channel when something became due, and after each reconnection, for missed messages. Must not throw. */
+  /** Called per channel when something is due, and after each reconnection. Must not throw. */
   readonly onDue: Readonly<Record<string, () => void>>;
   /** Called for each lost connection and each failed reconnection. */
   readonly onError: (error: unknown) => void;
@@ -25,10 +25,7 @@ export interface DueListenerOptions {
 
 export type DueListener = ChannelListener;
 
-/**
- * Listens for work that is due. This only saves waiting for the next poll; nothing depends on it.
- * @returns once it listens, or once the first attempt to connect has failed and the next is planned
- */
+/** Only saves waiting for the next poll. Resolves once it listens, or once the first connection has failed. */
 export function listenForDue({ url, applicationName, onDue, onError }: DueListenerOptions): Promise<DueListener> {
   return listenToChannel({
     url,

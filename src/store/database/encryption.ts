@@ -7,20 +7,17 @@ import { takeRandomBytes } from "../../kernel/random-bytes.ts";
 import { storeErrors } from "./error-codes.ts";
 
 /**
- * Level 1 shrinks a notification to a quarter in 40 µs; higher levels cost more than they save. The result fits one
- * chunk of 4 KB; the usual 16 KB would mostly be garbage for the collector in a storm.
+ * Level 1 shrinks a notification to a quarter in 40 µs; higher levels do not pay off. The result fits one chunk of 4
+ * KB; the usual 16 KB would mostly be garbage.
  */
 const compression = { level: constants.Z_BEST_SPEED, chunkSize: 4 * 1024 };
 
-/**
- * Up to this length bytes are compressed synchronously, because the thread pool costs six times the work on a usual
- * notification. Longer ones must not block the main thread.
- */
+/** Shorter bytes are compressed synchronously: the thread pool costs six times the work on a usual notification. */
 const atOnceMax = 64 * 1024;
 const gzipAside = promisify(gzip);
 const gunzipAside = promisify(gunzip);
 
-/** Bytes as stored, with what decrypting needs. The columns have the same names. */
+/** The columns have the same names. */
 export interface Encrypted {
   readonly body: Buffer;
   readonly bodyEncoding: "gzip";
@@ -37,18 +34,14 @@ export interface EncryptedRow {
 }
 
 /**
- * Stores bodies and credentials compressed, then encrypted with AES-256-GCM: nonce (12 bytes), authentication tag (16
- * bytes), ciphertext, with the key's id as additional authenticated data (NIST SP 800-38D). Without a key, as in demo
- * mode on the embedded database, they are compressed only.
+ * Compresses, then encrypts with AES-256-GCM: nonce (12 bytes), tag (16 bytes), ciphertext, with the key's id as
+ * additional data (NIST SP 800-38D). Without a key, as in demo mode on the embedded database, only compresses.
  */
 export interface Encryption {
   /** The id of the key that `encrypt` uses; null without encryption. */
   readonly currentKeyId: string | null;
   encrypt(bytes: Uint8Array): Promise<Encrypted>;
-  /**
-   * Returns the original bytes, whichever known key encrypted them.
-   * @throws `store.cannot_open` for an unknown encoding or key, and for damaged bytes
-   */
+  /** @throws `store.cannot_open` for an unknown encoding or key, and for damaged bytes */
   open(row: EncryptedRow): Promise<Buffer>;
 }
 

@@ -1,9 +1,6 @@
 import type { Database } from "./database.ts";
 
-/**
- * Runs `work` unless another process runs it. The lock belongs to its own connection, so it ends with the process.
- * @returns null if another process runs it
- */
+/** Returns null if another process runs the work. The lock's own connection ends it with the process. */
 export async function runAlone<T>(
   { pool }: Pick<Database, "pool">,
   job: string,

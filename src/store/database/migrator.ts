@@ -10,10 +10,7 @@ import { storeErrors } from "./error-codes.ts";
 import { ensurePartitionsOn } from "./partitions.ts";
 
 export interface MigrateOptions {
-  /**
-   * The URL of the owner role. It needs a direct connection or a session pool, because the migration lock belongs to
-   * the session.
-   */
+  /** Needs a direct connection or a session pool, because the migration lock belongs to the session. */
   readonly ownerUrl: string;
   /** The role that processes connect as, if not the owner. It becomes a member of `skedchange_service`. */
   readonly serviceUser?: string;
@@ -30,17 +27,16 @@ export interface MigrateResult {
 
 const schemas = ["skedchange", "gateway", "bullmq"] as const;
 
-/** The group role with the rights that processes need. */
 const serviceRole = "skedchange_service";
 
 const ownFolder = new URL("../migrations/", import.meta.url);
 
-/** Prevents concurrent migrations of one database. Any number not used by another session lock: "migr" in ASCII. */
+/** Serialises migrations. Any number not used by another session lock: "migr" in ASCII. */
 const lockKey = 0x6d_69_67_72;
 
 /**
- * Migrates our tables, those of BullMQ and the rights of the service role, and creates the next partitions. Each
- * migration is one transaction. A concurrent call waits and then finds nothing to do.
+ * Migrates our tables, BullMQ's and the service role's rights, and creates the next partitions. One transaction per
+ * migration. A concurrent call waits and finds nothing to do.
  * @throws `store.schema_newer`, `store.migration_edited`, `store.migration_failed`, `store.owner_lacks_rights`
  */
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
@@ -68,7 +64,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
 }
 
 /**
- * Checks that the database has exactly the version of this code, for processes that do not migrate.
+ * For processes that do not migrate.
  * @throws `store.schema_newer`, `store.schema_older`, `store.migration_edited`
  */
 export async function assertSchemaIsCurrent(database: Database, folder: URL = ownFolder): Promise<void> {
@@ -221,10 +217,7 @@ async function migrateQueue(client: pg.Client): Promise<void> {
   }
 }
 
-/**
- * Grants what the service role needs beyond our migrations. BullMQ creates a sequence per queue with its first job, so
- * the role may create in that schema only.
- */
+/** BullMQ creates a sequence per queue with its first job, so the role may create in its schema, and in no other. */
 async function grantToService(client: pg.Client, serviceUser: string | undefined): Promise<void> {
   const { rows } = await client.query<{ database: string; may_temporary: boolean }>(
     `select current_database() as database,

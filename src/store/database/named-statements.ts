@@ -1,17 +1,13 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 
-/**
- * Per process. Texts come from templates, so few differ, but a search with any number of terms must not fill the
- * database.
- */
+/** Per process. Templates give few texts, but searches with any number of terms must not fill the database. */
 const namesMax = 1_000;
 
 const names = new Map<string, string>();
 
 /**
- * Names every statement with parameters, so that PostgreSQL parses and plans it once per connection. A pooler must be
- * in session mode, as LISTEN and advisory locks also require.
+ * Lets PostgreSQL parse and plan each statement once per connection. Poolers must be in session mode, as for LISTEN.
  */
 export function nameStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;

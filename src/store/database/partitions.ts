@@ -7,8 +7,8 @@ const monthsBehind = 1;
 const monthsMade = 4;
 
 /**
- * Creates the next monthly partitions of notifications; returns how many were missing. Call it daily. A missed run
- * loses nothing: two months exist in advance, and the default partition takes the rest.
+ * Creates the coming partitions of notifications; returns how many were missing. Call it daily. A missed run loses
+ * nothing, because two months exist in advance and the default partition takes the rest.
  */
 export async function ensurePartitions(database: Database, clock: Clock): Promise<number> {
   return ensurePartitionsOn(database.pool, clock);

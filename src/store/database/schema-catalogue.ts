@@ -1,13 +1,11 @@
 import type pg from "pg";
 
-/** The schemas of our own migrations. BullMQ's schema is left out. */
 const schemas = ["skedchange", "gateway"] as const;
 
 const command = "npm run generate";
 
 /**
- * Generates `src/store/schema.sql`: the result of all migrations, for readers and reviews; nothing runs it. The text
- * depends on the catalogue only and leaves out monthly partitions.
+ * Generates `src/store/schema.sql`, for readers only. The text depends on the catalogue and omits monthly partitions.
  */
 export async function describeSchema(client: pg.ClientBase): Promise<string> {
   // With this path every name is written with its schema.

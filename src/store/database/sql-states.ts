@@ -5,7 +5,7 @@ import { type BackOffPolicy, backOffMs } from "../../kernel/back-off.ts";
 const conflictAttemptsMax = 5;
 const conflictBackOff: BackOffPolicy = { baseMs: 10, capMs: 200, jitter: 0.5 };
 
-/** Retries `work` after a conflict with another transaction. Conflicts are rare, because locks are taken in order. */
+/** Retries after conflicts with other transactions, which are rare, because locks are taken in order. */
 export async function withConflictRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -21,7 +21,7 @@ export async function withConflictRetries<T>(work: () => Promise<T>): Promise<T>
 
 /**
  * Whether the database will always refuse these values (data exception, integrity violation, limit exceeded). Other
- * errors, such as a full disk, may pass and are not about the row.
+ * errors, such as a full disk, may pass.
  */
 export function isRefusal(error: unknown): boolean {
   return /^(?:22|23|54)[0-9A-Z]{3}$/.test(codeOf(error));

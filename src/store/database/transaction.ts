@@ -7,9 +7,9 @@ import type { Database } from "./database.ts";
 export type Connection = QueryExecutorProvider;
 
 /**
- * Runs `work` in one transaction, and rolls it back if `work` rejects or calls `undo`. Statements that are started
- * together, as with `Promise.all`, are sent together in that order and cost one round trip; `begin` goes with the
- * first. After an error PostgreSQL refuses the statements behind it, so `Promise.all` rejects with the first error.
+ * Rolls back if `work` rejects or calls `undo`. Statements started together, as with `Promise.all`, run in that order
+ * and cost one round trip, including `begin`. After an error PostgreSQL refuses those behind it, so `Promise.all`
+ * rejects with the first error.
  */
 export async function inTransaction<T>(
   database: Pick<Database, "kysely" | "pool">,
@@ -19,8 +19,7 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs `work` in one transaction and sends `commit` together with its statements. For work that starts all statements
- * at once and needs no result in between.
+ * Sends `commit` together with the statements, for work that starts them all at once and needs no result in between.
  */
 export async function inOneTrip<T>(
   database: Pick<Database, "kysely" | "pool">,
@@ -30,8 +29,8 @@ export async function inOneTrip<T>(
 }
 
 /**
- * Runs `work` on one connection, each statement in its own transaction. Statements that are started together run in
- * that order, each sees the commits of those before it, and they cost one round trip.
+ * Runs each statement in its own transaction. Statements started together run in that order, each sees the commits of
+ * those before it, and they cost one round trip.
  */
 export async function inOneRoundTrip<T>(
   { kysely, pool }: Pick<Database, "kysely" | "pool">,
@@ -101,10 +100,7 @@ async function runTransaction<T>(
   }
 }
 
-/**
- * Ends an open transaction on a connection after an error.
- * @returns whether the connection can be used again
- */
+/** Ends an open transaction after an error; returns whether the connection can be used again. */
 async function isUsable(client: pg.PoolClient): Promise<boolean> {
   return await client.query("rollback", []).then(
     () => true,

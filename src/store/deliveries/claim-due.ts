@@ -26,8 +26,8 @@ interface Claim {
 export const nothingClaimed: Claim = { attempts: [], lanesToAdvance: [], isIncomplete: false };
 
 /**
- * Limits the time that one statement has its locks. A result of this size, bodies included, fits the buffers between
- * PostgreSQL and this process, so a process that does not read blocks nobody.
+ * Limits how long one statement has its locks. A result of this size, bodies included, fits the buffers to this
+ * process, so a process that does not read blocks nobody.
  */
 const claimMax = 16;
 
@@ -48,13 +48,11 @@ export async function claimDue(connection: Connection, claiming: Claiming, bound
 }
 
 /**
- * Waits for no row but that of the turn: a lane or a rate-limited recipient that somebody else has locked is left to
- * the next claim. The statement's snapshot may be old, so it checks again on the locked row that the lane is free and
- * the delivery pending.
- * Rows are found by the first entries of an index or by key and compared with the time afterwards, so PostgreSQL never
- * reads a whole backlog, even without statistics.
+ * Waits for no row but the turn: lanes and rate-limited recipients that are locked are left to the next claim. The
+ * snapshot may be old, so it checks on the locked row that the lane is free and the delivery pending. Rows are found by
+ * index or key and compared with the time afterwards, so PostgreSQL reads no whole backlog, even without statistics.
  * @returns a row per claimed lane, without a delivery if its first one is not to be sent; one row without a lane if
- * none was claimed
+ * none
  */
 async function claimLanes(
   connection: Connection,
@@ -212,8 +210,8 @@ function attemptsLeft(now: Date) {
 }
 
 /**
- * Repairs a lane that is due although its first delivery is not: a process died while sending what a newer notification
- * has superseded, or the recipient has chosen latest-only since.
+ * Repairs a due lane whose first delivery is not due: a process died while sending a superseded notification, or the
+ * recipient has chosen latest-only since.
  */
 export async function advanceLane(trx: Connection, tables: DeliveryTables, clock: Clock, lane: Lane): Promise<void> {
   await lockLane(trx, tables, lane);
@@ -236,10 +234,7 @@ async function openAttempt(claiming: Claiming, row: BegunRow, startedAt: Date): 
   };
 }
 
-/**
- * Unreadable bytes are part of the attempt, not an error: thrown from here, the lane would be tried for ever and never
- * reach the dead letters.
- */
+/** Returns unreadable bytes as part of the attempt: thrown errors would be retried for ever without a dead letter. */
 async function openMessage({ encryption, openTarget }: Claiming, row: BegunRow): Promise<BegunAttempt["message"]> {
   const how = await openTarget(row.recipientId, row);
   if (how.kind === "unreadable") return how;

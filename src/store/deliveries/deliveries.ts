@@ -40,13 +40,10 @@ export async function addAnnouncement(
   return recipientIds.length;
 }
 
-/**
- * Taken until the commit by whoever adds deliveries for a recipient. A person's change or removal waits for it in
- * `lockForChange` and so sees them. Senders wait for neither.
- */
+/** Taken while deliveries are added. Changes and removals wait for it in `lockForChange`; senders do not. */
 export const lockForAdding = sql`for key share`;
 
-/** Waits for transactions that add deliveries for the recipient, and blocks new ones until the commit. */
+/** Waits for transactions that add deliveries for the recipient, and blocks new ones. */
 export async function lockForChange(trx: Connection, tables: DeliveryTables, recipientId: string): Promise<void> {
   await sql`select from ${tables.recipients} where id = ${recipientId} for update`.execute(trx);
 }
@@ -80,9 +77,8 @@ async function countDeliveries(trx: Connection, tables: DeliveryTables, publishK
 }
 
 /**
- * Ends the deliveries of a lane that a newer notification supersedes, for a latest-only recipient. A delivery that a
- * person resent is still sent; one being sent is checked again after its attempt. The caller has the lane's row lock,
- * or has just added to the lane.
+ * Ends deliveries superseded by a newer notification, if the recipient wants only the latest. Resent ones stay; one
+ * being sent is checked again after its attempt. The caller has the lane's row lock, or has just added to the lane.
  */
 export async function supersedeOlder(trx: Connection, tables: DeliveryTables, clock: Clock, lane: Lane): Promise<void> {
   const superseded = await sql`
@@ -134,8 +130,8 @@ function firstPending(tables: DeliveryTables, lane: Lane) {
 }
 
 /**
- * Checks delivery `d` again when it is changed, because it may have ended since the statement began. A `case`, because
- * PostgreSQL expects few rows of `finished_at is null` and reads a whole table without statistics.
+ * Checked again on the changed row, which may have ended meanwhile. A `case`, because PostgreSQL expects few rows of
+ * `finished_at is null` and reads a whole table without statistics.
  */
 export const isStillPending = sql`case when d.finished_at is null then true end`;
 

@@ -3,7 +3,7 @@ import type { RecipientTraffic } from "../../sender/ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
-/** Reads pending and ended deliveries per recipient that is not removed, the busiest first. */
+/** Omits removed recipients; the busiest first. */
 export async function readTraffic(
   kysely: Connection,
   tables: DeliveryTables,

@@ -3,7 +3,7 @@ import type { DeliveryRetention } from "../../sender/ports.ts";
 import type { Database } from "../database/database.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
-/** Deletes ended deliveries through a database function, because the service role may not delete them itself. */
+/** A database function deletes, because the service role may not. */
 export function createDeliveryRetention(
   { kysely }: Pick<Database, "kysely">,
   tables: DeliveryTables,

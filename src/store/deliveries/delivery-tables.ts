@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { deliveriesDueChannel, eventsDueChannel } from "../database/due-listener.ts";
 
-/**
- * The tables of deliveries. Two sets have the same shape and share one store; they differ in the body and in how
- * recipients choose.
- */
+/** Two sets of tables share one store; they differ in the body and in how recipients choose. */
 export interface DeliveryTables {
   readonly recipients: RawBuilder<unknown>;
   readonly bodies: RawBuilder<unknown>;
@@ -12,7 +9,6 @@ export interface DeliveryTables {
   readonly deliveries: RawBuilder<unknown>;
   readonly attempts: RawBuilder<unknown>;
   readonly resends: RawBuilder<unknown>;
-  /** The column that references the body. */
   readonly bodyId: RawBuilder<unknown>;
   /** The recipient's filter columns, by the member that shows them. Each is a list of texts, or null. */
   readonly input: Readonly<Record<string, RawBuilder<unknown>>>;

@@ -20,10 +20,7 @@ interface FailedAttempt {
   readonly health: HealthChange;
 }
 
-/**
- * Completes the attempt, takes the next step and releases the lane.
- * @returns whether the lease was still valid
- */
+/** Returns whether the lease was still valid. */
 export async function finishAttempt(
   trx: Connection,
   tables: DeliveryTables,
@@ -65,7 +62,7 @@ async function forgetFirstTry(
     where id = ${delivery.id} and failures = 0 and first_tried_at = ${startedAt}`.execute(trx);
 }
 
-/** Updates the delivery after an attempt. One that has ended meanwhile, such as by removal, stays unchanged. */
+/** A delivery that has ended meanwhile, such as by removal, stays unchanged. */
 async function takeStep(
   trx: Connection,
   tables: DeliveryTables,
@@ -97,7 +94,6 @@ async function takeStep(
   }
 }
 
-/** Records the attempt in the recipient's health, and pauses or disables the recipient if needed. */
 async function recordHealth(
   trx: Connection,
   tables: DeliveryTables,
@@ -138,7 +134,7 @@ async function recordHealth(
   }
 }
 
-/** Skipped if the URL was changed during the attempt, because the result is about the old URL. */
+/** Skipped like `recordHealth` if the URL was changed during the attempt. */
 async function disableRecipient(
   trx: Connection,
   tables: DeliveryTables,

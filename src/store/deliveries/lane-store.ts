@@ -16,7 +16,6 @@ export interface DeliveryStoreOptions {
   readonly clock: Clock;
 }
 
-/** Stores deliveries of notifications, in the schema `gateway`. */
 export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStore {
   return {
     ...createLaneStore(options, notificationTables),
@@ -25,7 +24,6 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
   };
 }
 
-/** Stores deliveries of the agency's events, in the schema `skedchange`, and adds those of new events. */
 export function createEventDeliveryStore(options: DeliveryStoreOptions): LaneStore {
   const lanes = createLaneStore(options, eventTables);
   return {
@@ -42,8 +40,8 @@ function toError(reason: unknown): Error {
 }
 
 /**
- * Locks are always taken in the order recipient, lane, delivery, to avoid deadlocks. Each change of a lane happens
- * under its row lock and ends by storing when it is due next.
+ * Locks in the order recipient, lane, delivery. Each change of a lane happens under its lock and stores when it is due
+ * next.
  */
 function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: DeliveryTables): LaneStore {
   const { kysely, encryption } = database;

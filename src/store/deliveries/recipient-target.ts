@@ -37,10 +37,7 @@ export type OpenTarget = (recipientId: string, row: TargetRow) => Promise<Recipi
 /** Beyond this number the oldest entry is dropped. */
 const cachedMax = 10_000;
 
-/**
- * Caches the decrypted target of a recipient until its stored bytes change. Failures are not cached, because the key
- * may be added later.
- */
+/** Caches a target until its stored bytes change. Failures are not cached, because the key may be added later. */
 export function createTargetOpener(encryption: Encryption): OpenTarget {
   const cache = new Map<string, { readonly row: TargetRow; readonly target: RecipientTarget["message"] }>();
   return async (recipientId, row) => {

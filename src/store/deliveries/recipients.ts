@@ -36,7 +36,6 @@ export interface RecipientStoreOptions {
   readonly clock: Clock;
 }
 
-/** Stores recipients of notifications, in the schema `gateway`. */
 export function createRecipientStore(
   options: RecipientStoreOptions,
 ): RecipientStore & MissedNotifications & DeliveryOverview {
@@ -60,12 +59,11 @@ export function createRecipientStore(
   };
 }
 
-/** Stores recipients of the agency's events, in the schema `skedchange`. */
 export function createEventRecipientStore(options: RecipientStoreOptions): RecipientStore<EventKind> {
   return createStore<EventKind>(options, eventTables);
 }
 
-/** Takes locks in the order of the delivery store: recipient, lane, delivery. */
+/** Locks in the order recipient, lane, delivery. */
 function createStore<T extends DeliveryKind>(
   options: RecipientStoreOptions,
   tables: DeliveryTables,
@@ -412,10 +410,7 @@ async function resend<T extends DeliveryKind>(
   return { outcome: "replayed", delivery: added.rows[0]!, newerNotifications: original.newerNotifications };
 }
 
-/**
- * Adds a pending delivery of the same bytes at the end of the lane; returns its id. The caller prevents removal of the
- * recipient.
- */
+/** Returns the new delivery's id. The caller prevents removal of the recipient. */
 export async function addResend(
   executor: Connection,
   tables: DeliveryTables,

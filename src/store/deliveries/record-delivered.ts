@@ -6,11 +6,11 @@ import { isStillPending } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
 /**
- * One statement that never waits: rows that are locked, and lanes that changed after its start, are left to the next
- * call. When a lane is due next is computed from the statement's snapshot, so a lane changed since would end up as done
- * with a delivery left in it; adding a delivery always changes the lane's row.
- * The laterals, the limit and the offset make PostgreSQL look up each row by key. Without statistics, as in a new
- * database, it would read whole tables per batch.
+ * Never waits: locked rows, and lanes changed after the statement's start, are left to the next call. A lane's next due
+ * time comes from the snapshot, so a lane changed since would end as done with a delivery left; adding one always
+ * changes the lane's row.
+ * The laterals, the limit and the offset make PostgreSQL look up rows by key. Without statistics it would read whole
+ * tables.
  */
 export async function recordDelivered(
   executor: Connection,

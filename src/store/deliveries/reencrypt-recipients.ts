@@ -29,8 +29,7 @@ interface Row {
 }
 
 /**
- * Encrypts the credentials of the next recipients with the newest key, where they use another one. A person's change
- * waits for the batch, so none is lost.
+ * Encrypts the credentials of the next recipients with the newest key. A person's change waits for the batch.
  * @param after where the batch before ended; null to begin
  * @param tables default: the gateway's recipients
  */

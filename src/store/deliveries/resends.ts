@@ -22,12 +22,10 @@ interface ResendStoreOptions {
   readonly clock: Clock;
 }
 
-/** Stores resends of notifications, in the schema `gateway`. */
 export function createResendStore(options: ResendStoreOptions): ResendStore {
   return createStore<NotificationKind>(options, notificationTables);
 }
 
-/** Stores resends of the agency's events, in the schema `skedchange`. */
 export function createEventResendStore(options: ResendStoreOptions): ResendStore<EventKind> {
   return createStore<EventKind>(options, eventTables);
 }

@@ -14,10 +14,7 @@ interface RoutingOptions {
 /** Events per transaction. */
 const routedMax = 200;
 
-/**
- * Adds the deliveries of new events in commit order. Transactions that write events do not read recipients, so
- * deliveries never make a case wait.
- */
+/** In commit order. Transactions that write events read no recipients, so deliveries never delay a case. */
 export async function routeEvents({ database, clock }: RoutingOptions): Promise<void> {
   const waiting = await sql`
     select from ${eventTables.bodies} where routed_at is null limit 1`.execute(database.kysely);

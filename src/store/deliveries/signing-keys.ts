@@ -8,7 +8,6 @@ import { inTransaction } from "../database/transaction.ts";
 /** Expired assertions deleted per use: more than one use adds, and few enough not to delay the caller. */
 const clearedPerUse = 50;
 
-/** Stores the token endpoint's signing keys in PostgreSQL, the private halves encrypted. */
 export function createSigningKeyStore(database: Database): SigningKeyStore {
   const { kysely, encryption } = database;
   return {

@@ -11,7 +11,6 @@ import type { ServerUser } from "./server-user.ts";
 
 const run = promisify(execFile);
 
-/** PostgreSQL programs that are known to run as the server's user. */
 export interface ServerBinaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -30,9 +29,8 @@ export interface FindBinariesOptions {
 }
 
 /**
- * Returns the npm binaries in place if the server's user can run them, else a copy: root's `node_modules` often lie in
- * a private home, and a read-only `node_modules` may lack the links between libraries, which npm creates only if
- * install scripts may run.
+ * Returns the npm binaries in place if the server's user can run them, else a copy: root's `node_modules` are often
+ * private, and npm links the libraries only if install scripts may run.
  * @throws `store.embedded_unavailable`
  */
 export async function findBinaries(options: FindBinariesOptions): Promise<ServerBinaries> {
@@ -86,7 +84,6 @@ async function recreateLinks(native: string): Promise<boolean> {
     try {
       await symlink(relative(dirname(target), source), link);
     } catch (error) {
-      // Another process may have created it at the same moment.
       if (codeOf(error) !== "EEXIST") return false;
     }
   }
@@ -130,7 +127,7 @@ function explain(native: string, outcome: Exclude<Probe, { kind: "runs" }>, user
   return `The PostgreSQL binaries in ${native} do not run: ${what}. Set DATABASE_URL to a PostgreSQL of yours, or install Skedchange where they can run.`;
 }
 
-/** Copies the package. The copy's name contains the version and a digest of the original, so it is never stale. */
+/** The copy's name identifies the version and the original, so it is never stale. */
 async function copyBinaries(native: string, options: FindBinariesOptions): Promise<string> {
   const packageFolder = dirname(native);
   const version = (JSON.parse(await readFile(join(packageFolder, "package.json"), "utf8")) as { version: string })
@@ -150,7 +147,6 @@ async function copyBinaries(native: string, options: FindBinariesOptions): Promi
     await rename(unfinished, target);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    // Another process finished the same copy first.
     if (codeOf(error) !== "ENOTEMPTY" && codeOf(error) !== "EEXIST") {
       throw new AppError(
         storeErrors.embeddedUnavailable,

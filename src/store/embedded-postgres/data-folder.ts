@@ -19,12 +19,11 @@ const fallbackParent = "/var/lib/skedchange";
 /** The longest path that fits a socket address on every system, without the name of PostgreSQL's socket. */
 const socketFolderBytesMax = 103 - "/.s.PGSQL.5432".length;
 
-/** PostgreSQL's folder within the data folder. */
 export function clusterIn(folder: string): string {
   return join(folder, "postgres");
 }
 
-/** The fallback for a DATA_DIR that the server's user can't reach. The same DATA_DIR always has the same one. */
+/** The same DATA_DIR always has the same fallback. */
 export function fallbackFolder(dataDir: string): string {
   return join(fallbackParent, `${basename(resolve(dataDir))}-${shortHash(resolve(dataDir))}`);
 }
@@ -39,8 +38,8 @@ export async function readDataOwner(dataDir: string): Promise<{ uid: number; gid
 }
 
 /**
- * Returns the data folder, created if missing: `dataDir`, or its fallback if we are root and the server's user can't
- * enter the folders above `dataDir`. Data in the fallback stays there even if permissions change later.
+ * Returns `dataDir`, or its fallback if we are root and the server's user can't enter the folders above. Data in the
+ * fallback stays there, even if permissions change later.
  * @throws `store.data_unreachable`
  */
 export async function prepareDataFolder(dataDir: string, user: ServerUser): Promise<string> {
@@ -84,10 +83,7 @@ export async function makeFolderForAll(folder: string): Promise<void> {
   for (const made of await makeFolder(folder)) await chmod(made, 0o755);
 }
 
-/**
- * Creates a folder and its missing parents; returns those created. Without `recursive`: Node 20 then reports ENOENT
- * instead of EROFS, and hangs below `/proc`.
- */
+/** Returns the created folders. Without `recursive`, with which Node 20 hides EROFS and hangs below `/proc`. */
 async function makeFolder(folder: string): Promise<readonly string[]> {
   if ((await stat(folder).catch(() => null))?.isDirectory()) return [];
   const parents = dirname(folder) === folder ? [] : await makeFolder(dirname(folder));
@@ -95,15 +91,13 @@ async function makeFolder(folder: string): Promise<readonly string[]> {
     await mkdir(folder);
     return [...parents, folder];
   } catch (error) {
-    // Another start may have created it at the same moment.
     if (codeOf(error) === "EEXIST" && (await stat(folder)).isDirectory()) return parents;
     throw error;
   }
 }
 
 /**
- * Creates an empty cluster if there is none. It is built beside its place and renamed, so that a crash leaves no half
- * cluster and two concurrent starts leave one.
+ * Builds the cluster beside its place and renames it, so a crash leaves no half cluster and two starts leave one.
  * @throws `store.data_version`, `store.data_unreachable`, `store.embedded_failed`
  */
 export async function initialiseCluster(
@@ -156,9 +150,8 @@ export async function initialiseCluster(
 }
 
 /**
- * Returns the private folder of the socket. It is in the system's temporary folder, because socket addresses are short
- * and not every file system supports sockets. Its name is derived from the cluster's path, so starts after crashes
- * leave no litter.
+ * In the temporary folder: socket addresses are short, and not every file system supports sockets. Named after the
+ * cluster's path, so starts after crashes leave no litter.
  * @throws `store.embedded_failed`
  */
 export async function prepareSocketFolder(
@@ -191,7 +184,7 @@ async function socketFolderIn(parent: string, cluster: string, user: ServerUser)
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     const found = await lstat(wanted);
-    // Somebody else may have created a folder of this name to listen in: never use a folder that others can write.
+    // Somebody else may have created this folder to listen in: never use one that is not ours alone.
     if (!found.isDirectory() || found.uid !== owner || (found.mode & 0o077) !== 0) {
       return ownFolder(await mkdtemp(`${wanted}-`), user);
     }
@@ -219,7 +212,7 @@ async function readVersion(cluster: string, user: ServerUser): Promise<number | 
   }
 }
 
-/** Removes what is left of a start that died while creating a cluster. */
+/** Removes what a start left that died while creating a cluster. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^postgres\.new-(\d+)$/.exec(name)?.[1];

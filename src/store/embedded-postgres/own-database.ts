@@ -1,16 +1,12 @@
 import pg from "pg";
 
-/** A database on the embedded server, with its two roles. */
 export interface OwnDatabase {
   readonly ownerUrl: string;
   /** For processes: a member of `skedchange_service`, which can't rewrite history. */
   readonly serviceUrl: string;
 }
 
-/**
- * Creates the database `name` with its owner and service logins if missing; returns their URLs. `migrate` creates the
- * tables.
- */
+/** Creates the database with its owner and service logins if missing; `migrate` creates the tables. */
 export async function prepareDatabase(adminUrl: string, name: string): Promise<OwnDatabase> {
   const client = new pg.Client({ connectionString: adminUrl });
   client.on("error", () => {});

@@ -4,7 +4,6 @@ import { AppError } from "../../kernel/app-error.ts";
 import { storeErrors } from "../database/error-codes.ts";
 import { isAlive } from "./postmaster.ts";
 
-/** Marks the data as in use by a live process of Skedchange. */
 export interface OwnerLock {
   /** Call it before the server is shut down, which ends the lock. */
   expectShutdown(): void;
@@ -20,8 +19,7 @@ const tryAgainMs = 50;
 const tryAgainMsMax = 1_000;
 
 /**
- * Takes the lock, which ends with its connection and so with this process. A lock file would not: a start would have to
- * guess whether a killed process left it.
+ * The lock ends with its connection and so with this process. A lock file might be left by a killed process.
  * @throws `store.data_in_use` if another live process has it
  */
 export async function takeOwnerLock(
@@ -31,7 +29,7 @@ export async function takeOwnerLock(
   let ended = false;
   let client = await connectAndLock(adminUrl, options.dataDir, onLost);
 
-  // If one backend crashes, PostgreSQL ends all sessions and goes on, so the lock must be taken again.
+  // If one backend crashes, PostgreSQL ends all sessions, so the lock must be taken again.
   function onLost(): void {
     if (ended) return;
     options.logger("lost the connection that marks the data as in use; taking it again");

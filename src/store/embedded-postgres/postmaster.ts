@@ -6,7 +6,6 @@ import { codeOf } from "../../kernel/app-error.ts";
 
 const run = promisify(execFile);
 
-/** The contents of `postmaster.pid`. */
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number;
@@ -30,9 +29,8 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 }
 
 /**
- * Rewrites `postmaster.pid` so that PostgreSQL takes its process for dead. It can't detect a zombie or an unrelated
- * process with the same id itself. The file stays, because it names the shared memory of the earlier server, and
- * PostgreSQL refuses to start while orphans use it.
+ * Makes PostgreSQL take the process for dead, which it can't detect for a zombie or an unrelated process. The file
+ * stays, because PostgreSQL finds shared memory by it and refuses to start while orphans use that.
  * Call it only if the process is proven not to be a server on this cluster.
  */
 export async function disownPostmasterFile(cluster: string, file: PostmasterFile): Promise<void> {
@@ -46,7 +44,6 @@ export async function disownPostmasterFile(cluster: string, file: PostmasterFile
 /** Beyond the highest process id of any system, so it never exists. */
 const pidThatNeverExists = 2 ** 31 - 2;
 
-/** Whether a process has this id, alive or not. */
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -56,9 +53,7 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/**
- * Whether a process exists and is not a zombie. No signal ends a zombie, and in a container nobody may ever reap it.
- */
+/** False for a zombie, which no signal ends and, in a container, nobody may ever reap. */
 export async function isAlive(pid: number): Promise<boolean> {
   if (!processExists(pid)) return false;
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
@@ -66,10 +61,7 @@ export async function isAlive(pid: number): Promise<boolean> {
   return !/^[ZX]/.test(status.slice(status.lastIndexOf(")") + 2));
 }
 
-/**
- * Whether a live process is this cluster's PostgreSQL, by its command line. After a crash or a container restart the
- * process id may belong to another program.
- */
+/** Judged by the command line, because after a crash or restart another process may have the id. */
 export async function isServerOf(pid: number, cluster: string): Promise<"yes" | "no" | "unclear"> {
   const command = await readCommand(pid);
   if (command === null) return "unclear";

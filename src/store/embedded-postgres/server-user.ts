@@ -17,13 +17,12 @@ export interface ServerUserOptions {
   readonly dataOwner: { readonly uid: number; readonly gid: number } | undefined;
   /** SUDO_UID as a number, if this process was started with `sudo`. */
   readonly sudoUid: number | undefined;
-  /** The text of /etc/passwd. */
   readonly passwd: string;
 }
 
 /**
- * Returns our own user unless we are root. As root: the owner of existing data, else `postgres`, else the `sudo` user,
- * else `nobody`. The owner comes first, so that a user added later does not lock us out of our data.
+ * Returns our user unless we are root. As root: the owner of existing data, else `postgres`, the `sudo` user, or
+ * `nobody`. The owner comes first, so that a user added later does not lock us out.
  * @throws `store.embedded_user_missing`
  */
 export function chooseServerUser(options: ServerUserOptions): ServerUser {
@@ -52,10 +51,7 @@ export async function readPasswd(): Promise<string> {
   return readFile("/etc/passwd", "utf8").catch(() => "");
 }
 
-/**
- * Whether the user can enter a folder through all its parents. Tried instead of computed from mode bits, because access
- * lists and security modules also decide.
- */
+/** Tried instead of computed from mode bits, because access lists and security modules also decide. */
 export function canEnter(folder: string, user: ServerUser): boolean {
   if (user.switchTo === null) return true;
   const tried = spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], { ...user.switchTo, cwd: "/", stdio: "ignore" });

@@ -24,7 +24,6 @@ import { canEnter, chooseServerUser, readPasswd, type ServerUser } from "./serve
 const run = promisify(execFile);
 
 export interface EmbeddedPostgresOptions {
-  /** The data folder, created if missing. */
   readonly dataDir: string;
   readonly logger?: (line: string) => void;
   readonly clock?: Clock;
@@ -65,17 +64,15 @@ const leftoverLockMs = 10_000;
 /** How long recovery after a crash may take before the start fails. */
 const recoveryMs = 120_000;
 const pollMs = 25;
-/**
- * How long a fast shutdown may take to write its checkpoint. An immediate one follows, with recovery at the next start.
- */
+/** Time for a fast shutdown's checkpoint. An immediate one follows, with recovery at the next start. */
 const fastShutdownMs = 6_000;
 const immediateShutdownMs = 2_000;
 const logBytesMax = 16 * 1024 * 1024;
 const windows = process.platform === "win32";
 
 /**
- * Starts PostgreSQL on the data, or takes over the server that a killed process of ours left. Only one live process has
- * it at a time. The server has its own process group, so Ctrl-C does not end the database before us.
+ * Starts PostgreSQL, or takes over the server of a killed process of ours; one live process has it at a time. The
+ * server has its own process group, so Ctrl-C does not end it before us.
  * @throws `store.data_in_use`, `store.data_unreachable`, `store.data_version`, `store.embedded_unavailable`,
  * `store.embedded_user_missing`, `store.embedded_failed`; each message says what to do
  */
@@ -121,7 +118,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     lock = await takeOwnerLock(server.adminUrl, { dataDir: folder, logger });
   } catch (error) {
-    // The process with the lock owns the server, even if we launched it. Otherwise the server would have no owner.
+    // The process with the lock owns the server, even if we launched it.
     if (!server.adopted && codeOf(error) !== storeErrors.dataInUse) await shutDown(context, server.pid);
     throw error;
   }

@@ -3,7 +3,6 @@ import type { BookedSegment, ChangedSegment, ChangeHistory, OrderOnFlight } from
 import type { Database } from "../database/database.ts";
 import { fromTx } from "../database/transaction.ts";
 
-/** Reads the airlines' earlier changes and the orders of a flight, from the schema `gateway`. */
 export function createChangeHistory({ kysely }: Database): ChangeHistory {
   return {
     async readFirstBooked(tx, orderId) {

@@ -24,8 +24,7 @@ export interface GatewayOrderStoreOptions {
 }
 
 /**
- * Stores the gateway's orders in the schema `gateway`. The order's row is the lock for everything about it. Only this
- * store writes the JSON columns, so reads trust their type.
+ * The order's row is the lock for everything about it. Only this store writes the JSON columns, so reads trust them.
  */
 export function createGatewayOrderStore(options: GatewayOrderStoreOptions): GatewayStore {
   const { database, clock } = options;

@@ -4,7 +4,7 @@ import type { ServiceSwitches } from "../../gateway/ports.ts";
 import type { Database } from "../database/database.ts";
 import { inTransaction } from "../database/transaction.ts";
 
-/** Stores which optional services are off. Only this store writes the table, so its values are names of operations. */
+/** Only this store writes the table, so its values are names of operations. */
 export function createServiceSwitches(database: Database): ServiceSwitches {
   return {
     async readSwitchedOff() {

@@ -6,10 +6,7 @@ import { inTransaction } from "../database/transaction.ts";
 /** Expired responses stay this long, so that late callers learn that theirs has expired. */
 const retentionMs = 24 * 60 * 60 * 1000;
 
-/**
- * Stores shopping responses in the schema `gateway`. Only this store writes the JSON columns, so reads trust their
- * type.
- */
+/** Only this store writes the JSON columns, so reads trust their type. */
 export function createShoppingStore({ database }: { readonly database: Database }): ShoppingStore {
   return {
     addResponse: (response) =>

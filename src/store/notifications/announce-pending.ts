@@ -5,10 +5,7 @@ import { pendingChannel } from "../database/due-listener.ts";
 /** The pause between two messages. Each is a commit, and commits with a message wait for each other. */
 const pauseMs = 10;
 
-/**
- * Notifies workers of pending notifications. At a high rate one message covers many; a lost one only costs the wait for
- * the next poll.
- */
+/** At a high rate one message covers many; a lost one only costs the wait for the next poll. */
 export function createPendingAnnouncement(database: Pick<Database, "pool">): () => void {
   let isRunning = false;
   let isAskedFor = false;

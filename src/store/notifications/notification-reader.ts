@@ -14,9 +14,8 @@ export interface NotificationRow {
 type Readings = ReadonlyMap<string, Promise<ReadOrderView>>;
 
 /**
- * Parses stored notifications and caches the newest. Each order of a notification needs all of it, so without the cache
- * the work would grow with the square of its orders. Results are shared: do not change them. They contain nothing that
- * identifies a traveller.
+ * Parses and caches notifications, because each order needs the whole and the work would grow with the square of its
+ * orders. Results are shared: do not change them. They contain nothing that identifies a traveller.
  */
 export interface NotificationReader {
   /** A copy of the cache by notification id. Later evictions do not change it. */

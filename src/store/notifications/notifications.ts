@@ -12,8 +12,7 @@ const orderIdBytesMax = 2_000;
 const timeoutMs = 10_000;
 
 /**
- * Stores notifications and receipts, and marks them pending for `openPendingCases`. A batch is one statement and one
- * commit.
+ * Marks notifications pending for `openPendingCases`. A batch is one statement and one commit.
  * @param onCommitted called after each commit, so that a feeder need not wait for its next poll
  */
 export function createNotificationStore(database: Database, onCommitted: () => void = () => {}): NotificationStore {
@@ -46,9 +45,7 @@ function findUnstorable({ id, orders }: IncomingNotification): AppError | null {
   return new AppError(storeErrors.orderIdTooLong, message);
 }
 
-/**
- * Writes all rows in one commit. If the database refuses, writes each by itself, so that only refused rows are lost.
- */
+/** Writes all rows in one commit, or each by itself if that is refused, so that only refused rows are lost. */
 async function recordRows(
   database: Database,
   rows: readonly EncryptedNotification[],
@@ -92,8 +89,8 @@ async function commitRows(
 }
 
 /**
- * Every process locks digests in the same order; overlapping batches would deadlock otherwise. For known bytes only the
- * digest changes, and pending ones stay pending since then.
+ * Locks digests in the same order everywhere, to avoid deadlocks. Known bytes only change the digest; pending ones keep
+ * their time.
  */
 const recordNotifications = `
   with incoming as (

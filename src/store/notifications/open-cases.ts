@@ -10,10 +10,7 @@ import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { hasNoCase } from "./stranded.ts";
 
-/**
- * The delay after which repeated bytes make their cases due again, so that quick copies cost one status read. Later
- * copies do not move it, so a steady stream can't delay it further.
- */
+/** The delay for repeated bytes, so that quick copies cost one status read. Later copies do not extend it. */
 export const repeatedDueAfter = sql`interval '5 seconds'`;
 
 /** Cases of a notification with more orders let other cases of their source go first. A split booking has fewer. */
@@ -24,8 +21,8 @@ const notificationsMax = 256;
 const ordersMax = 1_000;
 
 /**
- * Opens or makes due the cases of pending notifications, oldest first, and clears their marks. Several processes may do
- * so at once. If the database refuses a set, it stays pending, and reconciliation opens its notifications one by one.
+ * Opens or makes due the cases of pending notifications, oldest first; several processes may do so at once. A set that
+ * the database refuses stays pending, and reconciliation opens its notifications one by one.
  * @returns how many notifications were pending, and whether more may be
  */
 export async function openPendingCases(
@@ -69,10 +66,8 @@ export interface WakingEvent {
 }
 
 /**
- * Makes the case of each order of the notifications due, opens one where new bytes find none open, and links the
- * notifications. Every process takes locks in the same order, to avoid deadlocks: digests (by the caller), then orders,
- * then cases, both by source and order. The caller notifies feeders.
- * @returns the case of each order
+ * Makes the case of each order due, opens one where new bytes find none open, and links the notifications. Locks in the
+ * same order everywhere: digests (by the caller), orders, then cases, by source and order. The caller notifies feeders.
  */
 export async function requeueCasesOf(
   transaction: Connection,
@@ -142,7 +137,6 @@ export async function clearPending(
   `.execute(transaction);
 }
 
-/** The work that notifications cause on one order. */
 interface Lane {
   readonly source: string;
   readonly orderId: string;
@@ -215,8 +209,8 @@ const openedCase = sql`c.id, c.source, c.order_id as "orderId"`;
 const nothingElseIsDue = sql`(c.due_at is null or c.due_at > now() or c.wake = c.yielding_wake)`;
 
 /**
- * Makes the open case of each order due for repeated bytes, or else the newest finished one. That one stays finished;
- * its status is read, because an airline may go from A to B and back to A.
+ * The newest finished case, if none is open, stays finished; its status is read, because an airline may go from A to B
+ * and back to A.
  */
 async function requeueNewestCases(
   transaction: Connection,
@@ -249,10 +243,7 @@ async function requeueNewestCases(
   return rows;
 }
 
-/**
- * Makes the open case of each order due at once for new bytes, or opens one. Due times use the database's clock, which
- * later queries compare them with.
- */
+/** New bytes open a case, or make the open one due. Uses the database's clock, with which due times are compared. */
 async function openOrRequeueCases(
   transaction: Connection,
   lanes: readonly Lane[],
@@ -282,7 +273,7 @@ async function openOrRequeueCases(
   return rows;
 }
 
-/** A message to listeners names at most this many cases; beyond that it says that any may have changed. */
+/** With more cases, the message says that any may have changed. */
 const namedCasesMax = 200;
 
 /** Links the notifications to the cases, adds a timeline line each, and notifies listeners once. */

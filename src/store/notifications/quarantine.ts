@@ -40,10 +40,7 @@ interface QuarantinedRow {
   readonly at: Date;
 }
 
-/**
- * Locks the digest first, as the receiver does for the same bytes. The second of the two finds the notification
- * released.
- */
+/** Locks the digest first, as the receiver does; the second of the two finds the notification released. */
 async function releaseNotification(
   transaction: Connection,
   { notificationId: id, orders, actor }: NotificationRelease,

@@ -19,7 +19,6 @@ import { clearPending, requeueCasesOf, type UsableNotification } from "./open-ca
 import { readNotificationBody } from "./stored-notifications.ts";
 import { hasNoCase, isAcknowledged, isUnattended } from "./stranded.ts";
 
-/** The actor of repairs in timelines and the audit. */
 const actor = "reconciler";
 
 export interface ReconciliationStoreOptions {
@@ -28,7 +27,6 @@ export interface ReconciliationStoreOptions {
   readonly limits?: InconsistencyLimits;
 }
 
-/** Finds and repairs inconsistencies in PostgreSQL. */
 export function createReconciliationStore(options: ReconciliationStoreOptions): ReconciliationStore {
   const { database, clock, limits = defaultInconsistencyLimits } = options;
 
@@ -52,10 +50,7 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
   };
 }
 
-/**
- * Opens the cases that a stored notification lacks, as if it came now. Locks its digest first, as the receiver does for
- * the same bytes.
- */
+/** As if the notification came now. Locks its digest first, as the receiver does for the same bytes. */
 async function openMissingCases(
   database: Database,
   inconsistency: Inconsistency,
@@ -89,7 +84,7 @@ async function openMissingCases(
   );
 }
 
-/** Makes the inconsistent case due and frees its order. Locks the order before the case, as everywhere. */
+/** Locks the order before the case, as everywhere. */
 async function requeue(
   transaction: Connection,
   inconsistency: Inconsistency,

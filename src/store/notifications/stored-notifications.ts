@@ -11,10 +11,7 @@ export interface StoredNotification {
   readonly keyId: string | null;
 }
 
-/**
- * Returns the body of a notification in any state, or null if there is none.
- * @throws `store.cannot_open`
- */
+/** @throws `store.cannot_open` */
 export async function readNotificationBody(
   { kysely, encryption }: Pick<Database, "kysely" | "encryption">,
   id: string,
@@ -34,7 +31,6 @@ export interface NotificationRange {
   readonly source: string | null;
 }
 
-/** Counts the notifications, for progress reports. */
 export async function countNotifications(
   { kysely }: Pick<Database, "kysely">,
   range: NotificationRange,
@@ -45,10 +41,7 @@ export async function countNotifications(
   return rows[0]!.count;
 }
 
-/**
- * Yields all of them in batches, oldest first. Each batch is its own statement that starts after the last row of the
- * one before, so neither memory nor transactions grow with their number.
- */
+/** Oldest first. Each batch is a statement that starts after the last row, so neither memory nor transactions grow. */
 export async function* readNotifications(
   { kysely }: Pick<Database, "kysely">,
   range: NotificationRange,

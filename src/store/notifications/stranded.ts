@@ -13,8 +13,8 @@ export function hasNoCase(notificationId: RawBuilder<unknown>): RawBuilder<boole
 export const pendingDigest = sql`skedchange.notification_digests g on g.notification_id = n.id and g.pending_since is not null`;
 
 /**
- * Of notification `n` and its digest `g`: its orders have no cases yet. That takes a fraction of a second, so after 10
- * s pending it is stuck.
+ * Of notification `n` and digest `g`: no cases opened yet. That takes a fraction of a second, so after 10 s it is
+ * stuck.
  */
 export const isUnattended = sql<boolean>`(case
   when g.pending_since is null then ${hasNoCase(sql`n.id`)}

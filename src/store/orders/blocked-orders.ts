@@ -10,7 +10,6 @@ const failuresMin = 3;
 /** How long after its due time an order counts as not taken. */
 const notPickedUpMinutes = 5;
 
-/** Reads the blocked orders from PostgreSQL. Writes nothing. */
 export function createBlockedOrders({ kysely }: Database): BlockedOrders {
   return {
     listBlocked: async ({ source, after, limit }) => {
@@ -32,7 +31,6 @@ export function createBlockedOrders({ kysely }: Database): BlockedOrders {
   };
 }
 
-/** Counts the blocked orders by source. */
 export async function countBlockedOrders({ kysely }: Database): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ source: string; count: number }>`
     with ${blocked(null)}
@@ -57,10 +55,7 @@ interface BlockedRow {
   readonly leased_by: string | null;
 }
 
-/**
- * Each way to be blocked has its own small index: live effects, leases, and cases with a due time. An order that is
- * blocked in several ways is listed once, by the first.
- */
+/** Each kind has its own small index: live effects, leases, due times. An order is listed once, by its first kind. */
 function blocked(source: string | null): RawBuilder<unknown> {
   const ofSource = source === null ? sql`true` : sql`c.source = ${source}`;
   const isLeased = sql`o.leased_until is not null and o.leased_until > now()`;

@@ -113,8 +113,8 @@ function nextSource(fits: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * Ranks within each source first and takes rank by rank, so that a long backlog of one source delays no other. Only the
- * first cases of each priority are ranked, by index: reading the whole backlog each time would cost more than the work.
+ * Ranks within each source and takes rank by rank, so that a long backlog of one source delays no other. Ranks only the
+ * first of each priority by index, because reading the whole backlog would cost more than the work.
  */
 async function takeDue(
   connection: Connection,
@@ -176,9 +176,8 @@ function placesOf(perSourceMax: number | null): RawBuilder<unknown> {
 }
 
 /**
- * Locks the order for the transaction and checks that the lease is still valid. Locks of orders are `for no key update`
- * everywhere, as updates take: a stronger one would deadlock with a receiver that has the case's lock and opens the
- * order's next case.
+ * Checks the lease. Locks orders `for no key update`, as updates do: a stronger lock would deadlock with a receiver
+ * that has a case's lock and opens the order's next case.
  * @param changes columns that are written with it
  * @returns the remaining time of the lease, ms
  * @throws `desk.lease_lost`
@@ -207,10 +206,7 @@ export async function lockOrder(transaction: Connection, source: string, orderId
   `.execute(transaction);
 }
 
-/**
- * Ends a worker's lease, so that it can't decide or send on what it read before; the next lease starts from what is
- * recorded now. The transaction must have locked the order.
- */
+/** Ends a worker's lease, so that it can't act on what it read before. The transaction must have locked the order. */
 export async function takeFromWorker(transaction: Connection, source: string, orderId: string): Promise<void> {
   await sql`
     update skedchange.orders

@@ -10,7 +10,6 @@ import { type Connection, inSnapshot, inTransaction } from "../database/transact
 import { isUnfinished } from "../notifications/stranded.ts";
 import { takeFromWorker } from "./leases.ts";
 
-/** An order whose stated flights passed the checks. */
 export interface ImportedOrder {
   readonly orderId: string;
   readonly gdsBookingReferences: readonly string[];
@@ -154,10 +153,7 @@ async function saveItinerary(
   await decideAnew(transaction, source, orderId, { replacedFrom: known?.booked_from ?? null }, actor, at);
 }
 
-/**
- * Makes open cases due, because their decisions depend on the booked flights. Not while an effect is under way, because
- * its status reads follow their own schedule.
- */
+/** Makes open cases due, whose decisions depend on the booked flights, except during an effect. */
 async function decideAnew(
   transaction: Connection,
   source: string,

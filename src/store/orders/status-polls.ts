@@ -13,10 +13,9 @@ import { type Connection, inTransaction } from "../database/transaction.ts";
 import { isUnfinished } from "../notifications/stranded.ts";
 import { holdLease } from "./leases.ts";
 
-/** The actor in timelines and the audit. */
 const actor = "poll";
 
-/** Schedules status polls in PostgreSQL. Due times and the rate use the database's clock, as leases do. */
+/** Due times and the rate use the database's clock, as leases do. */
 export function createPollStore(database: Database, clock: Clock): PollStore {
   const { kysely, encryption } = database;
   return {

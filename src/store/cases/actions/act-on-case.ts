@@ -5,10 +5,7 @@ import type { Connection } from "../../database/transaction.ts";
 import { lockActionContext } from "./lock-action-context.ts";
 import { saveAction } from "./save-action.ts";
 
-/**
- * Applies a person's action to the case as it is once locked. When two people, or a person and a worker, act at once,
- * the second one gets the case as the first one left it.
- */
+/** Acts on the case as locked: the second of two concurrent actors gets the case as the first one left it. */
 export async function actOnCase(
   transaction: Connection,
   action: CaseAction,

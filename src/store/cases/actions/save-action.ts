@@ -18,8 +18,8 @@ import { openNextCase } from "../open-next-case.ts";
 type By = Pick<CaseAction, "actor" | "note"> & { readonly at: Date };
 
 /**
- * Saves what an action changes. The transaction must have locked the order and the case.
- * @returns `overtaken`, with nothing saved, if a notification has just opened the next case itself
+ * Saves an action under the locks of order and case.
+ * @returns `overtaken`, with nothing saved, if a notification has just opened the next case
  */
 export async function saveAction(
   transaction: Connection,

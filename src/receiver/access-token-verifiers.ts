@@ -15,7 +15,7 @@ export interface AccessTokenContext {
   readonly verifyOwn: (source: ReceiverSource) => VerifyAccessToken | null;
 }
 
-/** Sources with the same JWKS share its keys, so each key set is loaded once. */
+/** Sources with the same JWKS share its keys. */
 export function createVerifierMaker(context: AccessTokenContext): (source: ReceiverSource) => AccessTokenVerifiers {
   const keySets = new Map<string, KeySets>();
   const keySetsOf = (url: string): KeySets => {

@@ -1,6 +1,5 @@
 export type TokenVerdict =
   | { readonly outcome: "accepted" }
-  /** Malformed, unknown, expired, or not meant for this source. */
   | { readonly outcome: "invalid"; readonly reason: TokenFault }
   | { readonly outcome: "insufficient-scope"; readonly scopes: readonly string[] }
   /** The server that decides is unreachable. */
@@ -32,16 +31,14 @@ export interface TokenExpectation {
   readonly clockSkewSeconds: number;
 }
 
-/** The claims of a JWT (RFC 9068) or of an introspection response (RFC 7662). */
+/** JWT claims (RFC 9068) or an introspection response (RFC 7662). */
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
 export function invalidToken(reason: TokenFault): TokenVerdict {
   return { outcome: "invalid", reason };
 }
 
-/**
- * Checks trusted claims: times, audience, then scope, because only an otherwise valid token may learn what it lacks.
- */
+/** Checks times, audience, then scope, because only an otherwise valid token may learn what it lacks. */
 export function judgeClaims(claims: TokenClaims, expected: TokenExpectation, now: Date): TokenVerdict {
   const nowSeconds = now.getTime() / 1_000;
   const { exp, nbf } = claims;
@@ -68,10 +65,7 @@ function readList(value: unknown): readonly string[] {
   return members.filter((member) => typeof member === "string");
 }
 
-/**
- * Tries verifiers until one knows the token; null without verifiers. If none does, one undecided verifier makes the
- * result undecided.
- */
+/** Returns null without verifiers. An unknown token is undecided if one verifier could not decide. */
 export function acceptAnyOf(verifiers: readonly VerifyAccessToken[]): VerifyAccessToken | null {
   if (verifiers.length === 0) return null;
   return async (token) => {
@@ -82,7 +76,6 @@ export function acceptAnyOf(verifiers: readonly VerifyAccessToken[]): VerifyAcce
       refusals.push(verdict);
     }
     const undecided = refusals.find((verdict) => verdict.outcome === "undecided");
-    // A verifier that knows the token gives the more precise reason.
     return undecided ?? refusals.find(isLogging) ?? refusals.at(-1) ?? invalidToken("unknown-token");
   };
 }

@@ -16,23 +16,18 @@ export type Authentication =
       readonly authenticated: false;
       /** `insufficient-scope`: authenticated with a token that may not push. */
       readonly refusal: "unauthorized" | "insufficient-scope";
-      /** WWW-Authenticate values: one for each way that the source accepts, or the one for the missing scope. */
+      /** WWW-Authenticate values: one per accepted way, or the one for the missing scope. */
       readonly challenges: readonly string[];
       /** For the log only. */
       readonly tokenFault: TokenFault | null;
     };
 
-/**
- * Reads the Authorization header only.
- * @throws AppError `secret.too_many_candidates` if unknown credentials can't be checked now, `receiver.token_undecided`
- * if the server that decides is unreachable
- */
+/** @throws AppError `secret.too_many_candidates`, `receiver.token_undecided` if credentials can't be checked now */
 export type Authenticate = (request: Request, response: Response) => Promise<Authentication>;
 
 /** The same realm for all sources, so that a response does not reveal which exist. */
 const realm = "skedchange";
 
-/** The challenge of sources with signatures, which have no registered scheme. */
 export const signatureChallenge = `StandardWebhooks realm="${realm}"`;
 
 export interface HeaderCredentials extends Pick<SourceAuthentication, "basic" | "bearerTokens" | "exactValues"> {
@@ -46,17 +41,13 @@ export interface AccessTokenVerifiers {
   readonly remote: readonly VerifyAccessToken[];
 }
 
-/**
- * Authenticates one source with a passport strategy for each way that it accepts.
- * @throws AppError `secret.unusable` for an empty secret or a malformed hash
- */
+/** @throws AppError `secret.unusable` for an empty secret or a malformed hash */
 export function createAuthenticate(ways: HeaderCredentials): Authenticate {
-  // One authenticator per source: passport's shared one has one name space for strategies.
+  // Passport's shared authenticator has one name space for strategies.
   const authenticator = new passport.Passport();
   const names: string[] = [];
   const add = (name: string, strategy: passport.Strategy): void => {
-    // By name, never as an instance: passport stores a request's callbacks in the instance, so a second request would
-    // answer the first.
+    // By name: an instance would get a request's callbacks, and a second request would answer the first.
     authenticator.use(name, strategy);
     names.push(name);
   };
@@ -64,8 +55,7 @@ export function createAuthenticate(ways: HeaderCredentials): Authenticate {
   if (basic !== undefined) {
     add("basic", createBasicStrategy(basic.username, createSecretVerifier(basic.passwords)));
   }
-  // Signatures first, because they are cheap. Our fixed tokens come before remote checks, so that no other server sees
-  // them.
+  // Cheap signatures first; our fixed tokens before remote checks, so that no other server sees them.
   const verifyToken = acceptAnyOf([
     ...accessTokens.local,
     ...(bearerTokens.length === 0 ? [] : [toTokenVerifier(createSecretVerifier(bearerTokens))]),
@@ -73,7 +63,6 @@ export function createAuthenticate(ways: HeaderCredentials): Authenticate {
   ]);
   if (verifyToken !== null) add("bearer", createBearerStrategy(verifyToken));
   if (exactValues.length > 0) add("exact", createExactValueStrategy(createSecretVerifier(exactValues)));
-  // Without any way in the header, every request is refused.
   if (names.length === 0) return async () => summarise([]);
 
   return (request, response) =>
@@ -129,14 +118,14 @@ function toTokenVerifier(tokens: SecretVerifier): VerifyAccessToken {
     (await tokens.verify(token)) ? { outcome: "accepted" } : { outcome: "invalid", reason: "unknown-token" };
 }
 
-/** Passport creates this object per request and adds the request's callbacks. */
+/** Passport creates this object per request. */
 interface RunningStrategy extends Pick<passport.StrategyCreatedStatic, "success" | "error"> {
   fail(failure: Failure): void;
 }
 
 /**
- * Basic (RFC 7617). Replaces the base class's `authenticate`, which splits a password at its second colon, skips empty
- * ones, and answers malformed credentials with a bare 400.
+ * Replaces `authenticate` (RFC 7617): the base class splits a password at its second colon, skips empty ones, and answers
+ * malformed credentials with a bare 400.
  */
 function createBasicStrategy(username: string, passwords: SecretVerifier): passport.Strategy {
   const isUsername = createTextMatcher(username);
@@ -155,10 +144,7 @@ function createBasicStrategy(username: string, passwords: SecretVerifier): passp
   return new BasicStrategy({ realm }, neverAsked);
 }
 
-/**
- * Bearer (RFC 6750). Replaces the base class's `authenticate`, which also takes tokens from the URL and the body, and
- * answers a malformed header with a bare 400.
- */
+/** RFC 6750: the base class also takes tokens from URL and body, and answers a malformed header with a bare 400. */
 function createBearerStrategy(verify: VerifyAccessToken): passport.Strategy {
   class BearerStrategy extends passportBearer.Strategy<VerifyFunction> {
     override authenticate(this: RunningStrategy, request: Request): void {
@@ -193,7 +179,7 @@ function withoutToken(challenge: string): Failure {
   return { challenge, verdict: null };
 }
 
-/** A whole Authorization value without a scheme, as some gateways of this family send. */
+/** For some gateways of this family, which send no scheme. */
 function createExactValueStrategy(values: SecretVerifier): passport.Strategy {
   // Every 401 must carry a challenge, and this way has no registered name.
   const failure = withoutToken(`Exact realm="${realm}"`);
@@ -219,7 +205,6 @@ function settle(strategy: RunningStrategy, matches: Promise<boolean>, failure: F
 /** The source in the path identifies the caller; passport only requires some user. */
 const caller: Express.User = {};
 
-/** The base classes require a function, which the replaced `authenticate` never calls. */
 function neverAsked(): void {}
 
 /** Compares texts of any length in constant time: their HMACs have the same length and cannot be predicted. */

@@ -5,7 +5,7 @@ import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 /** The server is unreachable, slow, or its response is invalid. */
 export const authorizationServerUnavailable = "receiver.authorization_server_unavailable";
 
-/** Redirects are failures: only the URL in the settings decides which data a token is checked against. */
+/** Redirects are failures, because only the settings decide which server is trusted. */
 export interface AuthorizationServerClient {
   /** @throws AppError `receiver.authorization_server_unavailable`, retryable */
   getJson(url: string): Promise<unknown>;
@@ -15,7 +15,6 @@ export interface AuthorizationServerClient {
     form: Readonly<Record<string, string>>,
     credentials: { readonly id: string; readonly secret: string },
   ): Promise<unknown>;
-  /** A repeated call waits for the same end. */
   close(): Promise<void>;
 }
 

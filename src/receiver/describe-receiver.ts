@@ -67,14 +67,13 @@ export function describeReceiver(parts: ApiParts): ApiDescription {
   };
 }
 
-/** Problems that the contract defines. Such bodies are quarantined. */
+/** Problems that the contract defines. */
 const contentCodes: Readonly<Record<string, readonly string[]>> = {
   400: ["ocn.not_json"],
   422: ["ocn.not_an_order_view", "ocn.no_order", "ocn.no_order_id", "ocn.too_many_orders"],
 };
 
 function describePushProblems(parts: ApiParts): Json {
-  // A caller that disconnects in the middle of a body reads no response.
   const answered = Object.values(receiverErrors).filter((code) => code !== receiverErrors.bodyAborted);
   const byStatus = new Map<number, ReceiverErrorCode[]>();
   for (const code of answered) {

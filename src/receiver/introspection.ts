@@ -16,7 +16,6 @@ export interface IntrospectionTrust extends TokenExpectation {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
-  /** Compared with `iss` if the response has one. */
   readonly issuer: string | null;
 }
 
@@ -26,12 +25,11 @@ const rememberedMs = 60_000;
 /** Short, because a refused token may become valid (servers replicate) and senders retry soon. */
 const refusalRememberedMs = 5_000;
 
-/** Cached responses; a sender uses one token at a time. */
 const rememberedMax = 1_000;
 
 /**
- * Introspects tokens (RFC 7662). Caches responses under an HMAC of the token. Requests with the same token share one
- * response. Concurrency is limited; beyond that the result is undecided with `secret.too_many_candidates`.
+ * RFC 7662. Caches responses under an HMAC of the token; requests with the same token share one response. Limits
+ * concurrency; beyond it the result is undecided with `secret.too_many_candidates`.
  */
 export function createIntrospectionVerifier(
   trust: IntrospectionTrust,

@@ -16,7 +16,6 @@ export interface JwtTrust extends TokenExpectation {
   readonly keys: KeySets;
   /** Whether to require RFC 9068: type `at+jwt` and all claims of section 2.2. */
   readonly requireProfile: boolean;
-  /** For our own tokens, whose clients we know. */
   readonly acceptsClient?: (clientId: unknown) => boolean;
 }
 
@@ -30,8 +29,7 @@ const algorithms: ReadonlySet<string> = new Set([
 const profileClaims = ["iss", "exp", "aud", "sub", "client_id", "iat", "jti"] as const;
 
 /**
- * Verifies JWTs. The header only selects among trusted keys: `jwk`, `jku`, `x5c` and `x5u` are ignored, and `crit` is
- * refused.
+ * The header only selects among trusted keys: `jwk`, `jku`, `x5c` and `x5u` are ignored, and `crit` is refused.
  * @see RFC 9068 section 4, RFC 8725
  */
 export function createJwtVerifier(trust: JwtTrust, clock: Clock): VerifyAccessToken {
@@ -81,7 +79,7 @@ async function isSignedByAny(token: string, keys: readonly CryptoKey[], alg: str
       await compactVerify(token, key, { algorithms: [alg] });
       return true;
     } catch (error) {
-      // A key that is too short or of another algorithm verifies nothing; the next one may.
+      // An unsuitable key verifies nothing; the next one may.
       if (!(error instanceof errors.JOSEError) && !(error instanceof TypeError)) throw error;
     }
   }

@@ -9,7 +9,6 @@ export type KeyFinding =
   /** The key may exist, but the keys can't be loaded now. */
   | { readonly outcome: "unavailable"; readonly error: unknown };
 
-/** The header fields that select a key. */
 export interface KeyHint {
   readonly alg: string;
   readonly kid?: string;
@@ -39,9 +38,8 @@ export const defaultKeySetTimings: KeySetTimings = {
 const keysTriedMax = 8;
 
 /**
- * Caches the keys of a loader. An unknown key id causes a reload, at most once per cooldown, so rotated keys are found
- * at once and made-up ids can't flood the server. Concurrent callers share one load. If loading fails, existing keys
- * stay in use.
+ * An unknown key id causes a reload, once per cooldown, so rotated keys are found and made-up ids can't flood the
+ * server. Concurrent callers share one load. If loading fails, existing keys stay in use.
  */
 export function createKeySets(
   load: () => Promise<JSONWebKeySet>,

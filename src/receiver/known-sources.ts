@@ -14,25 +14,21 @@ import type { ReceiverSource, SourceAuthentication } from "./ports.ts";
 import { unusableSource } from "./source-errors.ts";
 import { createSignatureCheck, type SignatureCheck } from "./webhook-signature.ts";
 
-/** The source that `/ocn` stands for. */
 export const defaultSourceName = "default";
 
 export interface KnownSource {
   readonly name: string;
   readonly acknowledgeUnusable: boolean;
   readonly authenticate: Authenticate;
-  /** Null if the source takes no signatures. */
   readonly signatures: SignatureCheck | null;
-  /** Requests whose bodies are being read. */
   reads: number;
 }
 
 export interface SourceDirectory {
   find(name: string): KnownSource | undefined;
   /**
-   * Checks a request's credentials. An unknown source is checked like the default one, so that callers get the same 401
-   * and can't probe for names; only callers with the default source's credentials learn that a name is wrong. Different
-   * challenges may still reveal a source, but names are no secrets.
+   * Checks an unknown source like the default one, so that callers get the same 401 and can't probe for names.
+   * Different challenges may still reveal a source, but names are no secrets.
    */
   authenticate(source: KnownSource | undefined, request: Request, response: Response): Promise<Authentication>;
 }
@@ -85,7 +81,6 @@ function withSignatureChallenge(authenticate: Authenticate): Authenticate {
   };
 }
 
-/** Credentials that nobody has. */
 function nobody(): Pick<SourceAuthentication, "basic" | "bearerTokens"> {
   const secret = (): Secret => new Secret(randomBytes(32).toString("base64url"));
   return { basic: { username: secret().reveal(), passwords: [secret()] }, bearerTokens: [secret()] };

@@ -1,7 +1,6 @@
 import type { JWK } from "jose";
 import type { Secret } from "../kernel/secret.ts";
 
-/** A gateway account that pushes to us. */
 export interface ReceiverSource {
   /** The last part of its path, `/ocn/<name>`. */
   readonly name: string;
@@ -12,7 +11,7 @@ export interface ReceiverSource {
 
 /** Any one of these ways is enough. Secrets may be given as hashes. */
 export interface SourceAuthentication {
-  /** Several passwords allow rotation. */
+  /** Several passwords while rotating. */
   readonly basic?: { readonly username: string; readonly passwords: readonly Secret[] };
   readonly bearerTokens?: readonly Secret[];
   /** Whole Authorization values, for gateways that send neither a scheme nor base64. */
@@ -21,7 +20,7 @@ export interface SourceAuthentication {
   readonly accessTokens?: AccessTokenRules;
   /** Access tokens of our own token endpoint: who may ask it for one, and what a token is good for. */
   readonly clients?: OAuthClients;
-  /** Standard Webhooks secrets, `whsec_` and base64; several allow rotation. Never hashes. */
+  /** Standard Webhooks secrets, `whsec_` and base64, never hashes; several while rotating. */
   readonly signingSecrets?: readonly Secret[];
 }
 
@@ -29,13 +28,13 @@ export interface SourceAuthentication {
 export interface AccessTokenRules {
   /** The exact `iss` of its tokens; null only with introspection, whose answers need not name one. */
   readonly issuer: string | null;
-  /** Accepted values of `aud`; one match is enough. */
+  /** One match is enough. */
   readonly audiences: readonly string[];
   /** All are required. */
   readonly scopes: readonly string[];
   /** If set, its tokens are JWTs. */
   readonly jwksUrl: string | null;
-  /** RFC 7662. For tokens that are no JWTs, or for all tokens without `jwksUrl`. */
+  /** For tokens that are no JWTs, or all tokens without `jwksUrl` (RFC 7662). */
   readonly introspection: { readonly url: string; readonly clientId: string; readonly clientSecret: Secret } | null;
   readonly clockSkewSeconds: number;
   /** Whether JWTs must conform to RFC 9068: type `at+jwt` and all of its claims. */
@@ -52,13 +51,11 @@ export interface OAuthClients {
 /** Ids are unique over all sources. */
 export interface OAuthClient {
   readonly id: string;
-  /** In clear or as hashes; several allow rotation. */
+  /** In clear or as hashes; several while rotating. */
   readonly secrets: readonly Secret[];
-  /** For `private_key_jwt`. */
   readonly publicKeys: readonly JWK[];
 }
 
-/** The public half of a key of our token endpoint. */
 export interface SigningKey {
   /** RFC 7638 thumbprint. */
   readonly kid: string;
@@ -67,7 +64,6 @@ export interface SigningKey {
   readonly createdAt: Date;
   /** Null for the key that signs. */
   readonly retiredAt: Date | null;
-  /** The end of validity of its last token; null for the key that signs. */
   readonly publishedUntil: Date | null;
 }
 
@@ -84,7 +80,6 @@ export interface NewSigningKey {
 export interface SigningKeyStore {
   /** The keys that may verify a token now, the signing one first; empty before the first key. */
   listPublishedKeys(now: Date): Promise<readonly SigningKey[]>;
-  /** Null before the first key exists. */
   readSigningKey(): Promise<{ readonly kid: string; readonly privateJwk: Secret } | null>;
   /** Does nothing if a key exists, even from a concurrent process. */
   addFirstKey(key: NewSigningKey): Promise<void>;
@@ -109,11 +104,9 @@ export interface ReceiverLimits {
   readonly bodyBytes: number;
   /** Per notification. */
   readonly orders: number;
-  /** Bytes of bodies that may wait for a commit, in this process. */
   readonly backlogBytes: number;
   /** From authentication to the last byte of the body. */
   readonly bodyTimeoutMs: number;
-  /** Concurrent body reads per source. */
   readonly readsPerSource: number;
 }
 
@@ -121,7 +114,7 @@ export interface IncomingNotification {
   readonly id: string;
   readonly source: string;
   readonly receivedAt: Date;
-  /** The body after inflating, byte for byte. */
+  /** After inflating, byte for byte. */
   readonly body: Uint8Array;
   /** SHA-256 of the body. */
   readonly digest: Buffer;
@@ -130,7 +123,7 @@ export interface IncomingNotification {
   readonly problem: NotificationProblem | null;
   /** Each order once; empty if quarantined. */
   readonly orders: readonly NotifiedOrder[];
-  /** How many identical bodies this one stands for, at least 1. */
+  /** Identical bodies, at least 1. */
   readonly copies: number;
 }
 
@@ -149,7 +142,6 @@ export interface NotificationProblem {
 export type RecordingOutcome =
   | {
       readonly recorded: true;
-      /** The new notification with these bytes, or the existing one. */
       readonly notificationId: string;
       /** Receipts of these bytes from this source, copies included; 1 for a new notification. */
       readonly receipts: number;
@@ -163,9 +155,9 @@ export type RecordingOutcome =
 
 export interface NotificationStore {
   /**
-   * Commits the batch with receipts and due times of cases in one transaction; returns outcomes in the given order. If
-   * one row can't be stored, only that row has `recorded: false`. Rejects if nothing could be committed. No two
-   * notifications of a batch have the same source and digest.
+   * Commits the batch, receipts and due times of cases in one transaction; the outcomes have the batch's order. A row
+   * that can't be stored alone gets `recorded: false`. Rejects if nothing could be committed. No two notifications of a
+   * batch have the same source and digest.
    */
   recordBatch(batch: readonly IncomingNotification[]): Promise<readonly RecordingOutcome[]>;
 }

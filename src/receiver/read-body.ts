@@ -12,7 +12,6 @@ import {
 } from "node:zlib";
 import { codeOf } from "../kernel/app-error.ts";
 
-/** Encodings offered in Accept-Encoding. */
 export const acceptedEncodings = "gzip, br, deflate";
 
 export type BodyEncoding = "identity" | "gzip" | "br" | "deflate";
@@ -27,9 +26,7 @@ export interface ReadBodyOptions {
   readonly encoding: BodyEncoding;
   /** After inflating. */
   readonly bytesMax: number;
-  /** Time until the last byte. */
   readonly timeoutMs: number;
-  /** Aborted when the process stops. */
   readonly stop: AbortSignal;
 }
 
@@ -51,7 +48,6 @@ export async function inflateBody(
   }
 }
 
-/** The longest body on the wire, for a limit after inflating. */
 export function wireBytesMaxOf({ encoding, bytesMax }: Pick<ReadBodyOptions, "encoding" | "bytesMax">): number {
   return encoding === "identity" ? bytesMax : bytesMax + compressionOverheadBytes;
 }
@@ -78,10 +74,7 @@ export function readEncoding(contentEncoding: string | undefined): BodyEncoding 
   }
 }
 
-/**
- * Reads and inflates a body off the main thread. Stops once it is too long, also while a small body inflates without
- * end, or too slow. Never rejects.
- */
+/** Inflates off the main thread. Stops once a body is too long, even while inflating, or too slow. Never rejects. */
 export function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<BodyReading> {
   const { encoding, bytesMax, timeoutMs, stop } = options;
   const wireBytesMax = wireBytesMaxOf(options);
@@ -168,7 +161,6 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
   });
 }
 
-/** A single chunk, the usual case, needs no copy. */
 function joined(chunks: readonly Buffer[]): Buffer {
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
@@ -200,7 +192,7 @@ function createInflater(encoding: Exclude<BodyEncoding, "identity">, firstByte: 
   }
 }
 
-/** RFC 9110 means the zlib format, some senders send the bare stream; a zlib header always has 8 in its low half. */
+/** RFC 9110 means zlib, some senders send the bare stream; a zlib header always has 8 in its low half. */
 function isZlibFormat(firstByte: number): boolean {
   return (firstByte & 0x0f) === 0x08;
 }

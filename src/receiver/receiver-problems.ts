@@ -1,28 +1,21 @@
 import type { Problem } from "../http/problem-document.ts";
 
-/** Codes of responses other than an acknowledgement. */
 export const receiverErrors = {
   methodNotAllowed: "receiver.method_not_allowed",
   /** `access_token` in the URL, where proxies and logs store it. */
   tokenInUrl: "receiver.token_in_url",
   unauthorized: "receiver.unauthorized",
-  /** Several Authorization headers are ambiguous. */
   severalAuthorizations: "receiver.several_authorizations",
-  /** The token is valid but lacks a scope. */
   insufficientScope: "receiver.insufficient_scope",
   /** The authorization server did not answer. */
   tokenUndecided: "receiver.token_undecided",
-  /** Too many unknown credentials wait to be checked. */
   tooManyCredentials: "receiver.too_many_credentials",
   /** Only for callers authenticated as the default source. */
   unknownSource: "receiver.unknown_source",
-  /** This process is stopping. */
   stopping: "receiver.stopping",
-  /** Declared as something else than JSON. */
   unsupportedContentType: "receiver.unsupported_content_type",
   /** An unsupported encoding, or several. */
   unsupportedContentEncoding: "receiver.unsupported_content_encoding",
-  /** Too many requests of this source are being read. */
   tooManyRequests: "receiver.too_many_requests",
   /** After inflating. */
   bodyTooLong: "receiver.body_too_long",
@@ -35,7 +28,6 @@ export const receiverErrors = {
   bodyNotInflatable: "receiver.body_not_inflatable",
   /** The database can't store a value, such as an OrderID with a NUL. Quarantined. */
   notStorable: "receiver.not_storable",
-  /** Too many bytes wait for their commit. */
   backlogFull: "receiver.backlog_full",
   /** The database is unavailable, or the outcome of the commit is unknown. */
   storeUnavailable: "receiver.store_unavailable",
@@ -180,7 +172,6 @@ const kinds: Readonly<Record<ReceiverErrorCode, ProblemKind>> = {
   },
 };
 
-/** Returns the problem with this code, and its headers. */
 export function describeProblem(
   code: ReceiverErrorCode,
   extensions?: Readonly<Record<string, unknown>>,

@@ -55,27 +55,16 @@ export interface ReceiverOptions {
     readonly assertions: AssertionStore;
     readonly rates?: TokenRates;
   };
-  /** For tests. */
   readonly authorizationServers?: { readonly timeoutMs?: number; readonly keySets?: Partial<KeySetTimings> };
 }
 
 export interface Receiver {
-  /**
-   * Serves `/ocn`, `/ocn/:source` and, if a source has clients at our token endpoint, `/oauth/token` and
-   * `/oauth/jwks.json`. Mount it before anything that reads bodies.
-   */
+  /** Serves `/ocn`, `/ocn/:source` and our token endpoint. Mount it before anything that reads bodies. */
   readonly router: Router;
-  /**
-   * Attach with `server.on("checkContinue", receiver.createCheckContinue(app))`. Otherwise Node.js answers `Expect:
-   * 100-continue` itself and requests bodies of unauthenticated callers.
-   */
+  /** Attach as "checkContinue" listener. Otherwise Node.js requests bodies of unauthenticated callers itself. */
   createCheckContinue(app: RequestListener): RequestListener;
-  /**
-   * Refuses new requests, gives arriving bodies a short time, and resolves when all requests are answered and
-   * committed.
-   */
+  /** Refuses new requests, waits shortly for arriving bodies, and resolves when all are answered and committed. */
   drain(): Promise<void>;
-  /** Bytes of notifications that wait for their commit. */
   backlogBytes(): number;
 }
 
@@ -97,14 +86,12 @@ interface Answer {
   /** Null acknowledges. */
   readonly problem: Problem | null;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** For the log: ids and sizes. */
   readonly fields?: object;
   readonly error?: unknown;
 }
 
 /**
- * Authenticates, reads, validates, records and acknowledges. Acknowledges only after the commit of the body, its
- * verdict and the due times of its cases; otherwise the caller learns that nothing was stored.
+ * Acknowledges only after the commit of the body, its verdict and the due times of its cases.
  * @throws AppError `receiver.unusable_source` for a source without authentication or with a duplicate name
  * @see interface document, "Events"
  */
@@ -175,7 +162,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return await answerToBody(source, reading, request.headers["content-type"] ?? null);
   }
 
-  /** Returns null if too many bodies of the source are being read. */
   async function readProvenBody(
     source: KnownSource,
     encoding: BodyEncoding,
@@ -196,9 +182,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   }
 
   /**
-   * Returns the wire bytes of a signed request, a response if they can't be read, or null without a valid signature.
-   * The signature covers the body, so this reads bodies of unauthenticated callers: few at a time, and only with
-   * plausible headers.
+   * Returns the wire bytes of a signed request, a response if they can't be read, or null. The signature covers the
+   * body, so this reads unauthenticated bodies: few at a time, with plausible headers only.
    */
   async function readSignedBody(
     source: KnownSource | undefined,
@@ -290,8 +275,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       response.destroy();
       return;
     }
-    // A caller waiting for 100-continue may send its next request in place of the body; a new connection separates the
-    // two.
+    // A caller waiting for 100-continue may send its next request instead of the body; a new connection separates them.
     if (awaitingContinue.delete(request)) response.setHeader("Connection", "close");
     if (!request.complete) cutOffAfterAnswer(request, response);
     if (problem === null) writeAcknowledgement(response);
@@ -340,7 +324,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   };
 }
 
-/** Bodies of which too little arrived for a verdict. */
 type UnreadBody = Exclude<BodyReading, { readonly outcome: "read" } | { readonly outcome: "not-inflatable" }>;
 
 function openTokenEndpoint(options: ReceiverOptions): TokenEndpoint | null {
@@ -378,10 +361,7 @@ function validate(body: Buffer, ordersMax: number, logger: Logger): Verdict {
   }
 }
 
-/**
- * Records the notification. If the database refuses its content, quarantines the bytes, so that no notification is lost
- * because of, say, an unstorable OrderID.
- */
+/** If the database refuses the content, quarantines the bytes, so that no notification is lost. */
 async function writeOrQuarantine(
   writer: NotificationWriter,
   notification: Omit<IncomingNotification, "copies">,

@@ -4,7 +4,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { readWebhookKey, signWebhook } from "../kernel/webhook-signature.ts";
 
-/** The unverified signature headers of a request. */
+/** Unverified. */
 export interface SignatureClaim {
   readonly id: string;
   /** Seconds since 1970, as sent. */
@@ -13,9 +13,7 @@ export interface SignatureClaim {
 }
 
 export interface SignatureCheck {
-  /**
-   * Returns null for missing, malformed or outdated headers. Decides whether an unauthenticated body is worth reading.
-   */
+  /** Null if missing, malformed or outdated; decides whether an unauthenticated body is worth reading. */
   readClaim(headers: IncomingHttpHeaders): SignatureClaim | null;
   /** @param wireBody the bytes as received, before inflating */
   isSigned(claim: SignatureClaim, wireBody: Uint8Array): boolean;
@@ -33,8 +31,7 @@ const signatureBytes = 32;
 const idLengthMax = 256;
 
 /**
- * Checks `webhook-signature` (`v1`, HMAC-SHA-256) over `<webhook-id>.<webhook-timestamp>.<body>`, with the body as
- * received, so nothing unauthenticated is inflated.
+ * Checks `v1` (HMAC-SHA-256) over `<webhook-id>.<webhook-timestamp>.<body>`, before inflating anything unauthenticated.
  * @throws AppError `secret.unusable` for a secret that is not `whsec_` and the base64 of 24 to 64 bytes
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
@@ -63,7 +60,7 @@ export function createSignatureCheck(secrets: readonly Secret[], clock: Clock): 
   };
 }
 
-/** Returns the `v1` signatures of a list separated by spaces; other versions are ignored. */
+/** Ignores other versions than `v1`. */
 function readSignatures(header: string): readonly Buffer[] {
   return header
     .split(" ")

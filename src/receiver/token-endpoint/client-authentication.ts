@@ -11,7 +11,6 @@ import type { ClientProof } from "./token-request.ts";
 
 export interface KnownClient {
   readonly id: string;
-  /** The source that its tokens are for. */
   readonly source: string;
   readonly scopes: OAuthClients["scopes"];
 }
@@ -51,7 +50,7 @@ interface RegisteredClient extends KnownClient {
 }
 
 /**
- * Authenticates clients (RFC 6749 section 2.3, RFC 7523).
+ * RFC 6749 section 2.3, RFC 7523.
  * @throws AppError `receiver.unusable_source` for a duplicate client id, `secret.unusable` for a secret
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
@@ -144,7 +143,7 @@ function readSubject(assertion: string): string {
     const { sub } = decodeJwt(assertion);
     if (typeof sub === "string") return sub;
   } catch {
-    // Refused like every other invalid assertion.
+    // Refused like any other invalid assertion.
   }
   throw refusal();
 }

@@ -4,13 +4,10 @@ import type { NewSigningKey } from "../ports.ts";
 
 export const tokenLifetimeSeconds = 10 * 60;
 
-/**
- * Covers the last token's lifetime, the largest clock skew that settings allow, and a minute for a process that was
- * just signing.
- */
+/** The last token's lifetime, the largest clock skew of the settings, and a minute for a process that is signing. */
 export const retiredKeyPublishedMs = (tokenLifetimeSeconds + 300 + 60) * 1_000;
 
-/** Creates an ECDSA key on P-256: the shortest signatures that every JWT library verifies. */
+/** ECDSA on P-256 has the shortest signatures that every JWT library verifies. */
 export async function makeSigningKey(createdAt: Date): Promise<NewSigningKey> {
   const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
   const publicJwk = await exportJWK(publicKey);

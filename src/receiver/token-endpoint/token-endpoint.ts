@@ -16,10 +16,7 @@ import { readTokenRequest } from "./token-request.ts";
 
 export interface TokenEndpointOptions {
   readonly sources: readonly ReceiverSource[];
-  /**
-   * Our public URL without a trailing slash, never taken from a request. A function: it may be known only once we
-   * listen.
-   */
+  /** Without a trailing slash, never taken from a request. A function: it may be known only once we listen. */
   readonly issuer: () => string;
   readonly keys: SigningKeyStore;
   readonly assertions: AssertionStore;
@@ -30,19 +27,17 @@ export interface TokenEndpointOptions {
 
 /** Per minute. */
 export interface TokenRates {
-  /** Per client. Tokens last ten minutes, so one a minute is plenty. */
+  /** Tokens last ten minutes, so one a minute is plenty. */
   readonly tokensPerClient: number;
-  /** Per address. Valid credentials are never refused for failures of others. */
+  /** Valid credentials are never refused for failures of others. */
   readonly failuresPerAddress: number;
 }
 
-/** Our authorization server: one endpoint for tokens, one for its public keys. */
 export interface TokenEndpoint {
   /** Serves `POST /oauth/token` and `GET /oauth/jwks.json`. */
   readonly router: Router;
   /** Returns null if the source has no clients here. */
   verifierOf(source: ReceiverSource): VerifyAccessToken | null;
-  /** Stops waiting for bodies. */
   stop(): void;
 }
 
@@ -55,8 +50,7 @@ const ownKeyTimings: KeySetTimings = { freshMs: 60_000, usableMs: 10 * 60_000, c
 const keySetMaxAgeSeconds = 300;
 
 /**
- * The token endpoint for OAuth senders: client credentials only, RFC 9068 JWTs. A token's audience is the push URL of
- * its client's source.
+ * Client credentials only, RFC 9068 JWTs. A token's audience is the push URL of its client's source.
  * @throws AppError `receiver.unusable_source`, `secret.unusable`
  * @see RFC 6749 sections 4.4 and 5, RFC 7523, RFC 9068
  */
@@ -113,7 +107,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
       throw tooMany("This client asks for too many tokens. Use each one until it expires.", waitSeconds);
   }
 
-  /** Runs after the credentials check, so that failures of one caller never block another's valid credentials. */
+  /** After the credentials check, so that failures never block another caller's valid credentials. */
   function limitFailures(refusal: TokenRefusal, request: Request): TokenRefusal {
     if (refusal.oauthCode !== "invalid_client") return refusal;
     const waitSeconds = failuresFrom.count(request.socket.remoteAddress ?? "");
@@ -215,10 +209,9 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
         scopes: clients.scopes,
         clockSkewSeconds: clients.clockSkewSeconds,
         requireProfile: true,
-        // A client removed from the settings is refused from the next start on, even with an unexpired token.
+        // Refuses a client removed from the settings from the next start on, even with an unexpired token.
         acceptsClient: (clientId: unknown) => ids.has(clientId),
       };
-      // The audience depends on the issuer, which may be known only once we listen.
       return (token) => createJwtVerifier({ ...trust, audiences: [audienceOf(name)] }, clock)(token);
     },
     stop: () => stopReading.abort(),
@@ -232,7 +225,6 @@ function tooMany(description: string, waitSeconds: number): TokenRefusal {
   });
 }
 
-/** Unavailable database or unexpected error: the client may retry. */
 function toServerRefusal(cause: unknown): TokenRefusal {
   return new TokenRefusal("temporarily_unavailable", "No token can be issued now. Ask again.", {
     status: 503,

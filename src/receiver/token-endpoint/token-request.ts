@@ -4,17 +4,15 @@ import { assertNever } from "../../kernel/app-error.ts";
 import { readBody } from "../read-body.ts";
 import { TokenRefusal } from "./token-errors.ts";
 
-/** A parsed token request; nothing is verified. */
+/** Unverified. */
 export interface TokenRequest {
   readonly proof: ClientProof;
   readonly grantType: string | null;
-  /** Null if not given. */
   readonly scopes: readonly string[] | null;
-  /** RFC 8707: where the token is to be used. */
+  /** RFC 8707. */
   readonly resource: string | null;
 }
 
-/** Exactly one of the three ways. */
 export type ClientProof =
   | {
       readonly method: "client_secret_basic" | "client_secret_post";
@@ -29,11 +27,10 @@ const bodyTimeoutMs = 5_000;
 
 const jwtBearer = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** Parameters that would put a secret in the URL. */
 const secretParameters = ["client_secret", "client_assertion"];
 
 /**
- * Reads a token request (RFC 6749 section 4.4.2).
+ * RFC 6749 section 4.4.2.
  * @throws TokenRefusal with the RFC's code
  */
 export async function readTokenRequest(request: Request, stop: AbortSignal): Promise<TokenRequest> {

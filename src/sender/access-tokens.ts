@@ -7,17 +7,13 @@ export type TokenOutcome =
   | { readonly kind: "granted"; readonly token: Secret }
   | { readonly kind: "failed"; readonly failure: TokenFailure };
 
-/**
- * OAuth tokens of recipients, in the memory of this process only. Each process requests its own, so none must be
- * stored.
- */
+/** In memory only; each process requests its own tokens, so none must be stored. */
 export interface AccessTokens {
   /**
-   * Returns the recipient's token, or a new one if missing, expiring or of an older credential. Concurrent callers
-   * share one request. Never rejects; failures are not cached.
+   * Requests a token if missing, expiring or of an older credential. Concurrent callers share one request. Never
+   * rejects; failures are not cached.
    */
   get(recipientId: string, authorization: OAuthAuthorization): Promise<TokenOutcome>;
-  /** Drops the token, unless another one has replaced it. */
   drop(recipientId: string, token: Secret): void;
 }
 
@@ -26,7 +22,7 @@ export interface AccessTokensOptions extends TokenRequestOptions {
   readonly random: () => number;
 }
 
-/** How long before its expiry a token is renewed: this, or a fifth of its lifetime if that is less. */
+/** A token is renewed this long before its expiry, or a fifth of its lifetime if that is less. */
 const renewalMarginMs = 60_000;
 const renewalShare = 0.2;
 
@@ -49,7 +45,6 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
 
   function renew(recipientId: string, version: string, authorization: OAuthAuthorization): Promise<TokenOutcome> {
     const nowMs = clock.now().getTime();
-    // Drops tokens of recipients without recent deliveries.
     for (const [id, entry] of entries) if (entry.usableUntilMs <= nowMs) entries.delete(id);
 
     const entry: Entry = { version, token: null, usableUntilMs: Number.POSITIVE_INFINITY, outcome: fetchToken() };

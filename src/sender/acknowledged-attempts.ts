@@ -1,17 +1,16 @@
 import { AppError } from "../kernel/app-error.ts";
 import type { DeliveredAttempt, RecordedAttempt } from "./ports.ts";
 
-/** Acknowledged attempts that are not recorded yet. */
 export interface AcknowledgedAttempts {
   /**
-   * Resolves once recorded, with whether the lease was still valid. While the database is unavailable it waits with its
-   * lane, so that a short outage sends nothing twice.
+   * Resolves with whether the lease was still valid. Waits with its lane while the database is unavailable, so that a
+   * short outage sends nothing twice.
    * @throws AppError `sender.not_recorded` if the sender has closed and the last attempt to record failed
    */
   record(delivered: DeliveredAttempt): Promise<boolean>;
   count(): number;
   untilSome(): Promise<void>;
-  /** Takes the oldest for one commit, at most one per lane, because the lane's next due time depends on it. */
+  /** At most one per lane, because the lane's next due time depends on it. */
   take(): readonly DeliveredAttempt[];
   /** Resolves the recorded attempts of a batch and requeues the others. */
   settle(batch: readonly DeliveredAttempt[], recorded: readonly RecordedAttempt[]): void;
@@ -21,7 +20,6 @@ export interface AcknowledgedAttempts {
 
 export const senderErrors = { notRecorded: "sender.not_recorded" } as const;
 
-/** Per commit. */
 const batchMax = 64;
 
 interface Waiting {
@@ -30,7 +28,6 @@ interface Waiting {
 }
 
 export function createAcknowledgedAttempts(): AcknowledgedAttempts {
-  /** By attempt id. */
   const callers = new Map<string, Waiting>();
   let waiting: readonly DeliveredAttempt[] = [];
   let signalSome = (): void => {};

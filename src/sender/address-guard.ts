@@ -3,7 +3,7 @@ import { type BlockList, isIP, type LookupFunction } from "node:net";
 import { AppError } from "../kernel/app-error.ts";
 import { toNetworkSet } from "../kernel/networks.ts";
 
-/** Limits deliveries and token requests, because whoever chooses a URL must not reach hosts that only we can reach. */
+/** Whoever chooses a URL must not reach hosts that only we can reach. */
 export interface AddressRules {
   /** Credentials are then sent unencrypted. */
   readonly allowHttp: boolean;
@@ -12,10 +12,10 @@ export interface AddressRules {
 }
 
 export interface AddressGuard {
-  /** Checks the URL itself, without a lookup; returns null if allowed. */
+  /** Returns null if the URL itself is allowed; does not look it up. */
   refuse(url: URL): AppError | null;
   /**
-   * Resolves a name once per connection, which uses a checked address, so a later different answer has no effect. One
+   * Resolves a name once per connection and connects to a checked address, so a later answer has no effect. One
    * forbidden address refuses the name.
    */
   readonly lookup: LookupFunction;
@@ -28,7 +28,6 @@ export const addressErrors = {
 } as const;
 
 /**
- * Networks that no public recipient has.
  * @see IANA special-purpose address registries (RFC 6890); RFC 6598 (shared addresses), RFC 7526 and RFC 4380 (6to4 and
  * Teredo, which embed IPv4 addresses), RFC 8215 (local-use NAT64)
  */

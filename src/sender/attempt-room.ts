@@ -1,6 +1,5 @@
-/** Limits concurrent attempts of a process. Slow recipients take no room from others. */
+/** Limits a process's concurrent attempts; slow recipients take no room from others. */
 export interface AttemptRoom {
-  /** The remaining room in total, and for deliveries that have failed before. */
   free(): { readonly attempts: number; readonly retries: number };
   /** Returns a function to call once when the recipient has answered. */
   enter(isRetry: boolean): () => void;
@@ -17,7 +16,7 @@ export interface RoomSettings {
   readonly concurrentSlowAttemptsMax: number;
 }
 
-/** @param onRoom called when an attempt becomes slow and frees its room */
+/** @param onRoom called when a slow attempt frees its room */
 export function createAttemptRoom(settings: RoomSettings, onRoom: () => void): AttemptRoom {
   const { concurrentAttemptsMax, retriesShare, slowAfterMs, concurrentSlowAttemptsMax } = settings;
   const retriesMax = Math.max(Math.floor(concurrentAttemptsMax * retriesShare), 1);

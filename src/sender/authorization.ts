@@ -18,7 +18,7 @@ export function toClientHeader({ clientId, clientSecret }: OAuthAuthorization): 
 }
 
 /**
- * Removes the credentials in any form, because recipients and token endpoints may echo the request in an error page.
+ * For responses that echo the request.
  * @param others further secrets of the request, such as an access token or a signing secret
  */
 export function withoutCredentials(
@@ -49,7 +49,7 @@ function secretTexts(authorization: RecipientAuthorization): readonly string[] {
   }
 }
 
-/** A secret as text, inside JSON with and without escaped slashes, in HTML, in a form and in a URL. */
+/** As text, in JSON with and without escaped slashes, in HTML, in a form and in a URL. */
 function formsOf(secret: string): readonly string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   return [

@@ -7,7 +7,6 @@ import type { OAuthAuthorization } from "./ports.ts";
 const lifetimeSeconds = 120;
 
 /**
- * A signed token that proves possession of the private key.
  * @param now its time of issue
  * @see RFC 7523 sections 2.2 and 3; OpenID Connect Core section 9, `private_key_jwt`
  */
@@ -26,7 +25,7 @@ export async function makeClientAssertion(authorization: OAuthAuthorization, now
     .sign(key);
 }
 
-/** Per key type, what token endpoints support (RFC 7518 section 3.1, RFC 8037). */
+/** What token endpoints support (RFC 7518 section 3.1, RFC 8037). */
 const algorithms: Readonly<Record<string, string>> = {
   rsa: "RS256",
   "ec prime256v1": "ES256",
@@ -37,10 +36,7 @@ const algorithms: Readonly<Record<string, string>> = {
 /** RFC 7518 section 3.3. */
 const rsaBitsMin = 2_048;
 
-/**
- * Reads a PEM private key.
- * @throws AppError `sender.private_key_unusable`, without the key
- */
+/** @throws AppError `sender.private_key_unusable`, without the key */
 export function readPrivateKey(pem: string): { readonly key: KeyObject; readonly algorithm: string } {
   try {
     const key = createPrivateKey(pem);

@@ -6,10 +6,9 @@ import { type AddressGuard, addressErrors } from "./address-guard.ts";
 import type { ClientCertificate, ExchangeTimings } from "./ports.ts";
 import { type ConnectPhases, createTimedConnector, timeConnecting } from "./timed-connector.ts";
 
-/** Sends one body and reads the response. Never rejects: errors are part of the exchange. */
+/** Never rejects: errors are part of the exchange. */
 export interface HttpTransport {
   post(message: OutgoingPost): Promise<HttpExchange>;
-  /** Closes idle connections at once, others after their exchange. */
   close(): Promise<void>;
 }
 
@@ -17,11 +16,10 @@ export interface OutgoingPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** For name lookup, connecting, sending, headers and body together. */
+  /** For the whole exchange, name lookup included. */
   readonly deadlineMs: number;
   /** Beyond this the connection is closed. */
   readonly answerLimitBytes: number;
-  /** Ends the exchange early. */
   readonly signal: AbortSignal;
   /** For mutual TLS; absent for none. */
   readonly clientCertificate?: ClientCertificate | null;
@@ -32,7 +30,6 @@ export interface HttpExchange {
   readonly status: number | null;
   /** The Retry-After header as received. */
   readonly retryAfter: string | null;
-  /** The part of the body that was read. */
   readonly body: Uint8Array;
   /** Null if the response was read completely. */
   readonly failure: ExchangeFailure | null;
@@ -43,21 +40,16 @@ export interface HttpExchange {
 /** Stable; stored with the attempt. */
 export type ExchangeFailureCode =
   | "sender.https_required"
-  /** The URL leads to an address that is not public. */
   | "sender.address_forbidden"
   /** Unknown name, closed port, or no network. */
   | "sender.connect_failed"
   /** Invalid certificate for the URL, or no TLS version in common. */
   | "sender.tls_failed"
   | "sender.timeout"
-  /** The connection ended before the response did. */
   | "sender.connection_lost"
-  /** The response is not HTTP. */
   | "sender.answer_malformed"
   | "sender.answer_too_large"
-  /** This process is stopping. */
   | "sender.stopped"
-  /** The request could not be created. */
   | "sender.request_failed";
 
 export interface ExchangeFailure {
@@ -69,7 +61,7 @@ export interface ExchangeFailure {
 const connectionsPerOriginMax = 64;
 const keepAliveMs = 30_000;
 
-/** Client certificates with open connections. The least recently used one is closed to make room. */
+/** The least recently used certificate's connections are closed to make room. */
 const certificatesMax = 200;
 
 /** Keeps connections alive, one pool per origin and client certificate. Never follows redirects. */
@@ -160,7 +152,6 @@ async function readUpTo(
   for await (const chunk of body) {
     chunks.push(chunk.subarray(0, room));
     room -= chunk.length;
-    // Leaving the loop destroys the stream and closes the connection.
     if (room < 0) return { code: "sender.answer_too_large", message: `The answer is longer than ${limitBytes} bytes.` };
   }
   return null;

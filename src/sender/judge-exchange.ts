@@ -21,7 +21,6 @@ export type AttemptErrorCode =
   | "sender.redirected"
   /** 400, 413, 415 or 422: the recipient will never take these bytes. */
   | "sender.rejected"
-  /** Any other status. */
   | "sender.refused";
 
 export interface Verdict {
@@ -31,8 +30,7 @@ export interface Verdict {
 }
 
 /**
- * Delivered means a complete 2xx with an AcknowledgeResponse and Status OK, because proxies, login pages and
- * half-configured endpoints also answer 200.
+ * Requires a complete 2xx with an AcknowledgeResponse and Status OK, because proxies and login pages also answer 200.
  * @param acknowledgement `any-success` accepts any complete 2xx
  * @see interface document, "Events", 5: the recipient must answer with AcknowledgeResponse
  */
@@ -65,7 +63,6 @@ function isAcknowledgement(body: Uint8Array): boolean {
   try {
     return readAcknowledgement(JSON.parse(new TextDecoder().decode(body)));
   } catch {
-    // Not JSON, such as a page, a bare "OK" or nothing.
     return false;
   }
 }

@@ -32,10 +32,10 @@ export interface PerformOptions {
 }
 
 /**
- * Sends one attempt and records its outcome. The claim has already committed its start, so after a crash the delivery
- * is sent again once the lease expires. Rejects only if the outcome can't be recorded.
- * @param renewsToken whether to retry at once with a new access token if the recipient refuses the present one, which
- * may have been revoked; counts as two attempts but at most one failure
+ * The claim has committed the attempt's start, so after a crash it is sent again once the lease expires. Rejects only
+ * if the outcome can't be recorded.
+ * @param renewsToken whether to retry at once with a new access token after a 401; counts as two attempts but at most
+ * one failure
  * @param mayBeSent false if it waited in vain for its recipient: it is due again at once
  * @param onAnswered called when the exchange has ended, with whether it was acknowledged
  */
@@ -81,7 +81,7 @@ const requeued = notSent(
   0,
 );
 
-/** `renew-token`: due at once with another access token. `recipient-held`: the recipient gets nothing for a while. */
+/** `renew-token`: due at once with a new access token. `recipient-held`: the recipient gets nothing for a while. */
 export type AttemptEnd = "delivered" | "renew-token" | "not-delivered" | "recipient-held";
 
 export function toResult({ verdict, retryAfter: _, ...sent }: SentAttempt): AttemptResult {

@@ -10,13 +10,12 @@ export type RecipientAuthorization =
   | OAuthAuthorization;
 
 /**
- * basic: id and secret in the Authorization header of the token request; post: in its body (RFC 6749 section 2.3.1).
- * private-key-jwt: a signed assertion (RFC 7523 section 2.2).
+ * In the Authorization header, in the body (RFC 6749 section 2.3.1), or as a signed assertion (RFC 7523 section 2.2).
  */
 export const clientAuthentications = ["basic", "post", "private-key-jwt"] as const;
 export type ClientAuthentication = (typeof clientAuthentications)[number];
 
-/** Client credentials grant at the recipient's token endpoint (RFC 6749 section 4.4). */
+/** RFC 6749 section 4.4. */
 export interface OAuthAuthorization {
   readonly type: "oauth";
   readonly tokenUrl: string;
@@ -24,7 +23,7 @@ export interface OAuthAuthorization {
   /** With `private-key-jwt`, the private key in PEM. */
   readonly clientSecret: Secret;
   readonly clientAuthentication: ClientAuthentication;
-  /** `kid` of the private key; null if the token endpoint needs none. */
+  /** Null if the token endpoint needs none. */
   readonly keyId: string | null;
   /** Separated by spaces; null leaves them to the token endpoint. */
   readonly scope: string | null;
@@ -32,7 +31,7 @@ export interface OAuthAuthorization {
   readonly audience: string | null;
 }
 
-/** Our certificate for recipients with mutual TLS (RFC 8446 section 4.4.2). */
+/** Mutual TLS, RFC 8446 section 4.4.2. */
 export interface ClientCertificate {
   /** The certificate chain in PEM. */
   readonly certificate: string;
@@ -43,7 +42,7 @@ export interface ClientCertificate {
   readonly expiresAt: Date;
 }
 
-/** One order at one recipient; its deliveries are sent strictly one after the other. */
+/** One order at one recipient; its deliveries are sent one after the other. */
 export interface Lane {
   readonly recipientId: string;
   readonly orderId: string;
@@ -54,14 +53,11 @@ export interface LaneLease extends Lane {
   readonly fence: number;
 }
 
-/** A notification to store with a delivery per recipient. */
 export interface Announcement {
   readonly orderId: string;
-  /** Its code. */
   readonly airline: string;
   /** One change of an order is announced once. */
   readonly changeId: string;
-  /** The exact bytes to send. */
   readonly body: Uint8Array;
 }
 
@@ -93,7 +89,7 @@ export interface ReadableMessage {
   readonly body: Uint8Array;
 }
 
-/** Stored bytes that can't be decrypted. Counts as a failed attempt, because the key may be added later. */
+/** Counts as a failed attempt, because the key may be added later. */
 export interface UnreadableMessage {
   readonly kind: "unreadable";
   readonly reason: Reason & { readonly code: "sender.credential_unreadable" | "sender.body_unreadable" };
@@ -131,9 +127,7 @@ export interface Reason {
   readonly message: string;
 }
 
-/** What follows an attempt that was not acknowledged. */
 export type NextStep =
-  /** A failure. */
   | { readonly kind: "retry"; readonly dueAt: Date }
   /** The schedule is used up: the delivery becomes a dead letter, and the lane goes on. */
   | { readonly kind: "dead"; readonly reason: Reason }
@@ -144,11 +138,9 @@ export type NextStep =
 
 /** Since the last acknowledgement, over all lanes. */
 export interface RecipientHealth {
-  /** Failed attempts, including this one. */
+  /** Including this one. */
   readonly failedInRow: number;
-  /** The start of the first of them. */
   readonly failingSince: Date;
-  /** Notices already sent about this failure. */
   readonly notices: number;
 }
 
@@ -159,7 +151,6 @@ export interface AutomaticPause {
   readonly because: "throttled" | "failing";
 }
 
-/** What a failed attempt means for its recipient. */
 export type HealthChange =
   /** `judge` decides whether to pause or disable the recipient. */
   | { readonly kind: "failed"; readonly judge: (health: RecipientHealth) => HealthVerdict }
@@ -172,30 +163,24 @@ export type HealthVerdict =
 
 /** `addAnnouncement` joins the caller's transaction. */
 export interface DeliveryStore extends LaneStore {
-  /**
-   * Stores the body and a pending delivery per recipient that is not removed; returns their number. Adds nothing if the
-   * change was announced before.
-   */
+  /** Stores a pending delivery per recipient that is not removed; returns how many, 0 if announced before. */
   addAnnouncement(tx: Tx, announcement: Announcement): Promise<number>;
 }
 
-/** Deliveries of any kind. */
 export interface LaneStore {
   /**
    * Records acknowledged attempts, then claims due ones: two commits in one round trip, so that a released lane can be
    * claimed at once. Either may fail alone.
-   * Recording completes attempts of different lanes and releases the lanes. An acknowledgement is evidence, so the
-   * delivery is done even if the lease is lost. Attempts of locked lanes are missing from the result; pass them again.
-   * Claiming leases due lanes of active recipients that are not paused, fair between recipients, and records the start
-   * of an attempt for the first delivery of each.
+   * An acknowledgement is evidence, so it counts even if the lease is lost. Attempts of locked lanes are missing from
+   * the result; pass them again.
+   * Claims lanes of active recipients that are not paused, fair between recipients, and records the start of an attempt
+   * for the first delivery of each.
    */
   recordAndClaim(delivered: readonly DeliveredAttempt[], bounds: ClaimBounds): Promise<Exchange>;
 
   /**
-   * Completes an attempt that was not acknowledged, takes the next step and releases the lane. The result is stored
-   * even if the lease is lost; the step is not. With ordering `latest`, a delivery with a newer one behind it is
-   * superseded instead of retried.
-   * @returns false if the lease is lost
+   * Stores the result even if the lease is lost; then returns false and does not take the next step. With ordering
+   * `latest`, a delivery with a newer one behind it is superseded instead of retried.
    */
   finishAttempt(attempt: BegunAttempt, result: AttemptResult, next: NextStep, health: HealthChange): Promise<boolean>;
 
@@ -214,13 +199,12 @@ export interface ClaimBounds {
   /** Concurrent lanes per recipient over all processes, unless it has its own limit. */
   readonly perRecipient: number;
   /**
-   * Recipients for which `lanesAhead` times as many lanes are leased while they are healthy and no other process has a
-   * lane of theirs. A single process keeps the limit by itself.
+   * Healthy recipients that get `lanesAhead` times as many lanes, if no other process has a lane of theirs. A single
+   * process keeps the limit by itself.
    */
   readonly aheadFor: readonly string[];
   /** From this many failures in a row, a recipient gets one lane at a time. */
   readonly failuresUntilPaused: number;
-  /** The holder of the leases. */
   readonly holder: string;
   /** Added to the recipient's own deadline, if it has one. */
   readonly leaseMs: number;
@@ -252,27 +236,24 @@ export interface RecipientTarget {
   readonly message: Omit<ReadableMessage, "body"> | UnreadableMessage;
 }
 
-/** The result of a test notification, which is not stored. */
 export interface TestResult extends AttemptResult {
   readonly webhookId: string;
 }
 
 /**
- * `latest`: a newer notification supersedes undelivered ones of the order, because each describes the whole order.
- * `every`: all of them, first in, first out.
+ * `latest`: a newer notification supersedes undelivered ones, because each describes the whole order. `every`: first
+ * in, first out.
  */
 export type RecipientOrdering = "latest" | "every";
 
 export type RecipientState = "active" | "paused" | "disabled" | "removed";
 
-/** The types of a delivery's input, shown members and filter. */
 export interface DeliveryKind {
   readonly input: object;
   readonly shown: object;
   readonly found: object;
 }
 
-/** Order Change Notifications, from the gateway. */
 export interface NotificationKind {
   readonly input: {
     /** Codes of airlines; null means all. */
@@ -282,7 +263,6 @@ export interface NotificationKind {
   readonly found: { readonly airline?: string };
 }
 
-/** Everything but the credential. */
 export type RecipientView<T extends DeliveryKind = NotificationKind> = AnyRecipientView & T["input"];
 
 export interface AnyRecipientView extends DeliveryRules {
@@ -295,21 +275,18 @@ export interface AnyRecipientView extends DeliveryRules {
   /** Null if it has none. */
   readonly clientCertificate: { readonly expiresAt: Date } | null;
   readonly state: RecipientState;
-  /** Null if active. */
   readonly stateReason: Reason | null;
   /** The latest error among deliveries that wait for a retry; null if none. */
   readonly trouble: (Reason & { readonly at: Date }) | null;
   readonly stateChangedAt: Date;
   /** Null while it acknowledges. */
   readonly failing: { readonly since: Date; readonly failedInRow: number } | null;
-  /** Null if not paused. */
   readonly hold: AutomaticPause | null;
   /** Includes deliveries that wait for a retry, for their turn, or for the recipient to be resumed. */
   readonly pendingDeliveries: number;
   readonly createdAt: Date;
 }
 
-/** The most concurrent orders of one recipient. */
 export const recipientLanesMax = 64;
 
 export interface DeliveryRules {
@@ -365,13 +342,11 @@ export interface AnyDeliveryView {
   readonly dueAt: Date | null;
   /** The earlier delivery of the lane; null if this is the first. */
   readonly waitsFor: string | null;
-  /** Attempts started. */
   readonly attempts: number;
-  /** Failed attempts in a row. */
+  /** In a row. */
   readonly failures: number;
   readonly deadReason: Reason | null;
   readonly replayOf: string | null;
-  /** The newer delivery. */
   readonly supersededBy: string | null;
   readonly bodyBytes: number;
   /** SHA-256 (hex) of the body. */
@@ -434,7 +409,6 @@ export interface RecipientStore<T extends DeliveryKind = NotificationKind> {
   }): Promise<Page<RecipientView<T>>>;
   /** Returns null if missing or removed. */
   readRecipient(recipientId: string): Promise<RecipientView<T> | null>;
-  /** Returns null if missing or removed. */
   changeRecipient(recipientId: string, change: RecipientChange<T>, actor?: string): Promise<RecipientView<T> | null>;
   /** Deletes the credential and ends pending deliveries as dead. Returns false if missing or removed. */
   removeRecipient(recipientId: string, actor?: string): Promise<boolean>;
@@ -446,24 +420,22 @@ export interface RecipientStore<T extends DeliveryKind = NotificationKind> {
   readDelivery(deliveryId: string): Promise<DeliveryView<T> | null>;
   /** Newest first; null if there is no such delivery. */
   listAttempts(deliveryId: string, limit: number): Promise<readonly AttemptView[] | null>;
-  /** Adds a pending delivery of the same bytes at the end of the lane. */
   resend(deliveryId: string): Promise<ResendOutcome<T>>;
 }
 
 /** Notifications without any recipient. Each method is one transaction. */
 export interface MissedNotifications {
   /**
-   * Delivers the missed notifications since then to this recipient, unless a newer one of the order had a recipient;
-   * with ordering `latest` only the newest per order. Returns how many, or null if there is no such recipient.
+   * Delivers the notifications that no recipient got, nor a newer one of their order; with ordering `latest` the newest
+   * per order. Returns how many, or null without such a recipient.
    */
   sendMissed(recipientId: string, since: Date): Promise<number | null>;
-  /** Excludes orders with a newer notification that had a recipient. */
   readMissed(): Promise<{ readonly count: number; readonly oldestAt: Date | null }>;
 }
 
 export interface RecipientTraffic {
   readonly recipientId: string;
-  /** Pending now, and since when the oldest; null if none. */
+  /** Since when the oldest waits; null if none. */
   readonly pending: number;
   readonly oldestPendingAt: Date | null;
   /** Ended since the requested time. */
@@ -494,7 +466,6 @@ export interface ResendView {
   readonly filter: Readonly<Record<string, string>>;
   readonly force: boolean;
   readonly state: "running" | "finished" | "cancelled";
-  /** Deliveries that the filter found at the start. */
   readonly total: number;
   /** Sent again or skipped. */
   readonly done: number;
@@ -508,7 +479,6 @@ export interface ResendView {
 export interface ResendStore<T extends DeliveryKind = NotificationKind> {
   previewResend(filter: ResendFilter<T>): Promise<ResendPreview>;
   createResend(filter: ResendFilter<T>, force: boolean): Promise<ResendView>;
-  /** Newest first. */
   listResends(limit: number): Promise<readonly ResendView[]>;
   readResend(replayId: string): Promise<ResendView | null>;
   /** Stops it; an ended one stays unchanged. Returns null if missing. */
@@ -519,8 +489,8 @@ export interface ResendStore<T extends DeliveryKind = NotificationKind> {
 
 export interface DeliveryRetention {
   /**
-   * Deletes up to `batch` deliveries that were delivered or superseded before then, with their attempts, and up to
-   * `batch` older notifications without deliveries. Returns the number of both.
+   * Deletes up to `batch` old deliveries with their attempts, and up to `batch` notifications without any; returns the
+   * number of both.
    */
   deleteEnded(before: Date, batch: number): Promise<number>;
 }

@@ -81,7 +81,6 @@ export const authorizationSchema = z.discriminatedUnion("type", [
 
 const nameSchema = z.string().trim().min(1).max(200);
 
-/** Override the sender's limits. */
 export const limitsSchema = z.strictObject({
   deadlineMs: z.number().int().min(1_000).max(attemptDeadlineMaxMs).nullable(),
   lanesMax: z.number().int().min(1).max(recipientLanesMax).nullable(),
@@ -133,7 +132,6 @@ export const anyDeliverySchema = z.strictObject({
   until: instantSchema.optional(),
 });
 
-/** Body of `POST /replays`, common to all kinds. */
 export const anyResendSchema = z.strictObject({
   state: z.enum(deliveryStates).exclude(["pending"]),
   ...anyDeliverySchema.shape,

@@ -14,9 +14,7 @@ export interface HealthRules {
   readonly retryAfterCapMs: number;
 }
 
-/**
- * After ten failures in a row: 30 s, doubling up to 15 minutes. Notices after one and three days, disabled after five.
- */
+/** After ten failures in a row: 30 s, doubling to 15 minutes. Notices after one and three days, disabled after five. */
 export const defaultHealthRules: HealthRules = {
   failuresUntilPaused: 10,
   hold: { baseMs: 30_000, capMs: 15 * 60_000, jitter: 0.2 },
@@ -39,7 +37,6 @@ const notItsFault: ReadonlySet<AttemptErrorCode> = new Set([
 const throttling: ReadonlySet<number | null> = new Set([429, 502, 503, 504]);
 
 /**
- * What a failed attempt means for its recipient.
  * @param tried.retryAfterMs from Retry-After; null without one
  * @param tried.random a number in [0, 1)
  */

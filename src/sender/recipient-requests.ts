@@ -29,7 +29,7 @@ export interface RecipientRequests<T extends DeliveryKind> {
   readonly newRecipient: z.ZodType<NewRecipient<T>>;
   /** Body of `PATCH /recipients/:id`. */
   readonly recipientChange: z.ZodType<RecipientChange<T>>;
-  /** Query of `GET /recipients`: a page and the store's filters. */
+  /** Query of `GET /recipients`. */
   readonly recipientQuery: z.ZodObject<typeof pageSchema.shape>;
   /** Query of `GET /deliveries`. */
   readonly deliveryQuery: z.ZodObject<typeof pageSchema.shape>;

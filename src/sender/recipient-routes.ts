@@ -15,13 +15,11 @@ export type RecipientNeeds<T extends DeliveryKind> = {
   readonly store: RecipientStore<T>;
   readonly resends: ResendStore<T>;
   readonly tester: Pick<Sender, "test">;
-  /** Decides which URLs are allowed. */
   readonly guard: AddressGuard;
   readonly logger: Logger;
 };
 
 export interface RecipientKind<T extends DeliveryKind, Shown extends object> {
-  /** Where the routes are mounted. */
   readonly prefix: string;
   readonly requests: RecipientRequests<T>;
   /** Generates a missing secret; absent if deliveries may be unsigned. */
@@ -291,10 +289,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
   ] as const;
 }
 
-/**
- * Returns a problem if a URL can never be called, else null. Names are looked up at each delivery, because they may
- * change.
- */
+/** Null unless a URL can never be called. Names are looked up at each delivery, because they may change. */
 function refuseUrls(guard: AddressGuard, { url, authorization }: AnyRecipientChange): Problem | null {
   const urls = [url, authorization?.type === "oauth" ? authorization.tokenUrl : undefined];
   const refusal = urls.map((each) => (each === undefined ? null : guard.refuse(new URL(each)))).find(Boolean);

@@ -1,16 +1,12 @@
 /**
- * Limits this process's concurrent requests per recipient. Attempts that are claimed ahead wait here in order, so that
- * no slot is idle while an outcome is recorded.
+ * Limits this process's requests per recipient. Attempts claimed ahead wait here in order, so that no slot is idle
+ * while an outcome is recorded.
  */
 export interface RecipientSlots {
-  /**
-   * Resolves with true if the recipient may be sent to; `leave` must follow. False if it is paused, disabled or slow,
-   * or the sender closes.
-   */
+  /** True requires `leave`. False if the recipient is paused, disabled or slow, or the sender closes. */
   take(recipientId: string, slotsMax: number): Promise<boolean>;
   /** Frees the slot. If the recipient is unhealthy, its waiting attempts are released. */
   leave(recipientId: string, answer: { readonly isWell: boolean }): void;
-  /** Ends all waits. */
   close(): void;
 }
 
@@ -26,8 +22,7 @@ interface Waiting {
 }
 
 /**
- * @param slowAfterMs an attempt that waited longer is not sent: the recipient is slow, and a newer notification or a
- * person may have superseded it
+ * @param slowAfterMs a longer wait is not sent: the recipient is slow, and the delivery may be superseded
  * @param now milliseconds of a monotonic clock
  */
 export function createRecipientSlots(slowAfterMs: number, now: () => number): RecipientSlots {

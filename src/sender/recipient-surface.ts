@@ -10,7 +10,6 @@ import type { RecipientCaller } from "./recipient-routes.ts";
 
 const requestBytesMax = 64 * 1024;
 
-/** Defined by the surrounding router: who may use the routes, and who calls. */
 export type RecipientAccess<Role> = Pick<Surface<Role, RecipientCaller>, "authorize" | "callerOf">;
 
 /** For routers that let the caller through without identifying it. */

@@ -11,11 +11,9 @@ import type { TokenFailure } from "./token-request.ts";
 
 export interface SentAttempt {
   readonly verdict: Verdict;
-  /** Null if the recipient was not reached. */
   readonly httpStatus: number | null;
   /** Of the last response, from the recipient or the token endpoint. */
   readonly retryAfter: string | null;
-  /** The start of the recipient's response, without credentials. */
   readonly answerExcerpt: string | null;
   /** Without credentials; null if code and status are enough. */
   readonly errorMessage: string | null;
@@ -43,10 +41,7 @@ type OutgoingAttempt = Pick<BegunAttempt, "startedAt" | "url" | "rules" | "messa
 const excerptCharactersMax = 2_048;
 const messageCharactersMax = 1_000;
 
-/**
- * Sends one attempt and judges the exchange. Never rejects. Drops an access token that got a 401; the caller decides
- * about another attempt.
- */
+/** Never rejects. Drops an access token that got a 401; the caller decides about another attempt. */
 export async function sendAttempt(
   recipientId: string,
   attempt: OutgoingAttempt,

@@ -26,25 +26,23 @@ import { type SendOptions, sendAttempt } from "./send-attempt.ts";
 import { testNotification } from "./test-notification.ts";
 
 /**
- * Delivers Order Change Notifications at least once, in order per recipient and order. A notification can arrive twice:
- * if a process dies or the database fails between the response and its record, the delivery is sent again with the same
- * `webhook-id` once the lease expires. None is lost: it stays pending until it is acknowledged, becomes a dead letter,
- * or its recipient is removed.
+ * Delivers at least once, in order per recipient and order. If a process dies or the database fails before a response
+ * is recorded, the delivery is sent again with the same `webhook-id`. None is lost: it stays pending until it is
+ * acknowledged, becomes a dead letter, or its recipient is removed.
  */
 export interface Sender extends Deliverer {
   /**
-   * The outbox: stores the notification and its deliveries in the caller's transaction. Announcing the same change of
-   * an order again adds nothing.
-   * @returns how many recipients it has, including paused and disabled ones, which get it once resumed
+   * The outbox: stores deliveries in the caller's transaction; nothing if the change was announced before.
+   * @returns how many recipients, including paused and disabled ones, which get it once resumed
    */
   announce(tx: Tx, announcement: Announcement): Promise<{ readonly deliveries: number }>;
 }
 
 export interface Deliverer {
   /**
-   * Records acknowledged attempts and starts due ones, as room permits: of different lanes, fair between recipients.
-   * Resolves once their start is committed, before they are sent. Rejects if the store is unreachable; unrecorded
-   * attempts wait for the next call.
+   * Records acknowledged attempts and starts due ones as room permits, fair between recipients. Resolves once their
+   * start is committed, before they are sent. Rejects if the store is unreachable; unrecorded attempts wait for the
+   * next call.
    * @param onRoom called when there is something to record, or more room
    */
   deliverDue(onRoom?: () => void): Promise<Look>;
@@ -52,9 +50,7 @@ export interface Deliverer {
   /** Records attempts that end, and starts none, until none is under way. */
   settle(): Promise<void>;
 
-  /**
-   * Sends a recipient in any state a test body, once; nothing is stored. Returns null if there is no such recipient.
-   */
+  /** Sends a test body to a recipient in any state; stores nothing. Returns null if there is no such recipient. */
   test(recipientId: string): Promise<TestResult | null>;
 
   /** Starts no attempts, gives running ones a short time, then aborts them. They are due again at once. */
@@ -62,7 +58,6 @@ export interface Deliverer {
 }
 
 export interface Look {
-  /** Started attempts. */
   readonly begun: number;
   /** Whether to call again at once. */
   readonly isIncomplete: boolean;
@@ -76,9 +71,7 @@ export interface SenderSettings extends RoomSettings {
   readonly answerLimitBytes: number;
   /** Added to an attempt's deadline for a lease: time to start it and to record its outcome. */
   readonly leaseMarginMs: number;
-  /** Concurrent lanes per recipient, over all processes. */
   readonly lanesPerRecipientMax: number;
-  /** Time for running attempts when the sender closes. */
   readonly closeGraceMs: number;
   readonly userAgent: string;
   readonly retry: RetrySchedule;
@@ -142,7 +135,6 @@ export function createSender(options: SenderOptions): Sender {
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { store, settings, clock, logger } = options;
   const stopping = new AbortController();
-  // Every running attempt listens to it.
   setMaxListeners(0, stopping.signal);
   const tokens = createAccessTokens({
     http: options.http,
@@ -202,8 +194,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     };
     const choices = { renewsToken: mayBeSent && !renewed.delete(id), mayBeSent, onAnswered };
     const end = await performAttempt(performing, attempt, choices).catch((error: unknown) => {
-      // The lane waits until the lease expires. Releasing it would make it due at once and flood the recipient with
-      // copies.
+      // The lane waits for the lease to expire: released, it would be due at once and flood the recipient with copies.
       logger.error({ ...attempt.lease, deliveryId: id, error }, "sender.failed");
       return "not-recorded" as const;
     });
@@ -227,7 +218,6 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     if (acknowledged.count() > 0) signalRoom();
   }
 
-  /** Records acknowledged attempts and claims as many as there is room for. */
   async function exchange({ begins }: { readonly begins: boolean }): Promise<Look> {
     const delivered = acknowledged.take();
     const free = room.free();
@@ -289,7 +279,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   };
 }
 
-/** Returns recipients that get their next notifications while these are recorded, so more are claimed for them. */
+/** Returns quick recipients, for which more is claimed while these attempts are recorded. */
 function findQuick(delivered: readonly DeliveredAttempt[]): readonly string[] {
   const quick = delivered.filter(({ result }) => result.durationMs < quickAnswerMs);
   return [...new Set(quick.map(({ attempt }) => attempt.lease.recipientId))];

@@ -4,21 +4,17 @@ import { buildConnector } from "undici";
 import type { AddressGuard } from "./address-guard.ts";
 import type { ClientCertificate, ExchangeTimings } from "./ports.ts";
 
-/** Filled in while the connection is made. */
 export type ConnectPhases = { -readonly [Phase in "lookupMs" | "connectMs" | "tlsMs"]: ExchangeTimings[Phase] };
 
 const connectTimeoutMs = 10_000;
 
 /**
- * The exchange that is starting now. Undici requests a connection synchronously, so no AsyncLocalStorage is needed,
- * which slows every promise of the process (by half on Node.js 20).
+ * Undici requests a connection while a request starts. An AsyncLocalStorage would slow every promise of the process (by
+ * half on Node.js 20).
  */
 let starting: ConnectPhases | undefined;
 
-/**
- * Starts the request and records the phases of its new connection. A request on an open connection, or one that waits
- * for a free one, has none.
- */
+/** A request on an open connection, or one that waits for a free one, has no phases. */
 export function timeConnecting<T>(phases: ConnectPhases, start: () => Promise<T>): Promise<T> {
   starting = phases;
   try {
@@ -28,7 +24,6 @@ export function timeConnecting<T>(phases: ConnectPhases, start: () => Promise<T>
   }
 }
 
-/** Connects where the guard allows it, with a client certificate if configured. */
 export function createTimedConnector(
   guard: AddressGuard,
   certificate: ClientCertificate | null,

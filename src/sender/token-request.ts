@@ -12,14 +12,12 @@ export type TokenFailureCode =
   | "sender.token_unavailable"
   /** The token endpoint refused the client, grant or scope: 4xx other than 408 and 429. */
   | "sender.token_refused"
-  /** This process is stopping. */
   | "sender.stopped";
 
 export interface TokenFailure {
   readonly code: TokenFailureCode;
   /** Without credentials. */
   readonly message: string;
-  /** The Retry-After header as received. */
   readonly retryAfter: string | null;
 }
 
@@ -32,7 +30,6 @@ export interface TokenRequestOptions {
   readonly http: HttpTransport;
   readonly deadlineMs: number;
   readonly userAgent: string;
-  /** Ends the request early. */
   readonly signal: AbortSignal;
 }
 
@@ -46,8 +43,7 @@ const assumedLifetimeMs = 300_000;
 const tokenPattern = /^[\x21-\x7e]{1,8000}$/;
 
 /**
- * Requests an access token with the client credentials grant. Never rejects. Does not follow redirects, which would
- * carry the client's secret to another URL.
+ * Never rejects. Does not follow redirects, which would carry the client's secret to another URL.
  * @see RFC 6749 sections 2.3.1 (client authentication), 4.4 (the grant), 5 (the answer)
  */
 export async function requestToken(
@@ -127,7 +123,6 @@ export function readTokenAnswer(exchange: HttpExchange, authorization: OAuthAuth
   return failed(mayPass ? "sender.token_unavailable" : "sender.token_refused", `it answered ${status}${reason}.`);
 }
 
-/** Returns the token and its lifetime, or the problem. */
 function readGrant(
   answer: Record<string, unknown> | null,
 ): { readonly token: Secret; readonly lifetimeMs: number } | string {
@@ -154,7 +149,7 @@ function readLifetimeMs(expiresIn: unknown): number | null {
 function readError(answer: Record<string, unknown> | null, authorization: OAuthAuthorization): string {
   const read = (member: string, lengthMax: number): string | null => {
     const text = readPrintable(answer?.[member]);
-    // Truncated last, because a secret cut in two would not be found.
+    // A secret cut in two would not be found.
     return text === null ? null : withoutCredentials(text, authorization).slice(0, lengthMax);
   };
   const code = read("error", 100);

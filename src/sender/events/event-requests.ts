@@ -39,7 +39,7 @@ const usualRules: z.output<typeof rulesSchema> = {
   ratePerSecond: null,
 };
 
-/** Fixed for events: all are sent in order, and any 2xx acknowledges, as usual for webhooks. */
+/** All events are sent in order, and any 2xx acknowledges, as usual for webhooks. */
 const fixedRules = { ordering: "every", acknowledgement: "any-success", agencyId: null } as const;
 
 /** At least one, because events are always signed. */

@@ -6,15 +6,13 @@ import { mountRecipientRoutes, type RecipientAccess } from "../recipient-surface
 import { eventRequests } from "./event-requests.ts";
 import type { EventKind } from "./ports.ts";
 
-/**
- * Routes for recipients of the agency's events. A recipient without a secret gets a generated one, which is shown once.
- */
+/** A recipient without a secret gets a generated one, which is shown once. */
 export function eventRecipientRoutes<Role>(roles: RecipientRoles<Role>) {
   const kind = { prefix: "/api/v1", requests: eventRequests, makeSecret: makeWebhookSecret, show };
   return recipientRoutes(kind, roles);
 }
 
-/** Serves them under `/api/v1`. */
+/** Under `/api/v1`. */
 export function createEventRouter<Role>(
   needs: RecipientNeeds<EventKind>,
   access: RecipientAccess<Role> & RecipientRoles<Role>,

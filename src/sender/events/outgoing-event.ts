@@ -6,8 +6,8 @@ import { outgoingEventTypes } from "./ports.ts";
 const reference = z.strictObject({ id: z.uuid() });
 
 /**
- * An event: ids and decisions only, without passenger data and notes, so that it may go to any system.
- * `skedchange.add_event` writes it in the transaction of the change.
+ * Ids and decisions only, without passenger data and notes, so that any system may get it. `skedchange.add_event`
+ * writes it in the transaction of the change.
  */
 export const outgoingEventSchema = z
   .strictObject({
@@ -41,7 +41,6 @@ export const outgoingEventSchema = z
   })
   .meta({ id: "OutgoingEvent" });
 
-/** A test event; it says nothing but that the recipient can be reached. */
 export const pingSchema = z
   .strictObject({ id: z.uuid(), type: z.literal("ping"), createdAt: z.iso.datetime() })
   .meta({ id: "Ping" });

@@ -1,4 +1,3 @@
-/** `ping` is a test event. */
 export const outgoingEventTypes = [
   "case.opened",
   "case.decided",
@@ -16,7 +15,7 @@ export interface EventKind {
   readonly input: {
     /** Null means all events. */
     readonly eventTypes: readonly OutgoingEventType[] | null;
-    /** The sources whose cases it gets; null means all. */
+    /** Null means all. */
     readonly sources: readonly string[] | null;
   };
   readonly shown: {

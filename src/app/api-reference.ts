@@ -10,8 +10,7 @@ import { compressAnswers } from "./compress-answers.ts";
 const viewerPlaces = ["./rapidoc-min.js", "../../node_modules/rapidoc/dist/rapidoc-min.js"];
 
 /**
- * Serves an OpenAPI document at `/openapi.json` and its page at `/docs`. The page is read-only: it loads nothing else
- * and takes no credentials.
+ * The page loads nothing but the document and takes no credentials.
  * @param describe called once, on first use, because it takes tenths of a second
  * @see docs/decisions/0006-rapidoc-shows-the-api.md
  */

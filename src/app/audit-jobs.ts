@@ -4,14 +4,10 @@ import type { Logger } from "../telemetry/logger.ts";
 import { repeatJob } from "./repeat-job.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-/** Entries per transaction. */
 const chainBatch = 1_000;
 const chainEveryMs = 1_000;
 
-/**
- * Appends audit entries to the chain while the process runs. Every agency-side process does so; the database admits one
- * at a time.
- */
+/** Every agency-side process chains entries; the database admits one at a time. */
 export function runAuditChaining(options: {
   readonly database: Database;
   readonly logger: Logger;

@@ -14,10 +14,7 @@ export function verifyConfiguredAudit(place: CommandContext, options: VerifyAudi
   });
 }
 
-/**
- * Passes each chained entry that matches the filter to `write`, in chain order, and awaits it.
- * @returns the end of the chain at the start of the export
- */
+/** Awaits `write` for each matching entry, in chain order; returns the end of the chain at the start of the export. */
 export function exportConfiguredAudit(
   place: CommandContext,
   filter: AuditFilter,

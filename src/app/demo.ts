@@ -22,10 +22,7 @@ const sampleFile = fileURLToPath(new URL("../../samples/ocn-minor-delay.json", i
 /** For output to a file. */
 const defaultColumns = 140;
 
-/**
- * Runs the demo: creates a recipient and orders, applies airline changes, and prints what became of each. Orders of an
- * earlier demo are only shown.
- */
+/** Only shows the orders if an earlier demo has created them. */
 export async function runDemo(server: RunningServer, print: (line: string) => void): Promise<void> {
   const { demo, agencyUrl } = server;
   if (demo === null) return;
@@ -65,7 +62,7 @@ function introduceDemo({ agencyUrl, gatewayUrl }: RunningServer): readonly strin
   ];
 }
 
-/** Configures this process as the recipient. Its port may differ from last time. */
+/** The port of this process may differ from last time. */
 async function configureRecipient(
   recipients: RecipientStore,
   url: string,

@@ -21,7 +21,7 @@ import { redactText } from "../telemetry/redact.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
 import { addUserAdvice } from "./people-runtime.ts";
 
-/** The result for one part. Contains no credentials. */
+/** Contains no credentials. */
 export interface Finding {
   readonly subject: string;
   /** `off`: not configured or not running, and not required. */
@@ -33,7 +33,7 @@ export interface Finding {
 /** Enough for a distant gateway, short enough for a terminal. */
 const reachTimeoutMs = 5_000;
 
-/** Checks the configuration and its connections without changing or starting anything. Stops at invalid settings. */
+/** Changes and starts nothing. Stops at invalid settings. */
 export async function examine(environment: NodeJS.ProcessEnv, send: typeof fetch = fetch): Promise<Finding[]> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) {
@@ -104,7 +104,6 @@ async function examineRedis(url: string): Promise<Finding> {
   }
 }
 
-/** Connects with the role of processes and reads the pending work. */
 async function examineSchema(url: string): Promise<Finding[]> {
   const subject = "database";
   if (!URL.canParse(url)) {

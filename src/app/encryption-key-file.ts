@@ -9,8 +9,7 @@ import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../ke
 const fileName = "encryption-keys";
 
 /**
- * Reads the keys under DATA_DIR; creates the file with a new key if missing. Of two concurrent processes, both read the
- * first one's.
+ * Creates the file with a new key if missing; concurrent processes read the first one's.
  * @throws AppError `app.encryption_keys_unusable`
  */
 export async function loadOrCreateEncryptionKey(dataDir: string): Promise<readonly EncryptionKey[]> {

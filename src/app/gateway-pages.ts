@@ -8,7 +8,6 @@ import { createSessionCookie, type SessionCookie } from "../http/session-cookie.
 /** All load the same document, which shows the page of its address. */
 const gatewayPaths = ["/", "/health", "/recipients", "/recipients/:id", "/deliveries", "/deliveries/:id"];
 
-/** Serves the pages at GATEWAY_PORT. */
 export function createGatewayPages({ settings, demo }: Configuration): Router {
   return createWebPages({
     document: "gateway.html",
@@ -19,8 +18,8 @@ export function createGatewayPages({ settings, demo }: Configuration): Router {
 }
 
 /**
- * A separate cookie name, because both sides may share a host. No setting has this side's address, so each request says
- * whether it used TLS; a false claim only affects the caller's own cookie.
+ * Has its own name, because both sides may share a host. Each request says whether it used TLS, because no setting has
+ * this side's address; a false claim only affects the caller's own cookie.
  */
 export function createGatewayCookie(): SessionCookie {
   return createSessionCookie({ secure: cameByTls, name: "skedchange_gateway" });

@@ -3,10 +3,8 @@ import type { AddressInfo } from "node:net";
 import { AppError, codeOf } from "../kernel/app-error.ts";
 
 export interface HttpServer {
-  /** Such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly server: Server;
-  /** Stops listening and resolves when running requests have ended. */
   close(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ export interface ServeOptions {
 }
 
 /**
- * Runs a server until SIGTERM, Ctrl-C, or the end of its terminal or of its npm.
+ * Runs until SIGTERM, Ctrl-C, or the end of its terminal or npm.
  * @returns the exit code: 0 after a regular stop, 1 after a failed start or a fault
  */
 export async function serve({ environment, print = console.error }: ServeOptions): Promise<number> {
@@ -64,7 +64,7 @@ function withoutStack(error: unknown): unknown {
   return error instanceof AppError ? { code: error.code, message: error.message } : error;
 }
 
-/** Resolves with null on a signal or on request, with the error if one was uncaught. */
+/** Resolves with null on a signal or request, or with an uncaught error. */
 function waitForEnd(): { readonly reached: Promise<unknown>; ask(): void; forget(): void } {
   let reach: (fault: unknown) => void = () => {};
   const reached = new Promise<unknown>((resolve) => {

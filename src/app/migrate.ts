@@ -3,10 +3,7 @@ import { loadSettings } from "../config/load-settings.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { openStorage } from "./storage.ts";
 
-/**
- * Migrates the configured database and stops what it started.
- * @returns the database's place, for people
- */
+/** Stops what it started; returns the database's place, for people. */
 export async function migrateDatabase(environment: NodeJS.ProcessEnv, print: (line: string) => void): Promise<string> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));

@@ -16,7 +16,6 @@ export interface DocumentOptions {
   readonly serverUrl?: string;
 }
 
-/** The OpenAPI 3.1 document of PORT. */
 export function describeAgencySide(options: DocumentOptions = {}): Json {
   const parts = createApiParts();
   return openApiDocument({
@@ -37,7 +36,6 @@ export function describeAgencySide(options: DocumentOptions = {}): Json {
   });
 }
 
-/** The OpenAPI 3.1 document of GATEWAY_PORT. */
 export function describeGatewaySide(options: DocumentOptions = {}): Json {
   const parts = createApiParts();
   return openApiDocument({
@@ -80,7 +78,6 @@ function describeHealth({ looseAnswer }: ApiParts): ApiDescription {
   };
 }
 
-/** Routes of both sides. */
 function describeOwnDocument(side: "agency" | "gateway"): ApiDescription {
   const tag = "Description";
   const open = { tags: [tag], security: [] };

@@ -10,7 +10,6 @@ export function openOrders(options: {
   readonly database: Database;
   readonly sources: readonly Pick<SourceConfiguration, "id">[];
   readonly clock: Clock;
-  /** Called when an import has made a case due. */
   readonly onDue: () => void;
 }): Orders {
   const { database, sources, clock, onDue } = options;

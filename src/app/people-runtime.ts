@@ -17,7 +17,6 @@ export interface PeopleRuntime {
   readonly hasUsers: boolean;
 }
 
-/** Opens the people store, sets up demo users, and deletes expired rows now and daily. */
 export async function openPeople(parts: {
   readonly configuration: Configuration;
   readonly database: Database;

@@ -30,8 +30,7 @@ interface InForce {
 }
 
 /**
- * Ensures an active policy per source: its file, else the one that a person activated, else the shipped one. Each is
- * stored as a version.
+ * Ensures an active policy per source: its file, else the one that a person activated, else the shipped one.
  * @throws `policy.invalid` with every problem, line by line; `policy.unreadable`
  */
 export async function openPolicies(options: PolicyRuntimeOptions): Promise<PolicyRuntime> {
@@ -40,7 +39,6 @@ export async function openPolicies(options: PolicyRuntimeOptions): Promise<Polic
   const loaded = new Map<string, Policy>();
   const inForce = new Map<string, InForce>();
 
-  // All of them, so that people can read and activate them.
   const shipped = shippedPolicyNames.map((name) => readPolicyFile(name));
   for (const { policy, text } of shipped) {
     loaded.set(policy.version, policy);

@@ -9,12 +9,10 @@ export const shippedPolicyNames = ["cautious", "balanced", "airline-thresholds",
 export interface PolicyFile {
   readonly policy: Policy;
   readonly text: string;
-  /** For people. */
   readonly name: string;
 }
 
 /**
- * Reads and checks a policy.
  * @param chosen a file or the name of a shipped policy; null for the default
  * @throws `policy.unreadable`, or `policy.invalid` with every problem, line by line
  */

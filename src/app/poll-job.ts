@@ -16,7 +16,7 @@ const planEveryMs = 60_000;
 const plannedAtOnce = 500;
 const minuteMs = 60_000;
 
-/** Polls every configured source, one order at a time each, while the process runs. */
+/** Polls one order at a time per source. */
 export function runPolls(options: {
   readonly database: Database;
   readonly gatewayOf: WorkerContext["gatewayOf"];

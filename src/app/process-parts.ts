@@ -23,7 +23,7 @@ import { openSourceAccounts, type SourceAccounts } from "./source-accounts.ts";
 import type { Storage } from "./storage.ts";
 import { openWorker } from "./worker-runtime.ts";
 
-/** Shared by the roles of a process. Parts that only some roles need are opened on first use. */
+/** Parts that only some roles need are opened on first use. */
 export interface ProcessParts {
   readonly configuration: Configuration;
   readonly timing: ProcessTiming;
@@ -62,7 +62,6 @@ export interface PartsOptions {
   readonly shutdown: Shutdown;
 }
 
-/** Opens database, queue and metrics. */
 export function openParts(options: PartsOptions): ProcessParts {
   const { configuration, timing, storage, logger, shutdown } = options;
   const { settings, sources } = configuration;
@@ -150,7 +149,6 @@ export function workerTimingOf({ configuration, timing }: Pick<PartsOptions, "co
   };
 }
 
-/** Reloads the policies on each activation. */
 async function followPolicies(options: PartsOptions, database: Database): Promise<PolicyRuntime> {
   const { configuration, storage, logger, shutdown } = options;
   const policies = await openPolicies({

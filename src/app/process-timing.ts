@@ -4,7 +4,7 @@ import { defaultCircuit } from "../client/client-options.ts";
 import { defaultQueueTiming, type QueueTiming } from "../queue/bullmq-backend.ts";
 import { defaultSenderSettings, type SenderSettings } from "../sender/sender.ts";
 
-/** The built-in waits of a process. Only code can change them, not settings. */
+/** Only code can change these waits, not settings. */
 export interface ProcessTiming {
   readonly worker: CaseTiming;
   readonly sender: SenderSettings;

@@ -3,7 +3,7 @@ import type { QueueBackend } from "../queue/dispatch-queue.ts";
 import { createPostgresQueueBackend } from "../queue/postgres-backend.ts";
 import { createRedisQueueBackend } from "../queue/redis-backend.ts";
 
-/** Opens the queue at QUEUE_URL on Redis, or without it in the database. */
+/** On Redis at QUEUE_URL, or without it in the database. */
 export function openQueueBackend(options: {
   readonly queueUrl: string | undefined;
   readonly databaseUrl: string;

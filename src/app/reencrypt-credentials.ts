@@ -8,12 +8,11 @@ export interface Reencryption {
   readonly unreadableIds: readonly string[];
 }
 
-/** Recipients per transaction. */
 const batchSize = 100;
 
 /**
- * Encrypts all recipients' credentials with the first key of ENCRYPTION_KEYS, so that they need no older keys. Works
- * with or without a running server, and can be repeated.
+ * Uses the first key of ENCRYPTION_KEYS, so that older ones are not needed. Works with or without a running server; can
+ * be repeated.
  * @param onProgress called after each batch with the number done so far
  * @throws AppError `config.invalid`, and errors of opening the database
  */

@@ -16,10 +16,7 @@ export type Reevaluation = { readonly because: readonly string[] } & (
   | { readonly outcome: "not-replayable" }
 );
 
-/**
- * Decides again from the stored inputs and the named policy version, and compares action, queue, rule, reasons,
- * priority and trace. For a decision of another engine version, a difference is no error.
- */
+/** Compares action, queue, rule, reasons, priority and trace. A difference is no error for another engine version. */
 export function reevaluateDecision(stored: StoredDecision, policy: Policy | null): Reevaluation {
   const subject = subjectOf(stored);
   if (subject === null) return { outcome: "not-replayable", because: [notReplayableReason(stored)] };
@@ -79,10 +76,8 @@ type StoredInputs = Omit<DecisionInputs, LaterInputs> &
   };
 type LaterInputs = "manualReviewReason" | "notifiedUnseen" | "notifiedAt" | "automationStoppedAt";
 
-/** Facts that earlier versions did not compute. */
 const notComputed = unknownFacts(factCatalogue, "not-computed");
 
-/** JSON may have turned the date into text. */
 function readDate(date: Date | null): Date | null {
   return date === null ? null : new Date(date);
 }

@@ -10,7 +10,6 @@ export interface RepeatedJob {
   readonly work: () => Promise<boolean>;
 }
 
-/** Runs the work until nothing is left, pauses and repeats, while the process runs. */
 export function repeatJob(
   { name, everyMs, firstAfterMs, work }: RepeatedJob,
   { logger, shutdown }: { readonly logger: Logger; readonly shutdown: Shutdown },

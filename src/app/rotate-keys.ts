@@ -4,15 +4,14 @@ import { createSigningKeyStore } from "../store/deliveries/signing-keys.ts";
 import { withConfiguredDatabase } from "./storage-beside.ts";
 
 export interface KeyRotation {
-  /** The new key. */
   readonly kid: string;
   /** The previous key; null if there was none. */
   readonly retired: { readonly kid: string; readonly publishedUntil: Date } | null;
 }
 
 /**
- * Creates a new signing key for the token endpoint, which all processes use at once. The previous key stays published
- * until its last token expires. Works with or without a running server.
+ * All processes use the new key at once; the previous one stays published until its last token expires. Works with or
+ * without a running server.
  * @throws AppError `config.invalid`, and errors of opening the database
  */
 export async function rotateSigningKeys(

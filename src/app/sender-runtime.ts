@@ -37,7 +37,7 @@ export function openSender(options: SenderRuntimeOptions): Sender {
   return sender;
 }
 
-/** Sends the agency's events, which the database adds. Delivers nothing until `runSender` polls it. */
+/** The database adds the events. Delivers nothing until `runSender` polls it. */
 export function openEventSender(options: SenderRuntimeOptions): Deliverer {
   const { database, guard, logger, metrics, shutdown, settings } = options;
   const http = createHttpTransport(guard);
@@ -56,7 +56,6 @@ export function openEventSender(options: SenderRuntimeOptions): Deliverer {
   return sender;
 }
 
-/** Sends due deliveries while the process runs. */
 export function runSender(
   name: "lanes" | "event-lanes",
   sender: Deliverer,

@@ -2,17 +2,15 @@ import { AppError } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
 /**
- * The phases of a stop in order, with their limits in ms. The sum is below the 10 s that orchestrators give. Unfinished
- * work is safe: leases expire, and an unanswered effect becomes unknown.
+ * In order, with limits in ms; the sum is below the 10 s that orchestrators give. Unfinished work is safe: leases
+ * expire, and an unanswered effect becomes unknown.
  */
 const phases = {
   /** Stop listening, finish and commit accepted requests. */
   intake: 3_500,
   /** Finish or release work. */
   work: 3_000,
-  /** Close pools and clients. */
   connections: 1_200,
-  /** Stop the embedded database last. */
   database: 1_800,
 } as const;
 

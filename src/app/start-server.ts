@@ -37,7 +37,6 @@ export interface StartOptions {
   readonly print: (line: string) => void;
   /** Given if it is already being opened. */
   readonly storage?: Promise<Storage>;
-  /** For tests. */
   readonly timing?: ProcessTiming;
 }
 
@@ -46,11 +45,9 @@ export interface RunningServer {
   readonly agencyUrl: string | null;
   /** Null if this process is no gateway. */
   readonly gatewayUrl: string | null;
-  /** Of the data, for people. */
   readonly place: string;
   /** Null outside demo mode. */
   readonly demo: DemoHandles | null;
-  /** Lines for people after the start. */
   readonly introduction: readonly string[];
   /** Stops everything within 10 s. A repeated call waits for the same stop. */
   stop(): Promise<void>;
@@ -67,7 +64,7 @@ export interface DemoHandles {
 
 const day = 24 * 60 * 60_000;
 
-/** Starts the roles of this process and connects them. If a later part fails, stops those already started. */
+/** If a part fails, stops those already started. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const shutdown = createShutdown(options.logger);
   try {
@@ -127,7 +124,6 @@ const starters: Readonly<Record<Role, (parts: ProcessParts, started: Started) =>
 /** Demo sources use this gateway, and the receiver notifies this worker. */
 const startOrder: readonly Role[] = ["gateway", "sender", "worker", "receiver", "dashboard"];
 
-/** Creates the next months' partitions now and daily. */
 function maintainPartitions({ database, logger, shutdown }: ProcessParts): void {
   const timer = setInterval(() => {
     ensurePartitions(database, systemClock).catch((error: unknown) => logger.warn({ error }, "partitions.failed"));
@@ -135,7 +131,6 @@ function maintainPartitions({ database, logger, shutdown }: ProcessParts): void 
   shutdown.add("work", "partition timer", async () => clearInterval(timer));
 }
 
-/** Polls for due work as soon as the database announces it. */
 async function listenForWork({ storage, logger, shutdown, looks }: ProcessParts): Promise<void> {
   if (Object.keys(looks.kicks).length === 0) return;
   const listener = await listenForDue({
@@ -175,7 +170,7 @@ function demoHandles({ configuration, database, looks }: ProcessParts, actions: 
   };
 }
 
-/** Everything on PORT. The receiver comes first, because it reads bodies itself, after authentication. */
+/** The receiver comes first, because it reads bodies itself, after authentication. */
 function agencySide({ checks, metrics, logger }: ProcessParts, { receiver, dashboard }: Started): RequestListener {
   const app = express();
   app.disable("x-powered-by");

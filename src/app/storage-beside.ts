@@ -22,7 +22,7 @@ export interface ConfiguredDatabase {
 }
 
 /**
- * Opens the configured database for a command, with or without a running server, and closes it afterwards.
+ * Works with or without a running server; closes the database afterwards.
  * @throws AppError `config.invalid`, and errors of opening the database
  */
 export async function withConfiguredDatabase<T>(
@@ -58,7 +58,7 @@ async function openStorageBeside(
   };
 }
 
-/** Returns the running embedded PostgreSQL as the service role, or null. */
+/** Returns null if no embedded PostgreSQL runs. */
 async function findRunningServer(dataDir: string): Promise<string | null> {
   const cluster = [dataDir, fallbackFolder(dataDir)].map(clusterIn).find((candidate) => existsSync(candidate));
   if (cluster === undefined) return null;

@@ -10,7 +10,6 @@ import { startEmbeddedPostgres } from "../store/embedded-postgres/server.ts";
 import { redactText } from "../telemetry/redact.ts";
 import { loadOrCreateEncryptionKey } from "./encryption-key-file.ts";
 
-/** A migrated database. */
 export interface Storage {
   /** As the service role. */
   readonly serviceUrl: string;
@@ -85,7 +84,7 @@ async function bringUpToDate(serviceUrl: string, ownerUrl: string, print: (line:
 
 const insufficientPrivilege = "42501";
 
-/** Says what is missing, and that the role can't migrate because it does not own the schema. */
+/** The role can't migrate, because it does not own the schema. */
 function mayNotMigrate(isOlder: unknown, failure: unknown, setting: DatabaseSetting): AppError {
   return new AppError(
     storeErrors.schemaOlder,
@@ -97,7 +96,7 @@ function mayNotMigrate(isOlder: unknown, failure: unknown, setting: DatabaseSett
 
 type DatabaseSetting = "DATABASE_URL" | "DATABASE_OWNER_URL";
 
-/** Turns an error of the driver or PostgreSQL into a sentence that names the setting; our own errors stay. */
+/** Turns errors of the driver or PostgreSQL into a sentence that names the setting. */
 function explain(error: unknown, url: string, setting: DatabaseSetting): unknown {
   if (error instanceof AppError) return error;
   const code = codeOf(error);

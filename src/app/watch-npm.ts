@@ -2,9 +2,8 @@
 const lookEveryMs = 250;
 
 /**
- * Calls `onGone` once the npm or npx that runs this process ends. A SIGTERM to npm alone ends npm and its shell but not
- * us, and the next start would find its ports and data in use. Without npm nothing is watched, so a server may outlive
- * its starter.
+ * A SIGTERM to npm ends npm and its shell but not us, and the next start would find its ports and data in use. Without
+ * npm nothing is watched, so a server may outlive its starter.
  * @param readParent the parent's process id, which changes when the parent ends
  * @returns ends the watch
  */

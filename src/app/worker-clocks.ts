@@ -9,7 +9,6 @@ import type { Shutdown } from "./shutdown.ts";
 
 const everyMs = 60_000;
 
-/** Marks and counts overdue cases and tasks every minute while the process runs. */
 export function runClocks(options: {
   readonly database: Database;
   readonly logger: Logger;

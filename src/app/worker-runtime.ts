@@ -24,7 +24,6 @@ export interface WorkerRuntimeOptions {
   readonly policies: Pick<PolicyRuntime, "policyOf" | "shadowOf">;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Called when a person's action has made a case due. */
   readonly onDue: () => void;
   readonly timing: CaseTiming;
   readonly sources: Configuration["sources"];
@@ -59,7 +58,6 @@ export function openWorker(options: WorkerRuntimeOptions): OrderWorker {
   );
 }
 
-/** The queue of due orders and the work on them. */
 export function orderQueue(worker: OrderWorker, configuration: Configuration): QueueWork {
   const concurrency = configuration.settings.WORKER_CONCURRENCY;
   const perSourceMax = ordersPerSource(configuration);
@@ -74,7 +72,7 @@ export function orderQueue(worker: OrderWorker, configuration: Configuration): Q
       if (source !== undefined && orderId !== undefined) await worker.workOn({ source, orderId });
     },
     concurrency,
-    // The number of dispatched orders is limited, so a backlog would otherwise advance only once per sweep.
+    // Dispatches are limited, so a backlog would otherwise advance only once per sweep.
     kickAfter: perSourceMax === null ? concurrency : 1,
     failureMessage: "worker.failed",
   };

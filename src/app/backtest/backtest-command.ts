@@ -23,7 +23,7 @@ export interface StoredBacktestRequest extends CommandContext {
 /** Below this many bodies, starting threads costs more than they save. */
 const threadsMinBodies = 2_000;
 
-/** Backtests over the configured database, with or without a running server. */
+/** Works with or without a running server. */
 export async function backtestConfigured(request: StoredBacktestRequest): Promise<BacktestReport> {
   const { after, against, range, settings, onProgress } = request;
   const connection = { applicationName: "skedchange backtest", maxConnections: 2 };

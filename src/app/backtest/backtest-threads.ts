@@ -7,13 +7,11 @@ import type { EncryptedBody } from "./judge-batch.ts";
 export interface BacktestThreads {
   /** Resolves once a thread has taken the rows; waits while all are busy, to limit memory. */
   judge(bodies: readonly EncryptedBody[]): Promise<void>;
-  /** Waits for running work and ends the threads. */
   finish(): Promise<void>;
 }
 
 export interface ThreadOptions {
   readonly count: number;
-  /** The module that each thread runs. */
   readonly file: URL;
 }
 
@@ -22,13 +20,10 @@ export function threadsOf(count: number): ThreadOptions | null {
   return import.meta.url.endsWith(".ts") ? null : { count, file: new URL("./backtest-worker.js", import.meta.url) };
 }
 
-/** In MiB. Threads keep nothing between bodies; without a limit garbage accumulates until the process is large. */
+/** In MiB. Threads keep nothing between bodies, but without a limit garbage accumulates. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
 
-/**
- * @param tally receives the threads' results
- * @param onJudged called with the number of bodies judged so far
- */
+/** @param onJudged called with the number of bodies judged so far */
 export function startThreads(
   { count, file }: ThreadOptions,
   data: BacktestWorkerData,

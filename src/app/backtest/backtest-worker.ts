@@ -17,7 +17,6 @@ const { before, after, encryptionKeys, settings } = workerData as BacktestWorker
 const encryption = createEncryption(encryptionKeys);
 const policies = { before: read(before), after: read(after) };
 
-// Each batch is answered with its tally.
 parentPort?.on("message", (bodies: readonly EncryptedBody[]) => void judge(bodies));
 
 async function judge(bodies: readonly EncryptedBody[]): Promise<void> {

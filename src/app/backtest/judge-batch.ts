@@ -21,7 +21,6 @@ export interface ComparedPolicies {
   readonly after: Policy;
 }
 
-/** Decides each order twice and counts the outcomes. */
 export function judgeBatch(
   tally: BacktestTally,
   bodies: readonly BacktestBody[],
@@ -38,7 +37,6 @@ export function judgeBatch(
   }
 }
 
-/** Same for stored bodies, decrypted one at a time. */
 export async function judgeEncrypted(
   tally: BacktestTally,
   bodies: readonly EncryptedBody[],

@@ -28,10 +28,7 @@ export type Judgement =
   | { readonly ok: true; readonly orders: readonly JudgedOrder[] }
   | { readonly ok: false; readonly code: string; readonly path: string; readonly message: string };
 
-/**
- * What each policy would decide for each order at first contact. Parses the notification once, and computes facts once
- * for policies with the same connection times and legal presets.
- */
+/** At first contact. Computes facts once for policies with the same connection times and legal presets. */
 export function judgeNotification(notification: NotificationToJudge, policies: readonly Policy[]): Judgement {
   const notified = readNotification(notification.body);
   if (!notified.ok) return { ok: false, ...notified.problem };

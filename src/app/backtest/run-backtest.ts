@@ -44,7 +44,7 @@ export interface StoredBacktest {
 /** Few statements per body, yet only a few megabytes. */
 const batchSize = 256;
 
-/** Decides the stored notifications of a range twice, as at first contact, and counts the differences. */
+/** Decides each stored notification twice, as at first contact. */
 export async function backtestStored(options: StoredBacktest): Promise<BacktestReport> {
   const { database, range, settings, onProgress } = options;
   const total = await countNotifications(database, range);
@@ -92,8 +92,8 @@ function judgeHere(
 }
 
 /**
- * Reevaluates the decisions of rules from their stored inputs and compares the results. Uses the stored facts and legal
- * verdicts, so the policy's connection times and presets have no effect.
+ * Reevaluates decisions with their stored facts and legal verdicts, so the policy's connection times and presets have
+ * no effect.
  */
 export async function backtestDecisions(
   options: Omit<StoredBacktest, "threads" | "threadsMinBodies" | "encryptionKeys">,
@@ -133,7 +133,6 @@ export async function backtestDecisions(
 }
 
 /**
- * Same for a folder of JSON files.
  * @param options.now the "now" of each decision. Default: the file's modification time
  * @throws `cli.folder_unreadable`
  */

@@ -28,7 +28,6 @@ import { listen } from "../http-server.ts";
 import { describeGatewaySide } from "../openapi-documents.ts";
 import type { ProcessParts } from "../process-parts.ts";
 
-/** For the demo. */
 export type GatewayActions = Gateway["actions"];
 
 export async function startGateway(parts: ProcessParts): Promise<GatewayActions> {

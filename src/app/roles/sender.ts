@@ -7,7 +7,6 @@ import type { ProcessParts } from "../process-parts.ts";
 import { repeatJob } from "../repeat-job.ts";
 import { runSender } from "../sender-runtime.ts";
 
-/** Deliveries per transaction. */
 const resendBatch = 100;
 const resendEveryMs = 1_000;
 
@@ -16,7 +15,6 @@ const retentionBatch = 500;
 const retentionEveryMs = 3_600_000;
 const dayMs = 24 * 3_600_000;
 
-/** Sends due notifications and events, runs resends, and deletes old deliveries. */
 export function startSender(parts: ProcessParts): void {
   const { looks } = parts;
   looks.add(eventsDueChannel, "sending of events", runSender("event-lanes", parts.eventSender(), parts));

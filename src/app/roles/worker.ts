@@ -12,7 +12,6 @@ import { repeatJob } from "../repeat-job.ts";
 import { runClocks } from "../worker-clocks.ts";
 import { orderQueue } from "../worker-runtime.ts";
 
-/** Opens cases, works on due orders, and runs the jobs for cases. */
 export async function startWorker(parts: ProcessParts): Promise<void> {
   const { configuration, database, queues, logger, metrics, shutdown, looks, kickOrders } = parts;
   const { settings } = configuration;

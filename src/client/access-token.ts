@@ -1,9 +1,6 @@
 import type { Secret } from "../kernel/secret.ts";
 
-/**
- * A constant token, or a function that returns one. The function gets the token that the gateway refused, to return
- * another one; null if there was none.
- */
+/** The function gets the token that the gateway refused, or null, and must return another one. */
 export type AccessTokenSource = Secret | TokenFetcher;
 
 type TokenFetcher = (refused: Secret | null) => Promise<Secret>;
@@ -12,11 +9,10 @@ type TokenFetcher = (refused: Secret | null) => Promise<Secret>;
 export interface AccessToken {
   /** Whether another token can be requested if this one is refused. */
   readonly isRenewable: boolean;
-  /** Returns the current token, or requests one. Concurrent callers share the request; failures are not cached. */
+  /** Concurrent callers share a request; failures are not cached. */
   get(): Promise<Secret>;
   /** Abandons a slow request for a token, so that the next caller starts a new one. */
   giveUp(): void;
-  /** Marks a token as refused, unless another one has replaced it. */
   refuse(token: Secret): void;
 }
 

@@ -25,14 +25,12 @@ import { retryWaitMs } from "./retry-rules.ts";
 export interface CallOptions {
   /** Ends the call. If the request may have been sent by then, the error's phase is `unknown`. */
   readonly signal?: AbortSignal | undefined;
-  /** For the whole call, instead of the client's timeout. */
   readonly timeoutMs?: number | undefined;
   /** `MetaData.TraceId` and the trace id in the log. Default: twelve random digits. */
   readonly traceId?: string | undefined;
 }
 
 export interface CallResult<Answer> {
-  /** The normalised answer. */
   readonly answer: Answer;
   /** The parsed body in the gateway's own spelling. Numbers too long for a double are texts. */
   readonly wire: unknown;
@@ -126,7 +124,7 @@ export function createCaller(options: GatewayClientOptions): Caller {
     }
   }
 
-  /** Makes one attempt, and a second one with a new token if the gateway refused the first. */
+  /** Repeats the attempt once with a new token if the gateway refused the first. */
   async function attemptWithToken<Answer>(operation: SentOperation<Answer>, call: PendingCall, body: Buffer) {
     const token = await tokenFor(call);
     try {
@@ -173,13 +171,12 @@ export function createCaller(options: GatewayClientOptions): Caller {
       },
     });
     if (fitsHeader(given)) return given;
-    // The next call requests another token.
     accessToken.refuse(given);
     throw unusableToken(call);
   }
 }
 
-/** Waits between two attempts. If it is ended early, the error has the phase of the attempt before. */
+/** If ended early, the error has the phase of the attempt before. */
 async function pause(call: PendingCall, waitMs: number, failure: GatewayError): Promise<void> {
   const timer = new AbortController();
   try {
@@ -257,7 +254,6 @@ function orderIdOf(query: object): { readonly orderId?: string } {
   return "orderId" in query && typeof query.orderId === "string" ? { orderId: query.orderId } : {};
 }
 
-/** Twelve digits, as in the family's samples. */
 function newTraceId(): string {
   return Array.from({ length: 2 }, () => String(randomInt(1_000_000)).padStart(6, "0")).join("");
 }

@@ -1,9 +1,7 @@
 import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 import { type PendingCall, waitFor } from "./pending-call.ts";
 
-/** Per host of a gateway. */
 export interface ConcurrencyOptions {
-  /** Concurrent calls. */
   readonly callsMax: number;
   /** Waiting calls. Further ones are refused at once. */
   readonly waitingMax: number;
@@ -13,16 +11,13 @@ export interface ConcurrencyOptions {
 
 export interface CallSlots {
   /**
-   * Runs the call in a slot, first come, first served.
+   * First come, first served.
    * @throws `gateway.busy` if no slot became free in time; the work was not started
    */
   run<Result>(call: PendingCall, work: () => Promise<Result>): Promise<Result>;
 }
 
-/**
- * Replaces cockatiel's bulkhead, which keeps aborted callers in its queue and then does not serve the caller behind
- * them.
- */
+/** Cockatiel's bulkhead keeps aborted callers in its queue and then does not serve the caller behind them. */
 export function createCallSlots({ callsMax, waitingMax, waitMs }: ConcurrencyOptions): CallSlots {
   let taken = 0;
   // A Set keeps the order of callers and lets one leave from the middle.

@@ -9,12 +9,8 @@ export interface CircuitOptions {
   readonly openMs: number;
 }
 
-/** Refuses calls at once while the host does not answer. */
 export interface Circuit {
-  /**
-   * @throws `gateway.circuit_open` while the circuit is open or another call probes; the work was not started, so
-   * nothing changed
-   */
+  /** @throws `gateway.circuit_open` while open or probing; the work was not started, so nothing changed */
   run<Result>(operation: OperationName, work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -14,18 +14,16 @@ export interface GatewayClientOptions {
   readonly baseUrl: string;
   /** For AirTicketVoid. Default: `baseUrl`. */
   readonly voidBaseUrl?: string | undefined;
-  /** The bare token, without a scheme. */
   readonly accessToken: AccessTokenSource;
   /** Null or absent for gateways without one. */
   readonly apiKey?: Secret | null;
   /** For `Document` and `Party` of each request. */
   readonly envelope?: Partial<Envelope>;
   /**
-   * For one whole call in ms: waiting for a slot, a token and a connection, all attempts and pauses. Default: 30 s for
-   * answers from the gateway's own records, else 90 s.
+   * For a whole call with all waits and attempts, in ms. Default: 30 s for answers from the gateway's own records, else
+   * 90 s.
    */
   readonly timeoutMs?: number;
-  /** Overrides per operation. */
   readonly operationTimeoutsMs?: Partial<Readonly<Record<OperationName, number>>>;
   /** For reads only; null for none. Default: 3 attempts. */
   readonly retries?: RetryOptions | null;
@@ -38,7 +36,6 @@ export interface GatewayClientOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly metrics?: Pick<Metrics, "gatewaySeconds">;
-  /** Numbers in [0, 1), for pauses. */
   readonly random?: () => number;
 }
 
@@ -54,7 +51,6 @@ export const defaultEnvelope: Envelope = {
   contactEmails: [],
 };
 
-/** Operations that need no airline. */
 const answeredFromRecords: readonly OperationName[] = ["AirReservationStatus", "AirDocRetreive"];
 const recordsTimeoutMs = 30_000;
 

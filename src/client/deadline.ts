@@ -1,6 +1,5 @@
 /** By the monotonic clock. */
 export interface Deadline {
-  /** The whole time in milliseconds. */
   readonly timeoutMs: number;
   /** On the scale of `performance.now()`. */
   readonly endsAt: number;
@@ -14,7 +13,6 @@ export function deadlineIn(timeoutMs: number): Deadline {
   return { timeoutMs: bounded, endsAt: performance.now() + bounded };
 }
 
-/** At least 0. */
 export function remainingMs(deadline: Deadline): number {
   return Math.max(0, deadline.endsAt - performance.now());
 }

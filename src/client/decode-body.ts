@@ -17,8 +17,8 @@ export const answerBytesMax = 8 * 1024 * 1024;
 const codingsMax = 3;
 
 /**
- * Undoes `Content-Encoding` (RFC 9110 section 8.4), last coding first, never beyond `bytesMax`. Accepts gzip, br, and
- * deflate with and without its zlib wrapper, because servers send both.
+ * Undoes `Content-Encoding` (RFC 9110 section 8.4), last coding first, within `bytesMax`. Accepts gzip, br, and deflate
+ * with and without its zlib wrapper, because servers send both.
  */
 export async function decodeBody(
   bytes: Buffer,
@@ -68,7 +68,7 @@ function expanderOf(coding: string, body: Buffer): Expand | null {
   }
 }
 
-/** RFC 1950 section 2.2: method 8 in the low bits of the first byte, and both bytes together a multiple of 31. */
+/** RFC 1950 section 2.2: method 8 in the first byte's low bits, and both bytes together a multiple of 31. */
 function hasZlibHeader(body: Buffer): boolean {
   const first = body[0];
   const second = body[1];

@@ -1,7 +1,7 @@
 import type { Secret } from "../kernel/secret.ts";
 
 /**
- * Whether a credential can be a header value: no control characters, such as a file's line end, and only Latin-1.
+ * Allows Latin-1 without control characters, such as a file's line end.
  * @see RFC 9110, section 5.5
  */
 export function fitsHeader(secret: Secret): boolean {

@@ -11,7 +11,7 @@ export type QueryOf<Name extends keyof Operations> =
 export type AnswerOf<Name extends keyof Operations> =
   Operations[Name] extends Operation<infer _Query, infer Answer, infer _Request, infer _Response> ? Answer : never;
 
-/** One call per operation of the registry, named after it with a lower first letter. */
+/** One call per operation of the registry. */
 export type GatewayCalls = {
   readonly [Name in keyof Operations as Uncapitalize<Name>]: (
     query: QueryOf<Name>,
@@ -21,14 +21,12 @@ export type GatewayCalls = {
 
 /** Calls reject with a `GatewayError`, whose `phase` says whether the gateway can have acted. */
 export interface GatewayClient extends GatewayCalls {
-  /** Ends running calls and closes the connections. */
   close(): Promise<void>;
 }
 
 /**
- * Creates a client of one gateway; it connects with the first call. An operation that changes something is sent once,
- * except after HTTP 401 with a renewable token: the gateway has refused that request, so it is sent again with a new
- * token.
+ * Connects with the first call. A change is sent once; only after HTTP 401, which refuses it, it is sent again with a
+ * renewed token.
  * @example
  * const client = createGatewayClient({ baseUrl, accessToken: new Secret(token), apiKey: new Secret(key) });
  * const { answer } = await client.airReservationStatus({ orderId: "QX7R2M1A", gdsBookingReferences: ["LHSKD1"] });

@@ -3,7 +3,7 @@ import type { OperationName } from "../contract/operations/operation.ts";
 import { AppError } from "../kernel/app-error.ts";
 
 /**
- * How far a failed call had come. It decides what may follow for an operation that changes something.
+ * How far a failed call had come:
  * - `before-sending`: no byte was sent, so the gateway can't have acted.
  * - `unknown`: some of the request may have arrived, and the outcome is unknown.
  * - `answered`: the gateway understood the request and refused it, so nothing was done.
@@ -15,7 +15,6 @@ export const gatewayErrorCodes = {
   invalidQuery: "gateway.invalid_query",
   /** Refused connection, unknown host, no route, or TLS failure. */
   unreachable: "gateway.unreachable",
-  /** `phase` says whether the request was sent. */
   timeout: "gateway.timeout",
   /** The connection ended after the request and before the complete answer. */
   connectionLost: "gateway.connection_lost",
@@ -23,7 +22,6 @@ export const gatewayErrorCodes = {
   circuitOpen: "gateway.circuit_open",
   /** No slot became free in time; nothing was sent. */
   busy: "gateway.busy",
-  /** The caller's signal ended the call; `phase` says whether the request was sent. */
   aborted: "gateway.aborted",
   /** The token source failed, or its token fits no header; nothing was sent. */
   noToken: "gateway.no_token",
@@ -38,7 +36,7 @@ export const gatewayErrorCodes = {
   /** HTTP success, but not an answer of the operation. */
   malformedAnswer: "gateway.malformed_answer",
   answerTooLarge: "gateway.answer_too_large",
-  /** `phase` says whether the request was sent. */
+  /** Like `timeout` and `aborted`: `phase` says whether the request was sent. */
   closed: "gateway.client_closed",
 } as const;
 
@@ -61,15 +59,13 @@ export class GatewayError extends AppError {
   declare readonly code: GatewayErrorCode;
   readonly operation: OperationName;
   readonly phase: GatewayPhase;
-  /** Null without an answer. */
   readonly httpStatus: number | null;
-  /** The gateway's code, such as `26` or `INVAILD_OFFER_ID`; null unless one word of at most 40 characters. */
+  /** Null unless one word of at most 40 characters, such as `26` or `INVAILD_OFFER_ID`. */
   readonly gatewayCode: string | null;
   /** The gateway's text. It may quote the booking: store it as evidence, do not log it. */
   readonly gatewayText: string | null;
   /** The entry in the gateway's table of codes; null if not in the table. */
   readonly businessCode: BusinessCode | null;
-  /** From Retry-After; null without one. */
   readonly retryAfterMs: number | null;
 
   constructor(code: GatewayErrorCode, message: string, details: GatewayErrorDetails) {

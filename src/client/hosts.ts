@@ -5,7 +5,7 @@ import { type Circuit, createCircuit, neverOpen } from "./circuit.ts";
 import { defaultCircuit, type GatewayClientOptions } from "./client-options.ts";
 import { createTransport, type Transport } from "./transport.ts";
 
-/** A host of a gateway. Failures of one do not affect another. */
+/** Failures of one host do not affect another. */
 export interface Host {
   readonly transport: Transport;
   readonly slots: CallSlots;

@@ -12,12 +12,11 @@ export type AnsweringOperation<Result> = Pick<
   "name" | "responseRoot" | "optionalService" | "interpret"
 >;
 
-/** SERVER_ERROR, the gateway's own failure. */
 const serverError = 10;
 
 /**
- * Interprets an answer by its HTTP status first: only 2xx can have a result, 4xx means refused whatever the body, and
- * anything else leaves the outcome unknown.
+ * Judges by HTTP status first: only 2xx has a result, 4xx means refused whatever the body, and anything else is
+ * unknown.
  * @param now for dates in `Retry-After`
  * @throws GatewayError
  */

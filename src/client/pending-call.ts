@@ -7,22 +7,18 @@ import { aborted, closed } from "./transport-errors.ts";
 export interface PendingCall {
   readonly operation: OperationName;
   readonly deadline: Deadline;
-  /** The caller's. */
   readonly signal: AbortSignal | undefined;
-  /** Aborted when the client is closed. */
   readonly closing: AbortSignal;
 }
 
 export interface WaitLimit {
   /** Also limited by the call's deadline. */
   readonly atMostMs?: number;
-  /** The call's error after that. */
   readonly late: () => GatewayError;
   /** How far the request is during the wait. Default: `before-sending`. */
   readonly phase?: Exclude<GatewayPhase, "answered">;
 }
 
-/** Waits for anything but the answer, until the limit, the call's deadline, its signal or the client's end. */
 export function waitFor<Value>(call: PendingCall, promise: Promise<Value>, limit: WaitLimit): Promise<Value> {
   const { operation, signal, closing } = call;
   const phase = limit.phase ?? "before-sending";

@@ -1,7 +1,6 @@
 import type { Operation } from "../contract/operations/operation.ts";
 import { type GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 
-/** For reads. */
 export interface RetryOptions {
   /** Including the first; 1 means no repeats. */
   readonly attemptsMax: number;
@@ -11,10 +10,7 @@ export interface RetryOptions {
   readonly capMs: number;
 }
 
-/**
- * Failures after which a read may succeed. Not a timeout, which covers the whole call, and not a full queue or open
- * circuit, which exist to prevent repeats.
- */
+/** Not a timeout, which covers the whole call, and not a full queue or open circuit, which exist to prevent repeats. */
 const passingCodes: readonly string[] = [
   gatewayErrorCodes.unreachable,
   gatewayErrorCodes.connectionLost,
@@ -23,9 +19,8 @@ const passingCodes: readonly string[] = [
 ];
 
 /**
- * Returns the wait in ms, or null if the call must not be repeated, as for operations that change something. Random
- * between zero and its bound (full jitter), so that simultaneous failures do not retry together. `Retry-After` is
- * waited for completely, or not at all if too little time is left.
+ * Returns the wait in ms, or null for changes and other calls that must not be repeated. Full jitter, so that
+ * simultaneous failures do not retry together. `Retry-After` is waited for completely, or not at all.
  * @param attempt attempts made, 1 or more
  * @param timeLeftMs of the call
  * @param random a number in [0, 1)

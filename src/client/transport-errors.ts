@@ -22,7 +22,7 @@ export function connectionLost(operation: OperationName, cause: unknown): Gatewa
   );
 }
 
-/** Drops the parser's error, which contains bytes of the answer, and keeps its message. */
+/** The parser's error contains bytes of the answer. */
 function withoutAnswer(cause: unknown): unknown {
   return cause instanceof errors.HTTPParserError ? new Error(cause.message) : cause;
 }

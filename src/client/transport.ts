@@ -10,7 +10,7 @@ import type { GatewayError } from "./gateway-error.ts";
 import { aborted, closed, connectionLost, timedOut, tooLarge, undecodable, unreachable } from "./transport-errors.ts";
 
 export interface TransportOptions {
-  /** Operations are called at `<baseUrl>/<operation>`. A path in it is kept. */
+  /** A path in it is kept. */
   readonly baseUrl: string;
   /** Sent as x-api-key; null for gateways without one. */
   readonly apiKey: Secret | null;
@@ -21,18 +21,17 @@ export interface TransportOptions {
 export interface Sending {
   readonly operation: OperationName;
   readonly body: Buffer;
-  /** Sent as the whole Authorization header, without a scheme. */
+  /** Without a scheme. */
   readonly accessToken: Secret;
   /**
    * Changes use a new connection: a kept-alive one may be closing, and a lost request would have an unknown outcome.
    */
   readonly changesSomething: boolean;
-  /** For waiting, connecting, sending and the whole answer. */
+  /** For the whole exchange. */
   readonly deadline: Deadline;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The response, whatever its status. */
 export interface Answer {
   readonly status: number;
   /** Null without the header. */
@@ -43,12 +42,8 @@ export interface Answer {
 
 /** The only place where the client does I/O. */
 export interface Transport {
-  /**
-   * Sends once, never twice.
-   * @throws GatewayError whose phase says whether the request may have arrived
-   */
+  /** @throws GatewayError whose phase says whether the request may have arrived; never sends twice */
   send(sending: Sending): Promise<Answer>;
-  /** Refuses new calls, ends running ones and closes the connections. */
   close(): Promise<void>;
 }
 
@@ -113,9 +108,8 @@ interface Received {
 }
 
 /**
- * Uses undici's dispatch handlers, because only they show when the request reaches a socket: before `onRequestStart` no
- * byte was sent, after it anything may have happened. Error codes can't tell: ECONNRESET ends a TLS handshake as well
- * as a half-sent request.
+ * Undici's dispatch handlers alone show when the request reaches a socket: before `onRequestStart` no byte was sent.
+ * Error codes can't tell: ECONNRESET ends a TLS handshake as well as a half-sent request.
  */
 function exchange(
   pool: Pool,

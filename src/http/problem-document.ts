@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 
 export interface Problem {
-  /** HTTP status, 400 to 599. */
   readonly status: number;
   /** Stable, dotted, lower case: `receiver.body_too_long`. Callers branch on it. */
   readonly code: string;

@@ -1,6 +1,6 @@
 /**
- * An error with a stable code. Callers branch on `code`; `message` says what happened, to which ids, and what to do.
- * Neither contains secrets, card values or passengers' names.
+ * Callers branch on `code`. `message` says what happened, to which ids, and what to do. Neither contains secrets, card
+ * values or passengers' names.
  */
 export class AppError extends Error {
   override readonly name = "AppError";

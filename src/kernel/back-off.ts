@@ -1,15 +1,13 @@
 export interface BackOffPolicy {
-  /** Wait after the first failure. */
   readonly baseMs: number;
-  /** Longest wait, before jitter. */
+  /** Before jitter. */
   readonly capMs: number;
   /** The random share of the wait, 0 to 1. 0.2 spreads 10 s over 8 to 12 s. */
   readonly jitter: number;
 }
 
 /**
- * Returns the wait in ms after `failures` (1 or more) in a row: base × 2^(failures-1), capped, spread both ways by the
- * jitter so that simultaneous failures do not retry together.
+ * base × 2^(failures-1), capped and spread both ways, so that simultaneous failures do not retry together.
  * @param random a number in [0, 1)
  */
 export function backOffMs(policy: BackOffPolicy, failures: number, random: number): number {

@@ -7,7 +7,7 @@ export function digestOfBytes(bytes: Uint8Array): Buffer {
 
 /**
  * SHA-256 (hex) of canonical JSON: keys sorted by code unit, no white space, no `undefined` members (the subset of RFC
- * 8785 for strings, integers, booleans and null). The order of keys does not matter.
+ * 8785 for strings, integers, booleans and null).
  */
 export function digestOfValue(value: unknown): string {
   return hash("sha256", canonicalJson(value), "hex");

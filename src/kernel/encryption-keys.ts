@@ -13,8 +13,7 @@ export type ReadEncryptionKeys =
 const keyBytes = 32;
 
 /**
- * Reads keys written as `id:base64`, separated by white space. The first encrypts, all decrypt, so keys can be
- * replaced.
+ * Reads keys written as `id:base64`, separated by white space; the first encrypts, all decrypt.
  * @returns at least one key; or the problem, as the end of a sentence that begins with the setting's name, without any
  * key
  */

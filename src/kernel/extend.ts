@@ -1,7 +1,6 @@
 /**
- * `{ ...object, ...members }` for hot paths. On Node.js 20 the literal gives each object its own hidden class if a
- * member is new, which costs microseconds and slows later reads. Use the literal again once Node.js 22 is the oldest
- * supported.
+ * `{ ...object, ...members }`: on Node.js 20 the literal gives each object its own hidden class if a member is new,
+ * which slows later reads. Use it again once Node.js 22 is the oldest supported.
  */
 export function extend<Original extends object, Members extends object>(
   object: Original,

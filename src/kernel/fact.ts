@@ -1,6 +1,6 @@
 /**
- * A value that may be unknown, with a reason. Unknown facts are never filled in silently and stop every automatic
- * action that depends on them (design, invariant 7).
+ * Unknown facts have a reason, are never filled in silently, and stop every automatic action that depends on them
+ * (design, invariant 7).
  */
 export type Fact<T> = { readonly known: true; readonly value: T } | { readonly known: false; readonly reason: string };
 

@@ -6,8 +6,8 @@ let pool = Buffer.alloc(0);
 let used = 0;
 
 /**
- * Bytes of `randomBytes` for ids and nonces, fetched many at once because each call costs the same. None is returned
- * twice. Keys and tokens use `randomBytes` directly, so that secrets do not stay in memory before use.
+ * For ids and nonces, fetched many at once because each call costs the same; none is returned twice. Keys and tokens
+ * use `randomBytes`, so that secrets do not wait in memory.
  * @param length at most 64
  */
 export function takeRandomBytes(length: number): Buffer {

@@ -21,8 +21,7 @@ const urlParts = /^(rediss?):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^?#]*))?(?:\?(
 const defaultPort = 6379;
 
 /**
- * Reads a Redis URL. `rediss://` is TLS. Several hosts separated by commas, or one with `?cluster=1`, are a Redis
- * Cluster. `URL` can't parse a list of hosts.
+ * Several hosts separated by commas, which `URL` can't parse, or `?cluster=1` mean a Redis Cluster.
  * @returns the place, or the problem as the end of a sentence about the setting, without the URL
  * @example
  * readRedisUrl("rediss://worker:password@redis.example:6380/2")
@@ -74,7 +73,6 @@ function readNode(text: string): { host: string; port: number } | null {
   if (!URL.canParse(`redis://${text}`)) return null;
   const { hostname, port } = new URL(`redis://${text}`);
   if (hostname === "") return null;
-  // The brackets of an IPv6 address belong to the URL.
   return { host: hostname.replace(/^\[|\]$/g, ""), port: port === "" ? defaultPort : Number(port) };
 }
 

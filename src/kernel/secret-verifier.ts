@@ -5,7 +5,7 @@ import type { Secret } from "./secret.ts";
 /** Checks candidates without storing the secrets. */
 export interface SecretVerifier {
   /**
-   * Compares byte for byte in UTF-8, without trimming or normalising.
+   * Compares bytes of UTF-8 without normalising.
    * @throws AppError `secret.too_many_candidates`, retryable, if too many unknown candidates wait; never for a secret
    * given in clear or one that matched before
    */
@@ -18,7 +18,6 @@ export const unusableSecret = "secret.unusable";
 
 const emptySecret = "A secret is empty. Set a value, or leave the setting out.";
 
-/** Limits how many scrypt computations run and wait. */
 export interface ScryptGate {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -43,10 +42,9 @@ interface SecretHash {
 }
 
 /**
- * Verifies secrets given in clear or as hashes of `hashSecret`; several allow rotation. Known right candidates are
- * recognised by an HMAC under a random process key: those in clear at once, hashed ones after their first use. Every
- * other candidate costs scrypt per secret, a few at a time, so a flood of wrong ones delays nobody and guessing is
- * slow.
+ * Verifies secrets in clear or hashes of `hashSecret`. Right candidates are recognised by an HMAC under a random key:
+ * those in clear at once, hashed ones after their first use. Others cost scrypt per secret, a few at a time, so a flood
+ * of wrong ones delays nobody and guessing is slow.
  * @throws AppError `secret.unusable` for an empty secret or a malformed hash
  */
 export function createSecretVerifier(secrets: readonly Secret[], gate: ScryptGate = processGate): SecretVerifier {
@@ -84,7 +82,7 @@ export function createSecretVerifier(secrets: readonly Secret[], gate: ScryptGat
 }
 
 /**
- * Returns `scrypt$N=16384,r=8,p=5$<salt>$<hash>` (base64), for settings.
+ * `scrypt$N=16384,r=8,p=5$<salt>$<hash>` (base64), for settings.
  * @throws AppError `secret.unusable` if the text is empty
  */
 export async function hashSecret(text: string): Promise<string> {
@@ -184,7 +182,6 @@ function includesFingerprint(fingerprints: readonly Buffer[], candidate: Buffer)
   return found;
 }
 
-/** A set that drops its least recently used member. */
 function createRecentSet(sizeMax: number): { has(member: string): boolean; add(member: string): void } {
   // A Set iterates in insertion order, so the first member is the oldest.
   const members = new Set<string>();

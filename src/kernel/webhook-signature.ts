@@ -7,7 +7,6 @@ import { unusableSecret } from "./secret-verifier.ts";
 const keyBytes = { min: 24, max: 64 } as const;
 
 /**
- * The key in a Standard Webhooks secret.
  * @throws AppError `secret.unusable` for a secret that is not `whsec_` and the base64 of 24 to 64 bytes
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
@@ -21,7 +20,6 @@ export function readWebhookKey(secret: Secret): Buffer {
   );
 }
 
-/** A new Standard Webhooks secret of 32 random bytes. */
 export function makeWebhookSecret(): Secret {
   return new Secret(`whsec_${randomBytes(32).toString("base64")}`);
 }

@@ -2,17 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { redactText } from "./redact.ts";
 
-/** A part that this process requires, such as `database` or `queue`. */
 export interface HealthCheck {
   readonly name: string;
-  /** Rejects with the reason if the part is not usable. */
   readonly check: () => Promise<void>;
 }
 
 export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
-  /** Null if all is well. Contains no credentials. */
+  /** Contains no credentials; null if all is well. */
   readonly problem: { readonly code: string; readonly message: string } | null;
 }
 
@@ -52,12 +50,12 @@ function failed(name: string, code: string, message: string): CheckResult {
   return { name, ok: false, problem: { code, message: redactText(message) } };
 }
 
-/** `GET /healthz`: the process is alive. Checks nothing else, so that a database outage restarts no process. */
+/** Checks nothing, so that a database outage restarts no process. */
 export function answerHealthz(_request: IncomingMessage, response: ServerResponse): void {
   writeJson(response, 200, { status: "ok" });
 }
 
-/** `GET /readyz`: 200 if every check passes, else 503, with the state of each part. */
+/** 200 if every check passes, else 503, with the state of each part. */
 export function createReadyzHandler(
   checks: readonly HealthCheck[],
   timeoutMs = checkTimeoutMs,

@@ -2,8 +2,7 @@ import { type DestinationStream, pino, stdTimeFunctions } from "pino";
 import { redactFields, redactText } from "./redact.ts";
 
 /**
- * One line per unit of work: `message` is the event (`notification.received`), `fields` hold all its ids. Errors go
- * into the field `error`.
+ * One line per unit of work: `message` is the event (`notification.received`), `fields` hold its ids and the `error`.
  */
 export interface Logger {
   debug(fields: object, message: string): void;
@@ -16,9 +15,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
 export interface LoggerOptions {
   readonly level: LogLevel;
-  /** One JSON object per line. Default: standard output. */
   readonly destination?: DestinationStream;
-  /** Fields of every line, such as the version. */
   readonly base?: object;
 }
 
@@ -50,5 +47,4 @@ export function createLogger(options: LoggerOptions): Logger {
   };
 }
 
-/** For tests, and tools whose output is for people. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

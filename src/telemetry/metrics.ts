@@ -19,12 +19,10 @@ export interface Metrics {
   readonly deliveries: Counter<"outcome">;
   /** Limited in recipients, because each is a label value. */
   readonly recipientAttempts: {
-    /** `outcome` is `delivered`, `retried` or `dead`. */
     count(recipientId: string, outcome: string): void;
   };
   /** By the rule of the clock. */
   readonly overdueCases: Counter<"source" | "rule">;
-  /** By the rule of the clock. */
   readonly overdueTasks: Counter<"source" | "rule">;
   /** Orders that feeders put into the queue. */
   readonly dispatches: Counter<"queue">;
@@ -32,9 +30,7 @@ export interface Metrics {
   readonly feederFailures: Counter<"queue">;
 }
 
-/** A gauge that is read when metrics are requested. */
 export interface WatchedValue {
-  /** Begins with `skedchange_` and ends in its unit. */
   readonly name: string;
   readonly help: string;
   readonly read: () => number;
@@ -51,7 +47,6 @@ export function watchValue({ registry }: Pick<Metrics, "registry">, { name, help
   });
 }
 
-/** A gauge with one label, such as the source, that is read when metrics are requested. */
 export interface WatchedCounts {
   readonly name: string;
   readonly help: string;
@@ -80,9 +75,7 @@ export interface Backlog {
   readonly casesDue: number;
   /** 0 if no case is due. */
   readonly oldestDueSeconds: number;
-  /** Unfinished cases by state. */
   readonly casesByState: Readonly<Record<string, number>>;
-  /** Notifications still in quarantine. */
   readonly quarantined: number;
   /** Null if automatic effects are running. */
   readonly automationStoppedAt: Date | null;
@@ -91,11 +84,9 @@ export interface Backlog {
 export interface MetricsOptions {
   /** If it rejects, those gauges are omitted. Default: no backlog. */
   readonly readBacklog?: () => Promise<Backlog>;
-  /** Whether to add Node.js metrics: memory, event loop, garbage collection. */
   readonly processMetrics?: boolean;
 }
 
-/** Each call has its own registry, so several can live in one process. */
 export function createMetrics(options: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];

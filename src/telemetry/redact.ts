@@ -5,10 +5,7 @@ const redacted = "[redacted]";
 /** Deeper than any line that we write on purpose; also ends cycles. */
 const depthMax = 8;
 
-/**
- * Field names that are never logged, compared without case, `-` and `_`: credentials, then the passenger and payment
- * fields of the interface document.
- */
+/** Compared without case, `-` and `_`: credentials, then the passenger and payment fields of the interface document. */
 const secretNames = new Set([
   ...["authorization", "proxyauthorization", "cookie", "setcookie", "xapikey", "apikey", "authtoken", "token"],
   ...["apitoken", "accesstoken", "refreshtoken", "bearertoken", "controltoken", "password", "passphrase", "secret"],
@@ -24,21 +21,19 @@ const secretNames = new Set([
 /** Endings of secret fields: `gatewayAccessToken`, `OCN_BASIC_PASSWORD`, `OCN_BEARER_TOKENS`. */
 const secretEndings = /(?:token|tokens|password|secret|secrets|apikey|cookie|authorization)$/;
 
-/** User name and password of a URL anywhere in a text. */
 const urlCredentials = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+@/gi;
 
-/** An Authorization value in a text, such as a library's error message. */
+/** In a text, such as a library's error message. */
 const authorizationValue = /\b(Basic|Bearer)\s+[A-Za-z0-9._~+/=-]{6,}/g;
 
 /**
- * Copies log fields for writing: secret and personal values become `[redacted]` at any depth, credentials in texts are
- * removed, and errors become `{code, message, stack, cause}`.
+ * Replaces secret and personal values by `[redacted]` at any depth, removes credentials in texts, and turns errors into
+ * `{code, message, stack, cause}`.
  */
 export function redactFields(fields: object): Record<string, unknown> {
   return redactMembers(fields, 0);
 }
 
-/** Removes the credentials of URLs and Authorization values from a text. */
 export function redactText(text: string): string {
   return text.replace(urlCredentials, `$1${redacted}@`).replace(authorizationValue, `$1 ${redacted}`);
 }
@@ -56,7 +51,6 @@ function isSecretName(name: string): boolean {
   return secretNames.has(plain) || secretEndings.test(plain);
 }
 
-/** Whether a value reveals no more than that it is present. */
 function isHarmless(value: unknown): boolean {
   return value === null || value === undefined || typeof value === "boolean";
 }

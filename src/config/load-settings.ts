@@ -50,7 +50,6 @@ const endDemo: readonly SettingName[] = [
 const allRoles: readonly Role[] = ["receiver", "worker", "sender", "dashboard", "gateway"];
 
 /**
- * Reads the settings, including secrets from files, and checks them against each other.
  * @param readFile reads the paths of `<NAME>_FILE` and SOURCES_FILE
  * @returns the configuration, or all problems, each with its setting and what to do, without values
  */
@@ -379,7 +378,6 @@ function checkDemoCredentials(
   }
 }
 
-/** Whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }

@@ -100,7 +100,6 @@ const roles = z.string().transform((text, context): readonly Role[] => {
   return found;
 });
 
-/** In the order of the documentation. */
 const settingGroups = {
   Process: {
     HOST: setting(z.string(), {

@@ -2,9 +2,8 @@ import { parseDocument } from "yaml";
 import { z } from "zod";
 import { Secret } from "../kernel/secret.ts";
 
-/** Tokens of an authorization server, of our own endpoint, or both. */
 export interface OAuthConfiguration {
-  /** Accepted tokens of an authorization server; null if none. */
+  /** Null if none are accepted. */
   readonly accessTokens: {
     /** The exact `iss`; null only with introspection. */
     readonly issuer: string | null;
@@ -15,7 +14,7 @@ export interface OAuthConfiguration {
     readonly clockSkewSeconds: number;
     readonly requireProfile: boolean;
   } | null;
-  /** Clients of our own token endpoint; null if none. */
+  /** For our own token endpoint; null if none. */
   readonly clients: {
     readonly clients: readonly OAuthClientConfiguration[];
     readonly scopes: readonly string[];
@@ -26,7 +25,6 @@ export interface OAuthConfiguration {
 export interface OAuthClientConfiguration {
   readonly id: string;
   readonly secrets: readonly Secret[];
-  /** JWKs of private_key_jwt. */
   readonly publicKeys: readonly { readonly kty: string; readonly [member: string]: unknown }[];
 }
 
@@ -141,7 +139,6 @@ export function toOAuthConfiguration(oauth: z.output<typeof oauthSchema>): OAuth
   };
 }
 
-/** The environment setting of each part of `oauthSchema`. */
 const settingOf: Readonly<Record<string, string>> = {
   issuer: "OCN_OAUTH_ISSUER",
   audience: "OCN_OAUTH_AUDIENCE",
@@ -166,10 +163,7 @@ export interface OAuthSettings {
   readonly OCN_OAUTH_ALLOW_HTTP: boolean;
 }
 
-/**
- * Returns null if none of the settings is given.
- * @param problems receives problems with their setting, never its value
- */
+/** Returns null if none is set. Problems name their setting, never its value. */
 export function readOAuthSettings(settings: OAuthSettings, problems: string[]): OAuthConfiguration | null {
   const introspection = {
     url: settings.OCN_OAUTH_INTROSPECTION_URL,

@@ -28,9 +28,7 @@ export interface SourceConfiguration {
   /** Several passwords allow rotation; null without Basic authentication. */
   readonly basic: { readonly username: string; readonly passwords: readonly Secret[] } | null;
   readonly bearerTokens: readonly Secret[];
-  /** Whole values of the Authorization header. */
   readonly exactValues: readonly Secret[];
-  /** Standard Webhooks secrets. */
   readonly signingSecrets: readonly Secret[];
   readonly oauth: OAuthConfiguration | null;
   readonly acknowledgeUnusable: boolean;
@@ -107,10 +105,7 @@ const sourcesSchema = z.strictObject({
     .min(1),
 });
 
-/**
- * Reads SOURCES_FILE.
- * @returns the sources, or the problems with the path of each value, never the value itself
- */
+/** Returns the sources, or problems with the path of each value, never the value itself. */
 export function readSources(
   text: string,
 ):

@@ -27,10 +27,7 @@ export interface PolicyStore {
   listCurrentTerms(): Promise<readonly PolicyTerm[]>;
   /** The newest 200 of a source, newest first. */
   listTerms(source: string): Promise<readonly PolicyTerm[]>;
-  /**
-   * If two calls replace the same version, one wins and the other gets a conflict. Activating the active version
-   * changes nothing.
-   */
+  /** Of two calls that replace the same version, one gets a conflict. Activating the active version changes nothing. */
   activate(activation: PolicyActivation): Promise<Exclude<ActivationOutcome, { outcome: "refused" }>>;
   countShadow(source: string, version: string): Promise<ShadowCount>;
   listDifferences(

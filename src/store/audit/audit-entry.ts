@@ -6,9 +6,8 @@ export interface AuditEntry {
   readonly id: number;
   /** By the clock of the process that acted: ISO 8601 in UTC with six digits of a second. */
   readonly at: string;
-  /** By the database's clock; format as `at`. */
+  /** By the database's clock. */
   readonly recordedAt: string;
-  /** noun.verb */
   readonly kind: string;
   readonly actor: string;
   readonly source: string | null;
@@ -33,9 +32,7 @@ export const auditEntryColumns: RawBuilder<unknown> = sql`e.id, skedchange.audit
   skedchange.audit_time(e.recorded_at) as "recordedAt", e.kind, e.actor, e.source, e.order_id as "orderId",
   e.case_id as "caseId", e.case_event_id as "caseEventId", e.refs, encode(e.detail_digest, 'hex') as "detailDigest"`;
 
-/**
- * The hashed text: JSON without blanks, keys sorted, all keys, as in `skedchange.audit_canonical`; see docs/audit.md.
- */
+/** Hashed text: JSON without blanks, with all keys, sorted, as in `skedchange.audit_canonical`; see docs/audit.md. */
 export function canonicalTextOf(entry: AuditEntry): string {
   const refs = Object.fromEntries(Object.entries(entry.refs).sort(([a], [b]) => (a < b ? -1 : 1)));
   return JSON.stringify({

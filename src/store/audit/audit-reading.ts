@@ -5,7 +5,6 @@ import { type AuditEntry, type AuditHead, auditEntryColumns, emptyHead } from ".
 
 export interface AuditReading extends AuditTrail {
   readHead(): Promise<AuditHead>;
-  /** Yields the chained entries up to `head` in chain order, a page at a time. */
   streamEntries(filter: AuditFilter, head: AuditHead): AsyncGenerator<ChainedAuditEntry>;
 }
 

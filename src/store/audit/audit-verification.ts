@@ -22,7 +22,6 @@ export interface AuditVerdict {
   readonly head: AuditHead;
   /** Timeline lines that are deleted although their entry exists: allowed, but they prove nothing any more. */
   readonly eventsGone: number;
-  /** Null if the audit is intact. */
   readonly broken: ChainViolation | null;
 }
 
@@ -31,7 +30,6 @@ export interface VerifyAuditOptions {
   readonly known?: AuditHead;
   /** The first link to check. The link before it is trusted. */
   readonly from?: number;
-  /** Called after each page with the number of checked links. */
   readonly onProgress?: (checked: number) => void;
 }
 
@@ -91,7 +89,6 @@ interface ChainedRow extends Omit<AuditEntry, "id"> {
   readonly seq: number;
   readonly hash: string;
   readonly entryId: number;
-  /** Null if the entry of the link is missing. */
   readonly id: number | null;
   /** Whether the timeline line matches the entry; null if there is no such line. */
   readonly eventIsSame: boolean | null;
@@ -136,7 +133,6 @@ function checkEvent(row: ChainedRow): ChainViolation | null {
   };
 }
 
-/** Returns the link before `from`, or null if it is missing. */
 async function readEntryBefore(snapshot: Connection, from: number): Promise<AuditHead | null> {
   return from === 1 ? emptyHead : await readChainedEntry(snapshot, from - 1);
 }
@@ -164,7 +160,6 @@ function entryMissing(seq: number): ChainViolation {
   return { code: "audit.link_missing", message: `Link ${seq} is missing: the chain has a gap.` };
 }
 
-/** Finds an entry that should be in the chain and is not. */
 async function findOutsideChain(snapshot: Connection): Promise<ChainViolation | null> {
   const gone = await sql<{ id: number }>`
     select u.entry_id as id from skedchange.audit_unsealed u

@@ -7,7 +7,7 @@ import { type Connection, inTransaction } from "../database/transaction.ts";
 import { announceDue } from "./case-rows.ts";
 import { decisionEventOf } from "./effect-snapshot.ts";
 
-/** When automatic effects were stopped; null if they are running. */
+/** Null if automatic effects are running. */
 export const automationStoppedAt: RawBuilder<Date | null> = sql`(
   select s.stopped_at from skedchange.automation_stops s where s.resumed_at is null
 )`;
@@ -35,7 +35,7 @@ export interface AutomationOptions {
   readonly planWaitMs?: number;
 }
 
-/** The switch for all automatic effects, in PostgreSQL. Each method is one transaction. */
+/** Each method is one transaction. */
 export function createAutomation(
   database: Pick<Database, "kysely" | "pool">,
   clock: Clock,

@@ -212,7 +212,6 @@ interface NextCase {
   readonly asked_by: string;
 }
 
-/** Returns the next case that no other runner has locked. */
 async function takeNext(transaction: Connection): Promise<NextCase | null> {
   const { rows } = await sql<NextCase>`
     select b.bulk_action_id, b.place, b.case_id, coalesce(c.order_id, '') as order_id, b.version, a.command, a.asked_by
@@ -265,9 +264,7 @@ async function writeOutcome(
   await finish(transaction, at);
 }
 
-/**
- * Ends completed actions. Two runners on the last cases do not see each other's result; a later call ends the action.
- */
+/** Ends completed actions. Runners on the last two cases miss each other's result; a later call ends the action. */
 async function finish(transaction: Connection, at: Date): Promise<void> {
   await sql`
     update skedchange.bulk_actions a set state = 'finished', finished_at = ${at}

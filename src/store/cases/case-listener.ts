@@ -6,11 +6,9 @@ export const caseChannel = "skedchange_cases";
 export interface CaseListenerOptions {
   /** The database's URL. It must not lead through a pooler in transaction mode. */
   readonly url: string;
-  /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   /** Called with the changed cases; an empty list means that any may have changed. Must not throw. */
   readonly onChange: (caseIds: readonly string[]) => void;
-  /** Called for each lost connection and each failed reconnection. */
   readonly onError: (error: unknown) => void;
 }
 

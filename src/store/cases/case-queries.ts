@@ -156,7 +156,6 @@ const byAge = {
 /** When something is due. A case that waits for a person is due since it was opened. */
 const dueSince = sql`coalesce(c.due_at, c.opened_at)`;
 
-/** Same order as the index cases_by_urgency. */
 const byUrgency = {
   position: positionOf(dueSince),
   priority: sql`c.priority`,
@@ -219,7 +218,6 @@ async function readCase(reading: Connection, id: string): Promise<CaseDetail | n
   };
 }
 
-/** The newest decisions, always including the one in force. */
 async function readDecisions(reading: Connection, caseId: string, inForce: string | null): Promise<CaseDecision[]> {
   const { rows } = await sql<{
     readonly id: string;

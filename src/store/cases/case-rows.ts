@@ -15,7 +15,6 @@ export function json(value: unknown): RawBuilder<unknown> {
   return value === null || value === undefined ? sql`null::jsonb` : sql`${JSON.stringify(value)}::jsonb`;
 }
 
-/** The digests of all proposals of order `o` that were decided. */
 export const storedDigests: RawBuilder<string[]> = sql`array(
   select distinct d.proposal_digest from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
   where c.source = o.source and c.order_id = o.order_id and d.proposal_digest is not null
@@ -26,7 +25,6 @@ export type Json<T> = {
   readonly [Key in keyof T]: T[Key] extends Date | null ? (T[Key] extends Date ? string : string | null) : T[Key];
 };
 
-/** Adds a line to a case's timeline and notifies listeners. */
 export async function addCaseEvent(
   transaction: Connection,
   event: { caseId: string; at: Date; kind: string; actor: string; detail: object },
@@ -38,10 +36,7 @@ export async function addCaseEvent(
   `.execute(transaction);
 }
 
-/**
- * Supersedes the decision in force. Voids a pending request for a second person's approval, unless the new decision
- * asks a person about the same proposal.
- */
+/** Voids a pending request for a second person, unless the new decision asks a person about the same proposal. */
 export async function insertDecision(
   transaction: Connection,
   caseId: string,
@@ -161,7 +156,6 @@ export async function moveCase(
   return rows.length === 1;
 }
 
-/** Adds a worker's lines to the timelines of the cases that `of` lists. */
 export function insertEvents(of: RawBuilder<unknown>, at: Date, events: readonly TimelineEvent[]): RawBuilder<unknown> {
   return sql`
     insert into skedchange.case_events (case_id, at, kind, actor, detail)
@@ -170,10 +164,7 @@ export function insertEvents(of: RawBuilder<unknown>, at: Date, events: readonly
   `;
 }
 
-/**
- * Finished cases have no deadline. Overdue cases stay overdue and urgent until a running clock replaces the expired
- * one.
- */
+/** Finished cases have no deadline. Overdue cases stay overdue and urgent until a running clock replaces it. */
 function clocksOf({ state, priority, dueBy }: CaseMove): RawBuilder<unknown> {
   const ranked = sql`coalesce(${priority ?? null}::smallint, priority)`;
   if (isFinished(state)) return sql`due_by = null, due_by_rule = null, firm_due_by = null, priority = ${ranked}`;
@@ -198,7 +189,6 @@ export function announceCase(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`pg_notify(${sql.lit(caseChannel)}, ${id}::text)`;
 }
 
-/** Notifies idle feeders at commit that something is due. */
 export async function announceDue(transaction: Connection): Promise<void> {
   await sql`select pg_notify('skedchange_due', '')`.execute(transaction);
 }

@@ -13,8 +13,8 @@ export function createClockStore(database: Database, clock: Clock): ClockStore {
     markOverdue: async (limit) => {
       const at = clock.now();
       return await inTransaction(database, async (transaction) => {
-        // Orders are locked before their cases everywhere. The version stays, because the proposal that people saw has
-        // not changed.
+        // Orders are locked before their cases everywhere, and changes made meanwhile count. The version stays, because
+        // the proposal that people saw has not changed.
         const { rows } = await sql<{ id: string; source: string; order_id: string; due_by: Date; due_by_rule: string }>`
           with late as (
             select c.id, c.source, c.order_id from skedchange.cases c where ${isOverdueUnmarked}

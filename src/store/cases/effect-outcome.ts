@@ -84,10 +84,7 @@ async function findStanding(transaction: Connection, effectId: string): Promise<
   return rows[0] ?? null;
 }
 
-/**
- * Notes, once, an outcome that came after the effect was settled or sent again. Opens a refund task if the same outcome
- * had been assumed without results.
- */
+/** Notes, once, an outcome after settling or a second attempt. Opens a refund task if it had only been assumed. */
 async function noteOvertaken(
   { transaction, work, at, newId }: Saving,
   effectId: string,
@@ -101,9 +98,7 @@ async function noteOvertaken(
   if (isNoted && isSame) await followUpRefund(transaction, work.id, at, effectId, refund, newId());
 }
 
-/**
- * Records results per reference and the refund, which no status shows, even after settling; returns whether any is new.
- */
+/** Records late results and the refund, which no status shows; returns whether there was anything new. */
 async function noteLateAnswer(
   transaction: Connection,
   caseId: string,

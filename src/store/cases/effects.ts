@@ -6,9 +6,7 @@ import { announceCase, decisionEvent, insertDecision, insertEvents, json, moveCa
 import type { Saving } from "./saving.ts";
 import { liveStates } from "./states.ts";
 
-/*
- * Callers have locked the order, so the decision in force can't change; if it is not the worker's, the work restarts.
- */
+/* Callers have locked the order, so its decision can't change; if it is not the worker's, the work restarts. */
 
 /**
  * Records that an effect is about to be sent; the case can't be stopped any more. Records nothing if another effect is
@@ -69,7 +67,6 @@ export async function markSent(
   return { isPlanned: false };
 }
 
-/** The database refuses a third attempt, and a second one of a cancel. */
 async function markSentAgain({ transaction, lease, work, at }: Saving, id: string): Promise<Partial<Saved>> {
   const { rows } = await sql`
     with sent as (

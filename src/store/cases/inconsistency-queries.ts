@@ -88,7 +88,6 @@ const effects = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   where ${condition}
 `;
 
-/** Orders with their open case, else the newest one. */
 const orders = (condition: RawBuilder<unknown>, since: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select o.source, o.order_id, (
       select c.id from skedchange.cases c
@@ -100,7 +99,6 @@ const orders = (condition: RawBuilder<unknown>, since: RawBuilder<unknown>): Raw
   where ${condition}
 `;
 
-/** No worker has a lease on the order of case `c`. */
 const isNobodys = sql`not exists (
   select from skedchange.orders o
   where o.source = c.source and o.order_id = c.order_id and o.leased_until > now()

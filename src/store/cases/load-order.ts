@@ -20,13 +20,11 @@ import { type SinceDecision, sinceDecision, snoozedUntil, travellerContacts } fr
 export type StoredContext = Omit<OrderContext, "notification"> & { readonly notification: NotificationRow | null };
 
 export interface LoadedOrder {
-  /** Of the current lease; null if there is none. */
   readonly fence: number | null;
   /** Null if there is no case to work on. */
   readonly context: StoredContext | null;
 }
 
-/** The order's open case, else its newest finished case that is due. */
 const workedOn = ({ source, orderId }: OrderKey) => sql`
   select w.id from skedchange.cases w
   where w.source = ${source} and w.order_id = ${orderId} and (w.state not in ${finishedStates} or w.due_at is not null)

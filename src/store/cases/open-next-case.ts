@@ -8,13 +8,10 @@ export interface NextCase {
   readonly finishedId: string;
   /** The worker's references; null takes those of the finished case. */
   readonly gdsBookingReferences: readonly string[] | null;
-  /** Whether a person reopens the finished case. */
   readonly isReopened: boolean;
 }
 
-/**
- * Opens the order's next case, due at once, for the same notifications; false if a notification has just opened one.
- */
+/** Opens the next case, due at once, for the same notifications; false if a notification has just opened one. */
 export async function openNextCase(
   transaction: Connection,
   { id, at, finishedId, gdsBookingReferences, isReopened }: NextCase,

@@ -57,7 +57,6 @@ async function claimOrder(
   return await holdLease(transaction, lease, isLast ? [...columns, released] : columns);
 }
 
-/** Sets the booked flights when they are first seen. */
 function bookedColumns({ baseline }: DecisionChange): readonly RawBuilder<unknown>[] {
   if (baseline === null) return [];
   const { booked, from } = baseline;

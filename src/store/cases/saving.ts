@@ -8,9 +8,8 @@ export interface Saving {
   readonly lease: Lease;
   readonly work: CaseSnapshot;
   readonly at: Date;
-  /** The decision in force after the save; null if none. */
+  /** The decision after the save; null if none. */
   readonly decisionId: string | null;
   readonly newId: () => string;
-  /** The encrypted body of the change; null if it has none. */
   readonly encrypted: Encrypted | null;
 }

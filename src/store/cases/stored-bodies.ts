@@ -3,7 +3,6 @@ import type { CaseCall, StoredBodies, StoredBody } from "../../dashboard/ports.t
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 
-/** Per case. */
 const callsMax = 200;
 
 interface EncryptedRow {

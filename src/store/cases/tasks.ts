@@ -12,7 +12,7 @@ export interface TaskRow extends Omit<CaseTask, "dueBy"> {
   readonly overdue: boolean;
 }
 
-/** The columns of a `TaskRow`. Overdue by the database's clock, as for cases. */
+/** Overdue by the database's clock, as for cases. */
 export const taskColumns: RawBuilder<unknown> = sql`
   t.id, t.case_id as "caseId", t.order_id as "orderId", t.source, t.kind, t.reasons, t.opened_at as "openedAt",
   t.due_by as "dueAt", t.due_by_rule as "dueRule",

@@ -7,7 +7,6 @@ import { decisionEventOf } from "./effect-snapshot.ts";
 /** Bounds the work; real orders have far fewer. */
 const contactsMax = 200;
 
-/** Contacts with the travellers of order `o`, newest first, as JSON. */
 export const travellerContacts = sql<Json<TravellerContact>[]>`array(
   select jsonb_build_object(
     'kind', t.kind, 'proposalDigest', t.proposal_digest, 'happenedAt', t.happened_at, 'answer', t.answer
@@ -18,7 +17,6 @@ export const travellerContacts = sql<Json<TravellerContact>[]>`array(
   limit ${sql.lit(contactsMax)}
 )`;
 
-/** What people recorded on case `c` since the decision in force, as JSON. */
 export interface SinceDecision {
   readonly news: "nothing" | "told" | "answered";
   readonly isRestated: boolean;

@@ -4,14 +4,12 @@ import { type BackOffPolicy, backOffMs } from "../../kernel/back-off.ts";
 export interface ChannelListenerOptions {
   /** The database's URL. It must not lead through a pooler in transaction mode. */
   readonly url: string;
-  /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly channels: readonly string[];
-  /** Called after a notifying transaction commits. Must not throw. */
+  /** Must not throw. */
   readonly onMessage: (payload: string, channel: string) => void;
   /** Called after a reconnection; messages sent meanwhile are lost. Must not throw. */
   readonly onResumed: () => void;
-  /** Called for each lost connection and each failed reconnection. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The column of a field: `due_at` for `dueAt`. */
+/** `due_at` for `dueAt`. */
 export function columnName(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

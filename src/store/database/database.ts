@@ -9,7 +9,6 @@ export interface Database {
   readonly kysely: Kysely<unknown>;
   /** For statements that need their own connection: LISTEN, advisory locks, prepared batches. */
   readonly pool: pg.Pool;
-  /** Encrypts the stored bodies and credentials. */
   readonly encryption: Encryption;
   /** Waits for running statements, then closes every connection. Call it once. */
   close(): Promise<void>;
@@ -18,7 +17,6 @@ export interface Database {
 export interface DatabaseOptions {
   /** postgres:// URL, or a URL whose `host` parameter names the folder of a Unix socket. */
   readonly url: string;
-  /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly maxConnections: number;
   /** The first key encrypts bodies and credentials, all keys decrypt. Without keys nothing is encrypted. */
@@ -36,7 +34,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName,
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000,
-    // Statements started together are sent together; see `inTransaction`.
+    // See `inTransaction`.
     pipeline: true,
     // Counters and sizes stay far below 2^53, so numbers are exact.
     types: {
@@ -46,7 +44,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   });
-  // The pool removes its own listener from lent connections, and a restart of the database would then end the process.
+  // The pool removes its listener from lent connections, and a restart of the database would then end the process.
   pool.on("connect", (client) => client.on("error", options.onError));
   pool.on("connect", nameStatements);
   pool.on("error", () => {});
@@ -56,7 +54,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     encryption: createEncryption(options.encryptionKeys ?? []),
     async close() {
-      // Kysely ends the pool only if one of its queries has used it.
       await kysely.destroy();
       if (!pool.ending) await pool.end();
     },

@@ -3,7 +3,6 @@ import { type ChannelListener, listenToChannel } from "./channel-listener.ts";
 /** Every transaction that makes a case due notifies this channel. */
 export const dueChannel = "skedchange_due";
 
-/** For deliveries of notifications. */
 export const deliveriesDueChannel = "skedchange_deliveries_due";
 
 /** For events of the agency side, which nearly every commit of a worker writes. */
@@ -15,11 +14,9 @@ export const pendingChannel = "skedchange_pending";
 export interface DueListenerOptions {
   /** The database's URL. It must not lead through a pooler in transaction mode. */
   readonly url: string;
-  /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   /** Called per channel when something is due, and after each reconnection. Must not throw. */
   readonly onDue: Readonly<Record<string, () => void>>;
-  /** Called for each lost connection and each failed reconnection. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -21,9 +21,9 @@ const gunzipAside = promisify(gunzip);
 export interface Encrypted {
   readonly body: Buffer;
   readonly bodyEncoding: "gzip";
-  /** Length before encryption. */
+  /** Before encryption. */
   readonly bodyBytes: number;
-  /** The key's id; null if not encrypted. */
+  /** Null if not encrypted. */
   readonly keyId: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface EncryptedRow {
  * additional data (NIST SP 800-38D). Without a key, as in demo mode on the embedded database, only compresses.
  */
 export interface Encryption {
-  /** The id of the key that `encrypt` uses; null without encryption. */
+  /** Null without encryption. */
   readonly currentKeyId: string | null;
   encrypt(bytes: Uint8Array): Promise<Encrypted>;
   /** @throws `store.cannot_open` for an unknown encoding or key, and for damaged bytes */

@@ -16,7 +16,6 @@ export interface MigrateOptions {
   readonly serviceUser?: string;
   readonly logger?: (line: string) => void;
   readonly clock?: Clock;
-  /** Another folder of migrations than the shipped one. */
   readonly folder?: URL;
 }
 
@@ -58,7 +57,6 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await ensurePartitionsOn(client, options.clock ?? systemClock);
     return { applied: pending.map((file) => file.name), version: files.at(-1)?.version ?? 0 };
   } finally {
-    // Ends the session and its lock.
     await client.end();
   }
 }
@@ -91,10 +89,10 @@ export async function assertSchemaIsCurrent(database: Database, folder: URL = ow
 
 interface Migration {
   readonly version: number;
-  /** The file without its extension: `000001_init`. */
+  /** Without the extension: `000001_init`. */
   readonly name: string;
   readonly text: string;
-  /** SHA-256 (hex) of the text. */
+  /** SHA-256 (hex). */
   readonly checksum: string;
 }
 

@@ -6,9 +6,7 @@ const namesMax = 1_000;
 
 const names = new Map<string, string>();
 
-/**
- * Lets PostgreSQL parse and plan each statement once per connection. Poolers must be in session mode, as for LISTEN.
- */
+/** PostgreSQL parses and plans each statement once per connection. Poolers must be in session mode, as for LISTEN. */
 export function nameStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const naming = (statement: unknown, values?: unknown, ...rest: unknown[]): unknown => {
@@ -18,7 +16,6 @@ export function nameStatements(client: pg.PoolClient): void {
   client.query = naming as typeof client.query;
 }
 
-/** Returns undefined once too many texts have a name. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= namesMax) return known;

@@ -6,7 +6,6 @@ export function positionOf(column: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** Whether a row comes after a position in a newest-first list. */
 export function after(
   column: RawBuilder<unknown>,
   id: RawBuilder<unknown>,
@@ -15,7 +14,7 @@ export function after(
   return position === null ? sql`true` : sql`(${column}, ${id}) < (${position.at}::timestamptz, ${position.id}::uuid)`;
 }
 
-/** The query reads one row more than the page, which shows that there is a next page. */
+/** The query reads one row more than the page, to detect a next page. */
 export function toPage<Row extends { id: string; position: string; sort_priority?: number | null }, T>(
   rows: readonly Row[],
   limit: number,

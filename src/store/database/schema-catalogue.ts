@@ -4,11 +4,8 @@ const schemas = ["skedchange", "gateway"] as const;
 
 const command = "npm run generate";
 
-/**
- * Generates `src/store/schema.sql`, for readers only. The text depends on the catalogue and omits monthly partitions.
- */
+/** Generates `src/store/schema.sql`, which nothing runs. Depends on the catalogue and omits monthly partitions. */
 export async function describeSchema(client: pg.ClientBase): Promise<string> {
-  // With this path every name is written with its schema.
   await client.query("set search_path = pg_catalog");
   const parts: string[] = [
     `-- Generated from the migrations by \`${command}\`. Do not edit; nothing runs it. It shows what they add up to.`,
@@ -187,7 +184,6 @@ async function readAll(
   ];
 }
 
-/** Reads the rights of all but the owner. Rights on single columns are grouped by right. */
 async function readGrants(client: pg.ClientBase): Promise<Grant[]> {
   return read<Grant>(
     client,
@@ -254,7 +250,7 @@ function lowerKeywords(definition: string): string {
     .join("");
 }
 
-/** Does the same for a function's header; its body is unchanged. */
+/** Does the same for a function's header, not its body. */
 function lowerHeader(definition: string): string {
   const bodyAt = definition.indexOf("\nAS $");
   return `${lowerKeywords(definition.slice(0, bodyAt))}\nas ${definition.slice(bodyAt + "\nAS ".length).trim()}`;

@@ -19,10 +19,7 @@ export async function withConflictRetries<T>(work: () => Promise<T>): Promise<T>
   }
 }
 
-/**
- * Whether the database will always refuse these values (data exception, integrity violation, limit exceeded). Other
- * errors, such as a full disk, may pass.
- */
+/** Whether retries can't help: data exception, integrity violation, limit exceeded. A full disk, say, may pass. */
 export function isRefusal(error: unknown): boolean {
   return /^(?:22|23|54)[0-9A-Z]{3}$/.test(codeOf(error));
 }

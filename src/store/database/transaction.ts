@@ -18,9 +18,7 @@ export async function inTransaction<T>(
   return await runTransaction(database, "begin", work);
 }
 
-/**
- * Sends `commit` together with the statements, for work that starts them all at once and needs no result in between.
- */
+/** Sends `commit` with the statements, for work that starts them all at once and needs no result in between. */
 export async function inOneTrip<T>(
   database: Pick<Database, "kysely" | "pool">,
   work: (transaction: Connection) => Promise<T>,
@@ -29,8 +27,8 @@ export async function inOneTrip<T>(
 }
 
 /**
- * Runs each statement in its own transaction. Statements started together run in that order, each sees the commits of
- * those before it, and they cost one round trip.
+ * One transaction per statement. Statements started together run in order, each sees the commits of those before it,
+ * and they cost one round trip.
  */
 export async function inOneRoundTrip<T>(
   { kysely, pool }: Pick<Database, "kysely" | "pool">,
@@ -56,7 +54,7 @@ export async function inOneRoundTrip<T>(
   }
 }
 
-/** Runs `work` in one read-only transaction whose statements all see the same snapshot. */
+/** All statements see the same snapshot, read-only. */
 export async function inSnapshot<T>(
   database: Pick<Database, "kysely" | "pool">,
   work: (snapshot: Connection) => Promise<T>,
@@ -108,7 +106,6 @@ async function isUsable(client: pg.PoolClient): Promise<boolean> {
   );
 }
 
-/** Wraps a transaction as the opaque `Tx` that features may pass on. */
 export function asTx(transaction: Connection): Tx {
   return transaction as unknown as Tx;
 }
@@ -118,7 +115,6 @@ export function fromTx(tx: Tx): Connection {
   return tx as unknown as Connection;
 }
 
-/** Kysely's own transactions run one statement after the other. */
 function executorOn(kysely: Database["kysely"], connection: DatabaseConnection) {
   return kysely.getExecutor().withConnectionProvider({ provideConnection: (run) => run(connection) });
 }

@@ -43,12 +43,10 @@ export async function addAnnouncement(
 /** Taken while deliveries are added. Changes and removals wait for it in `lockForChange`; senders do not. */
 export const lockForAdding = sql`for key share`;
 
-/** Waits for transactions that add deliveries for the recipient, and blocks new ones. */
 export async function lockForChange(trx: Connection, tables: DeliveryTables, recipientId: string): Promise<void> {
   await sql`select from ${tables.recipients} where id = ${recipientId} for update`.execute(trx);
 }
 
-/** Adds a pending delivery at the end of a lane and supersedes older ones. */
 export async function addDelivery(
   trx: Connection,
   tables: DeliveryTables,
@@ -109,7 +107,7 @@ export async function lockLane(trx: Connection, tables: DeliveryTables, lane: La
   return rows[0]?.fence;
 }
 
-/** Stores when the lane is due next. The caller has its row lock. */
+/** The caller has the lane's row lock. */
 export async function scheduleLane(executor: Connection, tables: DeliveryTables, lane: Lane): Promise<void> {
   await sql`
     update ${tables.lanes} l set due_at = d.due_at, is_retry = coalesce(d.failures > 0, false)
@@ -117,7 +115,6 @@ export async function scheduleLane(executor: Connection, tables: DeliveryTables,
     where l.recipient_id = ${lane.recipientId} and l.order_id = ${lane.orderId}`.execute(executor);
 }
 
-/** Notifies the senders of all processes at commit. */
 export async function notifyDue(executor: Connection, tables: DeliveryTables): Promise<void> {
   await sql`select pg_notify(${tables.dueChannel}, '')`.execute(executor);
 }
@@ -130,8 +127,8 @@ function firstPending(tables: DeliveryTables, lane: Lane) {
 }
 
 /**
- * Checked again on the changed row, which may have ended meanwhile. A `case`, because PostgreSQL expects few rows of
- * `finished_at is null` and reads a whole table without statistics.
+ * The row may have ended since. A `case`, because PostgreSQL underestimates the rows of `finished_at is null` and,
+ * without statistics, reads the whole table.
  */
 export const isStillPending = sql`case when d.finished_at is null then true end`;
 

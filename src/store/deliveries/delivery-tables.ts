@@ -12,11 +12,8 @@ export interface DeliveryTables {
   readonly bodyId: RawBuilder<unknown>;
   /** The recipient's filter columns, by the member that shows them. Each is a list of texts, or null. */
   readonly input: Readonly<Record<string, RawBuilder<unknown>>>;
-  /** Columns of body `b` in lists of deliveries, by member. */
   readonly shown: Readonly<Record<string, RawBuilder<unknown>>>;
-  /** Columns of body `b` that filters compare, by the filter's member. */
   readonly found: Readonly<Record<string, RawBuilder<unknown>>>;
-  /** Notified by transactions that make a delivery due. */
   readonly dueChannel: string;
   /** One row that serialises claims. */
   readonly turns: RawBuilder<unknown>;

@@ -40,8 +40,7 @@ function toError(reason: unknown): Error {
 }
 
 /**
- * Locks in the order recipient, lane, delivery. Each change of a lane happens under its lock and stores when it is due
- * next.
+ * Locks recipient, lane, delivery in this order. Each change of a lane is under its lock and stores its next due time.
  */
 function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: DeliveryTables): LaneStore {
   const { kysely, encryption } = database;

@@ -53,7 +53,6 @@ export async function openClientCertificate(
   };
 }
 
-/** Builds the row from three columns that are null together. */
 export function toEncryptedRow(
   body: Buffer | null,
   bodyEncoding: string | null,

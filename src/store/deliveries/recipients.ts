@@ -370,7 +370,6 @@ async function listDeliveries<T extends DeliveryKind>(
   return toPage(rows, page.limit);
 }
 
-/** Of deliveries `d` with their bodies `b`. */
 export function deliveriesThatFit(tables: DeliveryTables, filter: AnyDeliveryFilter) {
   const conditions = [sql`true`];
   if (filter.state !== undefined) conditions.push(sql`d.state = ${filter.state}`);

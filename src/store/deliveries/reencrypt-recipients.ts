@@ -11,7 +11,7 @@ export interface ReencryptedBatch {
   readonly reencrypted: number;
   /** Recipients whose credentials are damaged or need a key that this process lacks. They stay unchanged. */
   readonly unreadableIds: readonly string[];
-  /** Where the next batch starts; null after the last one. */
+  /** Null after the last batch. */
   readonly after: string | null;
 }
 
@@ -80,7 +80,6 @@ export async function reencryptRecipients(
   });
 }
 
-/** Returns null if not everything can be decrypted. */
 async function reencrypt(encryption: Encryption, row: Row) {
   const again = async (encrypted: EncryptedRow): Promise<Encrypted> =>
     encryption.encrypt(await encryption.open(encrypted));

@@ -163,7 +163,6 @@ async function readCandidates(
   return rows;
 }
 
-/** Restores the filter's dates from JSON. */
 function readFilter({ filter }: Work): AnyDeliveryFilter {
   const { since, until, ...others } = filter;
   return {

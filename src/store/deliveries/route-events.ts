@@ -11,7 +11,6 @@ interface RoutingOptions {
   readonly clock: Clock;
 }
 
-/** Events per transaction. */
 const routedMax = 200;
 
 /** In commit order. Transactions that write events read no recipients, so deliveries never delay a case. */

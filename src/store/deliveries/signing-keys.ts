@@ -59,7 +59,7 @@ async function insertKey(encryption: Encryption, { kid, algorithm, publicJwk, pr
       ${encrypted.keyId}, ${createdAt})`;
 }
 
-/** Stores used client assertions in PostgreSQL, so that every process refuses a replay. */
+/** Every process refuses a replay. */
 export function createAssertionStore({ kysely }: Database): AssertionStore {
   return {
     async useAssertion({ clientId, jtiDigest, expiresAt, now }) {

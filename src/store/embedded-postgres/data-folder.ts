@@ -23,7 +23,6 @@ export function clusterIn(folder: string): string {
   return join(folder, "postgres");
 }
 
-/** The same DATA_DIR always has the same fallback. */
 export function fallbackFolder(dataDir: string): string {
   return join(fallbackParent, `${basename(resolve(dataDir))}-${shortHash(resolve(dataDir))}`);
 }
@@ -212,7 +211,6 @@ async function readVersion(cluster: string, user: ServerUser): Promise<number | 
   }
 }
 
-/** Removes what a start left that died while creating a cluster. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^postgres\.new-(\d+)$/.exec(name)?.[1];

@@ -5,7 +5,7 @@ import { storeErrors } from "../database/error-codes.ts";
 import { isAlive } from "./postmaster.ts";
 
 export interface OwnerLock {
-  /** Call it before the server is shut down, which ends the lock. */
+  /** Call it before the server is shut down. */
   expectShutdown(): void;
   release(): Promise<void>;
 }

@@ -72,7 +72,7 @@ export async function isServerOf(pid: number, cluster: string): Promise<"yes" | 
   return (await samePath(folder, cluster)) ? "yes" : "no";
 }
 
-/** Returns the command line in parts, or null if it can't be read. */
+/** Null if it can't be read. */
 async function readCommand(pid: number): Promise<string[] | null> {
   try {
     const text = await readFile(`/proc/${pid}/cmdline`, "utf8");

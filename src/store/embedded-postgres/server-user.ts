@@ -6,16 +6,14 @@ import { storeErrors } from "../database/error-codes.ts";
 /** The system user of the embedded server. PostgreSQL refuses to run as root. */
 export interface ServerUser {
   readonly name: string;
-  /** Set if it is another user than ours, which only root can arrange. */
+  /** Null unless root runs the server as another user. */
   readonly switchTo: { readonly uid: number; readonly gid: number } | null;
 }
 
 export interface ServerUserOptions {
-  /** Our effective user id; undefined on Windows. */
+  /** Undefined on Windows. */
   readonly ownUid: number | undefined;
-  /** The owner of existing data; undefined if there is none. */
   readonly dataOwner: { readonly uid: number; readonly gid: number } | undefined;
-  /** SUDO_UID as a number, if this process was started with `sudo`. */
   readonly sudoUid: number | undefined;
   readonly passwd: string;
 }
@@ -46,7 +44,6 @@ export function chooseServerUser(options: ServerUserOptions): ServerUser {
   return { name: chosen.name, switchTo: { uid: chosen.uid, gid: chosen.gid } };
 }
 
-/** Returns an empty text on systems without /etc/passwd. */
 export async function readPasswd(): Promise<string> {
   return readFile("/etc/passwd", "utf8").catch(() => "");
 }

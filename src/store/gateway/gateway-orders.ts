@@ -23,9 +23,7 @@ export interface GatewayOrderStoreOptions {
   readonly clock: Clock;
 }
 
-/**
- * The order's row is the lock for everything about it. Only this store writes the JSON columns, so reads trust them.
- */
+/** The order's row is the lock for everything about it. Only this store writes the JSON, so reads trust it. */
 export function createGatewayOrderStore(options: GatewayOrderStoreOptions): GatewayStore {
   const { database, clock } = options;
   const { kysely } = database;

@@ -2,7 +2,7 @@ import { readNotification } from "../../contract/notification.ts";
 import type { ReadOrderView } from "../../contract/read-order-view.ts";
 import type { Encryption } from "../database/encryption.ts";
 
-/** A stored notification, without its body if the parsed one was cached. */
+/** Without its body if the parsed notification was cached. */
 export interface NotificationRow {
   readonly id: string;
   readonly body: Buffer | null;
@@ -39,7 +39,6 @@ export function createNotificationReader(
   encryption: Encryption,
   limits: ReaderLimits = defaultLimits,
 ): NotificationReader {
-  /** Least recently used first. */
   const cache = new Map<string, { readonly reading: Promise<ReadOrderView>; readonly bodyBytes: number }>();
   let storedBytes = 0;
 

@@ -88,10 +88,7 @@ async function commitRows(
   });
 }
 
-/**
- * Locks digests in the same order everywhere, to avoid deadlocks. Known bytes only change the digest; pending ones keep
- * their time.
- */
+/** Locks digests in the same order everywhere. Known bytes only change the digest; pending ones keep their time. */
 const recordNotifications = `
   with incoming as (
     select *, decode(digest_base64, 'base64') as digest

@@ -43,7 +43,6 @@ export async function openPendingCases(
   );
 }
 
-/** A stored notification whose orders need a case. */
 export interface UsableNotification {
   readonly id: string;
   readonly source: string;
@@ -59,7 +58,6 @@ interface PendingNotification extends UsableNotification {
   readonly digest: Buffer;
 }
 
-/** The timeline line of cases that become due. */
 export interface WakingEvent {
   readonly kind: string;
   readonly actor: string;
@@ -143,7 +141,6 @@ interface Lane {
   readonly references: Set<string>;
   /** Whether a notification among them is new; otherwise all are repeated bytes. */
   hasNew: boolean;
-  /** Whether each of them names many orders. */
   isAmongMany: boolean;
   since: Date;
   readonly notifications: UsableNotification[];
@@ -208,10 +205,7 @@ const openedCase = sql`c.id, c.source, c.order_id as "orderId"`;
 /** Case `c` yields only if nothing but a notification of many orders made it due. */
 const nothingElseIsDue = sql`(c.due_at is null or c.due_at > now() or c.wake = c.yielding_wake)`;
 
-/**
- * The newest finished case, if none is open, stays finished; its status is read, because an airline may go from A to B
- * and back to A.
- */
+/** A finished case stays finished; its status is read, because an airline may go from A to B and back to A. */
 async function requeueNewestCases(
   transaction: Connection,
   lanes: readonly Lane[],

@@ -9,13 +9,9 @@ export function hasNoCase(notificationId: RawBuilder<unknown>): RawBuilder<boole
   return sql`not exists (select from skedchange.case_notifications j where j.notification_id = ${notificationId})`;
 }
 
-/** The digest `g` of a pending notification `n`. */
 export const pendingDigest = sql`skedchange.notification_digests g on g.notification_id = n.id and g.pending_since is not null`;
 
-/**
- * Of notification `n` and digest `g`: no cases opened yet. That takes a fraction of a second, so after 10 s it is
- * stuck.
- */
+/** Of notification `n` and digest `g`: pending for 10 s, although opening cases takes a fraction of a second. */
 export const isUnattended = sql<boolean>`(case
   when g.pending_since is null then ${hasNoCase(sql`n.id`)}
   else g.pending_since <= now() - interval '10 seconds'

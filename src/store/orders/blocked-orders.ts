@@ -5,9 +5,7 @@ import type { Database } from "../database/database.ts";
 
 /** Work on an order takes a few gateway calls; a longer lease means that the worker or its gateway hangs. */
 const leaseHeldMinutes = 5;
-/** So many failed attempts in a row are not temporary any more. */
 const failuresMin = 3;
-/** How long after its due time an order counts as not taken. */
 const notPickedUpMinutes = 5;
 
 export function createBlockedOrders({ kysely }: Database): BlockedOrders {

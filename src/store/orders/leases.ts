@@ -67,7 +67,6 @@ export function isTakenNow(holder: string): RawBuilder<unknown> {
   return sql`o.leased_by = ${holder} and o.leased_at = now()`;
 }
 
-/** Whether the lease on order `o` is still valid. */
 export function isHeldUnder({ fence }: Lease): RawBuilder<unknown> {
   return sql`o.lease_fence = ${fence} and o.leased_until > clock_timestamp()`;
 }
@@ -107,7 +106,6 @@ function firstDue(fits: RawBuilder<unknown>): RawBuilder<unknown> {
   `;
 }
 
-/** The alphabetically first source that has due times and fits. */
 function nextSource(fits: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select c.source from skedchange.cases c where c.due_at is not null and ${fits} order by c.source limit 1`;
 }

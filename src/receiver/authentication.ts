@@ -118,14 +118,12 @@ function toTokenVerifier(tokens: SecretVerifier): VerifyAccessToken {
     (await tokens.verify(token)) ? { outcome: "accepted" } : { outcome: "invalid", reason: "unknown-token" };
 }
 
-/** Passport creates this object per request. */
 interface RunningStrategy extends Pick<passport.StrategyCreatedStatic, "success" | "error"> {
   fail(failure: Failure): void;
 }
 
 /**
- * Replaces `authenticate` (RFC 7617): the base class splits a password at its second colon, skips empty ones, and answers
- * malformed credentials with a bare 400.
+ * Replaces the `authenticate` that splits at the second colon, skips empty passwords and answers a bare 400 (RFC 7617).
  */
 function createBasicStrategy(username: string, passwords: SecretVerifier): passport.Strategy {
   const isUsername = createTextMatcher(username);

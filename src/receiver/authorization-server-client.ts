@@ -44,7 +44,6 @@ export function createAuthorizationServerClient(timeoutMs: number): Authorizatio
       let bytes = 0;
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
         bytes += chunk.length;
-        // Leaving the loop closes the connection.
         if (bytes > answerBytesMax) throw new Error(`the answer is longer than ${answerBytesMax} bytes`);
         chunks.push(chunk);
       }

@@ -67,7 +67,6 @@ export function describeReceiver(parts: ApiParts): ApiDescription {
   };
 }
 
-/** Problems that the contract defines. */
 const contentCodes: Readonly<Record<string, readonly string[]>> = {
   400: ["ocn.not_json"],
   422: ["ocn.not_an_order_view", "ocn.no_order", "ocn.no_order_id", "ocn.too_many_orders"],

@@ -6,7 +6,6 @@ import { type AuthorizationServerClient, authorizationServerUnavailable } from "
 export type KeyFinding =
   | { readonly outcome: "found"; readonly keys: readonly CryptoKey[] }
   | { readonly outcome: "none" }
-  /** The key may exist, but the keys can't be loaded now. */
   | { readonly outcome: "unavailable"; readonly error: unknown };
 
 export interface KeyHint {

@@ -2,7 +2,6 @@ import type { JWK } from "jose";
 import type { Secret } from "../kernel/secret.ts";
 
 export interface ReceiverSource {
-  /** The last part of its path, `/ocn/<name>`. */
   readonly name: string;
   readonly authentication: SourceAuthentication;
   /** Whether to acknowledge an unusable body once it is quarantined, instead of answering 400 or 422. */
@@ -30,7 +29,6 @@ export interface AccessTokenRules {
   readonly issuer: string | null;
   /** One match is enough. */
   readonly audiences: readonly string[];
-  /** All are required. */
   readonly scopes: readonly string[];
   /** If set, its tokens are JWTs. */
   readonly jwksUrl: string | null;
@@ -92,7 +90,6 @@ export interface AssertionStore {
   /** Stores an assertion until it expires. Returns false if it was used before. */
   useAssertion(assertion: {
     readonly clientId: string;
-    /** SHA-256 of its `jti`. */
     readonly jtiDigest: Buffer;
     readonly expiresAt: Date;
     readonly now: Date;
@@ -114,9 +111,7 @@ export interface IncomingNotification {
   readonly id: string;
   readonly source: string;
   readonly receivedAt: Date;
-  /** After inflating, byte for byte. */
   readonly body: Uint8Array;
-  /** SHA-256 of the body. */
   readonly digest: Buffer;
   readonly contentType: string | null;
   /** Why it is quarantined; null if usable. */

@@ -52,7 +52,6 @@ export function wireBytesMaxOf({ encoding, bytesMax }: Pick<ReadBodyOptions, "en
   return encoding === "identity" ? bytesMax : bytesMax + compressionOverheadBytes;
 }
 
-/** Incompressible bytes grow a little when compressed. */
 const compressionOverheadBytes = 64 * 1024;
 
 /** Returns null for an unsupported encoding or several encodings. */

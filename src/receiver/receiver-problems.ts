@@ -7,14 +7,12 @@ export const receiverErrors = {
   unauthorized: "receiver.unauthorized",
   severalAuthorizations: "receiver.several_authorizations",
   insufficientScope: "receiver.insufficient_scope",
-  /** The authorization server did not answer. */
   tokenUndecided: "receiver.token_undecided",
   tooManyCredentials: "receiver.too_many_credentials",
   /** Only for callers authenticated as the default source. */
   unknownSource: "receiver.unknown_source",
   stopping: "receiver.stopping",
   unsupportedContentType: "receiver.unsupported_content_type",
-  /** An unsupported encoding, or several. */
   unsupportedContentEncoding: "receiver.unsupported_content_encoding",
   tooManyRequests: "receiver.too_many_requests",
   /** After inflating. */
@@ -31,7 +29,6 @@ export const receiverErrors = {
   backlogFull: "receiver.backlog_full",
   /** The database is unavailable, or the outcome of the commit is unknown. */
   storeUnavailable: "receiver.store_unavailable",
-  /** The database refuses this notification, even in quarantine. */
   notRecorded: "receiver.not_recorded",
   malformedPath: "receiver.malformed_path",
   unexpected: "receiver.unexpected",

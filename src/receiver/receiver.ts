@@ -59,7 +59,7 @@ export interface ReceiverOptions {
 }
 
 export interface Receiver {
-  /** Serves `/ocn`, `/ocn/:source` and our token endpoint. Mount it before anything that reads bodies. */
+  /** Serves `/ocn`, `/ocn/:source` and, if a source has clients, `/oauth`. Mount it before anything that reads bodies. */
   readonly router: Router;
   /** Attach as "checkContinue" listener. Otherwise Node.js requests bodies of unauthenticated callers itself. */
   createCheckContinue(app: RequestListener): RequestListener;

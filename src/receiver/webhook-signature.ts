@@ -25,7 +25,6 @@ const toleranceSeconds = 5 * 60;
 /** A sender that rotates its secret sends two. */
 const signaturesMax = 8;
 
-/** Of HMAC-SHA-256. */
 const signatureBytes = 32;
 
 const idLengthMax = 256;

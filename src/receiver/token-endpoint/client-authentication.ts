@@ -137,7 +137,6 @@ function secretOfNobody(): Secret {
   return new Secret(randomBytes(32).toString("base64url"));
 }
 
-/** Returns the unverified subject. */
 function readSubject(assertion: string): string {
   try {
     const { sub } = decodeJwt(assertion);

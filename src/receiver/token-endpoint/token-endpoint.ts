@@ -36,7 +36,6 @@ export interface TokenRates {
 export interface TokenEndpoint {
   /** Serves `POST /oauth/token` and `GET /oauth/jwks.json`. */
   readonly router: Router;
-  /** Returns null if the source has no clients here. */
   verifierOf(source: ReceiverSource): VerifyAccessToken | null;
   stop(): void;
 }

@@ -21,7 +21,6 @@ export type ClientProof =
     }
   | { readonly method: "private_key_jwt"; readonly clientId: string | null; readonly assertion: string };
 
-/** Far above any real token request. */
 const bodyBytesMax = 32 * 1024;
 const bodyTimeoutMs = 5_000;
 

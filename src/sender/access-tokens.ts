@@ -68,7 +68,6 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
 
 interface Entry {
   readonly version: string;
-  /** Null while it is being requested. */
   token: Secret | null;
   usableUntilMs: number;
   readonly outcome: Promise<TokenOutcome>;

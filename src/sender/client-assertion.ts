@@ -25,7 +25,7 @@ export async function makeClientAssertion(authorization: OAuthAuthorization, now
     .sign(key);
 }
 
-/** What token endpoints support (RFC 7518 section 3.1, RFC 8037). */
+/** RFC 7518 section 3.1, RFC 8037: what token endpoints support. */
 const algorithms: Readonly<Record<string, string>> = {
   rsa: "RS256",
   "ec prime256v1": "ES256",

@@ -18,17 +18,14 @@ export interface OutgoingPost {
   readonly body: Uint8Array;
   /** For the whole exchange, name lookup included. */
   readonly deadlineMs: number;
-  /** Beyond this the connection is closed. */
   readonly answerLimitBytes: number;
   readonly signal: AbortSignal;
-  /** For mutual TLS; absent for none. */
   readonly clientCertificate?: ClientCertificate | null;
 }
 
 export interface HttpExchange {
   /** Null if no response began. */
   readonly status: number | null;
-  /** The Retry-After header as received. */
   readonly retryAfter: string | null;
   readonly body: Uint8Array;
   /** Null if the response was read completely. */
@@ -41,9 +38,8 @@ export interface HttpExchange {
 export type ExchangeFailureCode =
   | "sender.https_required"
   | "sender.address_forbidden"
-  /** Unknown name, closed port, or no network. */
   | "sender.connect_failed"
-  /** Invalid certificate for the URL, or no TLS version in common. */
+  /** Invalid certificate for the URL, or failed TLS handshake. */
   | "sender.tls_failed"
   | "sender.timeout"
   | "sender.connection_lost"

@@ -25,7 +25,6 @@ export type AttemptErrorCode =
 
 export interface Verdict {
   readonly outcome: AttemptOutcome;
-  /** Null if delivered. */
   readonly errorCode: AttemptErrorCode | null;
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from "../kernel/tx.ts";
 
 /** Interface document, "Authentication": one type per endpoint. */
 export type RecipientAuthorization =
-  /** Signature only; for events, which are always signed. */
+  /** For events, which are always signed. */
   | { readonly type: "none" }
   | { readonly type: "basic"; readonly username: string; readonly password: Secret }
   | { readonly type: "bearer"; readonly token: Secret }
@@ -20,7 +20,6 @@ export interface OAuthAuthorization {
   readonly type: "oauth";
   readonly tokenUrl: string;
   readonly clientId: string;
-  /** With `private-key-jwt`, the private key in PEM. */
   readonly clientSecret: Secret;
   readonly clientAuthentication: ClientAuthentication;
   /** Null if the token endpoint needs none. */
@@ -33,7 +32,6 @@ export interface OAuthAuthorization {
 
 /** Mutual TLS, RFC 8446 section 4.4.2. */
 export interface ClientCertificate {
-  /** The certificate chain in PEM. */
   readonly certificate: string;
   /** PEM, unencrypted. */
   readonly privateKey: Secret;
@@ -65,7 +63,6 @@ export interface Announcement {
 export interface BegunAttempt {
   readonly attemptId: string;
   readonly lease: LaneLease;
-  /** 1 for the delivery's first attempt. */
   readonly number: number;
   readonly startedAt: Date;
   readonly delivery: {
@@ -115,10 +112,8 @@ export interface AttemptResult {
   readonly errorCode: string | null;
   /** The start of the response as text, without our credentials. */
   readonly answerExcerpt: string | null;
-  /** At most 1,000 characters without credentials; null if code and status are enough. */
   readonly errorMessage: string | null;
   readonly durationMs: number;
-  /** Null if the recipient was not called. */
   readonly timings: ExchangeTimings | null;
 }
 
@@ -184,7 +179,6 @@ export interface LaneStore {
    */
   finishAttempt(attempt: BegunAttempt, result: AttemptResult, next: NextStep, health: HealthChange): Promise<boolean>;
 
-  /** Returns null if the recipient is missing or removed. */
   readTarget(recipientId: string): Promise<RecipientTarget | null>;
 }
 
@@ -212,7 +206,6 @@ export interface ClaimBounds {
 
 export interface Exchange {
   readonly recorded: readonly RecordedAttempt[];
-  /** In the order in which to send them. */
   readonly attempts: readonly BegunAttempt[];
   /** Whether to claim again at once: another process was faster, or a lane was repaired. */
   readonly isIncomplete: boolean;
@@ -293,7 +286,7 @@ export interface DeliveryRules {
   readonly ordering: RecipientOrdering;
   /** `required`: only an AcknowledgeResponse with Status OK counts. `any-success`: any 2xx does. */
   readonly acknowledgement: "required" | "any-success";
-  /** For a whole attempt, 1,000 to 60,000; null means the default. */
+  /** 1,000 to 60,000 for a whole attempt; null means the default. */
   readonly deadlineMs: number | null;
   /** Concurrent orders, 1 to `recipientLanesMax`; null means the default. */
   readonly lanesMax: number | null;
@@ -349,13 +342,11 @@ export interface AnyDeliveryView {
   readonly replayOf: string | null;
   readonly supersededBy: string | null;
   readonly bodyBytes: number;
-  /** SHA-256 (hex) of the body. */
   readonly bodyDigest: string;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 }
 
-/** Absent members match everything. */
 export type DeliveryFilter<T extends DeliveryKind = NotificationKind> = AnyDeliveryFilter & T["found"];
 
 export interface AnyDeliveryFilter {
@@ -446,7 +437,6 @@ export interface RecipientTraffic {
 
 /** Each method is one transaction. */
 export interface DeliveryOverview {
-  /** Without removed recipients. */
   readTraffic(since: Date): Promise<readonly RecipientTraffic[]>;
 }
 
@@ -457,7 +447,6 @@ export type ResendFilter<T extends DeliveryKind = NotificationKind> = DeliveryFi
 
 export interface ResendPreview {
   readonly total: number;
-  /** How many would follow a newer notification of the same order. */
   readonly afterNewer: number;
 }
 
@@ -467,7 +456,6 @@ export interface ResendView {
   readonly force: boolean;
   readonly state: "running" | "finished" | "cancelled";
   readonly total: number;
-  /** Sent again or skipped. */
   readonly done: number;
   /** Already resent, recipient removed, or superseded by a newer notification. */
   readonly skipped: number;
@@ -489,8 +477,8 @@ export interface ResendStore<T extends DeliveryKind = NotificationKind> {
 
 export interface DeliveryRetention {
   /**
-   * Deletes up to `batch` old deliveries with their attempts, and up to `batch` notifications without any; returns the
-   * number of both.
+   * Deletes up to `batch` delivered or superseded deliveries, and up to `batch` notifications without any; returns
+   * both.
    */
   deleteEnded(before: Date, batch: number): Promise<number>;
 }

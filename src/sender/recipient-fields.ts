@@ -135,9 +135,7 @@ export const anyDeliverySchema = z.strictObject({
 export const anyResendSchema = z.strictObject({
   state: z.enum(deliveryStates).exclude(["pending"]),
   ...anyDeliverySchema.shape,
-  /** Whether to send superseded deliveries as well. */
   force: z.boolean().default(false),
-  /** Whether to count only. */
   preview: z.boolean().default(false),
 });
 

@@ -10,7 +10,6 @@ export interface HealthRules {
   readonly noticeAfterMs: readonly number[];
   /** Since the first failure. */
   readonly disableAfterMs: number;
-  /** Longest pause that a recipient can request. */
   readonly retryAfterCapMs: number;
 }
 

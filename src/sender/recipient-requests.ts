@@ -25,16 +25,11 @@ import {
 } from "./recipient-fields.ts";
 
 export interface RecipientRequests<T extends DeliveryKind> {
-  /** Body of `POST /recipients`. */
   readonly newRecipient: z.ZodType<NewRecipient<T>>;
-  /** Body of `PATCH /recipients/:id`. */
   readonly recipientChange: z.ZodType<RecipientChange<T>>;
-  /** Query of `GET /recipients`. */
   readonly recipientQuery: z.ZodObject<typeof pageSchema.shape>;
-  /** Query of `GET /deliveries`. */
   readonly deliveryQuery: z.ZodObject<typeof pageSchema.shape>;
   toDeliveryFilter(query: object): DeliveryFilter<T>;
-  /** Body of `POST /replays`. */
   readonly resend: z.ZodType<{
     readonly filter: ResendFilter<T>;
     readonly force: boolean;
@@ -66,7 +61,6 @@ const usualRules: z.output<typeof rulesSchema> = {
 
 const newRecipientSchema = newRecipientBody(authorizationSchema, signingSecretsSchema.default([]), rulesSchema);
 
-/** Body of `POST /recipients/:id/missed`. */
 export const missedSchema = z.strictObject({
   since: instantSchema,
 });

@@ -37,7 +37,6 @@ export interface RecipientCaller {
   readonly actor: string | undefined;
 }
 
-/** docs/sender.md describes the members. */
 export const shown = { type: "object" };
 export const list = {
   type: "object",

@@ -4,7 +4,6 @@ export interface RetrySchedule {
   readonly backOff: BackOffPolicy;
   /** Limits the start of attempts, counted from the first one. */
   readonly giveUpAfterMs: number;
-  /** Longest wait that Retry-After can request. */
   readonly retryAfterCapMs: number;
 }
 

@@ -15,10 +15,8 @@ export interface SentAttempt {
   /** Of the last response, from the recipient or the token endpoint. */
   readonly retryAfter: string | null;
   readonly answerExcerpt: string | null;
-  /** Without credentials; null if code and status are enough. */
   readonly errorMessage: string | null;
   readonly durationMs: number;
-  /** Null if the recipient was not called. */
   readonly timings: ExchangeTimings | null;
 }
 

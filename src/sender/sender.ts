@@ -116,7 +116,6 @@ export interface DelivererOptions {
 const gatherMs = 1;
 /** For recipients that answer faster, more lanes are claimed ahead. */
 const quickAnswerMs = 100;
-/** The wait for a lane that somebody else has locked. */
 const lockedAgainMs = 10;
 
 /** The longest deadline that a recipient may set. */
@@ -170,7 +169,6 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     leaseMs: settings.attemptDeadlineMs + settings.leaseMarginMs,
   };
   const underWay = new Set<Promise<void>>();
-  /** Deliveries that are retried with a new access token. */
   const renewed = new Set<string>();
   let exchanging: Promise<unknown> = Promise.resolve();
   let closing = false;

@@ -16,7 +16,6 @@ export type TokenFailureCode =
 
 export interface TokenFailure {
   readonly code: TokenFailureCode;
-  /** Without credentials. */
   readonly message: string;
   readonly retryAfter: string | null;
 }

@@ -12,7 +12,6 @@ export function eventRecipientRoutes<Role>(roles: RecipientRoles<Role>) {
   return recipientRoutes(kind, roles);
 }
 
-/** Under `/api/v1`. */
 export function createEventRouter<Role>(
   needs: RecipientNeeds<EventKind>,
   access: RecipientAccess<Role> & RecipientRoles<Role>,
@@ -20,7 +19,6 @@ export function createEventRouter<Role>(
   return mountRecipientRoutes(eventRecipientRoutes(access), needs, access);
 }
 
-/** Omits the fixed rules. */
 function show(recipient: RecipientView<EventKind>) {
   const { ordering: _, acknowledgement: __, agencyId: ___, ...shown } = recipient;
   return shown;

@@ -36,7 +36,6 @@ export interface CallResult<Answer> {
   readonly wire: unknown;
   /** The answer after inflating, byte for byte: the evidence for decisions. */
   readonly body: Buffer;
-  /** When the last byte arrived. */
   readonly readAt: Date;
   readonly traceId: string;
 }

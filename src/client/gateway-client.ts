@@ -42,7 +42,6 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   return { ...(Object.fromEntries(calls) as GatewayCalls), close: () => caller.close() };
 }
 
-/** `airReservationStatus` for AirReservationStatus. */
 function methodOf(name: OperationName): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }

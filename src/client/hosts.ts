@@ -12,7 +12,6 @@ export interface Host {
   readonly circuit: Circuit;
 }
 
-/** One host for everything, or another one for voids. */
 export interface Hosts {
   of(operation: Pick<Operation, "host">): Host;
   close(): Promise<void>;

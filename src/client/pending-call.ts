@@ -3,7 +3,6 @@ import { type Deadline, remainingMs } from "./deadline.ts";
 import type { GatewayError, GatewayPhase } from "./gateway-error.ts";
 import { aborted, closed } from "./transport-errors.ts";
 
-/** A running call, with everything that can end it from our side. */
 export interface PendingCall {
   readonly operation: OperationName;
   readonly deadline: Deadline;

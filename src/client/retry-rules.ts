@@ -6,7 +6,6 @@ export interface RetryOptions {
   readonly attemptsMax: number;
   /** Upper bound of the first wait in ms; it doubles with each failure. */
   readonly baseMs: number;
-  /** The limit of the doubling. */
   readonly capMs: number;
 }
 

@@ -34,9 +34,7 @@ export interface Sending {
 
 export interface Answer {
   readonly status: number;
-  /** Null without the header. */
   readonly retryAfter: string | null;
-  /** After inflating, byte for byte. */
   readonly body: Buffer;
 }
 

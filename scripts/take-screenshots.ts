@@ -43,13 +43,13 @@ try {
     await take("sign-in");
     await signInAs(page, "supervisor");
     await page.getByRole("link", { name: "DEMO2XAC" }).waitFor();
-    await page.getByRole("checkbox", { name: "Choose DEMOMNIB" }).check();
-    await page.getByRole("checkbox", { name: "Choose DEMOUMDL" }).check();
+    await page.getByRole("checkbox", { name: "Select DEMOMNIB" }).check();
+    await page.getByRole("checkbox", { name: "Select DEMOUMDL" }).check();
     await take("queue");
-    await page.getByRole("button", { name: "Act on them" }).click();
-    await page.getByLabel("What to do").selectOption("recheck");
-    await page.getByRole("button", { name: "Check first" }).click();
-    await page.getByText("Nothing has been done yet", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Bulk action" }).click();
+    await page.getByLabel("Action").selectOption("recheck");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.getByText("Nothing has been changed yet", { exact: false }).waitFor();
     await take("bulk");
     await page.goto("/tasks");
     await page.getByRole("table", { name: "Tasks" }).waitFor();
@@ -58,20 +58,20 @@ try {
     await page.getByRole("table", { name: "Bulk actions" }).waitFor();
     await take("bulk-actions");
     await openCase(page, "DEMOCXAI");
-    await page.getByRole("region", { name: "Waits for a second person" }).waitFor();
+    await page.getByRole("region", { name: "Needs approval" }).waitFor();
     await take("approval");
     await openCase(page, "DEMO2XAC");
-    for (const name of ["Snooze", "Answered"]) {
+    for (const name of ["Snooze", "Record answer"]) {
       await page.getByRole("button", { name }).click();
       await page.getByRole("dialog").waitFor();
-      await take(name.toLowerCase());
+      await take(name.toLowerCase().replaceAll(" ", "-"));
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
     }
-    await page.getByRole("region", { name: "Answers of the gateway" }).getByRole("button").first().waitFor();
+    await page.getByRole("region", { name: "Gateway responses" }).getByRole("button").first().waitFor();
     await take("case");
     await page.goto("/quarantine");
-    await page.getByRole("button", { name: "Replay" }).nth(1).waitFor();
+    await page.getByRole("button", { name: "Reprocess" }).nth(1).waitFor();
     await take("quarantine");
     await page.goto("/policies");
     await page.getByRole("region", { name: "Source default" }).waitFor();
@@ -87,7 +87,7 @@ try {
     await page.getByRole("table", { name: "Bulk actions" }).waitFor();
     await take("bulk-actions-narrow");
     await openCase(page, "DEMO2XAC");
-    await page.getByRole("region", { name: "Answers of the gateway" }).getByRole("button").first().waitFor();
+    await page.getByRole("region", { name: "Gateway responses" }).getByRole("button").first().waitFor();
     await take("case-narrow");
     await context.close();
   }
@@ -113,12 +113,14 @@ async function takeStoppedScreenshots(colorScheme: "light" | "dark"): Promise<vo
   const dialog = page.getByRole("dialog");
   await signInAs(page, "supervisor");
   await page.goto("/policies");
-  await page.getByRole("button", { name: "Stop all automatic effects" }).click();
-  await dialog.getByLabel("Why").fill("Accepts retimings of two hours since this morning. Ask the duty manager first.");
+  await page.getByRole("button", { name: "Stop automation" }).click();
+  await dialog
+    .getByLabel("Reason")
+    .fill("Accepts retimings of two hours since this morning. Ask the duty manager first.");
   await takeScreenshot(page, `stop-${colorScheme}`);
-  await dialog.getByRole("button", { name: "Stop all automatic effects" }).click();
+  await dialog.getByRole("button", { name: "Stop automation" }).click();
   await dialog.waitFor({ state: "detached" });
-  await page.getByRole("region", { name: "Automatic effects are stopped" }).waitFor();
+  await page.getByRole("region", { name: "Automation is stopped" }).waitFor();
   await page.getByRole("region", { name: "Source default" }).waitFor();
   await takeScreenshot(page, `stopped-${colorScheme}`);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -127,7 +129,7 @@ async function takeStoppedScreenshots(colorScheme: "light" | "dark"): Promise<vo
   await takeScreenshot(page, `stopped-narrow-${colorScheme}`);
   await page.getByRole("button", { name: "Resume" }).first().click();
   await dialog.getByRole("button", { name: "Resume" }).click();
-  await page.getByRole("region", { name: "Automatic effects are stopped" }).waitFor({ state: "detached" });
+  await page.getByRole("region", { name: "Automation is stopped" }).waitFor({ state: "detached" });
   await context.close();
 }
 
@@ -272,17 +274,17 @@ async function takeGatewayScreenshots(gatewayUrl: string, colorScheme: "light" |
   await take("health");
   await page.goto("/");
   await page.getByRole("button", { name: "Add a recipient" }).click();
-  await page.getByRole("dialog").getByLabel("How this side proves itself").selectOption("oauth");
+  await page.getByRole("dialog").getByLabel("Authentication method").selectOption("oauth");
   await take("add");
   await page.goto("/");
   await page.getByRole("link", { name: "Example Travel", exact: true }).click();
-  await page.getByRole("region", { name: "Rules" }).waitFor();
+  await page.getByRole("region", { name: "Settings" }).waitFor();
   await take("recipient");
   await page.goto("/deliveries");
   await page.getByRole("table", { name: "Deliveries" }).waitFor();
   await take("deliveries");
   await page.getByRole("link", { name: "DEMO20LH" }).first().click();
-  await page.getByText("Try 1", { exact: true }).first().waitFor();
+  await page.getByText("Attempt 1", { exact: true }).first().waitFor();
   await take("delivery");
   await context.close();
 }

@@ -19,7 +19,7 @@ test(
 
     await page.locator(".case-title").getByText("Done", { exact: true }).waitFor();
     await page.getByText("The traveller agreed by phone.").first().waitFor();
-    expect(await page.getByRole("region", { name: "Gateway calls that change the order" }).innerText()).toMatch(
+    expect(await page.getByRole("region", { name: "Accepts and cancels" }).innerText()).toMatch(
       /Accept for BAZ8C3\s+Succeeded[\s\S]*SUCCESS/,
     );
     expect(await page.getByRole("button", { name: "Accept" }).count()).toBe(0);

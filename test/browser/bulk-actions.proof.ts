@@ -101,7 +101,7 @@ describe("bulk actions", () => {
         "Running",
         "3",
         "1",
-        "1 1 had moved",
+        "1 1 changed meanwhile",
         "1",
         "Yours from today on.",
       ]);
@@ -109,7 +109,7 @@ describe("bulk actions", () => {
       await row("Assign to demo-supervisor").getByText("by ana", { exact: false }).waitFor();
 
       await page.getByRole("link", { name: "Assign to demo-supervisor" }).click();
-      await page.getByText("2 of 3 done: 1 taken on, 1 not.").waitFor();
+      await page.getByText("2 of 3 done: 1 accepted, 1 skipped.").waitFor();
       await page.getByText("Yours from today on.").waitFor();
       expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
 
@@ -127,20 +127,20 @@ describe("bulk actions", () => {
       await bulk.workNext();
       await signInAs(page, "supervisor");
       await page.goto("/bulk-actions");
-      await page.getByRole("link", { name: "Read the status again" }).click();
-      await row("STOP01").getByText("Taken on", { exact: true }).waitFor();
-      await row("STOP02").getByText("Waits", { exact: true }).waitFor();
+      await page.getByRole("link", { name: "Re-check the booking" }).click();
+      await row("STOP01").getByText("Accepted", { exact: true }).waitFor();
+      await row("STOP02").getByText("Waiting", { exact: true }).waitFor();
       expect(await page.getByRole("blockquote").count()).toBe(0);
 
       await page.getByRole("button", { name: "Stop" }).click();
 
-      await page.getByText("1 of 3 done: 1 taken on, 0 not; the other 2 were left as they are.").waitFor();
-      await row("STOP01").getByText("Taken on", { exact: true }).waitFor();
-      await row("STOP02").getByText("Left as it was", { exact: true }).waitFor();
+      await page.getByText("1 of 3 done: 1 accepted, 0 skipped; the other 2 were not changed.").waitFor();
+      await row("STOP01").getByText("Accepted", { exact: true }).waitFor();
+      await row("STOP02").getByText("Not changed", { exact: true }).waitFor();
       expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
       expect(await bulk.workNext()).toBeNull();
       await page.getByRole("main").getByRole("link", { name: "Bulk actions" }).click();
-      await row("Read the status again").getByText("Stopped", { exact: true }).waitFor();
+      await row("Re-check the booking").getByText("Stopped", { exact: true }).waitFor();
     },
     scenarioMs,
   );
@@ -150,8 +150,8 @@ describe("bulk actions", () => {
     async () => {
       await signInAs(page, "viewer");
       await page.goto("/bulk-actions");
-      await page.getByRole("heading", { name: "Nobody has acted on many cases yet" }).waitFor();
-      await page.getByText("A supervisor chooses cases in the queue", { exact: false }).waitFor();
+      await page.getByRole("heading", { name: "No bulk actions yet" }).waitFor();
+      await page.getByText("A supervisor selects cases in the queue", { exact: false }).waitFor();
       for (let made = 0; made < 51; made++) {
         await bulk.start({ action: "note", note: `Number ${made}` }, [], "person:ana");
       }

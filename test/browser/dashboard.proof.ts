@@ -66,7 +66,7 @@ test(
 
 describe("signing in", () => {
   test(
-    "a wrong password is told, and the right one leads to the address that was asked for",
+    "a wrong password is told, and the right one leads to the address that was requested",
     async () => {
       await page.goto("/quarantine");
       await page.getByLabel("User name").fill("demo-agent");
@@ -108,7 +108,7 @@ describe("the queue", () => {
       expect(await row("DEMO20LH").innerText()).toMatch(
         /LIS–FRA[\s\S]*07:10[\s\S]*07:30[\s\S]*Done[\s\S]*Accept by the policy/,
       );
-      expect(await row("DEMO31AF").innerText()).toMatch(/CDG–FCO[\s\S]*13:10[\s\S]*13:41[\s\S]*Needs a person/);
+      expect(await row("DEMO31AF").innerText()).toMatch(/CDG–FCO[\s\S]*13:10[\s\S]*13:41[\s\S]*Needs action/);
       expect(await row("DEMOCXAI").innerText()).toMatch(/withdrawn/);
       await page.getByText("Live", { exact: true }).waitFor();
     },
@@ -132,8 +132,8 @@ describe("the queue", () => {
       expect(await row("DEMOUMDL").count()).toBe(0);
 
       await page.getByLabel("Queue", { exact: true }).selectOption("reschedule");
-      await page.getByRole("heading", { name: "No case fits these filters" }).waitFor();
-      await page.getByRole("button", { name: "Show every case" }).click();
+      await page.getByRole("heading", { name: "No cases match these filters" }).waitFor();
+      await page.getByRole("button", { name: "Show all cases" }).click();
       await row("DEMOUMDL").waitFor();
     },
     scenarioMs,
@@ -200,7 +200,9 @@ describe("a case", () => {
       expect(await flights.locator("del").allInnerTexts()).toEqual(["13:10", "15:15"]);
       expect(await flights.locator("ins").allInnerTexts()).toEqual(["13:41", "15:46"]);
       expect(await page.getByRole("region", { name: "Facts" }).innerText()).toMatch(/Departs later\s+31 min later/);
-      expect(await page.getByRole("region", { name: "Rules tried" }).innerText()).toContain("retiming-beyond-limits");
+      expect(await page.getByRole("region", { name: "Rules evaluated" }).innerText()).toContain(
+        "retiming-beyond-limits",
+      );
       expect(await page.getByRole("region", { name: "Timeline" }).innerText()).toContain("Notification received");
     },
     scenarioMs,
@@ -214,7 +216,7 @@ describe("a case", () => {
 
       for (const [region, content] of [
         ["Notifications", "DEMO31AF"],
-        ["Answers of the gateway", "AmendmentsActions"],
+        ["Gateway responses", "AmendmentsActions"],
       ] as const) {
         await page.getByRole("region", { name: region }).getByRole("button", { name: "Show raw" }).first().click();
         await dialog().locator("pre").waitFor();
@@ -238,7 +240,7 @@ describe("a case", () => {
       await signInAs(page, "supervisor");
       await openCase(page, "DEMOCXAI");
       expect(await page.getByRole("button", { name: "Accept" }).isDisabled()).toBe(true);
-      await page.getByText("The gateway does not offer to accept this change.").waitFor();
+      await page.getByText("The gateway does not allow accepting this change.").waitFor();
       await page.getByRole("button", { name: "Cancel order" }).click();
       const confirm = dialog().getByRole("button", { name: "Cancel the order" });
       await dialog().getByLabel("Type the order id").fill("DEMOCXA");
@@ -247,9 +249,7 @@ describe("a case", () => {
       await confirm.click();
 
       await page.locator(".case-title").getByText("Done", { exact: true }).waitFor();
-      expect(await page.getByRole("region", { name: "Gateway calls that change the order" }).innerText()).toMatch(
-        /refund \d/,
-      );
+      expect(await page.getByRole("region", { name: "Accepts and cancels" }).innerText()).toMatch(/refund \d/);
     },
     scenarioMs,
   );
@@ -272,10 +272,10 @@ describe("a case", () => {
       await page.locator(".case-title").getByText("Closed", { exact: true }).waitFor();
       await dialog().getByRole("button", { name: "Accept the change" }).click();
 
-      await dialog().getByText("Nothing was done: the case has moved").waitFor();
+      await dialog().getByText("Nothing was done: the case has changed").waitFor();
       await dialog().getByText("It is now “Closed”.", { exact: false }).waitFor();
       expect(await dialog().getByRole("button", { name: "Accept the change" }).count()).toBe(0);
-      await dialog().getByRole("button", { name: "Show the case as it is now" }).click();
+      await dialog().getByRole("button", { name: "Show current case" }).click();
 
       await dialog().waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Reopen" }).waitFor();
@@ -291,7 +291,7 @@ describe("a case", () => {
       await openCase(page, "DEMO31AF");
 
       await page.getByText("Agents and above can read them.", { exact: false }).waitFor();
-      for (const name of ["Accept", "Cancel order", "Close", "Recheck", "Show raw"]) {
+      for (const name of ["Accept", "Cancel order", "Close", "Re-check", "Show raw"]) {
         expect(await page.getByRole("button", { name }).count()).toBe(0);
       }
     },
@@ -305,7 +305,7 @@ describe("a case", () => {
 
       await page.goto("/cases/00000000-0000-7000-8000-000000000000");
 
-      await page.getByRole("alert").getByText("There is no such case").waitFor();
+      await page.getByRole("alert").getByText("Case not found").waitFor();
       await page.locator("main").getByRole("link", { name: "Queue" }).click();
       await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
     },
@@ -321,7 +321,7 @@ describe("the refund of a cancelled order", () => {
       await gateway.voidTicket(booked, booked.tickets[0]?.ticketNumber ?? "");
       await gateway.change("REFUND01", { kind: "cancel" });
       await signInAs(page, "supervisor");
-      await row("REFUND01").getByText("Needs a person").waitFor();
+      await row("REFUND01").getByText("Needs action").waitFor();
 
       await openCase(page, "REFUND01");
       await page.getByRole("button", { name: "Cancel order" }).click();
@@ -329,7 +329,7 @@ describe("the refund of a cancelled order", () => {
       await dialog().getByRole("button", { name: "Cancel the order" }).click();
 
       await page.locator(".case-title").getByText("Done", { exact: true }).waitFor();
-      const calls = page.getByRole("region", { name: "Gateway calls that change the order" });
+      const calls = page.getByRole("region", { name: "Accepts and cancels" });
       await calls.getByText("Less than expected").waitFor();
       const tasks = page.getByRole("region", { name: "Tasks" });
       await tasks.getByText("Check the refund").waitFor();
@@ -337,11 +337,11 @@ describe("the refund of a cancelled order", () => {
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
 
       await page.getByRole("link", { name: "Tasks" }).click();
-      await row("REFUND01").getByText("Claim the rest at the airline", { exact: false }).waitFor();
+      await row("REFUND01").getByText("Claim the rest from the airline", { exact: false }).waitFor();
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
-      await row("REFUND01").getByRole("button", { name: "Done" }).click();
+      await row("REFUND01").getByRole("button", { name: "Mark done" }).click();
       await dialog().getByLabel("Note").fill("Claimed; the airline pays the rest in May.");
-      await dialog().getByRole("button", { name: "It is done" }).click();
+      await dialog().getByRole("button", { name: "Mark as done" }).click();
       await row("REFUND01").waitFor({ state: "detached" });
 
       await openCase(page, "REFUND01");
@@ -365,10 +365,10 @@ describe("the policies", () => {
       const version = source.getByLabel("Version");
       const observing = version.locator("option", { hasText: "observe-only" });
       await version.selectOption((await observing.getAttribute("value")) ?? "");
-      const tryIt = source.getByRole("button", { name: "Try in the shadow" });
+      const tryIt = source.getByRole("button", { name: "Start shadow" });
       expect(await tryIt.isDisabled()).toBe(true);
 
-      await source.getByLabel("Why").fill("before it decides");
+      await source.getByLabel("Reason").fill("before it decides");
       await tryIt.click();
 
       await source.getByText("differs in 0 of 0 decisions").waitFor();
@@ -377,7 +377,7 @@ describe("the policies", () => {
       await signInAs(other.page, "viewer");
       await other.page.goto("/policies");
       await other.page.getByText("observe-only", { exact: true }).first().waitFor();
-      expect(await other.page.getByLabel("Why").count()).toBe(0);
+      expect(await other.page.getByLabel("Reason").count()).toBe(0);
       await other.context.close();
     },
     scenarioMs,
@@ -390,12 +390,12 @@ describe("the switch for automatic effects", () => {
     async () => {
       await signInAs(page, "supervisor");
       await page.getByRole("link", { name: "Policies" }).click();
-      const panel = page.getByRole("region", { name: "Automatic effects", exact: true });
-      const banner = page.getByRole("region", { name: "Automatic effects are stopped" });
-      await panel.getByRole("button", { name: "Stop all automatic effects" }).click();
-      const confirm = dialog().getByRole("button", { name: "Stop all automatic effects" });
+      const panel = page.getByRole("region", { name: "Automation", exact: true });
+      const banner = page.getByRole("region", { name: "Automation is stopped" });
+      await panel.getByRole("button", { name: "Stop automation" }).click();
+      const confirm = dialog().getByRole("button", { name: "Stop automation" });
       expect(await confirm.isDisabled()).toBe(true);
-      await dialog().getByLabel("Why").fill("Two hours late is too much.");
+      await dialog().getByLabel("Reason").fill("Two hours late is too much.");
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
       await confirm.click();
       await banner.waitFor();
@@ -404,7 +404,7 @@ describe("the switch for automatic effects", () => {
 
       const other = await visit(app.browser, app.server.agencyUrl);
       await signInAs(other.page, "viewer");
-      const seen = other.page.getByRole("region", { name: "Automatic effects are stopped" });
+      const seen = other.page.getByRole("region", { name: "Automation is stopped" });
       for (const path of ["/", "/tasks", "/quarantine"]) {
         await other.page.goto(path);
         await seen.waitFor();
@@ -437,9 +437,9 @@ describe("the quarantine", () => {
       await dialog().locator("pre").waitFor();
       expect(await dialog().locator("pre").innerText()).toContain('"OrderStatus": "x"');
       await page.keyboard.press("Escape");
-      await entry.getByRole("button", { name: "Replay" }).click();
+      await entry.getByRole("button", { name: "Reprocess" }).click();
 
-      const alert = page.getByRole("alert").filter({ hasText: "It still cannot be used" });
+      const alert = page.getByRole("alert").filter({ hasText: "The notification still can't be processed" });
       await alert.waitFor();
       expect(await alert.innerText()).toContain("/OrderViewRS/Order");
     },
@@ -455,7 +455,7 @@ describe("the quarantine", () => {
       await page.getByRole("link", { name: "Quarantine" }).click();
 
       await page.getByRole("button", { name: "Show raw" }).first().waitFor();
-      expect(await page.getByRole("button", { name: "Replay" }).count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Reprocess" }).count()).toBe(0);
     },
     scenarioMs,
   );
@@ -479,14 +479,14 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
       await row("DEMO31AF").waitFor();
       await look("queue");
       await openCase(page, "DEMO31AF");
-      await page.getByRole("region", { name: "Answers of the gateway" }).getByRole("button").first().waitFor();
+      await page.getByRole("region", { name: "Gateway responses" }).getByRole("button").first().waitFor();
       await look("case");
       await page.getByRole("button", { name: "Cancel order" }).click();
       await dialog().getByLabel("Note").waitFor();
       await look("dialog");
       await page.keyboard.press("Escape");
       await page.goto("/quarantine");
-      await page.getByRole("button", { name: "Replay" }).first().waitFor();
+      await page.getByRole("button", { name: "Reprocess" }).first().waitFor();
       await look("quarantine");
       await page.getByRole("button", { name: "Demo supervisor" }).click();
       await page.getByRole("button", { name: "Sign out" }).waitFor();

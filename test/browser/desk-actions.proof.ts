@@ -62,7 +62,7 @@ describe("an automatic call that can still be stopped", () => {
       await signInAs(page, "viewer");
       await openCase(page, "DEMO20LH");
       const banner = page.getByRole("region", { name: "Can still be stopped" });
-      await banner.getByText("An agent can.", { exact: false }).waitFor();
+      await banner.getByText("unless an agent stops it", { exact: false }).waitFor();
       expect(await banner.getByRole("button").count()).toBe(0);
 
       await signInAnewAs("agent");
@@ -70,11 +70,11 @@ describe("an automatic call that can still be stopped", () => {
       expect(await banner.innerText()).toMatch(/Accept is sent in\s+(29|28|27|26|25):\d\d/);
       await banner.getByRole("button", { name: "Stop" }).click();
       await dialog().getByLabel("Note").fill("They want to leave earlier.");
-      await confirm("Stop it");
+      await confirm("Stop");
 
-      await waitForState("Needs a person");
+      await waitForState("Needs action");
       await banner.waitFor({ state: "detached" });
-      expect(await page.getByRole("region", { name: "Gateway calls that change the order" }).count()).toBe(0);
+      expect(await page.getByRole("region", { name: "Accepts and cancels" }).count()).toBe(0);
       await page.getByRole("region", { name: "Timeline" }).getByText("They want to leave earlier.").waitFor();
     },
     scenarioMs,
@@ -90,7 +90,7 @@ describe("a call that waits for a gateway that cannot be read", () => {
       await bookAndRetime("PUTOFF01", { number: "1650", inDays: 40 });
       await signInAs(page, "agent");
       await openCase(page, "PUTOFF01");
-      await waitForState("Needs a person");
+      await waitForState("Needs action");
       await garbleStatusOf("PUTOFF01");
       await choose("Accept");
       await confirm("Accept the change");
@@ -99,11 +99,11 @@ describe("a call that waits for a gateway that cannot be read", () => {
       await banner.getByText("Accept waits for the gateway").waitFor();
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
       await banner.getByRole("button", { name: "Stop" }).click();
-      await confirm("Stop it");
+      await confirm("Stop");
 
-      await waitForState("Needs a person");
+      await waitForState("Needs action");
       await banner.waitFor({ state: "detached" });
-      expect(await page.getByRole("region", { name: "Gateway calls that change the order" }).count()).toBe(0);
+      expect(await page.getByRole("region", { name: "Accepts and cancels" }).count()).toBe(0);
     },
     scenarioMs,
   );
@@ -111,7 +111,7 @@ describe("a call that waits for a gateway that cannot be read", () => {
 
 describe("a cancel that takes a second person", () => {
   test(
-    "is asked for by one, approved by another, and then carried out",
+    "is requested by one, approved by another, and then carried out",
     async () => {
       await signInAs(page, "supervisor");
       await openCase(page, "DEMOCXAI");
@@ -120,20 +120,20 @@ describe("a cancel that takes a second person", () => {
       await confirm("Cancel the order");
 
       await page.getByText("A second person must approve", { exact: true }).waitFor();
-      const asked = page.getByRole("region", { name: "Waits for a second person" });
-      await asked.getByText("Somebody else has to approve it.", { exact: false }).waitFor();
+      const asked = page.getByRole("region", { name: "Needs approval" });
+      await asked.getByText("Someone else must approve it.", { exact: false }).waitFor();
       expect(await asked.getByRole("button", { name: "Approve" }).count()).toBe(0);
       expect(await findAccessibilityProblems(page)).toEqual([]);
 
       await signInAnewAs("admin");
       await openCase(page, "DEMOCXAI");
-      await asked.getByText("demo-supervisor asked for it", { exact: false }).waitFor();
+      await asked.getByText("Requested by demo-supervisor", { exact: false }).waitFor();
       await asked.getByRole("button", { name: "Approve" }).click();
       await confirm("Approve");
 
       await waitForState("Done");
-      expect(await page.getByRole("region", { name: "Gateway calls that change the order" }).innerText()).toMatch(
-        /Cancel for AIB4N7\s+Succeeded[\s\S]*Refund answered/,
+      expect(await page.getByRole("region", { name: "Accepts and cancels" }).innerText()).toMatch(
+        /Cancel for AIB4N7\s+Succeeded[\s\S]*Actual refund/,
       );
     },
     scenarioMs,
@@ -152,16 +152,16 @@ describe("a case that somebody works on", () => {
       await confirm("Assign");
       await page.getByRole("region", { name: "At a glance" }).getByText("demo-agent").waitFor();
 
-      await choose("Note");
-      expect(await dialog().getByRole("button", { name: "Add the note" }).isDisabled()).toBe(true);
+      await choose("Add note");
+      expect(await dialog().getByRole("button", { name: "Add note" }).isDisabled()).toBe(true);
       await dialog().getByLabel("Note").fill("Called, no answer.");
-      await confirm("Add the note");
+      await confirm("Add note");
       await page.getByRole("region", { name: "Timeline" }).getByText("Called, no answer.").waitFor();
 
       await choose("Snooze");
       await dialog().getByRole("button", { name: "4 hours" }).click();
-      await confirm("Put it off");
-      await waitForState("Put off");
+      await confirm("Snooze");
+      await waitForState("Snoozed");
 
       await page.goto("/");
       await page.getByLabel("Assignee").selectOption("me");
@@ -176,21 +176,21 @@ describe("a case that somebody works on", () => {
     "records that the traveller was asked and what the answer was, and the policy decides with it",
     async () => {
       await openCase(page, "DEMOHBAA");
-      await choose("Asked");
+      await choose("Mark asked");
       await dialog().getByLabel("Channel").selectOption("email");
-      await confirm("Record it");
-      await waitForState("Asked traveller");
+      await confirm("Record");
+      await waitForState("Traveller asked");
       const traveller = page.getByRole("region", { name: "Traveller" });
       await traveller.getByText("Asked (email)", { exact: false }).waitFor();
 
-      await choose("Answered");
-      const record = dialog().getByRole("button", { name: "Record the answer" });
+      await choose("Record answer");
+      const record = dialog().getByRole("button", { name: "Record answer" });
       expect(await record.isDisabled()).toBe(true);
       await dialog().getByLabel("Answer").selectOption("wants-rerouting");
       await record.click();
 
       await traveller.getByText("Answered (phone): wants other flights", { exact: false }).waitFor();
-      await waitForState("Needs a person");
+      await waitForState("Needs action");
     },
     scenarioMs,
   );
@@ -202,15 +202,15 @@ describe("a case that somebody works on", () => {
       const closed = page.url();
       await choose("Close …");
       await dialog().getByLabel("Reason").selectOption("other");
-      expect(await dialog().getByRole("button", { name: "Close the case" }).isDisabled()).toBe(true);
+      expect(await dialog().getByRole("button", { name: "Close case" }).isDisabled()).toBe(true);
       await dialog().getByLabel("Reason").selectOption("duplicate");
-      await confirm("Close the case");
+      await confirm("Close case");
       await waitForState("Closed");
 
       await choose("Reopen");
-      await dialog().getByRole("button", { name: "Open a new case" }).click();
+      await dialog().getByRole("button", { name: "Open new case" }).click();
 
-      await page.getByText("Opened again from", { exact: false }).waitFor();
+      await page.getByText("Reopened from", { exact: false }).waitFor();
       expect(page.url()).not.toBe(closed);
       await page.getByRole("link", { name: "an earlier case" }).click();
       await waitForState("Closed");
@@ -229,9 +229,9 @@ describe("a case that somebody works on", () => {
 
       await page.getByRole("link", { name: "Tasks" }).click();
       await row("DEMO2XAC").getByText("24 h before departure").waitFor();
-      await row("DEMO2XAC").getByRole("button", { name: "Done" }).click();
+      await row("DEMO2XAC").getByRole("button", { name: "Mark done" }).click();
       await dialog().getByLabel("Note").fill("Reissued.");
-      await confirm("It is done");
+      await confirm("Mark as done");
       await row("DEMO2XAC").waitFor({ state: "detached" });
       await page.getByText("Done", { exact: true }).first().click();
 
@@ -254,22 +254,22 @@ describe("several cases at once", () => {
       await bookAndRetime("COHORT01");
       await bookAndRetime("COHORT02");
       await signInAs(page, "supervisor");
-      await row("COHORT02").getByText("Needs a person").waitFor();
+      await row("COHORT02").getByText("Needs action").waitFor();
       await openCase(page, "COHORT01");
       await page.getByRole("link", { name: "1 other on LH1500" }).click();
 
       await row("COHORT02").waitFor();
       await row("DEMO31AF").waitFor({ state: "detached" });
-      await page.getByRole("button", { name: "Act on all of LH1500" }).click();
-      await dialog().getByLabel("What to do").selectOption("cancel");
-      await dialog().getByRole("button", { name: "Check first" }).click();
-      await dialog().getByText("Possible on 2 of 2", { exact: false }).waitFor();
+      await page.getByRole("button", { name: "Bulk action on all of LH1500" }).click();
+      await dialog().getByLabel("Action").selectOption("cancel");
+      await dialog().getByRole("button", { name: "Preview" }).click();
+      await dialog().getByText("Possible for 2 of 2 cases", { exact: false }).waitFor();
       const run = dialog().getByRole("button", { name: "Run on 2 cases" });
       expect(await run.isDisabled()).toBe(true);
-      await dialog().getByLabel("Type the number of orders").fill("2");
+      await dialog().getByLabel("the number of orders to cancel").fill("2");
       expect(await run.isDisabled()).toBe(false);
       await dialog().getByRole("button", { name: "Back" }).click();
-      await dialog().getByLabel("What to do").waitFor();
+      await dialog().getByLabel("Action").waitFor();
     },
     scenarioMs,
   );
@@ -280,7 +280,7 @@ describe("several cases at once", () => {
       await signInAs(page, "agent");
       await row("DEMO31AF").waitFor();
 
-      expect(await page.getByRole("checkbox", { name: "Choose" }).count()).toBe(0);
+      expect(await page.getByRole("checkbox", { name: "Select" }).count()).toBe(0);
     },
     scenarioMs,
   );
@@ -296,18 +296,18 @@ describe("several cases at once", () => {
       await page.getByRole("link", { name: "DEMOMNIB", exact: true }).focus();
       await page.keyboard.press("x");
       await row("DEMOFNBA").getByRole("checkbox").check();
-      await page.getByRole("region", { name: "Act on several cases" }).getByText("2 cases chosen").waitFor();
-      await page.getByRole("button", { name: "Act on them" }).click();
-      await dialog().getByLabel("What to do").selectOption("assign");
+      await page.getByRole("region", { name: "Bulk actions" }).getByText("2 cases selected").waitFor();
+      await page.getByRole("button", { name: "Bulk action" }).click();
+      await dialog().getByLabel("Action").selectOption("assign");
       await dialog().getByLabel("User name").fill("demo-agent");
       await dialog().getByLabel("Note").fill("Yours from today on.");
-      await dialog().getByRole("button", { name: "Check first" }).click();
-      await dialog().getByText("Possible on 2 of 2. Nothing has been done yet.").waitFor();
+      await dialog().getByRole("button", { name: "Preview" }).click();
+      await dialog().getByText("Possible for 2 of 2 cases. Nothing has been changed yet.").waitFor();
       expect(await findAccessibilityProblems(page)).toEqual([]);
 
       await dialog().getByRole("button", { name: "Run on 2 cases" }).click();
 
-      await page.getByText("2 of 2 done: 2 taken on, 0 not.").waitFor();
+      await page.getByText("2 of 2 done: 2 accepted, 0 skipped.").waitFor();
       await page.getByText("Finished", { exact: true }).waitFor();
       expect(await findAccessibilityProblems(page)).toEqual([]);
       await page.getByRole("link", { name: "DEMOMNIB" }).click();
@@ -326,17 +326,15 @@ describe("a case that nobody decided in time", () => {
       await bookAndRetime("CLOCKNEAR", { number: "1600", inDays: 5 });
       await signInAs(page, "agent");
       await page.goto("/?q=CLOCK&order=due");
-      await row("CLOCKNEAR").getByText("Needs a person").waitFor();
-      await row("CLOCKFAR").getByText("Needs a person").waitFor();
+      await row("CLOCKNEAR").getByText("Needs action").waitFor();
+      await row("CLOCKFAR").getByText("Needs action").waitFor();
       const first = page.locator("tbody tr").first();
       await first.getByRole("link", { name: "CLOCKNEAR" }).waitFor();
 
       await letClockRunOut("CLOCKFAR");
 
       await first.getByRole("link", { name: "CLOCKFAR" }).waitFor();
-      expect(await row("CLOCKFAR").innerText()).toMatch(
-        /priority 1[\s\S]*2 h \d+ min overdue\s+the agency's own target/,
-      );
+      expect(await row("CLOCKFAR").innerText()).toMatch(/priority 1[\s\S]*2 h \d+ min overdue\s+agency SLA/);
       await page.getByRole("switch", { name: "Overdue only" }).check();
       await row("CLOCKNEAR").waitFor({ state: "detached" });
       await row("CLOCKFAR").waitFor();
@@ -349,7 +347,7 @@ describe("a case that nobody decided in time", () => {
         .locator(".case-title")
         .getByText(/2 h \d+ min overdue/)
         .waitFor();
-      await page.getByRole("region", { name: "Timeline" }).getByText("The clock has run out").waitFor();
+      await page.getByRole("region", { name: "Timeline" }).getByText("Overdue").waitFor();
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
     },
     scenarioMs,
@@ -388,15 +386,15 @@ describe("an order that is blocked", () => {
 
       await signInAnewAs("agent");
       await page.getByRole("link", { name: "Blocked" }).click();
-      await row("MUTE01").getByRole("button", { name: "Try now" }).waitFor();
+      await row("MUTE01").getByRole("button", { name: "Retry now" }).waitFor();
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
       await gateway.behave();
-      await row("MUTE01").getByRole("button", { name: "Try now" }).click();
+      await row("MUTE01").getByRole("button", { name: "Retry now" }).click();
 
       await page.getByRole("heading", { name: "No order is blocked" }).waitFor();
       await openCase(page, "MUTE01");
       // After so many failures the circuit may be open, and the gateway is left alone for half a minute.
-      await waitForState("Needs a person", 75_000);
+      await waitForState("Needs action", 75_000);
       await page.getByRole("region", { name: "Timeline" }).getByText("demo-agent").waitFor();
     },
     scenarioMs,
@@ -422,13 +420,13 @@ describe("an order that is blocked", () => {
       await row("LOST01").getByText("Outcome unknown").waitFor();
       await row("LOST01").getByText("then confirm or refute it", { exact: false }).waitFor();
       await letSettleReadsPass("LOST01");
-      await row("LOST01").getByText("waits for a person").waitFor();
+      await row("LOST01").getByText("waits for an agent").waitFor();
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
       await gateway.behave();
-      await row("LOST01").getByRole("link", { name: "Open the case" }).click();
-      await choose("It happened");
+      await row("LOST01").getByRole("link", { name: "Open case" }).click();
+      await choose("Mark carried out");
       await dialog().getByLabel("Note").fill("The airline shows it as cancelled.");
-      await confirm("Confirm that it happened");
+      await confirm("Confirm");
 
       await waitForState("Done");
       await page.getByRole("region", { name: "Tasks" }).getByText("Check the refund").waitFor();
@@ -510,7 +508,7 @@ describe.each([
       await page.getByRole("region", { name: "Can still be stopped" }).waitFor();
       await look("case");
       await openCase(page, "DEMOMNIB");
-      for (const name of ["Snooze", "Assign", "Close …", "Answered"]) {
+      for (const name of ["Snooze", "Assign", "Close …", "Record answer"]) {
         await choose(name);
         await look(name);
         await page.keyboard.press("Escape");
@@ -538,9 +536,9 @@ describe("on a phone", () => {
       await bookAndRetime("PHONE01", { number: "1650", inDays: 30 });
       await signInAs(page, "supervisor");
       const card = row("PHONE01");
-      await card.getByText("Needs a person").waitFor();
+      await card.getByText("Needs action").waitFor();
       expect(await card.innerText()).toMatch(
-        /priority \d[\s\S]*PHONE01[\s\S]*FRA–MUC[\s\S]*LH1650[\s\S]*09:45[\s\S]*Needs a person/,
+        /priority \d[\s\S]*PHONE01[\s\S]*FRA–MUC[\s\S]*LH1650[\s\S]*09:45[\s\S]*Needs action/,
       );
       for (const cell of await card.locator("td, th").all()) {
         const box = await cell.boundingBox();
@@ -550,11 +548,11 @@ describe("on a phone", () => {
       await page.keyboard.press("j");
       await page.keyboard.press("j");
       await page.keyboard.press("x");
-      await page.getByRole("region", { name: "Act on several cases" }).getByText("1 case chosen").waitFor();
+      await page.getByRole("region", { name: "Bulk actions" }).getByText("1 case selected").waitFor();
       const focused = page.locator("a[data-row]:focus");
       const orderId = await focused.innerText();
       expect(await row(orderId).getByRole("checkbox").isChecked()).toBe(true);
-      await page.getByRole("checkbox", { name: "Choose all cases shown" }).check();
+      await page.getByRole("checkbox", { name: "Select all cases shown" }).check();
       await page.getByRole("link", { name: orderId, exact: true }).focus();
       await page.keyboard.press("Enter");
 

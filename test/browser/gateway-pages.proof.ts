@@ -31,7 +31,7 @@ async function add(name: string): Promise<void> {
 
 describe("signing in", () => {
   test(
-    "a wrong token is told, the right one leads to the address that was asked for, and is kept nowhere in the page",
+    "a wrong token is told, the right one leads to the address that was requested, and is kept nowhere in the page",
     async () => {
       await page.goto("/deliveries?state=dead");
       await page.getByRole("textbox", { name: "Control token" }).fill("not the token");
@@ -104,15 +104,15 @@ describe("recipients", () => {
       await add("Other Travel");
       await page.getByRole("button", { name: "Edit" }).click();
       const form = page.getByRole("dialog");
-      expect(await form.getByLabel("How this side proves itself").inputValue()).toBe("keep");
+      expect(await form.getByLabel("Authentication method").inputValue()).toBe("keep");
       await form.getByLabel("Airlines").fill("lufthansa");
       await form.getByRole("button", { name: "Save" }).click();
       await form.getByRole("alert").getByText("must be an airline designator such as LH").waitFor();
       await form.getByLabel("Airlines").fill("lh, af");
       await form.getByRole("button", { name: "Save" }).click();
 
-      await page.getByRole("region", { name: "Rules" }).getByText("LH, AF").waitFor();
-      await page.getByRole("region", { name: "Rules" }).getByText("Basic").waitFor();
+      await page.getByRole("region", { name: "Settings" }).getByText("LH, AF").waitFor();
+      await page.getByRole("region", { name: "Settings" }).getByText("Basic").waitFor();
     },
     scenarioMs,
   );
@@ -167,7 +167,7 @@ describe("when deliveries fail", () => {
       const alert = page.getByRole("alert").filter({ hasText: "The test was not acknowledged" });
       await alert.waitFor();
       await alert.getByText("Took ", { exact: false }).waitFor();
-      await page.getByRole("link", { name: "Its deliveries" }).click();
+      await page.getByRole("link", { name: "All deliveries" }).click();
       await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
       await page.getByRole("link", { name: "DEMO20LH" }).waitFor({ state: "detached" });
     },
@@ -202,7 +202,7 @@ describe("when deliveries fail", () => {
       await page.getByRole("link", { name: "DEMO2XAC" }).first().waitFor();
       await page.getByRole("button", { name: "Send all" }).click();
       const preview = page.getByRole("dialog");
-      await preview.getByText("One delivery fits the filters of the list.", { exact: false }).waitFor();
+      await preview.getByText("1 delivery matches the filters.", { exact: false }).waitFor();
 
       await preview.getByRole("button", { name: "Send again" }).click();
       await preview.waitFor({ state: "detached" });
@@ -230,14 +230,14 @@ describe.each(["light", "dark"] as const)("with the %s theme", (colorScheme) => 
       await page.getByRole("button", { name: "Add a recipient" }).click();
       const form = page.getByRole("dialog");
       for (const kind of ["basic", "bearer", "oauth"]) {
-        await form.getByLabel("How this side proves itself").selectOption(kind);
+        await form.getByLabel("Authentication method").selectOption(kind);
         expect(await findAccessibilityProblems(page)).toEqual([]);
       }
       await page.keyboard.press("Escape");
       await form.waitFor({ state: "detached" });
 
       await page.getByRole("table", { name: "Recipients" }).getByRole("link").first().click();
-      await page.getByRole("region", { name: "Rules" }).waitFor();
+      await page.getByRole("region", { name: "Settings" }).waitFor();
       expect(await findAccessibilityProblems(page)).toEqual([]);
 
       await page.goto("/deliveries");
@@ -245,7 +245,7 @@ describe.each(["light", "dark"] as const)("with the %s theme", (colorScheme) => 
       expect(await findAccessibilityProblems(page)).toEqual([]);
 
       await page.getByRole("table", { name: "Deliveries" }).getByRole("rowheader").getByRole("link").first().click();
-      await page.getByText("Try 1").waitFor();
+      await page.getByText("Attempt 1").waitFor();
       expect(await findAccessibilityProblems(page)).toEqual([]);
     },
     scenarioMs,

@@ -96,9 +96,9 @@ export function AuthorizationFields({ input, stored, onChange }: AuthorizationFi
     <fieldset>
       <legend>Authorization</legend>
       <NativeSelect
-        label="How this side proves itself"
+        label="Authentication method"
         data={[
-          ...(stored === null ? [] : [{ value: "keep", label: `Keep (${authorizationWords[stored]})` }]),
+          ...(stored === null ? [] : [{ value: "keep", label: `Keep current (${authorizationWords[stored]})` }]),
           { value: "basic", label: "Basic: user name and password" },
           { value: "bearer", label: "Bearer token" },
           { value: "oauth", label: "OAuth client credentials" },
@@ -124,7 +124,7 @@ export function AuthorizationFields({ input, stored, onChange }: AuthorizationFi
             onChange={(event) => set({ tokenUrl: event.currentTarget.value })}
           />
           <div className="pair">
-            {textField("Client id", "clientId", true)}
+            {textField("Client ID", "clientId", true)}
             <NativeSelect
               label="Client authentication"
               data={[
@@ -150,7 +150,7 @@ export function AuthorizationFields({ input, stored, onChange }: AuthorizationFi
                 value={input.privateKey}
                 onChange={(event) => set({ privateKey: event.currentTarget.value })}
               />
-              {textField("Key id", "keyId")}
+              {textField("Key ID", "keyId")}
             </>
           ) : (
             secretField("Client secret", "clientSecret")

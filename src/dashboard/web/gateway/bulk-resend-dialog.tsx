@@ -35,25 +35,25 @@ export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
     <Modal opened onClose={onClose} title="Send all of these again" closeButtonProps={{ "aria-label": "Close" }}>
       <form className="form" onSubmit={submit}>
         {preview.isPending ? <Waiting label="Counting" /> : null}
-        {preview.isError ? <ErrorNotice problem={preview.error} title="They could not be counted" /> : null}
-        {start.isError ? <ErrorNotice problem={start.error} title="It was not started" /> : null}
+        {preview.isError ? <ErrorNotice problem={preview.error} title="The deliveries could not be counted" /> : null}
+        {start.isError ? <ErrorNotice problem={start.error} title="The deliveries were not sent again" /> : null}
         {preview.data === undefined ? null : (
           <>
             <p>
-              {total === 1 ? "One delivery fits" : `${total.toLocaleString("en")} deliveries fit`} the filters of the
-              list. Each is sent as it was, with an id of its own; one that was sent again before is left out.
+              {total === 1 ? "1 delivery matches" : `${total.toLocaleString("en")} deliveries match`} the filters. Each
+              is sent unchanged, with a new ID. Those that were sent again before are skipped.
             </p>
             {afterNewer === 0 ? null : (
               <Notice
                 tone="warn"
-                title={`${afterNewer.toLocaleString("en")} of them are not the newest of their order`}
+                title={`${afterNewer.toLocaleString("en")} of them are not the latest of their order`}
               >
-                Their recipients would see an older state last. They are left out unless you say otherwise.
+                Their recipients would receive an older state last. They are skipped unless you include them.
               </Notice>
             )}
             {afterNewer === 0 ? null : (
               <Checkbox
-                label="Send the older ones as well"
+                label="Include older ones"
                 checked={force}
                 onChange={(event) => setForce(event.currentTarget.checked)}
               />
@@ -84,14 +84,14 @@ export function RunningResends() {
   const running = resends.data?.items.filter(({ state }) => state === "running") ?? [];
   return (
     <>
-      {cancel.isError ? <ErrorNotice problem={cancel.error} title="It was not stopped" /> : null}
+      {cancel.isError ? <ErrorNotice problem={cancel.error} title="Sending again was not stopped" /> : null}
       {running.map(({ id, done, total, skipped }) => (
         <Notice
           key={id}
           tone="plain"
           title={`Sending again: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}`}
         >
-          {skipped === 0 ? null : <p>{skipped.toLocaleString("en")} left out.</p>}
+          {skipped === 0 ? null : <p>{skipped.toLocaleString("en")} skipped.</p>}
           <Button
             size="xs"
             variant="default"

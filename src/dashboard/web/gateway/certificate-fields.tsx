@@ -43,18 +43,18 @@ export function CertificateFields({ input, isNew, onChange }: CertificateFieldsP
       <NativeSelect
         label="Mutual TLS"
         data={[
-          ...(isNew ? [] : [{ value: "keep", label: "Keep as it is" }]),
+          ...(isNew ? [] : [{ value: "keep", label: "Keep current certificate" }]),
           { value: "none", label: "No certificate" },
-          { value: "given", label: "Show a certificate" },
+          { value: "given", label: "Use a certificate" },
         ]}
         value={input.kind}
         onChange={(event) => onChange({ ...input, kind: event.currentTarget.value as CertificateInput["kind"] })}
       />
       {input.kind === "given" ? (
         <>
-          {pemField("Certificate", "certificate", "PEM, with those between it and its authority")}
-          {pemField("Key of the certificate", "privateKey", "PEM, unencrypted")}
-          {pemField("Authorities", "authorities", "PEM; empty: the public ones")}
+          {pemField("Certificate", "certificate", "PEM, with intermediate certificates")}
+          {pemField("Private key", "privateKey", "PEM, unencrypted")}
+          {pemField("Certificate authorities", "authorities", "PEM. Empty: public authorities.")}
         </>
       ) : null}
     </fieldset>

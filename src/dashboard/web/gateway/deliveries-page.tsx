@@ -58,7 +58,7 @@ export function DeliveriesPage() {
       <div className="page-head">
         <h1>Deliveries</h1>
         {resendFilter === null ? (
-          <p className="quiet">To send many again, choose a state that has ended.</p>
+          <p className="quiet">To send many again, filter by a state other than pending.</p>
         ) : (
           <Button variant="default" disabled={items.length === 0} onClick={() => setIsReplaying(true)}>
             Send all of these again …
@@ -77,7 +77,7 @@ export function DeliveriesPage() {
         <NativeSelect
           aria-label="State"
           data={[
-            { value: "", label: "Every state" },
+            { value: "", label: "All states" },
             ...Object.entries(deliveryStateWords).map(([value, { label }]) => ({ value, label })),
           ]}
           value={filters.state}
@@ -85,7 +85,7 @@ export function DeliveriesPage() {
         />
         <NativeSelect
           aria-label="Recipient"
-          data={[{ value: "", label: "Every recipient" }, ...recipientOptions(names, filters.recipientId)]}
+          data={[{ value: "", label: "All recipients" }, ...recipientOptions(names, filters.recipientId)]}
           value={filters.recipientId}
           onChange={(event) => set("recipient", event.currentTarget.value)}
         />
@@ -100,13 +100,13 @@ export function DeliveriesPage() {
       {deliveries.isPending ? <Waiting label="Loading" /> : null}
       {deliveries.data !== undefined && items.length === 0 ? (
         <div className="empty">
-          <h2>{isFiltered ? "No delivery fits these filters" : "Nothing has been sent yet"}</h2>
+          <h2>{isFiltered ? "No deliveries match these filters" : "No deliveries yet"}</h2>
           {isFiltered ? (
             <Button variant="default" onClick={() => setParameters({})}>
-              Show every delivery
+              Show all deliveries
             </Button>
           ) : (
-            <p>A delivery appears here as soon as a change is announced and a recipient is there for it.</p>
+            <p>A delivery appears here when an airline announces a change and there is a recipient for it.</p>
           )}
         </div>
       ) : null}
@@ -146,10 +146,10 @@ const hour = 3_600_000;
 function sinceOptions(chosen: string) {
   const thisHour = Math.floor(Date.now() / hour) * hour;
   const options = [
-    { value: "", label: "At any time" },
-    { value: new Date(thisHour - hour).toISOString(), label: "In the last hours" },
-    { value: new Date(thisHour - 24 * hour).toISOString(), label: "In the last day" },
-    { value: new Date(thisHour - 7 * 24 * hour).toISOString(), label: "In the last week" },
+    { value: "", label: "Any time" },
+    { value: new Date(thisHour - hour).toISOString(), label: "Last hours" },
+    { value: new Date(thisHour - 24 * hour).toISOString(), label: "Last 24 hours" },
+    { value: new Date(thisHour - 7 * 24 * hour).toISOString(), label: "Last 7 days" },
   ];
   return options.some(({ value }) => value === chosen)
     ? options
@@ -198,10 +198,10 @@ export function DeliveryTable({ items, names, caption }: DeliveryTableProps) {
               <th scope="col">Recipient</th>
               <th scope="col">State</th>
               <th scope="col" className="number">
-                Tries
+                Attempts
               </th>
               <th scope="col">Announced</th>
-              <th scope="col">Next or ended</th>
+              <th scope="col">Next attempt or end</th>
               <th scope="col">Actions</th>
             </tr>
           </thead>
@@ -245,11 +245,11 @@ export function DeliveryTable({ items, names, caption }: DeliveryTableProps) {
 
 function NextOrEnded({ delivery }: { readonly delivery: Delivery }) {
   if (delivery.finishedAt !== null) return <When at={delivery.finishedAt} />;
-  if (delivery.waitsFor !== null) return <>after the one before it</>;
+  if (delivery.waitsFor !== null) return <>after the previous one</>;
   if (delivery.dueAt === null || new Date(delivery.dueAt) <= new Date()) return <>due</>;
   return (
     <>
-      next try <When at={delivery.dueAt} />
+      next attempt <When at={delivery.dueAt} />
     </>
   );
 }

@@ -46,7 +46,7 @@ export function DeliveryPage({ id }: { readonly id: string }) {
           <h2>Attempts</h2>
           {attempts.isPending ? <Waiting label="Loading" /> : null}
           {attempts.isError ? <ErrorNotice problem={attempts.error} onRetry={() => void attempts.refetch()} /> : null}
-          {attempts.data?.items.length === 0 ? <p className="quiet">It has not been tried yet.</p> : null}
+          {attempts.data?.items.length === 0 ? <p className="quiet">No attempts yet.</p> : null}
           <ol className="attempts">
             {attempts.data?.items.map((attempt) => (
               <AttemptItem key={attempt.id} attempt={attempt} />
@@ -100,7 +100,7 @@ function Head({ delivery, names }: { readonly delivery: Delivery; readonly names
           </Pair>
           {delivery.dueAt === null ? null : (
             <Pair name="Due">
-              {delivery.waitsFor === null ? <When at={delivery.dueAt} long /> : "after the one before it has ended"}
+              {delivery.waitsFor === null ? <When at={delivery.dueAt} long /> : "after the previous delivery has ended"}
             </Pair>
           )}
           {delivery.finishedAt === null ? null : (
@@ -109,7 +109,7 @@ function Head({ delivery, names }: { readonly delivery: Delivery; readonly names
             </Pair>
           )}
           {delivery.replayOf === null ? null : (
-            <Pair name="Sends again">
+            <Pair name="Resend of">
               <LinkTo id={delivery.replayOf} />
             </Pair>
           )}
@@ -144,7 +144,7 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
   return (
     <li>
       <div className="attempt-head">
-        <strong>Try {attempt.number}</strong>
+        <strong>Attempt {attempt.number}</strong>
         <ToneBadge {...words} />
         <When at={attempt.startedAt} />
         {attempt.httpStatus === null ? null : <span>HTTP {attempt.httpStatus}</span>}
@@ -154,7 +154,7 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
       {attempt.errorMessage === null ? null : <p>{attempt.errorMessage}</p>}
       {attempt.answerExcerpt === null || attempt.answerExcerpt === "" ? null : (
         <details>
-          <summary>Beginning of the answer</summary>
+          <summary>Start of the response</summary>
           {/* Reachable by keyboard, because it scrolls. */}
           <pre className="answer" tabIndex={0}>
             {attempt.answerExcerpt}

@@ -21,25 +21,25 @@ export function describeHealth(recipient: Recipient, now: Date): Words {
     const left = formatDuration((new Date(hold.until).getTime() - now.getTime()) / 1_000);
     return hold.because === "throttled"
       ? {
-          label: "Slowed down",
+          label: "Throttled",
           tone: "warn",
-          meaning: `It asked to be called again in ${left}. What waits loses nothing.`,
+          meaning: `It asked us to wait. Next attempt in ${left}.`,
         }
-      : { label: "Held back", tone: "bad", meaning: `It keeps failing. One delivery will try it in ${left}.` };
+      : { label: "Backing off", tone: "bad", meaning: `It keeps failing. Next attempt in ${left}.` };
   }
   if (failing !== null) {
-    const attempts = failing.failedInRow === 1 ? "The last try" : `The last ${failing.failedInRow} tries`;
+    const attempts = failing.failedInRow === 1 ? "The last attempt" : `The last ${failing.failedInRow} attempts`;
     return { label: "Failing", tone: "bad", meaning: `${attempts} failed.` };
   }
   if (trouble !== null) return { label: "Retrying", tone: "warn", meaning: trouble.message };
-  return { label: "Healthy", tone: "good", meaning: "Nothing failed since its last acknowledgement." };
+  return { label: "Healthy", tone: "good", meaning: "No failures since the last acknowledgement." };
 }
 
 export const deliveryStateWords: Readonly<Record<DeliveryState, Words>> = {
-  pending: { label: "Waiting", tone: "busy", meaning: "It waits for its turn, for a retry, or for its recipient." },
+  pending: { label: "Pending", tone: "busy", meaning: "Waiting for its turn, a retry or the recipient." },
   delivered: { label: "Delivered", tone: "good", meaning: "The recipient acknowledged it." },
-  dead: { label: "Dead", tone: "bad", meaning: "It is not tried again. It can be sent again by hand." },
-  superseded: { label: "Superseded", tone: "plain", meaning: "A newer notification of the order took its place." },
+  dead: { label: "Dead", tone: "bad", meaning: "Not retried automatically. It can be sent again." },
+  superseded: { label: "Superseded", tone: "plain", meaning: "Replaced by a newer notification of the order." },
 };
 
 export function describeOutcome({ outcome, httpStatus }: Pick<AttemptResult, "outcome" | "httpStatus">): Words {
@@ -49,19 +49,23 @@ export function describeOutcome({ outcome, httpStatus }: Pick<AttemptResult, "ou
     case "refused":
       return { label: "Not acknowledged", tone: "warn", meaning: `It answered ${httpStatus ?? "something else"}.` };
     case "failed":
-      return { label: "No answer", tone: "bad", meaning: "No complete answer came." };
+      return { label: "No answer", tone: "bad", meaning: "No complete answer was received." };
     case null:
-      return { label: "Open", tone: "busy", meaning: "Under way, or cut off by a crash: it may have been received." };
+      return {
+        label: "In progress",
+        tone: "busy",
+        meaning: "In progress, or cut off by a crash: it may have been received.",
+      };
   }
 }
 
 export const authorizationWords = { none: "None", basic: "Basic", bearer: "Bearer token", oauth: "OAuth" } as const;
 
-/** `took 120 ms: name 3 ms, connection 10 ms, TLS 22 ms, first byte after 118 ms` */
+/** `Took 120 ms: DNS 3 ms, connection 10 ms, TLS 22 ms, first byte after 118 ms` */
 export function describeTimings({ durationMs, timings }: AttemptResult): string {
-  if (durationMs === null) return "No end was recorded.";
+  if (durationMs === null) return "Duration not recorded.";
   const parts = [
-    ["name", timings?.lookupMs],
+    ["DNS", timings?.lookupMs],
     ["connection", timings?.connectMs],
     ["TLS", timings?.tlsMs],
     ["first byte after", timings?.firstByteMs],

@@ -35,9 +35,9 @@ export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
         <Route path="/deliveries" component={DeliveriesPage} />
         <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
         <Route>
-          <h1>No such page</h1>
+          <h1>Page not found</h1>
           <p>
-            Nothing is at this address. <Link href="/">Go to the recipients</Link>.
+            There is no page at this address. <Link href="/">Go to the recipients</Link>.
           </p>
         </Route>
       </Switch>

@@ -29,7 +29,7 @@ export function GatewaySignIn({ demoToken }: { readonly demoToken: string }) {
         <h2 id="sign-in">Sign in</h2>
         <form onSubmit={submit}>
           {signIn.error === null ? null : (
-            <Notice tone="bad" title={lockedForSeconds > 0 ? "Too many tries" : "Not signed in"}>
+            <Notice tone="bad" title={lockedForSeconds > 0 ? "Too many attempts" : "Sign-in failed"}>
               {signIn.error.message}
             </Notice>
           )}
@@ -52,7 +52,7 @@ export function GatewaySignIn({ demoToken }: { readonly demoToken: string }) {
       {demoToken === "" ? null : (
         <Paper className="card" component="section" aria-labelledby="demo-token">
           <h2 id="demo-token">Demo</h2>
-          <p className="quiet">Everybody knows the token of the demo; it works in demo mode only.</p>
+          <p className="quiet">The demo token is public. It works in demo mode only.</p>
           <Button variant="default" disabled={signIn.isPending} onClick={() => signIn.mutate(demoToken)}>
             Use the demo token
           </Button>

@@ -35,7 +35,13 @@ export function HealthPage() {
       <title>Health · Skedchange gateway</title>
       <div className="page-head">
         <h1>Health</h1>
-        <SegmentedControl aria-label="Ended within" size="xs" data={spans} value={hours} onChange={setHours} />
+        <SegmentedControl
+          aria-label="Deliveries ended within"
+          size="xs"
+          data={spans}
+          value={hours}
+          onChange={setHours}
+        />
       </div>
       {problem === null ? null : <ErrorNotice problem={problem} onRetry={() => void traffic.refetch()} />}
       {traffic.isPending || recipients.isPending ? <Waiting label="Loading" /> : null}
@@ -65,11 +71,11 @@ function Totals({ items }: { readonly items: readonly RecipientTraffic[] }) {
   const sum = sumTraffic(items);
   return (
     <dl className="totals">
-      <Total term="Waiting" value={sum.pending.toLocaleString("en")} />
-      <Total term="Oldest waits" value={ageOf(sum.oldestPendingAt, now)} />
+      <Total term="Pending" value={sum.pending.toLocaleString("en")} />
+      <Total term="Oldest pending" value={ageOf(sum.oldestPendingAt, now)} />
       <Total term="Delivered" value={sum.delivered.toLocaleString("en")} />
       <Total term="Dead" value={sum.dead.toLocaleString("en")} />
-      <Total term="Arrived" value={describeShare(sum)} />
+      <Total term="Success rate" value={describeShare(sum)} />
     </dl>
   );
 }
@@ -107,7 +113,7 @@ function HealthTable({ traffic, recipients }: HealthTableProps) {
   if (rows.length === 0) {
     return (
       <div className="empty">
-        <h2>Nobody is told of changes</h2>
+        <h2>No recipients yet</h2>
         <p>
           <Link href="/">Add a recipient</Link> first.
         </p>
@@ -124,12 +130,12 @@ function HealthTable({ traffic, recipients }: HealthTableProps) {
           <tr>
             <th scope="col">Recipient</th>
             <th scope="col">Health</th>
-            <th scope="col">How it is doing</th>
+            <th scope="col">Details</th>
             <th scope="col" className="number">
-              Waiting
+              Pending
             </th>
             <th scope="col" className="number">
-              Oldest waits
+              Oldest pending
             </th>
             <th scope="col" className="number">
               Delivered
@@ -138,7 +144,7 @@ function HealthTable({ traffic, recipients }: HealthTableProps) {
               Dead
             </th>
             <th scope="col" className="number">
-              Arrived
+              Success rate
             </th>
           </tr>
         </thead>
@@ -180,7 +186,7 @@ interface CountProps {
 /** Leads to the deliveries that are counted. */
 function Count({ of, state, recipient }: CountProps) {
   if (of === 0) return "0";
-  const label = `${of} ${state === "dead" ? "dead" : "waiting"} for ${recipient.name}`;
+  const label = `${of} ${state === "dead" ? "dead" : "pending"} for ${recipient.name}`;
   return (
     <Link href={`/deliveries?recipient=${recipient.id}&state=${state}`} aria-label={label}>
       {of.toLocaleString("en")}

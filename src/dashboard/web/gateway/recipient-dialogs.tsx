@@ -24,11 +24,11 @@ export function PauseDialog({ recipient, onClose }: { readonly recipient: Recipi
   return (
     <Modal opened onClose={onClose} title={`Pause ${recipient.name}`} closeButtonProps={{ "aria-label": "Close" }}>
       <form className="form" onSubmit={submit}>
-        {change.isError ? <ErrorNotice problem={change.error} title="It was not paused" /> : null}
-        <p>Nothing is sent until it is resumed. What is announced meanwhile waits, and uses up no tries.</p>
+        {change.isError ? <ErrorNotice problem={change.error} title="The recipient was not paused" /> : null}
+        <p>Nothing is sent until it is resumed. New notifications wait and use up no attempts.</p>
         <TextInput
           label="Reason"
-          description="Shown to whoever looks at it"
+          description="Shown on the pages of the recipient."
           data-autofocus
           maxLength={500}
           value={reason}
@@ -68,10 +68,12 @@ export function RemoveDialog({ recipient, onClose }: { readonly recipient: Recip
   return (
     <Modal opened onClose={onClose} title={`Remove ${recipient.name}`} closeButtonProps={{ "aria-label": "Close" }}>
       <form className="form" onSubmit={submit}>
-        {remove.isError ? <ErrorNotice problem={remove.error} title="It was not removed" /> : null}
+        {remove.isError ? <ErrorNotice problem={remove.error} title="The recipient was not removed" /> : null}
         <p>
-          This cannot be taken back. Its credentials are wiped, and{" "}
-          {waiting === 0 ? "nothing waits for it." : `the ${waiting} waiting for it are never delivered.`}
+          This can't be undone. Its credentials are deleted
+          {waiting === 0
+            ? "."
+            : `, and its ${waiting} pending ${waiting === 1 ? "delivery is" : "deliveries are"} never sent.`}
         </p>
         <TextInput
           label={`Type “${recipient.name}” to confirm`}

@@ -91,7 +91,7 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
           type="url"
           required
           spellCheck={false}
-          description="Where notifications are posted. It must be https and public, unless the operator allows others."
+          description="Notifications are posted here. It must be public and use https, unless the operator allows others."
           value={rules.url}
           onChange={(event) => set({ url: event.currentTarget.value })}
         />
@@ -109,9 +109,9 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
               data={[
                 {
                   value: "keep",
-                  label: `Keep (there ${recipient.signingSecrets === 1 ? "is" : "are"} ${recipient.signingSecrets})`,
+                  label: `Keep current (${recipient.signingSecrets})`,
                 },
-                { value: "replace", label: "Replace them" },
+                { value: "replace", label: "Replace" },
               ]}
               value={replacesSecrets ? "replace" : "keep"}
               onChange={(event) => setReplacesSecrets(event.currentTarget.value === "replace")}
@@ -120,7 +120,7 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
           {replacesSecrets ? (
             <Textarea
               label={recipient === null ? "Signing secrets" : "New signing secrets"}
-              description="Standard Webhooks, whsec_…, one a line, at most three; empty: not signed. To replace one, give both until the recipient has taken the new one."
+              description="Standard Webhooks (whsec_…), one per line, at most three. Empty: not signed. To rotate a secret, list both until the recipient uses the new one."
               autoComplete="off"
               spellCheck={false}
               rows={2}
@@ -130,43 +130,43 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
           ) : null}
         </fieldset>
         <fieldset>
-          <legend>Rules</legend>
+          <legend>Delivery</legend>
           <TextInput
             label="Airlines"
-            description="Codes such as LH AF; empty: every airline"
+            description="Codes such as LH AF. Empty: all airlines."
             value={rules.airlines}
             onChange={(event) => set({ airlines: event.currentTarget.value.toUpperCase() })}
           />
           <NativeSelect
-            label="Several notifications of one order"
+            label="Ordering"
             data={[
-              { value: "latest", label: "Send the latest only" },
-              { value: "every", label: "Send every one, first in, first out" },
+              { value: "latest", label: "Latest notification of an order only" },
+              { value: "every", label: "Every notification, in order" },
             ]}
             value={rules.ordering}
             onChange={(event) => set({ ordering: event.currentTarget.value })}
           />
           <NativeSelect
-            label="Counts as received"
+            label="Acknowledged by"
             data={[
               { value: "required", label: "An AcknowledgeResponse with Status OK" },
-              { value: "any-success", label: "Any answer of the 200 kind" },
+              { value: "any-success", label: "Any 2xx response" },
             ]}
             value={rules.acknowledgement}
             onChange={(event) => set({ acknowledgement: event.currentTarget.value })}
           />
           <div className="pair">
             <NumberInput
-              label="Seconds for an attempt"
-              description="1 to 60; empty: 15"
+              label="Attempt timeout, seconds"
+              description="1 to 60. Empty: 15."
               min={1}
               max={60}
               value={rules.deadlineSeconds}
               onChange={(deadlineSeconds) => set({ deadlineSeconds })}
             />
             <NumberInput
-              label="Orders at the same time"
-              description="1 to 64; empty: 4"
+              label="Orders in parallel"
+              description="1 to 64. Empty: 4."
               min={1}
               max={64}
               allowDecimal={false}
@@ -176,8 +176,8 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
           </div>
           <div className="pair">
             <NumberInput
-              label="Deliveries a second"
-              description="1 to 1,000; empty: no limit"
+              label="Deliveries per second"
+              description="1 to 1,000. Empty: no limit."
               min={1}
               max={1_000}
               allowDecimal={false}
@@ -186,14 +186,14 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
             />
             <TextInput
               label="Agency"
-              description="Whom it belongs to, if to anybody"
+              description="The agency that it belongs to. Optional."
               maxLength={100}
               value={rules.agencyId}
               onChange={(event) => set({ agencyId: event.currentTarget.value })}
             />
           </div>
         </fieldset>
-        {save.isError ? <ErrorNotice problem={save.error} title="It was not saved" /> : null}
+        {save.isError ? <ErrorNotice problem={save.error} title="The recipient was not saved" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

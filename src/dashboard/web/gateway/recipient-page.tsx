@@ -69,7 +69,7 @@ function Found({ recipient }: { readonly recipient: Recipient }) {
         </div>
       </div>
       {message === null ? null : <Notice tone="good" title={message} onClose={() => setMessage(null)} />}
-      {change.isError ? <ErrorNotice problem={change.error} title="It was not resumed" /> : null}
+      {change.isError ? <ErrorNotice problem={change.error} title="The recipient was not resumed" /> : null}
       <TestAnswer trial={trial} />
       <div className="sections">
         <Doing recipient={recipient} meaning={health.meaning} />
@@ -120,23 +120,23 @@ function Doing({ recipient, meaning }: { readonly recipient: Recipient; readonly
           </Pair>
         )}
         {hold === null ? null : (
-          <Pair name="Nothing is sent before">
+          <Pair name="Next attempt after">
             <When at={hold.until} />
           </Pair>
         )}
         {trouble === null ? null : (
-          <Pair name="Newest trouble">
+          <Pair name="Last error">
             {trouble.message} <code className="quiet">{trouble.code}</code>, <When at={trouble.at} />
           </Pair>
         )}
-        <Pair name="Waiting">
+        <Pair name="Pending">
           {recipient.pendingDeliveries.toLocaleString("en")}{" "}
           {recipient.pendingDeliveries === 1 ? "delivery" : "deliveries"}
         </Pair>
       </dl>
       <p>
-        <Link href={`/deliveries?recipient=${recipient.id}`}>Its deliveries</Link> ·{" "}
-        <Link href={`/deliveries?recipient=${recipient.id}&state=dead`}>the dead ones</Link>
+        <Link href={`/deliveries?recipient=${recipient.id}`}>All deliveries</Link> ·{" "}
+        <Link href={`/deliveries?recipient=${recipient.id}&state=dead`}>Dead deliveries</Link>
       </p>
     </Panel>
   );
@@ -145,7 +145,7 @@ function Doing({ recipient, meaning }: { readonly recipient: Recipient; readonly
 function Rules({ recipient }: { readonly recipient: Recipient }) {
   const { signingSecrets, deadlineMs, lanesMax, ratePerSecond, agencyId } = recipient;
   return (
-    <Panel title="Rules">
+    <Panel title="Settings">
       <dl className="pairs">
         <Pair name="URL">
           <span className="code">{recipient.url}</span>
@@ -162,18 +162,18 @@ function Rules({ recipient }: { readonly recipient: Recipient }) {
             </>
           )}
         </Pair>
-        <Pair name="Airlines">{recipient.airlines === null ? "every one" : recipient.airlines.join(", ")}</Pair>
-        <Pair name="Order">
-          {recipient.ordering === "latest" ? "the latest notification of an order" : "every notification, in order"}
+        <Pair name="Airlines">{recipient.airlines === null ? "all" : recipient.airlines.join(", ")}</Pair>
+        <Pair name="Ordering">
+          {recipient.ordering === "latest" ? "latest notification of an order only" : "every notification, in order"}
         </Pair>
-        <Pair name="Counts as received">
-          {recipient.acknowledgement === "required" ? "an AcknowledgeResponse with OK" : "any answer of the 200 kind"}
+        <Pair name="Acknowledged by">
+          {recipient.acknowledgement === "required" ? "an AcknowledgeResponse with OK" : "any 2xx response"}
         </Pair>
-        <Pair name="Time for an attempt">{deadlineMs === null ? "15 s (usual)" : `${deadlineMs / 1_000} s`}</Pair>
-        <Pair name="Orders at the same time">{lanesMax ?? "4 (usual)"}</Pair>
-        <Pair name="Deliveries a second">{ratePerSecond ?? "no limit"}</Pair>
+        <Pair name="Attempt timeout">{deadlineMs === null ? "15 s (default)" : `${deadlineMs / 1_000} s`}</Pair>
+        <Pair name="Orders in parallel">{lanesMax ?? "4 (default)"}</Pair>
+        <Pair name="Deliveries per second">{ratePerSecond ?? "no limit"}</Pair>
         {agencyId === null ? null : <Pair name="Agency">{agencyId}</Pair>}
-        <Pair name="Id">
+        <Pair name="ID">
           <span className="code id">{recipient.id}</span>
           <CopyButton value={recipient.id} what="id" />
         </Pair>
@@ -195,8 +195,8 @@ function Missed({ recipient, onSent }: { readonly recipient: Recipient; readonly
     onSuccess: ({ deliveries }) => {
       onSent(
         deliveries === 0
-          ? "Nothing that went to nobody since then is for this recipient"
-          : `${deliveries} ${deliveries === 1 ? "notification is" : "notifications are"} on the way`,
+          ? "No missed notification since then is for this recipient"
+          : `${deliveries} ${deliveries === 1 ? "notification is" : "notifications are"} being sent`,
       );
       return queryClient.invalidateQueries();
     },
@@ -204,27 +204,27 @@ function Missed({ recipient, onSent }: { readonly recipient: Recipient; readonly
   const oldestAt = missed.data?.oldestAt ?? null;
   const from = since === "" ? oldestAt : new Date(since).toISOString();
   return (
-    <Panel title="What it missed">
+    <Panel title="Missed notifications">
       {send.isError ? <ErrorNotice problem={send.error} title="Nothing was sent" /> : null}
       {missed.isError ? <ErrorNotice problem={missed.error} /> : null}
       {missed.data === undefined || missed.data.count === 0 || oldestAt === null ? (
-        <p className="quiet">Every notification went to somebody.</p>
+        <p className="quiet">None.</p>
       ) : (
         <>
           <p>
-            {missed.data.count} {missed.data.count === 1 ? "notification" : "notifications"} of all airlines went to
-            nobody, the oldest at <When at={oldestAt} />. Those that this recipient wants can be sent to it.
+            {missed.data.count} {missed.data.count === 1 ? "notification" : "notifications"} had no recipient, the
+            oldest at <When at={oldestAt} />. Those for the airlines of this recipient can be sent to it.
           </p>
           <Group align="end" gap="sm">
             <TextInput
               type="datetime-local"
               label="Since"
-              description="Your time; empty: all of them"
+              description="Your local time. Empty: all of them."
               value={since}
               onChange={(event) => setSince(event.currentTarget.value)}
             />
             <Button variant="default" loading={send.isPending} onClick={() => send.mutate(from ?? oldestAt)}>
-              Send them
+              Send missed notifications
             </Button>
           </Group>
         </>

@@ -36,8 +36,8 @@ export function RecipientsPage() {
       {recipients.isPending ? <Waiting label="Loading" /> : null}
       {recipients.data !== undefined && items.length === 0 ? (
         <div className="empty">
-          <h2>Nobody is told of changes</h2>
-          <p>Add a recipient. What was announced before can be sent to it afterwards.</p>
+          <h2>No recipients yet</h2>
+          <p>Add a recipient. Notifications it missed can be sent to it afterwards.</p>
         </div>
       ) : null}
       {items.length === 0 ? null : <RecipientTable items={items} />}
@@ -69,8 +69,8 @@ function MissedNotice() {
   if (missed.data === undefined || missed.data.count === 0) return null;
   const { count, oldestAt } = missed.data;
   return (
-    <Notice tone="warn" title={`${count} ${count === 1 ? "notification" : "notifications"} went to nobody`}>
-      No recipient was there for {count === 1 ? "it" : "them"}
+    <Notice tone="warn" title={`${count} missed ${count === 1 ? "notification" : "notifications"}`}>
+      There was no recipient for {count === 1 ? "it" : "them"}
       {oldestAt === null ? null : (
         <>
           {" "}
@@ -94,11 +94,11 @@ function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
           <tr>
             <th scope="col">Recipient</th>
             <th scope="col">Health</th>
-            <th scope="col">How it is doing</th>
+            <th scope="col">Details</th>
             <th scope="col" className="number">
-              Waiting
+              Pending
             </th>
-            <th scope="col">Gets</th>
+            <th scope="col">Airlines</th>
             <th scope="col">Authorization</th>
           </tr>
         </thead>
@@ -128,13 +128,13 @@ function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
                   ) : (
                     <Link
                       href={`/deliveries?recipient=${recipient.id}&state=pending`}
-                      aria-label={`${recipient.pendingDeliveries} waiting for ${recipient.name}`}
+                      aria-label={`${recipient.pendingDeliveries} pending for ${recipient.name}`}
                     >
                       {recipient.pendingDeliveries.toLocaleString("en")}
                     </Link>
                   )}
                 </td>
-                <td>{recipient.airlines === null ? "Every airline" : recipient.airlines.join(", ")}</td>
+                <td>{recipient.airlines === null ? "All airlines" : recipient.airlines.join(", ")}</td>
                 <td>{authorizationWords[recipient.authorization.type]}</td>
               </tr>
             );

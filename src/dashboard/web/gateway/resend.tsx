@@ -29,20 +29,20 @@ export function ResendButton({ delivery, resend }: { readonly delivery: Delivery
 
 /** That the same bytes are on the way again, and whether the recipient then sees an old state last. */
 export function ResendResult({ resend }: { readonly resend: Resend }) {
-  if (resend.isError) return <ErrorNotice problem={resend.error} title="It was not sent again" />;
+  if (resend.isError) return <ErrorNotice problem={resend.error} title="The delivery was not sent again" />;
   if (!resend.isSuccess) return null;
   const { delivery, newerNotifications: newer } = resend.data;
   if (newer === 0) {
     return (
       <Notice tone="good" title={`${delivery.orderId} is sent again`} onClose={resend.reset}>
-        It waits at the end of its order, with an id of its own.
+        It is sent after the pending deliveries of its order, with a new ID.
       </Notice>
     );
   }
   return (
-    <Notice tone="warn" title={`${delivery.orderId} is sent again, and is not the newest`} onClose={resend.reset}>
-      {newer === 1 ? "One newer notification" : `${newer} newer notifications`} of the order exist. The recipient will
-      see this older state last. Send the newest one again afterwards.
+    <Notice tone="warn" title={`${delivery.orderId} is sent again, but is not the latest`} onClose={resend.reset}>
+      {newer === 1 ? "There is 1 newer notification" : `There are ${newer} newer notifications`} of the order. The
+      recipient will receive this older state last. Send the latest one again afterwards.
     </Notice>
   );
 }

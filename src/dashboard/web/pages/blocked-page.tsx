@@ -29,13 +29,13 @@ export function BlockedPage() {
       <title>Blocked orders · Skedchange</title>
       <div className="page-head">
         <h1>Blocked orders</h1>
-        <p className="quiet">Each order is worked on by itself: none of these holds up another one.</p>
+        <p className="quiet">A blocked order does not delay other orders.</p>
       </div>
       <PagedList
         list={orders}
         empty={{
           title: "No order is blocked",
-          text: "An order appears here when its work keeps failing, takes far too long, or when the outcome of a call is unknown.",
+          text: "An order appears here when processing keeps failing or takes too long, or when the outcome of a call is unknown.",
         }}
       >
         {(items) => <BlockedTable items={items} />}
@@ -47,9 +47,9 @@ export function BlockedPage() {
 /** The reasons in a few words; the server's text says the rest. */
 const reasonTitles: Readonly<Record<BlockedOrder["reason"]["code"], string>> = {
   "effect-unknown": "Outcome unknown",
-  "lease-held": "Worked on for too long",
+  "lease-held": "Processing takes too long",
   failing: "Keeps failing",
-  "not-picked-up": "Not taken by any worker",
+  "not-picked-up": "Not picked up by a worker",
 };
 
 function BlockedTable({ items }: { readonly items: readonly BlockedOrder[] }) {
@@ -63,13 +63,13 @@ function BlockedTable({ items }: { readonly items: readonly BlockedOrder[] }) {
         <thead>
           <tr>
             <th scope="col">Order</th>
-            <th scope="col">Why, and what to do</th>
-            <th scope="col">For</th>
-            <th scope="col">Failed in a row</th>
-            <th scope="col">Next try</th>
-            <th scope="col">Worked on by</th>
+            <th scope="col">Reason and next step</th>
+            <th scope="col">Blocked for</th>
+            <th scope="col">Failed attempts</th>
+            <th scope="col">Next attempt</th>
+            <th scope="col">Worker</th>
             <th scope="col">
-              <VisuallyHidden>What can be done</VisuallyHidden>
+              <VisuallyHidden>Actions</VisuallyHidden>
             </th>
           </tr>
         </thead>
@@ -87,29 +87,29 @@ function BlockedTable({ items }: { readonly items: readonly BlockedOrder[] }) {
                 <div>{order.reason.text}</div>
                 {order.reason.code === "failing" ? (
                   <div className="quiet">
-                    It is tried again by itself. When several orders fail in the same way, look at the gateway.
+                    Retried automatically. If several orders fail in the same way, check the gateway.
                   </div>
                 ) : null}
               </td>
-              <td className="waits" data-label="For">
+              <td className="waits" data-label="Blocked for">
                 {formatDuration((now.getTime() - new Date(order.since).getTime()) / 1_000)}
                 <div className="quiet">
                   since <When at={order.since} />
                 </div>
               </td>
-              <td data-label="Failed in a row">
+              <td data-label="Failed attempts">
                 {order.failures === 0 ? <span className="quiet">–</span> : order.failures}
               </td>
-              <td className="waits" data-label="Next try">
+              <td className="waits" data-label="Next attempt">
                 {order.nextTryAt === null ? (
-                  <span className="quiet">waits for a person</span>
+                  <span className="quiet">waits for an agent</span>
                 ) : (
                   formatDue(new Date(order.nextTryAt), now)
                 )}
               </td>
-              <td data-label="Worked on by">
+              <td data-label="Worker">
                 {order.leasedBy === null || order.leasedUntil === null ? (
-                  <span className="quiet">nobody</span>
+                  <span className="quiet">none</span>
                 ) : (
                   <>
                     <code>{order.leasedBy}</code>
@@ -139,7 +139,7 @@ function WayOut({ order }: { readonly order: BlockedOrder }) {
   const mayRecheck = isRoleAtLeast(user.role, caseActions.recheck.role);
   if (order.reason.code === "failing" && mayRecheck && !finishedStates.includes(order.caseState))
     return <TryNow order={order} />;
-  return <Link href={`/cases/${order.caseId}`}>Open the case</Link>;
+  return <Link href={`/cases/${order.caseId}`}>Open case</Link>;
 }
 
 /** Has a worker read the order's status now and not only at the next try. */
@@ -154,16 +154,16 @@ function TryNow({ order }: { readonly order: BlockedOrder }) {
       <Button
         size="compact-sm"
         variant="default"
-        aria-label={`Try now: ${order.orderId}`}
+        aria-label={`Retry now: ${order.orderId}`}
         loading={recheck.isPending}
         onClick={() => recheck.mutate()}
       >
-        Try now
+        Retry now
       </Button>
       <div className="quiet" role="status">
-        {recheck.isSuccess ? "asked for" : null}
+        {recheck.isSuccess ? "requested" : null}
       </div>
-      {recheck.isError ? <ErrorNotice problem={recheck.error} title="It was not asked for" /> : null}
+      {recheck.isError ? <ErrorNotice problem={recheck.error} title="The retry was not requested" /> : null}
     </>
   );
 }

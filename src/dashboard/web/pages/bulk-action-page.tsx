@@ -59,10 +59,10 @@ function Found({ bulk }: { readonly bulk: BulkActionView }) {
         ) : null}
       </div>
       <p className="quiet">
-        {describeActor(bulk.askedBy)} asked for it, <When at={bulk.askedAt} long />
+        Started by {describeActor(bulk.askedBy)}, <When at={bulk.askedAt} long />
       </p>
       {bulk.command.note === null ? null : <blockquote className="note">{bulk.command.note}</blockquote>}
-      {stop.isError ? <ErrorNotice problem={stop.error} title="It was not stopped" /> : null}
+      {stop.isError ? <ErrorNotice problem={stop.error} title="The bulk action was not stopped" /> : null}
       <section className="panel spaced" aria-label="Progress">
         <Progress.Root size="lg">
           <Progress.Section
@@ -71,20 +71,20 @@ function Found({ bulk }: { readonly bulk: BulkActionView }) {
           />
         </Progress.Root>
         <p role="status">
-          {done} of {bulk.rows.length} done: {taken} taken on, {done - taken} not
-          {bulk.state === "stopped" ? `; the other ${bulk.rows.length - done} were left as they are` : ""}.
+          {done} of {bulk.rows.length} done: {taken} accepted, {done - taken} skipped
+          {bulk.state === "stopped" ? `; the other ${bulk.rows.length - done} were not changed` : ""}.
         </p>
       </section>
       <div className="table-box">
         <table className="cases cards">
           <caption>
-            <VisuallyHidden>What became of each case</VisuallyHidden>
+            <VisuallyHidden>Outcome for each case</VisuallyHidden>
           </caption>
           <thead>
             <tr>
               <th scope="col">Order</th>
               <th scope="col">Outcome</th>
-              <th scope="col">Why</th>
+              <th scope="col">Reason</th>
             </tr>
           </thead>
           <tbody>
@@ -111,7 +111,7 @@ function Found({ bulk }: { readonly bulk: BulkActionView }) {
 function Outcome({ row, isRunning }: { readonly row: BulkActionRow; readonly isRunning: boolean }) {
   const { label, tone } =
     row.outcome === null
-      ? ({ label: isRunning ? "Waits" : "Left as it was", tone: "plain" } as const)
+      ? ({ label: isRunning ? "Waiting" : "Not changed", tone: "plain" } as const)
       : outcomeWords[row.outcome];
   return <span className={`badge tone-${tone}`}>{label}</span>;
 }

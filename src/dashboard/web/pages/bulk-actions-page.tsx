@@ -41,7 +41,7 @@ export function BulkActionsPage() {
       <title>Bulk actions · Skedchange</title>
       <div className="page-head">
         <h1>Bulk actions</h1>
-        <p className="quiet">Actions on many cases at once, whoever asked for them, and how far each has come.</p>
+        <p className="quiet">Actions on many cases at once, and their progress.</p>
       </div>
       <div className="filters">
         <SegmentedControl aria-label="State" data={[...shownStates]} value={state} onChange={setState} />
@@ -50,7 +50,7 @@ export function BulkActionsPage() {
         list={actions}
         empty={{
           title: emptyTitles[state],
-          text: "A supervisor chooses cases in the queue, or takes all of one flight, and says what to do with them. It is listed here, with what became of each case.",
+          text: "A supervisor selects cases in the queue, or all cases of one flight, and starts an action on them. Its progress and the outcome for each case are shown here.",
         }}
       >
         {(items) => <BulkActionTable items={items} />}
@@ -60,7 +60,7 @@ export function BulkActionsPage() {
 }
 
 const emptyTitles: Readonly<Record<ShownState, string>> = {
-  all: "Nobody has acted on many cases yet",
+  all: "No bulk actions yet",
   running: "No bulk action is running",
   stopped: "No bulk action was stopped",
   finished: "No bulk action has finished",
@@ -78,9 +78,9 @@ function BulkActionTable({ items }: { readonly items: readonly ListedBulkAction[
             <th scope="col">Action</th>
             <th scope="col">State</th>
             <th scope="col">Cases</th>
-            <th scope="col">Taken on</th>
-            <th scope="col">Not taken on</th>
-            <th scope="col">Left</th>
+            <th scope="col">Accepted</th>
+            <th scope="col">Skipped</th>
+            <th scope="col">Remaining</th>
             <th scope="col">Note</th>
           </tr>
         </thead>
@@ -116,8 +116,8 @@ function BulkActionLine({ item }: { readonly item: ListedBulkAction }) {
         )}
       </td>
       <td data-label="Cases">{total.toLocaleString("en")}</td>
-      <td data-label="Taken on">{accepted.toLocaleString("en")}</td>
-      <td className="waits" data-label="Not taken on">
+      <td data-label="Accepted">{accepted.toLocaleString("en")}</td>
+      <td className="waits" data-label="Skipped">
         {(refused + conflict + notFound).toLocaleString("en")}
         {describeMisses(item.counts).map((miss) => (
           <div key={miss} className="quiet">
@@ -125,7 +125,7 @@ function BulkActionLine({ item }: { readonly item: ListedBulkAction }) {
           </div>
         ))}
       </td>
-      <td data-label="Left">{waiting.toLocaleString("en")}</td>
+      <td data-label="Remaining">{waiting.toLocaleString("en")}</td>
       <td>{item.command.note === null ? null : <div className="reason">{item.command.note}</div>}</td>
     </tr>
   );

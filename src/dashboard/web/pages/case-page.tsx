@@ -43,7 +43,7 @@ export function CasePage({ id }: { readonly id: string }) {
         <ErrorNotice
           problem={found.error}
           {...(found.error instanceof ApiProblem && found.error.status === 404
-            ? { title: "There is no such case" }
+            ? { title: "Case not found" }
             : { onRetry: () => void found.refetch() })}
         />
       ) : null}
@@ -99,18 +99,18 @@ function CaseHead({ found }: { readonly found: CaseView }) {
         <SeverityMark severity={found.severity} />
         {found.dueBy === null ? null : <DueByWithRule dueBy={found.dueBy} now={now} />}
       </div>
-      <p className="headline">{found.headline ?? "The reservation has not been read yet."}</p>
+      <p className="headline">{found.headline ?? "The booking has not been read yet."}</p>
       <p className="quiet">{describeCaseState(found.state).meaning}</p>
       <CohortLinks found={found} />
       {found.reopenedFrom === null ? null : (
         <p className="quiet">
-          Opened again from <Link href={`/cases/${found.reopenedFrom}`}>an earlier case</Link>.
+          Reopened from <Link href={`/cases/${found.reopenedFrom}`}>an earlier case</Link>.
         </p>
       )}
       {found.lastError === null ? null : (
         <Notice
           tone="warn"
-          title={found.failures > 1 ? `The last try failed, ${found.failures} in a row` : "The last try failed"}
+          title={found.failures > 1 ? `The last ${found.failures} attempts failed` : "The last attempt failed"}
         >
           <p>{found.lastError.message}</p>
         </Notice>
@@ -133,14 +133,14 @@ function AtAGlance({ found }: { readonly found: CaseView }) {
             <>
               {formatTimeLeft(new Date(found.departureAt), now)}{" "}
               <span className="quiet">
-                (<When at={found.departureAt} /> here)
+                (<When at={found.departureAt} /> your time)
               </span>
             </>
           )}
         </Pair>
         <Pair term="Decide by">
           {found.dueBy === null ? (
-            <span className="quiet">no clock runs</span>
+            <span className="quiet">no deadline</span>
           ) : (
             <>
               <When at={found.dueBy.at} long />
@@ -149,7 +149,7 @@ function AtAGlance({ found }: { readonly found: CaseView }) {
           )}
         </Pair>
         <Pair term="Assignee">
-          {found.assignee === null ? <span className="quiet">nobody</span> : describeActor(found.assignee)}
+          {found.assignee === null ? <span className="quiet">Unassigned</span> : describeActor(found.assignee)}
         </Pair>
         <Pair term="Severity">
           <SeverityMark severity={found.severity} />{" "}
@@ -158,9 +158,9 @@ function AtAGlance({ found }: { readonly found: CaseView }) {
         <Pair term="Queue">
           {found.reviewQueue === null ? <span className="quiet">none</span> : describeQueue(found.reviewQueue)}
         </Pair>
-        <Pair term="Next look">
+        <Pair term="Next check">
           {found.dueAt === null ? (
-            <span className="quiet">none planned</span>
+            <span className="quiet">none scheduled</span>
           ) : (
             <>
               {formatDue(new Date(found.dueAt), now)}{" "}
@@ -170,20 +170,20 @@ function AtAGlance({ found }: { readonly found: CaseView }) {
             </>
           )}
         </Pair>
-        <Pair term="Gateway offers">
+        <Pair term="Gateway allows">
           <Flags flags={found.flags} />
         </Pair>
         <Pair term="Opened">
           <When at={found.openedAt} long />
         </Pair>
         {found.closedAt === null ? null : (
-          <Pair term="Ended">
+          <Pair term="Closed">
             <When at={found.closedAt} long />
           </Pair>
         )}
         <Pair term="Source">{found.source}</Pair>
         <Pair term="Priority">
-          {found.priority} <span className="quiet">(0 is the most urgent)</span>
+          {found.priority} <span className="quiet">(0 is most urgent)</span>
         </Pair>
         {user.role === "viewer" ? null : (
           <Pair term="Case">

@@ -3,9 +3,9 @@ import { Link } from "wouter";
 export function NoSuchPage() {
   return (
     <>
-      <h1>No such page</h1>
+      <h1>Page not found</h1>
       <p>
-        Nothing is at this address. <Link href="/">Go to the queue</Link>.
+        There is no page at this address. <Link href="/">Go to the queue</Link>.
       </p>
     </>
   );

@@ -26,7 +26,7 @@ export function PoliciesPage() {
       <div className="page-head">
         <h1>Policies</h1>
         <p className="quiet">
-          The active version decides. A shadow version is only tried beside it; nothing follows from it.
+          The active version decides. A shadow version is only evaluated, to compare its decisions.
         </p>
       </div>
       {overview.isError ? <ErrorNotice problem={overview.error} onRetry={() => void overview.refetch()} /> : null}
@@ -119,8 +119,8 @@ function ActivateForm({ source, versions }: SourceProps) {
       <NativeSelect
         label="Role"
         data={[
-          ...(source.setByFile === null ? [{ value: "active", label: "Active: it decides" }] : []),
-          { value: "shadow", label: "Shadow: only tried" },
+          ...(source.setByFile === null ? [{ value: "active", label: "Active: decides" }] : []),
+          { value: "shadow", label: "Shadow: only compared" },
         ]}
         value={role}
         onChange={(event) => setRole(event.currentTarget.value === "shadow" ? "shadow" : "active")}
@@ -128,24 +128,24 @@ function ActivateForm({ source, versions }: SourceProps) {
       <NativeSelect
         label="Version"
         data={[
-          { value: "", label: role === "shadow" ? "None" : "Choose one" },
+          { value: "", label: role === "shadow" ? "None" : "Select a version" },
           ...versions.map((each) => ({ value: each.version, label: `${each.name} ${each.version.slice(0, 12)}` })),
         ]}
         value={version}
         onChange={(event) => setVersion(event.currentTarget.value)}
       />
       <Textarea
-        label="Why"
+        label="Reason"
         autosize
         minRows={1}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       <Button type="submit" disabled={!isReady} loading={activate.isPending}>
-        {role === "active" ? "Activate" : version === "" ? "End the shadow" : "Try in the shadow"}
+        {role === "active" ? "Activate" : version === "" ? "End shadow" : "Start shadow"}
       </Button>
       {activate.isError ? (
-        <Notice tone="bad" title="Nothing was changed" onClose={activate.reset}>
+        <Notice tone="bad" title="The policy was not changed" onClose={activate.reset}>
           <p>{activate.error.message}</p>
         </Notice>
       ) : null}
@@ -162,7 +162,7 @@ function Differences({ source }: { readonly source: string }) {
   return (
     <table className="rules">
       <caption>
-        <VisuallyHidden>Decisions that the shadow version would have made otherwise</VisuallyHidden>
+        <VisuallyHidden>Decisions where the shadow version differs</VisuallyHidden>
       </caption>
       <thead>
         <tr>
@@ -208,7 +208,7 @@ function VersionTable({ versions }: { readonly versions: PolicyOverview["version
           <tr>
             <th scope="col">Version</th>
             <th scope="col">Name</th>
-            <th scope="col">Kept since</th>
+            <th scope="col">Added</th>
             <th scope="col">By</th>
             <th scope="col">Note</th>
           </tr>

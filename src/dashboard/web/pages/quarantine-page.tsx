@@ -38,7 +38,7 @@ export function QuarantinePage() {
       <div className="page-head">
         <h1>Quarantine</h1>
         <p className="quiet">
-          Notifications from a known gateway that could not be used. They are kept exactly as they came.
+          Notifications from a known gateway that could not be processed. They are stored exactly as received.
         </p>
       </div>
       <div className="filters">
@@ -49,10 +49,10 @@ export function QuarantinePage() {
         list={notifications}
         empty={
           state === "quarantined"
-            ? { title: "Nothing is in quarantine", text: "Every notification that came could be used." }
+            ? { title: "Quarantine is empty", text: "Every notification received could be processed." }
             : {
-                title: "Nothing has been released",
-                text: "Notifications that were replayed with success are listed here.",
+                title: "No released notifications",
+                text: "Notifications that were reprocessed successfully are listed here.",
               }
         }
       >
@@ -82,7 +82,7 @@ function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
     return (
       <Notice
         tone="bad"
-        title={isUnusable ? "It still cannot be used" : "It was not replayed"}
+        title={isUnusable ? "The notification still can't be processed" : "The notification was not reprocessed"}
         onClose={reprocess.reset}
       >
         <p>{reprocess.error.message}</p>
@@ -97,7 +97,7 @@ function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
   if (!reprocess.isSuccess) return null;
   return (
     <Notice tone="good" title="Released" onClose={reprocess.reset}>
-      It could be used now. Its {reprocess.data.cases.length === 1 ? "case" : "cases"}:{" "}
+      The notification was processed. {reprocess.data.cases.length === 1 ? "Case" : "Cases"}:{" "}
       {reprocess.data.cases.map(({ id, orderId }) => (
         <Link key={id} href={`/cases/${id}`}>
           {orderId}{" "}
@@ -127,8 +127,8 @@ function NotificationTable({ items, reprocess, onShow }: NotificationTableProps)
           <tr>
             <th scope="col">Received</th>
             <th scope="col">Source</th>
-            <th scope="col">What is wrong</th>
-            <th scope="col">Where</th>
+            <th scope="col">Problem</th>
+            <th scope="col">Location</th>
             <th scope="col">Receipts</th>
             <th scope="col">Size</th>
             {canRead ? <th scope="col">Actions</th> : null}
@@ -163,7 +163,7 @@ function NotificationTable({ items, reprocess, onShow }: NotificationTableProps)
                       variant="default"
                       onClick={() =>
                         onShow({
-                          title: "Notification as it came",
+                          title: "Notification as received",
                           key: ["notification", item.id],
                           read: () => api.readNotificationBody(item.id),
                         })
@@ -177,7 +177,7 @@ function NotificationTable({ items, reprocess, onShow }: NotificationTableProps)
                         loading={reprocess.isPending && reprocess.variables === item.id}
                         onClick={() => reprocess.mutate(item.id)}
                       >
-                        Replay
+                        Reprocess
                       </Button>
                     ) : null}
                   </Group>

@@ -56,8 +56,8 @@ export function QueuePage() {
           />
           <div className="list-foot">
             <span className="quiet">
-              {items.length} {items.length === 1 ? "case" : "cases"} shown
-              {cases.hasNextPage ? "" : ", that is all"}
+              {items.length} {items.length === 1 ? "case" : "cases"}
+              {cases.hasNextPage ? " loaded" : ""}
             </span>
             {cases.hasNextPage ? (
               <Button variant="default" loading={cases.isFetchingNextPage} onClick={() => void cases.fetchNextPage()}>
@@ -92,13 +92,13 @@ function LoadingRows() {
 function EmptyQueue({ isFiltered, onReset }: { readonly isFiltered: boolean; readonly onReset: () => void }) {
   return (
     <div className="empty">
-      <h2>{isFiltered ? "No case fits these filters" : "No cases yet"}</h2>
+      <h2>{isFiltered ? "No cases match these filters" : "No cases yet"}</h2>
       {isFiltered ? (
         <Button variant="default" onClick={onReset}>
-          Show every case
+          Show all cases
         </Button>
       ) : (
-        <p>A case appears here as soon as a gateway pushes a schedule change.</p>
+        <p>A case appears here when a gateway notifies us of a schedule change.</p>
       )}
     </div>
   );
@@ -110,7 +110,7 @@ function KeyHints({ canChoose }: { readonly canChoose: boolean }) {
       <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous{" "}
       {canChoose ? (
         <>
-          <kbd>x</kbd> choose{" "}
+          <kbd>x</kbd> select{" "}
         </>
       ) : null}
       <kbd>Enter</kbd> open
@@ -123,7 +123,7 @@ function Announcement({ shown, isSettled }: { readonly shown: number; readonly i
   const { announced } = useLiveUpdates();
   const [settled] = useDebouncedValue(announced, 2_000);
   let text: ReactNode = "";
-  if (isSettled) text = `${shown} ${shown === 1 ? "case" : "cases"} shown.`;
+  if (isSettled) text = `${shown} ${shown === 1 ? "case" : "cases"}.`;
   if (isSettled && settled > 0) text = `The list was updated. ${String(text)}`;
   return (
     <VisuallyHidden role="status" aria-live="polite">

@@ -8,10 +8,10 @@ import { Notice } from "../parts/notices.tsx";
 import { formatDuration } from "../words/moments.ts";
 
 const roleMeanings: Readonly<Record<string, string>> = {
-  viewer: "reads",
-  agent: "also accepts, closes",
-  supervisor: "also cancels, replays",
-  admin: "also manages people",
+  viewer: "reads only",
+  agent: "also works on cases",
+  supervisor: "also cancels orders",
+  admin: "also manages users",
 };
 
 export function SignInPage({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) {
@@ -64,7 +64,7 @@ export function SignInPage({ demoUsers }: { readonly demoUsers: readonly DemoUse
       {demoUsers.length === 0 ? null : (
         <Paper className="card" component="section" aria-labelledby="demo-users">
           <h2 id="demo-users">Demo users</h2>
-          <p className="quiet">Everybody knows their passwords; they exist in demo mode only.</p>
+          <p className="quiet">These users exist in demo mode only. Their passwords are public.</p>
           <ul className="demo-users">
             {demoUsers.map(({ username: name, password: secret, role }) => (
               <li key={name}>
@@ -93,7 +93,7 @@ export function SignInPage({ demoUsers }: { readonly demoUsers: readonly DemoUse
 function SignInProblem({ problem }: { readonly problem: Error }) {
   if (problem instanceof ApiProblem && problem.status === 429) {
     return (
-      <Notice tone="bad" title="Too many tries">
+      <Notice tone="bad" title="Too many attempts">
         {/* Said once; the button counts down, which assistive technology need not repeat every second. */}
         {`You can try again ${problem.retryAfterSeconds === null ? "later" : `in ${formatDuration(problem.retryAfterSeconds)}`}.`}
       </Notice>
@@ -101,13 +101,13 @@ function SignInProblem({ problem }: { readonly problem: Error }) {
   }
   if (problem instanceof ApiProblem && problem.status === 401) {
     return (
-      <Notice tone="bad" title="Not signed in">
+      <Notice tone="bad" title="Sign-in failed">
         The user name or the password is wrong.
       </Notice>
     );
   }
   return (
-    <Notice tone="bad" title="Not signed in">
+    <Notice tone="bad" title="Sign-in failed">
       {problem.message}
     </Notice>
   );

@@ -36,16 +36,13 @@ export function TasksPage() {
       <title>Tasks · Skedchange</title>
       <div className="page-head">
         <h1>Tasks</h1>
-        <p className="quiet">
-          What is left for people once the gateway has done its part
-          {state === "open" ? ", what is due first at the top" : ""}.
-        </p>
+        <p className="quiet">{state === "open" ? "Follow-ups, soonest due first." : "Follow-ups that are done."}</p>
       </div>
       <div className="filters">
         <SegmentedControl aria-label="State" data={shownStates} value={state} onChange={setState} />
         <NativeSelect
           aria-label="Kind"
-          data={[{ value: "", label: "Every kind" }, ...taskKinds]}
+          data={[{ value: "", label: "All kinds" }, ...taskKinds]}
           value={kind}
           onChange={(event) => setKind(event.currentTarget.value)}
         />
@@ -53,8 +50,8 @@ export function TasksPage() {
       <PagedList
         list={tasks}
         empty={{
-          title: state === "open" ? "Nothing is left to check" : "Nothing has been checked yet",
-          text: "A task appears when accepting changed the flight, the date or the routing of a ticket, or when less money came back than expected.",
+          title: state === "open" ? "No open tasks" : "No completed tasks yet",
+          text: "A task appears when an accepted change alters the flight, date or routing of a ticket, or when a refund is lower than expected.",
         }}
       >
         {(items) => <TaskTable items={items} />}
@@ -75,9 +72,9 @@ function TaskTable({ items }: { readonly items: readonly TaskRow[] }) {
           <tr>
             <th scope="col">Order</th>
             <th scope="col">Task</th>
-            <th scope="col">Why</th>
+            <th scope="col">Reason</th>
             <th scope="col">Due</th>
-            <th scope="col">Since</th>
+            <th scope="col">Opened</th>
             <th scope="col">Done</th>
           </tr>
         </thead>
@@ -102,7 +99,7 @@ function TaskTable({ items }: { readonly items: readonly TaskRow[] }) {
                   <DueByWithRule dueBy={task.dueBy} now={now} verb="check" />
                 )}
               </td>
-              <td className="waits" data-label="Since">
+              <td className="waits" data-label="Opened">
                 <When at={task.openedAt} />
               </td>
               <td className="waits" data-label={task.closedAt === null ? undefined : "Done"}>

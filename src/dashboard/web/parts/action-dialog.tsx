@@ -111,7 +111,7 @@ function describeExpectedRefund(facts: CaseView["facts"]): string | null {
 const secondPersonAsked: ActionNotice = {
   tone: "warn",
   title: "A second person must approve",
-  text: "Nothing was sent yet. The order is above the agency's limit; somebody else has to approve it on this page.",
+  text: "Nothing has been sent yet. The order is above the agency's value limit, so someone else must approve it on this page.",
 };
 
 function describeTaken(action: CaseActionName): ActionNotice {
@@ -123,14 +123,14 @@ function Moved({ problem, onReload }: { readonly problem: ApiProblem; readonly o
   const state = problem.members["state"];
   return (
     <>
-      <ErrorNotice problem={problem} title="Nothing was done: the case has moved" />
+      <ErrorNotice problem={problem} title="Nothing was done: the case has changed" />
       <p>
         {typeof state === "string" ? `It is now “${describeCaseState(state).label}”. ` : ""}
-        Somebody, or a worker, was faster. Look at the case as it is now before you act again.
+        Check the current case before you act again.
       </p>
       <Group justify="flex-end" gap="xs">
         <Button onClick={onReload} data-autofocus>
-          Show the case as it is now
+          Show current case
         </Button>
       </Group>
     </>

@@ -34,9 +34,7 @@ export function ActionFields(props: ActionFieldsProps) {
       ))}
       <Textarea
         label="Note"
-        description={
-          textRequired ? "For whoever reads the case later." : "Why, for whoever reads the case later. Optional."
-        }
+        description={textRequired ? "Shown in the timeline." : "Optional. Shown in the timeline."}
         autosize
         minRows={2}
         maxRows={8}
@@ -92,7 +90,7 @@ function Confirmation({ name, hasFocus, draft, onChange, confirmation, expectedR
     <>
       {expectedRefund === null ? null : (
         <p>
-          Refund to expect: <strong>{expectedRefund}</strong>. What the gateway answers is compared with it.
+          Expected refund: <strong>{expectedRefund}</strong>. The actual refund is compared with it.
         </p>
       )}
       <TextInput
@@ -104,7 +102,7 @@ function Confirmation({ name, hasFocus, draft, onChange, confirmation, expectedR
         onChange={(event) => onChange({ [name]: event.currentTarget.value })}
       />
       <p className="quiet">
-        Above the value that the agency has set, a second person must approve before anything is sent.
+        If the order is above the agency's value limit, a second person must approve before anything is sent.
       </p>
     </>
   );
@@ -121,7 +119,7 @@ function Future({ name, label, hasFocus, draft, onChange, departureAt, dueByAt }
   };
   return (
     <>
-      <Group gap="xs" role="group" aria-label="Usual times">
+      <Group gap="xs" role="group" aria-label="Suggested times">
         {snoozePresets(limits).map(({ label, until }, index) => (
           <Button
             key={label}
@@ -138,7 +136,7 @@ function Future({ name, label, hasFocus, draft, onChange, departureAt, dueByAt }
       <TextInput
         type="datetime-local"
         label={label}
-        description="Your time. At most 30 days, and not past the departure or the time by which it must be decided."
+        description="Your local time. At most 30 days, and not after the departure or the deadline."
         required
         min={toLocalInput(now)}
         max={toLocalInput(latestSnooze(limits))}
@@ -152,7 +150,7 @@ function Future({ name, label, hasFocus, draft, onChange, departureAt, dueByAt }
 function Person({ name, hasFocus, draft, onChange, me }: ParameterInputProps) {
   return (
     <>
-      <Group gap="xs" role="group" aria-label="Usual choices">
+      <Group gap="xs" role="group" aria-label="Suggested assignees">
         <Button
           variant="default"
           size="xs"
@@ -163,12 +161,12 @@ function Person({ name, hasFocus, draft, onChange, me }: ParameterInputProps) {
           Me
         </Button>
         <Button variant="default" size="xs" aria-pressed={draft[name] === ""} onClick={() => onChange({ [name]: "" })}>
-          Nobody
+          Unassigned
         </Button>
       </Group>
       <TextInput
         label="User name"
-        description="Of an agent or above; empty gives it back to everybody."
+        description="An agent, supervisor or admin. Leave empty to unassign."
         autoComplete="off"
         spellCheck={false}
         value={draft[name]}

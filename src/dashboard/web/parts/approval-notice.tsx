@@ -20,12 +20,12 @@ export function ApprovalNotice({ found, onChoose }: ApprovalNoticeProps) {
   const canApprove = !isOwn && canAct("approve", found, user.role);
   const canRefuse = canAct("refuse-approval", found, user.role);
   return (
-    <section className="banner tone-warn" aria-label="Waits for a second person">
+    <section className="banner tone-warn" aria-label="Needs approval">
       <div>
-        <p className="banner-title">{describeDecision(approval.action)} waits for a second person</p>
+        <p className="banner-title">{describeDecision(approval.action)} needs approval by a second person</p>
         <p>
-          {isOwn ? "You" : describeActor(approval.askedBy)} asked for it, <When at={approval.askedAt} />.{" "}
-          {isOwn ? "Somebody else has to approve it." : null}
+          Requested by {isOwn ? "you" : describeActor(approval.askedBy)}, <When at={approval.askedAt} />.{" "}
+          {isOwn ? "Someone else must approve it." : null}
           {!isOwn && !canApprove ? "A supervisor can approve it." : null}
         </p>
         {approval.note === null ? null : <blockquote className="note">{approval.note}</blockquote>}
@@ -38,7 +38,7 @@ export function ApprovalNotice({ found, onChoose }: ApprovalNoticeProps) {
         ) : null}
         {canRefuse ? (
           <Button variant="default" onClick={() => onChoose("refuse-approval")}>
-            {isOwn ? "Withdraw …" : "Refuse …"}
+            {isOwn ? "Withdraw …" : "Reject …"}
           </Button>
         ) : null}
       </Group>

@@ -26,12 +26,11 @@ export function AutomationBanner() {
   const { data } = useAutomation();
   if (data === undefined || data.stop === null) return null;
   return (
-    <section className="stopped-banner" aria-label="Automatic effects are stopped">
+    <section className="stopped-banner" aria-label="Automation is stopped">
       <div role="status">
-        <p className="banner-title">Automatic effects are stopped</p>
+        <p className="banner-title">Automation is stopped</p>
         <p>
-          <StoppedBy stop={data.stop} /> Accepts and cancels that the rules decide are not sent; a person decides about
-          each.
+          <StoppedBy stop={data.stop} /> The policy sends no accepts or cancels; an agent decides each case.
         </p>
         <blockquote className="note">{data.stop.note}</blockquote>
       </div>
@@ -48,19 +47,19 @@ export function AutomationPanel() {
   const mayChange = isRoleAtLeast(user.role, requiredRoles.changeAutomation);
   return (
     <section className="panel" aria-labelledby="automation">
-      <h2 id="automation">Automatic effects</h2>
+      <h2 id="automation">Automation</h2>
       {isError ? <ErrorNotice problem={error} onRetry={() => void refetch()} /> : null}
       {data === undefined ? null : data.stop === null ? (
         <>
           <p>
-            <strong>On.</strong> Accepts and cancels that the rules decide are sent to the gateway, for every source.
+            <strong>On.</strong> Accepts and cancels that the policy decides are sent to the gateway, for every source.
           </p>
           {mayChange ? (
             <Button variant="default" className="danger" onClick={() => setIsAsking(true)}>
-              Stop all automatic effects …
+              Stop automation …
             </Button>
           ) : (
-            <p className="quiet">A supervisor can stop them.</p>
+            <p className="quiet">A supervisor can stop it.</p>
           )}
         </>
       ) : (
@@ -68,7 +67,7 @@ export function AutomationPanel() {
           <p>
             <strong>Off.</strong> <StoppedBy stop={data.stop} />
           </p>
-          {mayChange ? <ResumeButton stop={data.stop} /> : <p className="quiet">A supervisor can resume them.</p>}
+          {mayChange ? <ResumeButton stop={data.stop} /> : <p className="quiet">A supervisor can resume it.</p>}
         </>
       )}
       {isAsking ? <StopDialog onClose={() => setIsAsking(false)} /> : null}
@@ -99,18 +98,19 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
     if (note.trim() !== "") stop.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title="Stop all automatic effects" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title="Stop automation" closeButtonProps={{ "aria-label": "Close" }}>
       <form className="action-form" onSubmit={submit}>
         <p>
-          From now on no accept or cancel that the rules decide is sent, for any source. What they want done waits for a
-          person, including what is decided and not sent yet.
+          Accepts and cancels that the policy decides are no longer sent, for any source. They wait for an agent,
+          including those decided but not sent yet.
         </p>
         <p className="quiet">
-          What people decide is still sent. What was sent already goes on to its end. Statuses are read as before.
+          Accepts and cancels that agents decide are still sent. Calls already sent are completed, and bookings are
+          still checked.
         </p>
         <Textarea
-          label="Why"
-          description="Everybody sees it on every page until somebody resumes."
+          label="Reason"
+          description="Shown to everyone, on every page, until automation is resumed."
           required
           autosize
           minRows={2}
@@ -120,13 +120,13 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
         />
-        {stop.isError ? <ErrorNotice problem={stop.error} title="It is not certain that they are stopped" /> : null}
+        {stop.isError ? <ErrorNotice problem={stop.error} title="Automation may not be stopped" /> : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Back
           </Button>
           <Button type="submit" className="danger-filled" disabled={note.trim() === ""} loading={stop.isPending}>
-            Stop all automatic effects
+            Stop automation
           </Button>
         </Group>
       </form>
@@ -161,7 +161,7 @@ function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose
     onError: reload,
   });
   return (
-    <Modal opened onClose={onClose} title="Resume automatic effects" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title="Resume automation" closeButtonProps={{ "aria-label": "Close" }}>
       <form
         className="action-form"
         onSubmit={(event) => {
@@ -170,17 +170,17 @@ function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose
         }}
       >
         <p>
-          The rules act again, for every source. Cases that waited only because of the stop are decided anew at once, so
-          accepts and cancels may be sent right away.
+          The policy acts again, for every source. Cases that waited only because of the stop are decided again at once,
+          so accepts and cancels may be sent right away.
         </p>
-        <p className="quiet">Cases that somebody has taken over meanwhile stay with them.</p>
+        <p className="quiet">Cases that an agent has taken over stay with the agent.</p>
         <div>
           <p className="quiet">
             <StoppedBy stop={seen} />
           </p>
           <blockquote className="note">{seen.note}</blockquote>
         </div>
-        {resume.isError ? <ErrorNotice problem={resume.error} title="Nothing was resumed" /> : null}
+        {resume.isError ? <ErrorNotice problem={resume.error} title="Automation was not resumed" /> : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Back

@@ -17,19 +17,19 @@ export function BulkBar({ chosen, cohort, onClear }: BulkBarProps) {
   return (
     <>
       {chosen.length === 0 && cohort === null ? null : (
-        <section className="bulk-bar" aria-label="Act on several cases">
+        <section className="bulk-bar" aria-label="Bulk actions">
           {chosen.length === 0 ? null : (
             <>
-              <strong>{chosen.length === 1 ? "1 case chosen" : `${chosen.length} cases chosen`}</strong>
-              <Button onClick={() => setTarget({ caseIds: chosen.map(({ id }) => id) })}>Act on them …</Button>
+              <strong>{chosen.length === 1 ? "1 case selected" : `${chosen.length} cases selected`}</strong>
+              <Button onClick={() => setTarget({ caseIds: chosen.map(({ id }) => id) })}>Bulk action …</Button>
               <Button variant="default" onClick={onClear}>
-                Clear
+                Clear selection
               </Button>
             </>
           )}
           {cohort === null ? null : (
             <Button variant="default" onClick={() => setTarget({ cohort })}>
-              Act on all of {cohort.flight}, {formatLocalDate(cohort.date)} …
+              Bulk action on all of {cohort.flight}, {formatLocalDate(cohort.date)} …
             </Button>
           )}
         </section>

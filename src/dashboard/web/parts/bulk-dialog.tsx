@@ -77,7 +77,7 @@ export function BulkDialog({ target, onClose }: BulkDialogProps) {
                 onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
                 confirmation={{
                   value: confirmation,
-                  label: `Type the number of orders that are cancelled, ${confirmation}, to confirm`,
+                  label: `Type ${confirmation}, the number of orders to cancel, to confirm`,
                 }}
                 expectedRefund={null}
                 departureAt={null}
@@ -89,7 +89,7 @@ export function BulkDialog({ target, onClose }: BulkDialogProps) {
         ) : (
           <>
             <NativeSelect
-              label="What to do"
+              label="Action"
               data-autofocus
               data={names.map((value) => ({ value, label: actionWords[value].title }))}
               value={action}
@@ -113,8 +113,8 @@ export function BulkDialog({ target, onClose }: BulkDialogProps) {
             )}
           </>
         )}
-        {preview.isError ? <ErrorNotice problem={preview.error} title="It could not be checked" /> : null}
-        {run.isError ? <ErrorNotice problem={run.error} title="It was not started" /> : null}
+        {preview.isError ? <ErrorNotice problem={preview.error} title="The preview failed" /> : null}
+        {run.isError ? <ErrorNotice problem={run.error} title="The bulk action was not started" /> : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={preview.isSuccess ? preview.reset : onClose}>
             Back
@@ -130,7 +130,7 @@ export function BulkDialog({ target, onClose }: BulkDialogProps) {
             </Button>
           ) : (
             <Button type="submit" disabled={command === null} loading={preview.isPending}>
-              Check first
+              Preview
             </Button>
           )}
         </Group>
@@ -156,20 +156,20 @@ function PreviewTable({ preview, possible }: PreviewTableProps) {
     <>
       <Notice
         tone={impossible === 0 ? "good" : "warn"}
-        title={`Possible on ${possible} of ${preview.items.length}. Nothing has been done yet.`}
+        title={`Possible for ${possible} of ${preview.items.length} cases. Nothing has been changed yet.`}
       >
-        {impossible === 0 ? null : "The others are left out, for the reason beside each."}
+        {impossible === 0 ? null : "The others are skipped, for the reason shown."}
       </Notice>
       <div className="table-box bulk-rows">
         <table className="cases">
           <caption>
-            <VisuallyHidden>What would become of each case</VisuallyHidden>
+            <VisuallyHidden>Preview for each case</VisuallyHidden>
           </caption>
           <thead>
             <tr>
               <th scope="col">Order</th>
               <th scope="col">Possible</th>
-              <th scope="col">Why not</th>
+              <th scope="col">Reason</th>
             </tr>
           </thead>
           <tbody>

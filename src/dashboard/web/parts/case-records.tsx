@@ -17,7 +17,7 @@ export function EffectsPanel({ effects }: { readonly effects: CaseView["effects"
   if (effects.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="effects">
-      <h2 id="effects">Gateway calls that change the order</h2>
+      <h2 id="effects">Accepts and cancels</h2>
       <ol className="history">
         {effects.map((effect) => (
           <li key={effect.id}>
@@ -30,7 +30,7 @@ export function EffectsPanel({ effects }: { readonly effects: CaseView["effects"
             </p>
             {effect.error === null ? null : <p>{effect.error.message}</p>}
             {effect.settleReads === 0 ? null : (
-              <p className="quiet">The status was read {effect.settleReads} times to find out.</p>
+              <p className="quiet">The booking was checked {effect.settleReads} times to find the outcome.</p>
             )}
             <Results results={effect.results ?? []} />
             <Refund refund={effect.refund} />
@@ -48,10 +48,10 @@ function Refund({ refund }: { readonly refund: CaseView["effects"][number]["refu
   return (
     <dl className="pairs">
       <div>
-        <dt>Refund expected</dt>
+        <dt>Expected refund</dt>
         <dd>
           {refund.expected === null ? (
-            <span className="quiet">cannot be told</span>
+            <span className="quiet">unknown</span>
           ) : (
             <>
               {refund.expected.amount} {refund.expected.currency} <div className="quiet">{refund.expected.basis}</div>
@@ -60,7 +60,7 @@ function Refund({ refund }: { readonly refund: CaseView["effects"][number]["refu
         </dd>
       </div>
       <div>
-        <dt>Refund answered</dt>
+        <dt>Actual refund</dt>
         <dd>
           {refund.answered ?? <span className="quiet">none</span>}{" "}
           {words === null ? null : <span className={`badge tone-${words.tone}`}>{words.label}</span>}
@@ -128,7 +128,7 @@ export function NotificationsPanel({ notifications, onShow }: NotificationsPanel
                 variant="default"
                 onClick={() =>
                   onShow({
-                    title: "Notification as it came",
+                    title: "Notification as received",
                     key: ["notification", id],
                     read: () => api.readNotificationBody(id),
                   })
@@ -140,7 +140,9 @@ export function NotificationsPanel({ notifications, onShow }: NotificationsPanel
           </li>
         ))}
       </ul>
-      {canRead ? null : <p className="quiet">Raw bodies hold travellers' data. Agents and above can read them.</p>}
+      {canRead ? null : (
+        <p className="quiet">Raw messages contain traveller data. Only agents and above can read them.</p>
+      )}
     </section>
   );
 }
@@ -161,7 +163,7 @@ export function CallsPanel({ caseId, onShow }: CallsPanelProps) {
   if (!canRead) return null;
   return (
     <section className="panel" aria-labelledby="calls">
-      <h2 id="calls">Answers of the gateway</h2>
+      <h2 id="calls">Gateway responses</h2>
       {calls.isPending ? <Waiting label="Loading" /> : null}
       {calls.isError ? <ErrorNotice problem={calls.error} onRetry={() => void calls.refetch()} /> : null}
       {calls.data?.items.length === 0 ? <p className="quiet">None yet.</p> : null}
@@ -187,14 +189,14 @@ function CallRecord({ call, caseId, onShow }: CallsPanelProps & { readonly call:
         </span>
       </span>
       {call.bodyBytes === null ? (
-        <span className="quiet">no answer</span>
+        <span className="quiet">no response</span>
       ) : (
         <Button
           size="compact-xs"
           variant="default"
           onClick={() =>
             onShow({
-              title: `Answer of ${call.operation}`,
+              title: `Response of ${call.operation}`,
               key: ["call", call.id],
               read: () => api.readCallBody(caseId, call.id),
             })

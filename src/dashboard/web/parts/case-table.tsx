@@ -34,7 +34,7 @@ export function CaseTable({ items, isStale, selection }: CaseTableProps) {
               <th scope="col" className="choose">
                 <Checkbox
                   size="xs"
-                  aria-label="Choose all cases shown"
+                  aria-label="Select all cases shown"
                   checked={chosenHere === items.length}
                   indeterminate={chosenHere > 0 && chosenHere < items.length}
                   onChange={(event) =>

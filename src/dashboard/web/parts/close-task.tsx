@@ -23,10 +23,10 @@ export function CloseTask({ task }: CloseTaskProps) {
       <Button
         size="compact-sm"
         variant="default"
-        aria-label={`Done: ${describeTaskKind(task.kind).toLowerCase()} of ${task.orderId}`}
+        aria-label={`Mark done: ${describeTaskKind(task.kind).toLowerCase()} of ${task.orderId}`}
         onClick={() => setIsOpen(true)}
       >
-        Done …
+        Mark done …
       </Button>
       {isOpen ? <CloseTaskDialog task={task} onClose={() => setIsOpen(false)} /> : null}
     </>
@@ -66,13 +66,13 @@ function CloseTaskDialog({ task, onClose }: CloseTaskProps & { readonly onClose:
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
         />
-        {close.isError ? <ErrorNotice problem={close.error} title="It was not closed" /> : null}
+        {close.isError ? <ErrorNotice problem={close.error} title="The task was not closed" /> : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Back
           </Button>
           <Button type="submit" loading={close.isPending}>
-            It is done
+            Mark as done
           </Button>
         </Group>
       </form>

@@ -18,7 +18,7 @@ export function DecisionPanel({ found }: { readonly found: CaseView }) {
         <>
           <p className="verdict">
             <strong>{describeDecision(decision.action)}</strong>
-            {inForce?.reviewQueue == null ? null : <span> in the queue {describeQueue(inForce.reviewQueue)}</span>}
+            {inForce?.reviewQueue == null ? null : <span> in queue {describeQueue(inForce.reviewQueue)}</span>}
             <span className="quiet">
               {" "}
               by {describeActor(decision.decidedBy)}
@@ -56,8 +56,8 @@ interface TracedRule {
 const outcomeWords: Readonly<Record<string, { readonly label: string; readonly tone: string }>> = {
   matched: { label: "Matched", tone: "good" },
   "not-matched": { label: "No match", tone: "plain" },
-  unknown: { label: "Cannot tell", tone: "warn" },
-  disabled: { label: "Switched off", tone: "plain" },
+  unknown: { label: "Unknown", tone: "warn" },
+  disabled: { label: "Disabled", tone: "plain" },
 };
 
 /** Every rule that the policy tried for the newest decision that it made, in order. */
@@ -69,12 +69,12 @@ export function RulesPanel({ found }: { readonly found: CaseView }) {
   return (
     <section className="panel" aria-labelledby="rules">
       <h2 id="rules">
-        Rules tried <span className="quiet">{policyOf(decided)}</span>
+        Rules evaluated <span className="quiet">{policyOf(decided)}</span>
       </h2>
       <RuleTable rules={relevant} />
       {rules.length === relevant.length ? null : (
         <details>
-          <summary>{rules.length - relevant.length} rules tried before did not match</summary>
+          <summary>{rules.length - relevant.length} earlier rules did not match</summary>
           <RuleTable rules={rules.filter((rule) => !relevant.includes(rule))} />
         </details>
       )}
@@ -97,9 +97,9 @@ function RuleTable({ rules }: { readonly rules: readonly TracedRule[] }) {
       <thead>
         <tr>
           <th scope="col">Rule</th>
-          <th scope="col">Would</th>
+          <th scope="col">Action</th>
           <th scope="col">Outcome</th>
-          <th scope="col">Because</th>
+          <th scope="col">Reason</th>
         </tr>
       </thead>
       <tbody>
@@ -128,7 +128,7 @@ function becauseOf(rule: TracedRule) {
   const last = rule.checks.at(-1);
   const unknownFacts = Object.entries(rule.reads).filter(([, fact]) => !fact.known);
   if (rule.outcome === "unknown" && unknownFacts.length > 0) {
-    return `not known: ${unknownFacts.map(([name]) => labelOfFact(name).toLowerCase()).join(", ")}`;
+    return `unknown: ${unknownFacts.map(([name]) => labelOfFact(name).toLowerCase()).join(", ")}`;
   }
   if (last === undefined) return null;
   return (

@@ -33,7 +33,7 @@ export function FactsPanel({ facts }: { readonly facts: CaseView["facts"] }) {
       </div>
       {hidden === 0 ? null : (
         <Button size="xs" variant="default" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? "Show what matters" : `Show ${hidden} more`}
+          {showsAll ? "Show fewer" : `Show ${hidden} more`}
         </Button>
       )}
     </section>
@@ -57,7 +57,7 @@ function UnknownFacts({ facts }: { readonly facts: readonly ShownFact[] }) {
     <ul className="unknown-facts">
       {reasons.map((reason) => (
         <li key={reason}>
-          <strong className="unknown">Unknown, because {reason}:</strong>{" "}
+          <strong className="unknown">Unknown because {reason}:</strong>{" "}
           {facts
             .filter(({ unknownBecause }) => unknownBecause === reason)
             .map(({ label }) => label.toLowerCase())

@@ -24,7 +24,7 @@ export function FlightsPanel({ booked, difference }: FlightsPanelProps) {
         Flights <span className="quiet">times are local at each airport, as printed</span>
       </h2>
       {known.length === 0 ? (
-        <p className="quiet">No flights are known yet: the reservation has not been read.</p>
+        <p className="quiet">No flights are known yet. The booking has not been read.</p>
       ) : (
         <table className="flights">
           <thead>
@@ -63,7 +63,7 @@ function Proposed({ difference }: { readonly difference: FlightDifference }) {
     return (
       <p className="withdrawn">
         <strong>Withdrawn</strong>
-        <span className="quiet">Nothing is offered in its place.</span>
+        <span className="quiet">No alternative is offered.</span>
       </p>
     );
   }

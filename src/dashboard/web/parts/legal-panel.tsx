@@ -15,20 +15,20 @@ export function LegalPanel({ found }: { readonly found: CaseView }) {
   return (
     <section className="panel" aria-labelledby="legal">
       <h2 id="legal">
-        Rights <span className="quiet">research, not legal advice</span>
+        Passenger rights <span className="quiet">research, not legal advice</span>
       </h2>
       <p className="verdict">
         <span className={`badge tone-${legal.hold.held ? "warn" : "plain"}`}>
-          {legal.hold.held ? "Held for a person" : "No hold"}
+          {legal.hold.held ? "Legal hold" : "No legal hold"}
         </span>{" "}
         {atStake.length === 0
-          ? "Accepting gives up no right that is known."
-          : "Accepting may give up the right to a refund or another flight."}
+          ? "No passenger rights affected."
+          : "Accepting may waive the right to a refund or another flight."}
       </p>
       {open.length === 0 ? null : <VerdictTable verdicts={open} />}
       {closed === 0 ? null : (
         <p className="quiet">
-          {closed} other {closed === 1 ? "trigger gives" : "triggers give"} no right here.
+          {closed} other {closed === 1 ? "right" : "rights"} checked: not entitled.
         </p>
       )}
       {legal.warnings.map((warning) => (
@@ -47,8 +47,8 @@ function VerdictTable({ verdicts }: { readonly verdicts: readonly Verdict[] }) {
         <tr>
           <th scope="col">Law</th>
           <th scope="col">Right</th>
-          <th scope="col">Verdict</th>
-          <th scope="col">Because</th>
+          <th scope="col">Result</th>
+          <th scope="col">Reason</th>
         </tr>
       </thead>
       <tbody>

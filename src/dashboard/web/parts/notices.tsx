@@ -18,7 +18,7 @@ interface ErrorNoticeProps {
 }
 
 /** What went wrong, in the server's own words, with its code for whoever is asked for help. */
-export function ErrorNotice({ problem, title = "This could not be loaded", onRetry }: ErrorNoticeProps) {
+export function ErrorNotice({ problem, title = "Loading failed", onRetry }: ErrorNoticeProps) {
   return (
     <Notice tone="bad" title={title}>
       <p>{problem instanceof Error ? problem.message : "Something went wrong."}</p>

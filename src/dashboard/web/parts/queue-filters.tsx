@@ -106,7 +106,7 @@ export function FilterBar({ filters, onChange, items }: FilterBarProps) {
       <TextInput
         ref={search}
         aria-label="Search order, booking reference or change"
-        placeholder="Order, reference or words of the change"
+        placeholder="Order, booking reference or change"
         type="search"
         leftSection={<SearchIcon />}
         value={filters.q}
@@ -121,9 +121,9 @@ export function FilterBar({ filters, onChange, items }: FilterBarProps) {
       <NativeSelect
         aria-label="Assignee"
         data={[
-          { value: "", label: "Everybody's" },
-          { value: "me", label: "Mine" },
-          { value: "none", label: "Nobody's" },
+          { value: "", label: "All assignees" },
+          { value: "me", label: "Assigned to me" },
+          { value: "none", label: "Unassigned" },
           ...assignees.map((value) => ({ value, label: value })),
         ]}
         value={filters.assignee}
@@ -131,20 +131,20 @@ export function FilterBar({ filters, onChange, items }: FilterBarProps) {
       />
       <NativeSelect
         aria-label="Queue"
-        data={[{ value: "", label: "Every queue" }, ...queues.map((value) => ({ value, label: describeQueue(value) }))]}
+        data={[{ value: "", label: "All queues" }, ...queues.map((value) => ({ value, label: describeQueue(value) }))]}
         value={filters.queue}
         onChange={(event) => onChange({ queue: event.currentTarget.value })}
       />
       {sources.length < 2 && filters.source === "" ? null : (
         <NativeSelect
           aria-label="Source"
-          data={[{ value: "", label: "Every source" }, ...sources.map((value) => ({ value, label: value }))]}
+          data={[{ value: "", label: "All sources" }, ...sources.map((value) => ({ value, label: value }))]}
           value={filters.source}
           onChange={(event) => onChange({ source: event.currentTarget.value })}
         />
       )}
       <NativeSelect
-        aria-label="Order"
+        aria-label="Sort by"
         data={[
           { value: "newest", label: "Newest first" },
           { value: "due", label: "Most urgent first" },
@@ -160,7 +160,7 @@ export function FilterBar({ filters, onChange, items }: FilterBarProps) {
       {filters.flight === "" ? null : (
         <Button
           variant="default"
-          aria-label={`No longer only ${filters.flight} of ${filters.date}`}
+          aria-label={`Remove filter: ${filters.flight} on ${filters.date}`}
           onClick={() => onChange({ flight: "", date: "" })}
         >
           {filters.flight} · {formatLocalDate(filters.date)} ✕

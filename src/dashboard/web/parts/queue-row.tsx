@@ -36,7 +36,7 @@ export function QueueRow({ item, now, selection }: QueueRowProps) {
         <td className="choose">
           <Checkbox
             size="xs"
-            aria-label={`Choose ${item.orderId}`}
+            aria-label={`Select ${item.orderId}`}
             checked={selection.chosen.has(item.id)}
             onChange={() => selection.onChange(toggled(selection.chosen, item.id))}
           />
@@ -45,7 +45,7 @@ export function QueueRow({ item, now, selection }: QueueRowProps) {
       <td className="how-severe">
         <SeverityMark severity={item.severity} />
         {item.closedAt === null ? (
-          <div className="quiet priority" title="0 is the most urgent">
+          <div className="quiet priority" title="0 is most urgent">
             priority {item.priority}
           </div>
         ) : null}
@@ -77,7 +77,7 @@ export function QueueRow({ item, now, selection }: QueueRowProps) {
         <DecideBy item={item} now={now} />
       </td>
       <td className="assigned" data-label="Assignee">
-        {item.assignee === null ? <span className="quiet">nobody</span> : describeActor(item.assignee)}
+        {item.assignee === null ? <span className="quiet">Unassigned</span> : describeActor(item.assignee)}
       </td>
     </tr>
   );
@@ -119,7 +119,7 @@ function Decision({ item }: { readonly item: CaseRow }) {
   if (decision === null) {
     return (
       <>
-        <div className="quiet">{lastError === null ? "None yet" : "None yet; last try:"}</div>
+        <div className="quiet">{lastError === null ? "None yet" : "None yet. Last error:"}</div>
         {lastError === null ? null : <div className="reason">{lastError.message}</div>}
       </>
     );
@@ -147,8 +147,8 @@ function NextLook({ item, now }: CellProps) {
   if (item.dueAt === null) return null;
   const due = new Date(item.dueAt);
   return (
-    <div className={due < now ? "overdue waits" : "quiet waits"} title="When a worker looks at it next">
-      look {formatDue(due, now)}
+    <div className={due < now ? "overdue waits" : "quiet waits"} title="Next check of the booking">
+      check {formatDue(due, now)}
     </div>
   );
 }

@@ -36,7 +36,7 @@ export function RawBodyDialog({
       {body.data === undefined ? null : (
         <>
           <p className="raw-head">
-            <span className="quiet">{new Blob([body.data]).size.toLocaleString("en")} bytes, as they came</span>
+            <span className="quiet">{new Blob([body.data]).size.toLocaleString("en")} bytes, as received</span>
             <CopyButton value={body.data} what="the body" />
           </p>
           <pre className="raw" tabIndex={0} aria-label={source?.title ?? "Body"}>

@@ -69,10 +69,7 @@ function isCurrent(location: string, href: string): boolean {
 function LiveMark() {
   const { isLive } = useLiveUpdates();
   return (
-    <span
-      className={`live ${isLive ? "on" : "off"}`}
-      title={isLive ? "Changes appear by themselves" : "The list is read again every 10 s"}
-    >
+    <span className={`live ${isLive ? "on" : "off"}`} title={isLive ? "Updates automatically" : "Refreshes every 10 s"}>
       <span className="dot" aria-hidden="true" />
       {isLive ? "Live" : "Polling"}
     </span>

@@ -11,7 +11,7 @@ export function TravellerPanel({ found }: { readonly found: CaseView }) {
   return (
     <section className="panel" aria-labelledby="traveller">
       <h2 id="traveller">Traveller</h2>
-      {contacts.length === 0 ? <p className="quiet">Nobody has recorded that the traveller was told.</p> : null}
+      {contacts.length === 0 ? <p className="quiet">Traveller not informed yet.</p> : null}
       <ol className="timeline">
         {contacts.map((contact) => (
           <li key={contact.id}>

@@ -32,17 +32,16 @@ export function UndoNotice({ found, onChoose }: UndoNoticeProps) {
             </span>
           </p>
           <p>
-            The policy decided it; it goes to the gateway at <When at={found.undoUntil} /> unless somebody stops it.
-            {canStop ? "" : " An agent can."}
+            The policy decided this. It is sent to the gateway at <When at={found.undoUntil} /> unless an agent stops
+            it.
           </p>
         </div>
       ) : (
         <div>
           <p className="banner-title">{what} waits for the gateway</p>
           <p>
-            Nothing was sent. It is sent once the gateway answers again and still shows the same, unless somebody stops
-            it.
-            {canStop ? "" : " An agent can."}
+            Nothing has been sent. It is sent when the gateway responds again and the booking is unchanged, unless an
+            agent stops it.
           </p>
         </div>
       )}

@@ -14,8 +14,8 @@ export const bulkStateWords: Readonly<Record<ListedBulkAction["state"], Words>> 
 };
 
 export const outcomeWords: Readonly<Record<NonNullable<BulkActionRow["outcome"]>, Words>> = {
-  accepted: { label: "Taken on", tone: "good" },
-  conflict: { label: "Had moved", tone: "warn" },
+  accepted: { label: "Accepted", tone: "good" },
+  conflict: { label: "Changed meanwhile", tone: "warn" },
   refused: { label: "Not possible", tone: "bad" },
   "not-found": { label: "Not found", tone: "bad" },
 };
@@ -26,7 +26,7 @@ export function describeBulkCommand(command: BulkCommandView): string {
   return asGiven?.(command) ?? title;
 }
 
-/** How many were not taken on, by why: `2 had moved`. Empty when all were that had their turn. */
+/** How many were skipped, by reason: `2 changed meanwhile`. Empty when none was. */
 export function describeMisses(counts: ListedBulkAction["counts"]): readonly string[] {
   return (
     [

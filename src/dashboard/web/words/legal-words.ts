@@ -3,7 +3,7 @@ import { sentence } from "./state-words.ts";
 const rightWords: Readonly<Record<string, string>> = {
   "refund-or-rerouting": "Refund or another flight",
   compensation: "Compensation",
-  "partial-refund": "Part of the fare",
+  "partial-refund": "Partial refund",
 };
 
 export function describeRight(right: string): string {
@@ -13,7 +13,7 @@ export function describeRight(right: string): string {
 const verdictWords: Readonly<Record<string, string>> = {
   entitled: "Entitled",
   "not-entitled": "Not entitled",
-  "cannot-tell": "Cannot tell",
+  "cannot-tell": "Unclear",
 };
 
 export function describeVerdict(verdict: string): string {

@@ -64,11 +64,12 @@ function isUnsettled({ effects }: ActionSubject): boolean {
 function obstacleOf(action: CaseActionName, subject: ActionSubject): string | null {
   if (subject.possibleActions.includes(action)) return null;
   const isWaiting = ["awaiting-agent", "awaiting-traveller", "snoozed"].includes(subject.state);
-  if (!isWaiting) return "The case is being worked on. Wait until it asks for a person.";
-  if (subject.approval?.action === action) return "A second person was asked already; the answer is given above.";
+  if (!isWaiting) return "The case is being processed. Wait until it needs action.";
+  if (subject.approval?.action === action)
+    return "Approval was requested already. A second person can approve or reject it above.";
   if (action === "accept" || action === "cancel") {
     if (subject.flags === null || subject.proposalDigest === null) {
-      return "The reservation's status could not be read. Recheck first.";
+      return "The booking could not be read. Re-check it first.";
     }
     return flagObstacle(action, subject.flags[action]) ?? obstacleOfState(subject.state);
   }
@@ -76,13 +77,13 @@ function obstacleOf(action: CaseActionName, subject: ActionSubject): string | nu
 }
 
 function obstacleOfState(state: string): string {
-  return `What is greyed out is not possible while the case is “${describeCaseState(state).label}”.`;
+  return `Greyed-out actions are not available while the case is “${describeCaseState(state).label}”.`;
 }
 
 function flagObstacle(action: "accept" | "cancel", flag: Fact<"Y" | "N">): string | null {
-  const verb = action === "accept" ? "accept this change" : "cancel";
-  if (flag.known) return flag.value === "Y" ? null : `The gateway does not offer to ${verb}.`;
+  const verb = action === "accept" ? "accepting this change" : "cancelling the order";
+  if (flag.known) return flag.value === "Y" ? null : `The gateway does not allow ${verb}.`;
   // Offered for some of the booking references: the call names only those.
   if (flag.reason === "differs-by-reference") return null;
-  return `Whether the gateway offers to ${verb} is unknown: ${describeUnknown(flag.reason)}.`;
+  return `It is unknown whether the gateway allows ${verb}: ${describeUnknown(flag.reason)}.`;
 }

@@ -14,36 +14,36 @@ const caseStates: Readonly<Record<string, Words>> = {
   received: {
     label: "Received",
     tone: "busy",
-    meaning: "A notification came in; the reservation has not been read yet.",
+    meaning: "A notification was received. The booking has not been read yet.",
   },
-  checking: { label: "Checking", tone: "busy", meaning: "The reservation's status is being read and decided on." },
+  checking: { label: "Checking", tone: "busy", meaning: "The booking is being read, then the policy decides." },
   accepting: { label: "Accepting", tone: "busy", meaning: "The change is being accepted at the gateway." },
   cancelling: { label: "Cancelling", tone: "busy", meaning: "The order is being cancelled at the gateway." },
-  "awaiting-agent": { label: "Needs a person", tone: "warn", meaning: "Somebody has to decide." },
+  "awaiting-agent": { label: "Needs action", tone: "warn", meaning: "Waiting for an agent." },
   "awaiting-traveller": {
-    label: "Asked traveller",
+    label: "Traveller asked",
     tone: "warn",
     meaning: "The traveller was asked and has not answered.",
   },
-  snoozed: { label: "Put off", tone: "plain", meaning: "Looked at again at the time shown." },
+  snoozed: { label: "Snoozed", tone: "plain", meaning: "Re-checked at the time shown." },
   done: { label: "Done", tone: "good", meaning: "Carried out at the gateway." },
   "resolved-elsewhere": {
     label: "Settled elsewhere",
     tone: "good",
-    meaning: "Somebody else settled the change, or the airline took it back.",
+    meaning: "The change was settled elsewhere, or the airline withdrew it.",
   },
-  closed: { label: "Closed", tone: "plain", meaning: "Ended without a call to the gateway." },
+  closed: { label: "Closed", tone: "plain", meaning: "Ended without accepting or cancelling." },
 };
 
 const effectStates: Readonly<Record<string, Words>> = {
-  planned: { label: "Planned", tone: "busy", meaning: "Written down; nothing has been sent." },
+  planned: { label: "Planned", tone: "busy", meaning: "Nothing has been sent yet." },
   sent: { label: "Sent", tone: "busy", meaning: "Sent to the gateway; no answer yet." },
-  succeeded: { label: "Succeeded", tone: "good", meaning: "The gateway has done it." },
-  failed: { label: "Failed", tone: "bad", meaning: "The gateway has not done it." },
+  succeeded: { label: "Succeeded", tone: "good", meaning: "The gateway carried it out." },
+  failed: { label: "Failed", tone: "bad", meaning: "The gateway did not carry it out." },
   unknown: {
     label: "Outcome unknown",
     tone: "warn",
-    meaning: "It may or may not have happened. It is never repeated blindly.",
+    meaning: "It may or may not have been carried out. It is not repeated until that is known.",
   },
 };
 
@@ -58,7 +58,7 @@ export function describeEffectState(state: string): Words {
 /** The groups of states by which a desk works, for the filter. */
 export const stateGroups = [
   { value: "all", label: "All", states: [] },
-  { value: "waiting", label: "Needs a person", states: ["awaiting-agent"] },
+  { value: "waiting", label: "Needs action", states: ["awaiting-agent"] },
   {
     value: "moving",
     label: "In progress",
@@ -70,10 +70,10 @@ export const stateGroups = [
 const decisionWords: Readonly<Record<string, string>> = {
   accept: "Accept",
   cancel: "Cancel",
-  review: "A person decides",
+  review: "Needs review",
   "ask-traveller": "Ask the traveller",
   wait: "Wait",
-  none: "No call",
+  none: "No action",
 };
 
 export function describeDecision(action: string): string {
@@ -98,8 +98,8 @@ export function usernameOf(actor: string | null): string | null {
 const queueWords: Readonly<Record<string, string>> = {
   agent: "Agents",
   reschedule: "Reschedule desk",
-  legal: "Legal questions",
-  ticket: "Tickets",
+  legal: "Legal review",
+  ticket: "Ticketing",
 };
 
 export function describeQueue(queue: string): string {

@@ -19,7 +19,7 @@ const refundWords: Readonly<Record<string, RefundWords>> = {
   "as-expected": { label: "As expected", tone: "good" },
   higher: { label: "More than expected", tone: "warn" },
   lower: { label: "Less than expected", tone: "bad" },
-  unknown: { label: "Cannot be compared", tone: "plain" },
+  unknown: { label: "Can't be compared", tone: "plain" },
 };
 
 export function describeRefundCheck(check: string): RefundWords {

@@ -14,37 +14,37 @@ export function describeEvent(kind: string, detail: Detail): string {
         ? `Notification received again (${String(detail["receipts"])} times by now)`
         : "Notification received";
     case "notification.replayed":
-      return "Notification replayed from quarantine";
+      return "Notification released from quarantine";
     case "case.opened":
       return "Case opened";
     case "case.postponed":
-      return "Put off";
+      return "Attempt failed, retried later";
     case "case.overdue":
-      return "The clock has run out";
+      return "Overdue";
     case "task.opened":
-      return `Task: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
+      return `Task added: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
     case "task.overdue":
-      return `The clock of a task has run out: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
+      return `Task overdue: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
     case "task.closed":
       return `Task done: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
     case "refund.lower":
-      return "Less money came back than expected";
+      return "Refund lower than expected";
     case "refund.unknown":
-      return "No refund was named";
+      return "Refund amount not stated";
     case "status.changed":
-      return "Status read: a change that nobody had announced";
+      return "Booking checked: change found that was not notified";
     case "case.done":
       return "Done";
     case "case.closed":
       return "Closed";
     case "status.unchanged":
-      return "Status read: nothing new";
+      return "Booking checked: no change";
     case "status.contradicts":
-      return "Status read: it does not fit the answer yet";
+      return "Booking checked: does not match the gateway's answer yet";
     case "case.repaired":
-      return "Found stuck, and set going again";
+      return "Stuck case restarted";
     case "order.imported":
-      return "Other booked flights were imported";
+      return "Booked flights imported";
     case "decision.made":
       return `Decision: ${describeDecision(String(detail["action"])).toLowerCase()}`;
     case "effect.planned":
@@ -52,11 +52,11 @@ export function describeEvent(kind: string, detail: Detail): string {
     case "effect.sent":
       return "Sent to the gateway";
     case "effect.sent_again":
-      return "Sent to the gateway once more";
+      return "Sent to the gateway again";
     case "effect.answered_late":
-      return `The gateway's answer came too late to count: ${describeEffectState(String(detail["outcome"])).label.toLowerCase()}`;
+      return `Late answer of the gateway, not used: ${describeEffectState(String(detail["outcome"])).label.toLowerCase()}`;
     case "effect.still_unknown":
-      return "Status read: the outcome is still unknown";
+      return "Booking checked: outcome still unknown";
     default:
       return kind.startsWith("effect.")
         ? `Gateway call: ${describeEffectState(kind.slice("effect.".length)).label.toLowerCase()}`

@@ -7,13 +7,13 @@ describe("a bulk action", () => {
     [{ action: "accept" }, "Accept the airline's change"],
     [{ action: "cancel", confirm: "12" }, "Cancel the whole order"],
     [{ action: "assign", assignee: "ana" }, "Assign to ana"],
-    [{ action: "assign", assignee: null }, "Give back"],
-    [{ action: "snooze", until: "2026-12-24T18:00:00" }, "Put off until 24 Dec 2026, 18:00:00"],
-    [{ action: "close", reasonCode: "no-longer-travelling" }, "Close without a call: no longer travelling"],
-    [{ action: "close" }, "Close without a call"],
+    [{ action: "assign", assignee: null }, "Unassign"],
+    [{ action: "snooze", until: "2026-12-24T18:00:00" }, "Snooze until 24 Dec 2026, 18:00:00"],
+    [{ action: "close", reasonCode: "no-longer-travelling" }, "Close without action: no longer travelling"],
+    [{ action: "close" }, "Close without action"],
     [
       { action: "traveller-asked", channel: "sms", happenedAt: "2026-11-21T08:00:00Z" },
-      "The traveller was asked (text message)",
+      "Traveller asked (text message)",
     ],
   ])("%j is told in one line, with what it was given", (command, line) => {
     expect(describeBulkCommand({ ...command, note: null })).toBe(line);
@@ -23,7 +23,7 @@ describe("a bulk action", () => {
     const counts = { total: 1_300, waiting: 4, accepted: 90, refused: 1_200, conflict: 0, notFound: 6 };
 
     expect(describeMisses(counts)).toEqual(["1,200 not possible", "6 not found"]);
-    expect(describeMisses({ ...counts, refused: 0, conflict: 2, notFound: 0 })).toEqual(["2 had moved"]);
+    expect(describeMisses({ ...counts, refused: 0, conflict: 2, notFound: 0 })).toEqual(["2 changed meanwhile"]);
     expect(describeMisses({ ...counts, refused: 0, notFound: 0 })).toEqual([]);
   });
 });

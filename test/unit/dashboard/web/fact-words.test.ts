@@ -43,7 +43,7 @@ describe("the words for facts", () => {
   test("fold away what is unknown without anything being amiss, and nothing else that is unknown", () => {
     expect(shown("flappingCount", unknown("no-history"))).toMatchObject({
       isQuiet: true,
-      unknownBecause: "nothing is kept of earlier changes",
+      unknownBecause: "no earlier changes are stored",
     });
     expect(shown("cancelled", unknown("removed-or-unknown"))).toMatchObject({ isQuiet: false });
   });

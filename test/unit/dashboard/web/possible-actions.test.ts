@@ -49,8 +49,8 @@ describe("what a person can do with a case", () => {
       ...["assign: no", "snooze: no", "note", "recheck"],
     ]);
     expect(obstaclesOf(subject, "accept", "close")).toEqual([
-      "The case is being worked on. Wait until it asks for a person.",
-      "The case is being worked on. Wait until it asks for a person.",
+      "The case is being processed. Wait until it needs action.",
+      "The case is being processed. Wait until it needs action.",
     ]);
   });
 
@@ -59,8 +59,8 @@ describe("what a person can do with a case", () => {
     const possible = waiting.possibleActions.filter((name) => name !== "accept" && name !== "cancel");
 
     expect(obstaclesOf({ ...waiting, flags, possibleActions: possible }, "accept", "cancel", "close")).toEqual([
-      "The gateway does not offer to accept this change.",
-      "Whether the gateway offers to cancel is unknown: the gateway did not say.",
+      "The gateway does not allow accepting this change.",
+      "It is unknown whether the gateway allows cancelling the order: the gateway does not state it.",
       null,
     ]);
   });
@@ -69,7 +69,7 @@ describe("what a person can do with a case", () => {
     const possible = waiting.possibleActions.filter((name) => name !== "cancel");
 
     expect(obstaclesOf({ ...waiting, approval: { action: "cancel" }, possibleActions: possible }, "cancel")).toEqual([
-      "A second person was asked already; the answer is given above.",
+      "Approval was requested already. A second person can approve or reject it above.",
     ]);
   });
 
@@ -77,7 +77,7 @@ describe("what a person can do with a case", () => {
     const possible = ["close", "recheck"];
 
     expect(obstaclesOf({ ...waiting, flags: null, possibleActions: possible }, "accept")).toEqual([
-      "The reservation's status could not be read. Recheck first.",
+      "The booking could not be read. Re-check it first.",
     ]);
   });
 

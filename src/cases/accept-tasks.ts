@@ -57,17 +57,17 @@ export function ticketReasons(order: AcceptedOrder): readonly Reason[] {
   const { orderId, before, accepted, documents } = order;
   const reasons: Reason[] = [];
   if (before !== null && accepted !== null && isOtherTicket(before, accepted)) {
-    const text = "Flight number, date or routing changed, and accepting does not reissue tickets.";
+    const text = "The flight number, date or routing changed. Accepting does not reissue tickets.";
     reasons.push({ code: "flights-changed", text });
   }
   const orders = typeof documents === "string" ? [] : documents.view.orders;
   const records = orders.filter((record) => record.orderId === orderId);
   if (order.needToTicket || needsToTicket(records)) {
-    const text = "The gateway says that tickets have still to be issued (NeedToTicket Y).";
+    const text = "The gateway states that tickets must still be issued (NeedToTicket Y).";
     reasons.push({ code: "need-to-ticket", text });
   }
   if (typeof documents !== "string") return [...reasons, ...documentReasons(order, documents)];
-  const notRead = { code: "documents-not-read", text: `The tickets themselves were not looked at: ${documents}` };
+  const notRead = { code: "documents-not-read", text: `The ticket documents could not be checked: ${documents}` };
   return reasons.length === 0 ? [] : [...reasons, notRead];
 }
 
@@ -93,7 +93,7 @@ function documentReasons(
   const reasons: Reason[] = [];
   const shown = readProposal(view, orderId)?.current ?? null;
   if (accepted !== null && shown !== null && !fitsFlights(accepted, shown)) {
-    const text = "The ticket documents stand beside other flights than those that were accepted.";
+    const text = "The ticket documents list other flights than those that were accepted.";
     reasons.push({ code: "documents-show-other-flights", text });
   }
   // An unpaid order has no tickets yet.
@@ -104,7 +104,7 @@ function documentReasons(
     ? Math.max(0, view.passengers.length - tickets.length)
     : view.passengers.filter(({ passengerId }) => !named.has(passengerId)).length;
   if (tickets.length === 0) {
-    reasons.push({ code: "no-tickets-shown", text: "The order is ticketed, and the gateway shows no ticket of it." });
+    reasons.push({ code: "no-tickets-shown", text: "The order is ticketed, but the gateway shows no ticket for it." });
   } else if (without > 0) {
     const text = `The gateway shows no ticket for ${without} of ${view.passengers.length} passengers.`;
     reasons.push({ code: "passengers-without-ticket", text });
@@ -124,7 +124,7 @@ export function serviceReasons(atRisk: readonly string[]): readonly Reason[] {
   }
   return [...byCode].map(([code, items]) => ({
     code,
-    text: `Bought for the flights as they were: ${counted(items).join(", ")}. Book again what the new ones lack, or claim it back.`,
+    text: `Bought for the earlier flights: ${counted(items).join(", ")}. Rebook what is missing on the new flights, or claim a refund.`,
   }));
 }
 

@@ -49,7 +49,7 @@ export function afterAnswer(
 }
 
 export function afterRefusedPlan({ action, assessment }: Sending, settings: SourceSettings, { now, id }: Moment): Step {
-  const text = `The gateway has answered SUCCESS to the ${action} of this change already, and shows it as open again. Ask the airline.`;
+  const text = `The gateway already answered SUCCESS to the ${action} of this change, but shows it as open again. Ask the airline.`;
   const review = reviewEffect(assessment, { code: "already-carried-out", text }, settings, null, now);
   return end("person-asked", decision(id, review, withPerson), "decided");
 }
@@ -120,9 +120,9 @@ function isToBeTriedAgain(
 function failureReason({ refusalsForNow }: OrderContext, { error }: EffectOutcome): Reason {
   const message = error?.message ?? "The gateway refused.";
   if (error?.code === "desk.mixed_results") return { code: "mixed-results", text: message };
-  if (error?.code === notSent) return { code: "not-sent", text: `${message} Nothing has reached the gateway.` };
+  if (error?.code === notSent) return { code: "not-sent", text: `${message} Nothing reached the gateway.` };
   if (error?.code === credentialsRefused) {
-    const text = `${message} The gateway has done nothing. Correct the credentials, then decide anew.`;
+    const text = `${message} Nothing was carried out. Correct the credentials, then decide again.`;
     return { code: "credentials-refused", text };
   }
   const triedText = error?.code === refusedForNow ? ` It was tried ${refusalsForNow + 1} times.` : "";

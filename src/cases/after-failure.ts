@@ -97,7 +97,7 @@ function escalationFor(
     question: "unreachable-gateway",
     reason: {
       code: "gateway-unreachable",
-      text: `The gateway has not answered since ${since.toISOString()}; it is asked again until it does. ${fromGateway.message}`,
+      text: `The gateway has not responded since ${since.toISOString()}. Skedchange keeps retrying. ${fromGateway.message}`,
     },
     goesOn: true,
   };

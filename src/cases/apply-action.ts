@@ -51,7 +51,7 @@ function stepOf(known: ActionContext, action: CaseAction, terms: ActionTerms): A
       return closeCase(known, action, terms);
     case "resolved-elsewhere":
       return endCase(known, action, terms, "resolved-elsewhere", [
-        { code: "person-resolved-elsewhere", text: "A person has seen that the change is settled at the airline." },
+        { code: "person-resolved-elsewhere", text: "An agent marked the change as settled with the airline." },
       ]);
     case "reopen":
       return reopen(known, action, terms);
@@ -100,7 +100,7 @@ function decideEffect(known: ActionContext, action: ActionOf<EffectAction>, term
   if (action.action === "cancel" && action.confirm !== orderId) {
     return refuse(
       "desk.confirmation_missing",
-      `A cancel cannot be taken back, so it takes the OrderID of case ${id}, typed as 'confirm'. Type it exactly.`,
+      `A cancel can't be undone. To cancel case ${id}, give its OrderID exactly as 'confirm'.`,
     );
   }
   const basis = basisFor(known, action.action, terms);
@@ -111,7 +111,7 @@ function decideEffect(known: ActionContext, action: ActionOf<EffectAction>, term
   if (known.askedApproval !== null) {
     return refuse(
       "desk.approval_asked",
-      `${known.askedApproval.askedBy} has asked to cancel case ${id} already. Another person approves or refuses that.`,
+      `${known.askedApproval.askedBy} already asked to cancel case ${id}. Another person must approve or reject it.`,
     );
   }
   const approvalId = terms.newId();
@@ -137,7 +137,7 @@ function carryOut(
 ): ActionStep {
   const made = decisionByPerson(by, basis, {
     action: effect,
-    reasons: [{ code: "person-decided", text: `A person decided to ${effect}.` }, ...more],
+    reasons: [{ code: "person-decided", text: `An agent decided to ${effect}.` }, ...more],
   });
   return decided(known, terms, made, toWorker("checking"));
 }
@@ -153,14 +153,14 @@ function basisFor(
   if (decision === null || decision.proposalDigest === null || decision.flags === null) {
     return refused(
       "desk.no_proposal",
-      `Case ${known.case.id} has no proposal to ${effect}, because the gateway's status could not be read. Use recheck first.`,
+      `Case ${known.case.id} has no proposal to ${effect}, because the gateway's status could not be read. Re-check it first.`,
     );
   }
   if (!isOffered(decision.flags, effect)) {
     const flag = decision.flags[effect];
     return refused(
       "desk.flag_not_set",
-      `The gateway does not offer to ${effect} this change (flag ${flag.known ? flag.value : `unknown: ${flag.reason}`}). Use another action, or recheck.`,
+      `The gateway does not allow to ${effect} this change (flag ${flag.known ? flag.value : `unknown: ${flag.reason}`}). Use another action, or re-check the case.`,
     );
   }
   return { ...decision, proposalDigest: decision.proposalDigest };
@@ -181,13 +181,13 @@ function repetitionRefusal(
   const lagging = ofThis.find((done) => done.finishedAt.getTime() === lastAt && done.finishedAgoMs < statusLagMs);
   const done = repeated ?? lagging;
   if (done === undefined) return null;
-  const sentence = `The gateway has answered SUCCESS to the ${done.action} of this change already (case ${done.caseId})`;
+  const sentence = `The gateway already answered SUCCESS to the ${done.action} of this change (case ${done.caseId})`;
   const lagEnds = new Date(done.finishedAt.getTime() + statusLagMs).toISOString();
   return refused(
     "desk.already_carried_out",
     done === repeated
       ? `${sentence}. Settle it with the airline, then close the case.`
-      : `${sentence}, and its status may go on showing the change until ${lagEnds}. Look at the case again then.`,
+      : `${sentence}, and its status may still show the change until ${lagEnds}. Check the case again then.`,
   );
 }
 
@@ -201,7 +201,7 @@ function answerApproval(
   if (asked === null || asked.id !== action.approvalId) {
     return refuse(
       "desk.approval_not_open",
-      `Case ${id} does not wait for the approval ${action.approvalId}. Look at it again; what is to be done may have to be asked for anew.`,
+      `Case ${id} is not waiting for the approval ${action.approvalId}. Check the case; the approval may have to be requested again.`,
     );
   }
   const ended = (end: "given" | "refused" | "void") => ({
@@ -218,7 +218,7 @@ function answerApproval(
   if (asked.askedBy === action.actor) {
     return refuse(
       "desk.second_person_needed",
-      `You have asked to ${asked.action} case ${id} yourself. Somebody else must approve it.`,
+      `You asked to ${asked.action} case ${id} yourself. Someone else must approve it.`,
     );
   }
   const basis = basisFor(known, asked.action, terms);
@@ -226,12 +226,12 @@ function answerApproval(
   if (basis.proposalDigest !== asked.proposalDigest) {
     const refusal = refused(
       "desk.approval_void",
-      `The proposal of case ${id} has changed since ${asked.askedBy} asked to ${asked.action} it. Look at the new one, and ask again if it still holds.`,
+      `The proposal of case ${id} has changed since ${asked.askedBy} asked to ${asked.action} it. Check the new proposal, and ask again if it still applies.`,
     );
     return { outcome: refusal, change: { ...ended("void"), move: { state } } };
   }
   const by = { actor: action.actor, note: action.note ?? asked.note };
-  const together = { code: "second-person", text: "One person asked for it and another agreed." };
+  const together = { code: "second-person", text: "One person asked for it and another approved it." };
   const { outcome, change } = carryOut(known, by, asked.action, basis, terms, [together]);
   return { outcome, change: { ...change, ...ended("given") } };
 }
@@ -240,13 +240,10 @@ function answerApproval(
 function closeCase(known: ActionContext, action: ActionOf<"close">, terms: ActionTerms): ActionStep {
   const { reasonCode, note } = action;
   if (reasonCode === "other" && note === null) {
-    return refuse(
-      "desk.note_missing",
-      `To close case ${known.case.id} for another reason takes a note that says which. Add one.`,
-    );
+    return refuse("desk.note_missing", `To close case ${known.case.id} with the reason 'other', explain it in a note.`);
   }
   return endCase(known, action, terms, "closed", [
-    { code: "person-closed", text: "A person closed the case without an effect." },
+    { code: "person-closed", text: "An agent closed the case without accepting or cancelling." },
     ...(reasonCode === undefined ? [] : [{ code: reasonCode, text: closeReasonTexts[reasonCode] }]),
   ]);
 }
@@ -267,7 +264,7 @@ function endCase(
 function reopen(known: ActionContext, { note }: CaseAction, { newId }: ActionTerms): ActionStep {
   const { id, orderId } = known.case;
   if (known.orderHasOpenCase) {
-    return conflict(known, `Order ${orderId} of case ${id} has an open case already. Act on that one.`);
+    return conflict(known, `Order ${orderId} of case ${id} already has an open case. Use that one.`);
   }
   const nextId = newId();
   return {
@@ -302,7 +299,7 @@ function handToReschedule(known: ActionContext, action: CaseAction, terms: Actio
   if (unsettled !== null) return { outcome: unsettled, change: null };
   return askPeople(known, action, terms, "reschedule", {
     code: "person-handed-to-reschedule",
-    text: "A person handed the case to those who rebook.",
+    text: "An agent sent the case to the reschedule desk.",
   });
 }
 
@@ -313,12 +310,12 @@ function stopEffect(known: ActionContext, action: CaseAction, terms: ActionTerms
   if (known.liveEffect !== null || !(isInUndoWindow(known) || isPutOff)) {
     return conflict(
       known,
-      `It is too late to stop anything on case ${id}, or there is nothing to stop. Look at it again.`,
+      `Nothing can be stopped on case ${id}: it was already sent, or nothing was waiting. Check the case.`,
     );
   }
   return askPeople(known, action, terms, "agent", {
     code: "person-stopped",
-    text: "A person stopped what had been decided, before it was sent.",
+    text: "An agent stopped the decision before it was sent.",
   });
 }
 
@@ -332,10 +329,7 @@ function askPeople(
 ): ActionStep {
   const { decision } = known;
   if (decision === null) {
-    return refuse(
-      "desk.no_decision",
-      `Case ${known.case.id} has not been decided yet. Wait until a worker has seen it.`,
-    );
+    return refuse("desk.no_decision", `Case ${known.case.id} has not been decided yet. Wait until it is processed.`);
   }
   const made = decisionByPerson(action, decision, {
     action: "review",
@@ -350,7 +344,7 @@ function assign(known: ActionContext, { assignee, note }: ActionOf<"assign">): A
   if (assignee !== null && !known.assigneeMayAct) {
     return refuse(
       "desk.assignee_unknown",
-      `Nobody called '${assignee}' can sign in and act on cases. Choose an enabled user with the role agent or more.`,
+      `There is no user '${assignee}' who can act on cases. Choose an enabled user with the role agent or above.`,
     );
   }
   const who = assignee === null ? null : `person:${assignee}`;
@@ -363,7 +357,7 @@ function assign(known: ActionContext, { assignee, note }: ActionOf<"assign">): A
 function addNote(known: ActionContext, { note }: CaseAction): ActionStep {
   const { id, state } = known.case;
   if (note === null) {
-    return refuse("desk.note_missing", `There is nothing to note on case ${id}. Give the text as 'note'.`);
+    return refuse("desk.note_missing", `The note for case ${id} is empty. Give its text as 'note'.`);
   }
   return accepted(known, { events: [event(known, "case.noted", { note })], move: { state } });
 }

@@ -43,7 +43,7 @@ export function recordContact(known: ActionContext, action: ContactAction, terms
   if (decision === null) return accepted(known, { ...recorded, move: { state: known.case.state } });
   const made = decisionByPerson(action, decision, {
     action: "ask-traveller",
-    reasons: [{ code: "person-asked-traveller", text: "A person asked the traveller." }],
+    reasons: [{ code: "person-asked-traveller", text: "An agent asked the traveller." }],
     ...sameQuestion(decision),
   });
   return decided(known, terms, made, toParked("awaiting-traveller", null), recorded);

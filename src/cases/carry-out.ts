@@ -52,7 +52,7 @@ function reviewInstead(decision: DecisionSnapshot, obstacle: Obstacle, round: nu
   if (round < roundsMax) return null;
   return {
     code: "proposal-unsettled",
-    text: "The gateway shows another proposal at each read, so nothing was sent. Ask the gateway or the airline which one holds.",
+    text: "The gateway shows a different proposal on every read, so nothing was sent. Ask the gateway or the airline which one is valid.",
   };
 }
 
@@ -61,8 +61,8 @@ function describe(obstacle: Obstacle, action: string): string {
     case "status-says-more":
       return `After the decision to ${action} the status says that ${obstacle.concerns.join(", and that ")}; nothing was sent.`;
     case "traveller-answered":
-      return `The traveller answered after the decision to ${action}; nothing was sent. Decide with what they want.`;
+      return `The traveller answered after the decision to ${action}, so nothing was sent. Decide again with their answer.`;
     default:
-      return `The proposal or its flags changed after the decision to ${action}; nothing was sent.`;
+      return `The proposal or its flags changed after the decision to ${action}, so nothing was sent.`;
   }
 }

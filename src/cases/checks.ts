@@ -93,7 +93,7 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
     find: ({ proposal, facts: { bookingStands } }) => {
       if (!isNothingOpen(proposal) || (bookingStands.known && bookingStands.value)) return null;
       const text =
-        "The gateway shows no open change, and a status of which it is not certain that the booking stands. Find out what it means.";
+        "The gateway shows no open change, but a status that may mean that the booking is no longer valid. Find out what it means.";
       return askPerson({ code: "booking-status", text });
     },
   },
@@ -123,7 +123,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     find: ({ read }) => {
       // A missing status is no objection: the flags say what is open.
       if (!factEquals(read("scheduleChangeStatus"), "Partially-Accepted")) return null;
-      const text = "The gateway shows the change as partially accepted. Accept and cancel act on the whole order.";
+      const text = "The gateway shows the change as partially accepted. Accept and cancel apply to the whole order.";
       return askPerson({ code: "partially-accepted", text });
     },
   },
@@ -159,7 +159,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     for: ["accept", "cancel", "ask-traveller", "wait", "none"],
     find: ({ action, read }) => {
       if (isTrue(read("unaccompaniedMinor"))) {
-        const text = "Only children travel. Whoever brings and meets them must be told, so a person decides.";
+        const text = "Unaccompanied minors travel. An agent must inform the adults who bring and meet them.";
         return askPerson({ code: "unaccompanied-minor", text }, { priority: urgentPriority });
       }
       return automatic.includes(action) ? findUnknown(["unaccompaniedMinor"], read) : null;
@@ -172,7 +172,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     for: [...automatic, "close-departed"],
     find: ({ read }) => {
       if (!factEquals(read("scheduleChangeStatus"), "Rejected")) return null;
-      const text = "The status says that the change was rejected. Find out by whom before it is accepted.";
+      const text = "The status shows the change as rejected. Find out who rejected it before accepting.";
       return askPerson({ code: "rejected", text });
     },
   },
@@ -183,7 +183,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     find: ({ read }) => {
       const status = read("pnrStatus");
       if (!status.known || status.value !== "FAILED") return null;
-      const text = "The status says that the booking failed: not confirmed, and no ticket issued.";
+      const text = "The status shows that the booking failed: it is not confirmed and no ticket is issued.";
       return askPerson({ code: "booking-failed", text });
     },
   },
@@ -197,7 +197,7 @@ export const rulesChecks: readonly RulesCheck[] = [
       const stated = (["pnrStatus", "orderStatus", "paymentStatus"] as const)
         .map((name) => read(name))
         .flatMap((status) => (status.known ? [String(status.value)] : []));
-      const text = `The booking may not stand any more: its statuses are ${stated.join(", ")}. Find out what they mean.`;
+      const text = `The booking may no longer be valid: its statuses are ${stated.join(", ")}. Find out what they mean.`;
       return askPerson({ code: "booking-status", text }, { unknownFacts: stands.known ? [] : ["bookingStands"] });
     },
   },
@@ -242,7 +242,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     find: ({ inputs: { order } }) => {
       const { travellerAnswer } = order;
       if (travellerAnswer === null || travellerAnswer === "accept") return null;
-      const text = `The traveller has answered ${travellerAnswer}, so the change is not accepted.`;
+      const text = `The traveller answered '${travellerAnswer}', so the change is not accepted.`;
       return askPerson({ code: "traveller-declined", text }, { priority: urgentPriority });
     },
   },
@@ -259,7 +259,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     find: ({ inputs: { order } }) => {
       const { travellerAnswer } = order;
       if (travellerAnswer === null || travellerAnswer === "refund") return null;
-      const text = `The traveller has answered ${travellerAnswer}, not refund.`;
+      const text = `The traveller answered '${travellerAnswer}', not 'refund'.`;
       return askPerson({ code: "traveller-declined", text });
     },
   },
@@ -287,7 +287,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     for: ["cancel"],
     find: ({ limits }) => {
       if (limits.orderValue !== null) return null;
-      return askPerson({ code: "no-value-limit", text: "The policy states no value up to which it may cancel." });
+      return askPerson({ code: "no-value-limit", text: "The policy has no value limit for cancels." });
     },
   },
 ];
@@ -313,7 +313,7 @@ export const sendingChecks: readonly Check<ProposedEffect>[] = [
     when: "the status shows no changed flight, or not the one that the notification tells of",
     find: ({ subject, action }) => {
       if (!isHidden(subject) && !showsAnother(subject)) return null;
-      const text = `The gateway offers to ${action} a change and does not show which: no changed flight, or not the one that the notification tells of.`;
+      const text = `The gateway allows to ${action} a change without showing it: its status has no changed flight, or not the one in the notification.`;
       return askPerson({ code: "change-not-shown", text });
     },
   },
@@ -323,7 +323,7 @@ export const sendingChecks: readonly Check<ProposedEffect>[] = [
     when: "automatic effects are stopped",
     find: ({ subject: { automationStoppedAt }, action }) => {
       if (automationStoppedAt === null) return null;
-      const text = `Automatic effects are stopped since ${automationStoppedAt.toISOString()}; the policy would ${action} this change.`;
+      const text = `Automation has been stopped since ${automationStoppedAt.toISOString()}. The policy would ${action} this change.`;
       return askPerson({ code: "automation-stopped", text });
     },
   },
@@ -349,7 +349,7 @@ export function findObjection(outcome: RulesOutcome): ReturnType<typeof findFirs
 
 export const acceptedOtherFlights: Reason = {
   code: "accepted-other-flights",
-  text: "The gateway accepted, but it now shows other flights than those that were decided about. Check the booking at the airline.",
+  text: "The gateway accepted, but now shows other flights than those in the decision. Check the booking with the airline.",
 };
 
 const urgentPriority = 2;
@@ -376,7 +376,7 @@ function resolved(code: string, text: string): Finding {
 function findLag({ caseOpenedAt, notifiedAt, statusLagMs, now }: DecisionSubject): Finding | null {
   const lagEnds = new Date(Math.max(caseOpenedAt.getTime(), notifiedAt?.getTime() ?? 0) + statusLagMs);
   if (now >= lagEnds) return null;
-  const text = "The gateway's status does not show the change that the notification tells of; it is read once more.";
+  const text = "The booking does not show the change from the notification yet. It is checked once more.";
   return waitUntil(lagEnds, { code: "status-lags-behind", text });
 }
 
@@ -404,7 +404,7 @@ function findAnswered(
     const text = `This change was ${done} at ${finishedAt.toISOString()}; the status may not show it yet.`;
     return waitUntil(lagEnds, { code: `already-${done}`, text });
   }
-  const text = `This change was ${done}, but the gateway still shows it as open. Ask the airline before answering it again.`;
+  const text = `This change was ${done}, but the gateway still shows it as open. Ask the airline before sending anything again.`;
   return askPerson({ code: `${done}-but-still-open`, text });
 }
 
@@ -416,11 +416,11 @@ function findNothingOffered({ read }: RulesOutcome): Finding | null {
   const unread = flagNames.filter((name) => !read(name).known);
   if (unread.some((name) => differsByReference(read(name)))) return referencesDiffer(unread);
   if (isTrue(reschedule)) {
-    const text = "The gateway offers nothing but another flight: rebook, then close the case.";
+    const text = "The gateway only allows another flight. Rebook, then close the case.";
     return askPerson({ code: "reschedule-only", text }, { queue: reviewQueues.reschedule });
   }
   if (unread.length > 0) return flagsUnknown(unread);
-  const text = "The gateway offers neither accept nor cancel nor another flight.";
+  const text = "The gateway allows neither accept, cancel nor reschedule.";
   return askPerson({ code: "no-action-offered", text });
 }
 
@@ -429,12 +429,12 @@ function findMissingFlag(name: VariableName, action: EffectAction, read: Conditi
   if (isTrue(flag)) return null;
   if (differsByReference(flag)) return referencesDiffer([name]);
   if (!flag.known) return flagsUnknown([name]);
-  return askPerson({ code: `${action}-not-offered`, text: `The gateway does not offer to ${action} this change.` });
+  return askPerson({ code: `${action}-not-offered`, text: `The gateway does not allow to ${action} this change.` });
 }
 
 function referencesDiffer(names: readonly string[]): Finding {
   const text =
-    "The booking references of the order are not in the same state. Accept and cancel act on the whole order.";
+    "The booking references of the order are in different states. Accept and cancel apply to the whole order.";
   return askPerson({ code: "references-differ", text }, { unknownFacts: names });
 }
 
@@ -460,7 +460,7 @@ function findProtectedPassenger({ limits, read }: RulesOutcome): Finding | null 
     if (!fact.known) return findUnknown([name], read);
     const isProtected = typeof fact.value === "number" ? fact.value >= groupSizeMin : fact.value === true;
     if (isProtected) {
-      const text = `A passenger needs a person's attention (${protectedPassenger}), so nothing is done automatically.`;
+      const text = `A traveller is protected by the policy (${protectedPassenger}), so an agent decides.`;
       return askPerson({ code: "protected-passenger", text }, { priority: 3 });
     }
   }
@@ -484,11 +484,11 @@ function findTooMuchValue({ limits, read }: RulesOutcome): Finding | null {
 
 function findLegalHold({ inputs: { legal } }: RulesOutcome): Finding | null {
   if (legal === null) {
-    const text = "Whether accepting gives up a right was not checked.";
+    const text = "Whether accepting waives a right was not checked.";
     return askPerson({ code: "law-not-checked", text }, { queue: reviewQueues.legal });
   }
   if (!legal.hold.held) return null;
-  const text = ["Accepting could give up a right to a refund or another flight.", ...legal.hold.reasons].join(" ");
+  const text = ["Accepting may waive the right to a refund or another flight.", ...legal.hold.reasons].join(" ");
   const missing = legal.verdicts.flatMap(({ right, verdict, unknownFact }) =>
     right === "refund-or-rerouting" && verdict === "cannot-tell" && unknownFact !== null ? [unknownFact] : [],
   );
@@ -506,7 +506,7 @@ function findUncertainRefund({ read }: RulesOutcome): Finding | null {
   }
   const departed = read("departedFlightCount");
   if (departed.known && departed.value === 0) return null;
-  const text = "Part of the order is flown, so the refund is not the whole value.";
+  const text = "Part of the order is flown, so the refund is not the full value.";
   return askPerson({ code: "partly-flown", text });
 }
 

@@ -94,7 +94,7 @@ function responseMark({ since, priority, responseTargets }: ClockInput): ClockMa
     .filter((candidate) => candidate.priority <= priority)
     .sort((a, b) => b.priority - a.priority);
   if (target === undefined) return [];
-  const text = `A person answers within ${target.hours} h of the change being seen: the agency's own target for priority ${priority}.`;
+  const text = `Agency SLA for priority ${priority}: decide within ${target.hours} h of seeing the change.`;
   return [{ at: new Date(since.getTime() + target.hours * hourMs), rule: responseTargetRule, text }];
 }
 
@@ -103,7 +103,7 @@ function paymentMarks({ paymentTimeLimits, facts }: ClockedAssessment): ClockMar
   if (facts.held.known && !facts.held.value) return [];
   return paymentTimeLimits.flatMap((limit) => {
     const at = earliestMeaningOf(limit);
-    const text = `The held order is to be paid by ${limit}, a local time of which the gateway states no zone. It is taken for the earliest that it can mean, ${easternmostZone}.`;
+    const text = `The unpaid order must be paid by ${limit}. The gateway states no time zone, so the earliest possible one is used (${easternmostZone}).`;
     return at === null ? [] : [{ at, rule: "payment-time-limit", text }];
   });
 }
@@ -119,7 +119,7 @@ function departureMarks(assessment: ClockedAssessment): ClockMark[] {
     rule: `departure-${hours}h`,
     text: `${hours} hours before the first departure: ${who} charge for withdrawn flights that are still in the booking.${note}`,
   });
-  const departs = { at, rule: "departure", text: `The first flight leaves.${note}` };
+  const departs = { at, rule: "departure", text: `The first flight departs.${note}` };
   return [before(48, "the first airlines"), before(24, "airlines"), departs];
 }
 
@@ -140,7 +140,7 @@ function departureOf(assessment: ClockedAssessment): { readonly at: Date; readon
   const exact = instantAfter(evaluatedAt, facts.minutesToDeparture);
   if (exact !== null) return { at: exact, note: "" };
   const at = firstDepartureAhead([...booked.segments, ...proposal.proposed.segments], evaluatedAt);
-  const note = ` When it leaves cannot be told exactly; this is the earliest that it can mean, a local time without a zone taken as ${easternmostZone}.`;
+  const note = ` The exact time is not known; the earliest possible one is used (${easternmostZone} for a local time without a zone).`;
   return at && { at, note };
 }
 

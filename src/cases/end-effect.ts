@@ -101,7 +101,7 @@ function refundTasks({ lastSuccess }: OrderContext, now: Date): readonly NewTask
 
 function contradictionBefore(action: EffectAction, { lastSuccess }: OrderContext): Reason | null {
   if (lastSuccess?.contradicted !== true) return null;
-  const text = `The gateway answered SUCCESS to ${action}, but its status said otherwise and could not be read again. Check the booking at the airline.`;
+  const text = `The gateway answered SUCCESS to ${action}, but its status contradicts that and could not be read again. Check the booking with the airline.`;
   return { code: "status-contradicts-result", text };
 }
 
@@ -128,12 +128,12 @@ function contradictionOf(action: EffectAction, proposal: Proposal, context: Orde
   if (action === "accept" && flightsShown(proposal, context, now) !== "as-decided") return acceptedOtherFlights;
   const open = openAfter(proposal, context);
   if (open.length > 0) {
-    const text = `Only some booking references were settled by the ${action}: the status still offers it for ${open.join(", ")}. Decide about ${open.length === 1 ? "that one" : "those"}.`;
+    const text = `The ${action} covered only some booking references: it is still open for ${open.join(", ")}. Decide about ${open.length === 1 ? "that one" : "those"}.`;
     return { code: "mixed-results", text };
   }
   const status = contradictingStatus(action, proposal);
   if (status === null) return null;
-  const text = `The gateway answered SUCCESS to ${action}, but its status now says ${status}. Check the booking at the airline.`;
+  const text = `The gateway answered SUCCESS to ${action}, but its status is now ${status}. Check the booking with the airline.`;
   return { code: "status-contradicts-result", text };
 }
 

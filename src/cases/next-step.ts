@@ -116,8 +116,7 @@ function escalateWithoutReference(context: OrderContext, settings: SourceSetting
   const { now } = moment;
   const waiting = isNotifiedOfAnother(context, settings, now) ? null : waitingOn(context, now);
   if (waiting !== null) return end("asked-already", move(context, waiting), "unchanged");
-  const text =
-    "The notification names no booking reference, so the gateway cannot be asked. Find the booking by its OrderID.";
+  const text = "The notification has no booking reference, so the booking cannot be read. Find it by its OrderID.";
   const why = { rule: "check:reference", question: null, reason: { code: "no-booking-reference", text } } as const;
   return end("handed-over", escalate(context, why, settings, moment), "decided");
 }

@@ -13,10 +13,10 @@ export function obstacleInState(
   isLookedAtAgain = false,
 ): string | null {
   if (isTakenOnIn(action, state, isLookedAtAgain)) return null;
-  if (action === "reopen") return `Case ${caseId} is still open (${state}). Act on it as it is.`;
+  if (action === "reopen") return `Case ${caseId} is still open (${state}), so it cannot be reopened.`;
   if (isFinished(state)) return `Case ${caseId} is finished (${state}). Use reopen to work on the order again.`;
-  if (action === "stop") return `Case ${caseId} has nothing left to stop (${state}). Look at it again.`;
-  return `Case ${caseId} is being worked on (${state}). Wait until it asks for a person.`;
+  if (action === "stop") return `Case ${caseId} has nothing to stop (${state}). Check the case.`;
+  return `Case ${caseId} is being processed (${state}). Wait until it needs action.`;
 }
 
 function isTakenOnIn(action: CaseActionName, state: CaseState, isLookedAtAgain: boolean): boolean {
@@ -76,17 +76,23 @@ export function snoozeRefusal(
   const { caseId, now, departureAt, dueBy } = about;
   const instead = "Choose an earlier time, or decide the case now.";
   if (until <= now) {
-    return refused("desk.snooze_past", `Case ${caseId} cannot rest until ${until.toISOString()}: that has passed.`);
+    return refused(
+      "desk.snooze_past",
+      `Case ${caseId} cannot be snoozed until ${until.toISOString()}: that time has passed.`,
+    );
   }
   if (until.getTime() - now.getTime() > snoozeDaysMax * dayMs) {
-    return refused("desk.snooze_too_long", `Case ${caseId} may rest for at most ${snoozeDaysMax} days. ${instead}`);
+    return refused(
+      "desk.snooze_too_long",
+      `Case ${caseId} can be snoozed for at most ${snoozeDaysMax} days. ${instead}`,
+    );
   }
   if (departureAt !== null && until > departureAt) {
-    const text = `Case ${caseId} may not rest beyond its departure at ${departureAt.toISOString()}. ${instead}`;
+    const text = `Case ${caseId} cannot be snoozed beyond its departure at ${departureAt.toISOString()}. ${instead}`;
     return refused("desk.snooze_past_departure", text);
   }
   if (dueBy !== null && until > dueBy) {
-    const text = `Case ${caseId} may not rest beyond ${dueBy.toISOString()}, by when it must be decided. ${instead}`;
+    const text = `Case ${caseId} cannot be snoozed beyond its deadline at ${dueBy.toISOString()}. ${instead}`;
     return refused("desk.snooze_past_due", text);
   }
   return null;
@@ -95,7 +101,7 @@ export function snoozeRefusal(
 export function contactRefusal(happenedAt: Date, now: Date): ActionRefusal | null {
   const at = happenedAt.toISOString();
   if (happenedAt > now) {
-    return refused("desk.contact_in_future", `A contact at ${at} has not happened yet. Record it when it has.`);
+    return refused("desk.contact_in_future", `${at} is in the future. Record the contact after it has happened.`);
   }
   if (now.getTime() - happenedAt.getTime() > contactDaysMax * dayMs) {
     return refused("desk.contact_too_old", `A contact at ${at} is more than a year ago. Check the date.`);
@@ -107,8 +113,8 @@ const contactDaysMax = 365;
 
 export const closeReasonTexts: Readonly<Record<CloseReason, string>> = {
   duplicate: "It is a duplicate of another case.",
-  "no-longer-travelling": "The traveller does not travel any more.",
+  "no-longer-travelling": "The traveller no longer travels.",
   "handled-by-phone": "It was handled by phone.",
-  "agency-error": "The agency made a mistake.",
-  other: "Another reason; the note says which.",
+  "agency-error": "Agency error.",
+  other: "Other reason, see the note.",
 };

@@ -55,12 +55,12 @@ function amountOf({ refundAmount, refundPaxWiseFare }: EffectResult): string | n
 function withoutAmount(expected: ExpectedRefund | null): RefundVerdict {
   if (expected?.basis === "not-paid") return { check: "as-expected", alarm: null };
   const expectation = expected === null ? "" : `; ${expected.amount} ${expected.currency} is expected`;
-  const text = `The booking is cancelled, and the gateway has named no refund${expectation}. Find out at the airline what comes back.`;
+  const text = `The booking is cancelled, but the gateway states no refund${expectation}. Ask the airline for the amount.`;
   return { check: "unknown", alarm: { code: "refund-not-stated", text } };
 }
 
 function isLower(answered: string, expected: ExpectedRefund) {
-  const text = `The gateway refunds ${answered}, and ${expected.amount} ${expected.currency} is expected, because that was paid and nothing is flown. It states no currency; ${expected.currency} is assumed. Claim the rest at the airline, or note why it is right.`;
+  const text = `The gateway refunds ${answered}, but ${expected.amount} ${expected.currency} was paid and nothing is flown. It states no currency, so ${expected.currency} is assumed. Claim the rest from the airline, or note why the amount is correct.`;
   return { code: "refund-lower", text };
 }
 

@@ -35,8 +35,7 @@ export function requestOutcomeReview(
   now: Date,
 ): NewDecision {
   const open = assessment === null ? [] : leftOpen(effect, assessment.proposal);
-  const shown =
-    open.length === 0 ? "does not show it" : `shows it for a part, since it is still offered for ${open.join(", ")}`;
-  const text = `Whether the ${effect.action} was carried out is unknown: the gateway gave no clear answer and its status ${shown}. Find out at the gateway or the airline, then confirm or refute it.`;
+  const shown = open.length === 0 ? "does not show it" : `shows it in part: it is still open for ${open.join(", ")}`;
+  const text = `Whether the ${effect.action} was carried out is unknown: the gateway gave no clear answer and its status ${shown}. Check with the gateway or the airline, then confirm whether it was carried out.`;
   return reviewEffect(assessment, { code: "effect-outcome-unknown", text }, settings, statusViewId, now);
 }

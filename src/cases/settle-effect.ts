@@ -26,7 +26,7 @@ export function settleLiveEffect(context: OrderContext, { timing }: SourceSettin
       return end("plan-dropped", saveOutcome(effect, outcome, ending), "postponed");
     }
     case "sent": {
-      const text = "The process ended before the gateway's answer was kept.";
+      const text = "The process ended before the gateway's answer was stored.";
       const outcome = withoutAnswer("unknown", "desk.interrupted", text);
       const ending = onlyMove(underWay(effect.action, later(now, timing.settleReadsMs[0] ?? 0)));
       return end("interruption-noted", saveOutcome(effect, outcome, ending), "settling");

@@ -71,6 +71,6 @@ export function reservedFor({ reserved }: Pick<OrderContext, "reserved">, { prop
   if (!isAboutThis && newest?.isUnsent !== true) return null;
   return {
     code: "person-decided",
-    text: "A person has decided about this change before, or was asked to, so no rule decides in their place. Decide anew.",
+    text: "An agent already decided this change or was asked to, so the policy does not decide it. Decide again.",
   };
 }

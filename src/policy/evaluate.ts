@@ -146,7 +146,7 @@ function mostUrgent(outcomes: readonly Outcome[]): number {
 function describeDefault(policy: Policy): VerdictReason {
   return {
     code: evaluationReasonCodes.noRuleMatched,
-    text: `No rule of the policy '${policy.name}' matched, so a person decides.`,
+    text: `No rule of the policy '${policy.name}' matched, so an agent decides.`,
   };
 }
 

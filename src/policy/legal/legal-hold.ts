@@ -33,7 +33,7 @@ export function legalHold(
 }
 
 const requested = {
-  refuse: "The traveller does not take the new flights.",
+  refuse: "The traveller refuses the new flights.",
   refund: "The traveller wants a refund.",
   reroute: "The traveller wants another flight.",
 } as const;

@@ -110,7 +110,7 @@ describe("while automatic effects are stopped", () => {
     expect(found.decision!.reasons).toMatchObject([
       {
         code: "automation-stopped",
-        text: `Automatic effects are stopped since ${stoppedAt.toISOString()}; the policy would accept this change.`,
+        text: `Automation has been stopped since ${stoppedAt.toISOString()}. The policy would accept this change.`,
       },
       {},
     ]);

@@ -179,7 +179,7 @@ describe("against the real gateway, the worker", () => {
     await deliver();
     const asked = await worker.caseOf(orderId);
     expect(asked).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
-    expect(asked.decision?.reasons[0]?.text).toContain("shows it for a part, since it is still offered for BBB222");
+    expect(asked.decision?.reasons[0]?.text).toContain("shows it in part: it is still open for BBB222");
 
     await actByPerson({ action: "confirm-effect" });
 

@@ -242,7 +242,7 @@ describe("an accept", () => {
           proposalDigest: "p1",
           statusViewId: "view",
           versions: { policy: "1" },
-          reasons: [{ code: "person-decided", text: "A person decided to accept." }],
+          reasons: [{ code: "person-decided", text: "An agent decided to accept." }],
         }),
       },
       move: { state: "checking", due: "now", sets: { reviewQueue: null }, clears: ["failures", "last-error"] },

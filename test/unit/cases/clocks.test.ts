@@ -155,7 +155,7 @@ describe("the departure", () => {
 
     // 07:10 at UTC+14 is 17:10 the day before.
     expect(due).toMatchObject({ rule: "departure-48h", at: new Date("2027-03-11T17:10:00Z") });
-    expect(due?.text).toContain("earliest that it can mean");
+    expect(due?.text).toContain("the earliest possible one is used");
   });
 
   test("without a time is the beginning of its day, and without a date nothing", () => {

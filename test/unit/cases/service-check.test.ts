@@ -12,7 +12,7 @@ describe("what was bought for flights that were accepted otherwise", () => {
     ["LOUNGE LIS-FRA", "services-at-risk"],
     ["SERVICE", "services-at-risk"],
   ])("%s is a reason to look: %s", (item, code) => {
-    expect(serviceReasons([item])).toEqual([{ code, text: expect.stringContaining(`as they were: ${item}.`) }]);
+    expect(serviceReasons([item])).toEqual([{ code, text: expect.stringContaining(`the earlier flights: ${item}.`) }]);
   });
 
   test("is one reason for each kind, which counts what there is of it", () => {
@@ -21,7 +21,7 @@ describe("what was bought for flights that were accepted otherwise", () => {
     expect(reasons).toEqual([
       {
         code: "seats-at-risk",
-        text: "Bought for the flights as they were: SEAT LIS-FRA (2), SEAT FRA-JFK. Book again what the new ones lack, or claim it back.",
+        text: "Bought for the earlier flights: SEAT LIS-FRA (2), SEAT FRA-JFK. Rebook what is missing on the new flights, or claim a refund.",
       },
       { code: "bags-at-risk", text: expect.stringContaining("BAG LIS-FRA") },
     ]);

@@ -95,7 +95,7 @@ describe("flights that are named without new values", () => {
   ])("are called withdrawn or without values by every shipped policy: %s", (_, change, flights) => {
     for (const decided of Object.values(judge(change))) {
       expect(decided).toMatchObject({ action: "review", priority: 2, reason: "flights-withdrawn" });
-      expect(decided.text).toContain(`Withdrawn, or sent without new values: ${flights}.`);
+      expect(decided.text).toContain(`Cancelled, or sent without new details: ${flights}.`);
     }
   });
 
@@ -209,7 +209,7 @@ describe("a passenger who asked for assistance", () => {
     for (const decided of Object.values(judge(change))) {
       expect(decided).toMatchObject({
         reason: "assistance-requested",
-        text: `Assistance is asked for: ${kind}. Check that it is still booked and possible.`,
+        text: `Assistance is requested: ${kind}. Check that it is still booked and possible.`,
       });
     }
   });
@@ -253,7 +253,7 @@ describe("the line on the queue", () => {
     };
 
     expect(judge({ segments, changes }).cautious?.text).toBe(
-      "2 flights have other times: LH98 FRA-MUC departs 10 min later, LH99 MUC-FRA departs and arrives 5 min earlier.",
+      "2 flights are retimed: LH98 FRA-MUC departs 10 min later, LH99 MUC-FRA departs and arrives 5 min earlier.",
     );
   });
 
@@ -277,7 +277,7 @@ describe("the line on the queue", () => {
     expect(broken).toMatchObject({ reason: "connection-broken" });
     expect(broken?.text).toMatch(/^FRA: 40 of \d+ min to connect\.$/);
     expect(tight).toMatchObject({ reason: "connection-tight" });
-    expect(tight?.text).toMatch(/^FRA: 80 of \d+ min to connect, which leaves little to spare\.$/);
+    expect(tight?.text).toMatch(/^FRA: 80 of \d+ min to connect, which is tight\.$/);
   });
 
   test("says in words what does not fit, and names no segment key", () => {

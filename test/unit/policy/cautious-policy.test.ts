@@ -65,7 +65,7 @@ describe("the policy cautious", () => {
     expect(verdictOf(facts).reasons).toEqual([
       {
         code: "flights-cancelled",
-        text: "Withdrawn with nothing in their place: LH1137 BCN-FRA. Arrange other flights or a refund.",
+        text: "Cancelled without an alternative: LH1137 BCN-FRA. Arrange other flights or a refund.",
       },
     ]);
   });

@@ -60,7 +60,7 @@ describe("with every fact known", () => {
 
     expect(verdict).toMatchObject({ action: "review", reviewQueue: "agent", priority: 5, rule: "default" });
     expect(verdict.reasons).toEqual([
-      { code: "no-rule-matched", text: "No rule of the policy 'test' matched, so a person decides." },
+      { code: "no-rule-matched", text: "No rule of the policy 'test' matched, so an agent decides." },
     ]);
   });
 

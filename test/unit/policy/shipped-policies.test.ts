@@ -113,12 +113,12 @@ describe("the samples", () => {
     [
       "cancelled",
       { action: "review", queue: "agent", priority: 2, rule: "cancelled" },
-      "Withdrawn with nothing in their place: AI995 DEL-DXB",
+      "Cancelled without an alternative: AI995 DEL-DXB",
     ],
     [
       "flight-number-only",
       { action: "review", queue: "agent", priority: 6, rule: "flight-number-only" },
-      "Only the flight number differs. Some laws count this as a cancellation",
+      "Only the flight number changed. Some laws count this as a cancellation",
     ],
   ])("cautious decides %s as one would defend, and says why", (sample, decided, why) => {
     const decision = decideSample(sample, "cautious");

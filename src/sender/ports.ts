@@ -477,8 +477,8 @@ export interface ResendStore<T extends DeliveryKind = NotificationKind> {
 
 export interface DeliveryRetention {
   /**
-   * Deletes up to `batch` delivered or superseded deliveries, and up to `batch` notifications without any; returns
-   * both.
+   * Deletes up to `batch` deliveries that were delivered or superseded before then, and up to `batch` older notifications
+   * without deliveries. Returns the number of both.
    */
   deleteEnded(before: Date, batch: number): Promise<number>;
 }

@@ -18,7 +18,7 @@ export function renderLifecycle(cases: Transitions, effects: Transitions): strin
     "",
     "## An effect",
     "",
-    "One call to the gateway that cannot be taken back. `planned`, `sent` and `unknown` are live: while an effect of an order",
+    "One call to the gateway that can't be undone. `planned`, `sent` and `unknown` are live: while an effect of an order",
     "is live, no other one can be planned for it.",
     "",
     ...renderDiagram(effects),

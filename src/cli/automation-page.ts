@@ -22,7 +22,7 @@ export function formatAutomation(
   const table = (columns: readonly Column[], rows: readonly (readonly string[])[]): readonly string[] =>
     formatTable(columns, rows, { width, titleStyle: style.dim, indent: "  " });
   return [
-    style.bold("What the policies do"),
+    style.bold("What each policy would do"),
     ...table(
       [{ title: "Policy" }, ...countColumns],
       policies.map(({ policy, report }) => [toOneLine(policy), ...countCells(report)]),

@@ -40,7 +40,7 @@ export function renderAutomation(policies: readonly PolicyAutomation[], unreadab
     ];
   });
   const unread = unreadable === 0 ? [] : [`<p>${unreadable} could not be read and are not counted.</p>`];
-  return page("What the policies do", [table(["Policy", ...titles], overview), ...unread, ...details].join("\n"));
+  return page("What each policy would do", [table(["Policy", ...titles], overview), ...unread, ...details].join("\n"));
 }
 
 function page(title: string, body: string): string {

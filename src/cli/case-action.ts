@@ -38,7 +38,7 @@ const parameterWords: Readonly<Record<CaseActionParameter, ParameterWords>> = {
   approvalId: {},
   reasonCode: { value: "reason", help: `: ${closeReasons.join(", ")}` },
   until: { value: "instant", read: readInstant },
-  assignee: { value: "user", help: ": a user name, me, or nobody" },
+  assignee: { value: "user", help: ": a user name, me or nobody" },
   channel: { help: "; with --channel and --at" },
   happenedAt: {},
   answer: { value: "answer", help: `: ${contactAnswers.join(", ")}` },
@@ -54,7 +54,7 @@ export function caseActionOptions(): readonly Option[] {
   return [
     ...actionOptions.map(({ option }) => option),
     new Option("--channel <channel>", `how the traveller was reached: ${contactChannels.join(", ")}`),
-    new Option("--at <instant>", "when that was (not given: now)").argParser(readInstant),
+    new Option("--at <instant>", "when it happened (default: now)").argParser(readInstant),
     new Option("--note <text>", caseActions.note.does),
     new Option("--yes", "confirm --cancel"),
   ];
@@ -127,18 +127,24 @@ function readParameter(
       if (yes !== true) {
         throw new AppError(
           "cli.cancel_unconfirmed",
-          `Cancelling order ${found.orderId} (${found.gdsBookingReferences.join(", ")}) cannot be undone. Add --yes to do it.`,
+          `Cancelling order ${found.orderId} (${found.gdsBookingReferences.join(", ")}) can't be undone. Add --yes to confirm.`,
         );
       }
       return found.orderId;
     case "approvalId":
       if (found.approval === null) {
-        throw new AppError("cli.nothing_to_approve", `The case of order ${found.orderId} waits for no second person.`);
+        throw new AppError(
+          "cli.nothing_to_approve",
+          `The case of order ${found.orderId} does not wait for an approval.`,
+        );
       }
       return found.approval.id;
     case "channel":
       if (channel === undefined) {
-        throw new AppError("cli.channel_missing", `Say how with --channel: ${contactChannels.join(", ")}.`);
+        throw new AppError(
+          "cli.channel_missing",
+          `Add how the traveller was reached, with --channel: ${contactChannels.join(", ")}.`,
+        );
       }
       return channel;
     case "happenedAt":

@@ -33,7 +33,7 @@ export function formatCasePage(found: CaseDetail, options: CasePageOptions): str
     ...section("Flights", formatFlights(found.itineraries, options)),
     ...section("What changed", formatFacts(found, options)),
     ...section("Decision", formatDecision(found, options)),
-    ...section("What the law says", formatLaw(found, options)),
+    ...section("Passenger rights", formatLaw(found, options)),
     ...section("Rules tried", formatTrace(found, options)),
     ...section(
       "Gateway calls",
@@ -78,9 +78,9 @@ function formatHead(found: CaseDetail, style: Style): string[] {
         `priority ${found.priority}`,
         `opened ${formatInstant(found.openedAt)}`,
         ...(found.departureAt === null ? [] : [`departs ${formatInstant(found.departureAt)}`]),
-        ...(found.dueAt === null ? [] : [`looked at again ${formatInstant(found.dueAt)}`]),
+        ...(found.dueAt === null ? [] : [`next check ${formatInstant(found.dueAt)}`]),
         ...(found.closedAt === null ? [] : [`ended ${formatInstant(found.closedAt)}`]),
-        ...(found.assignee === null ? [] : [`taken by ${found.assignee}`]),
+        ...(found.assignee === null ? [] : [`assigned to ${found.assignee}`]),
       ].join(" · "),
     ),
     ...formatClocks(found, style),
@@ -95,7 +95,7 @@ function formatHead(found: CaseDetail, style: Style): string[] {
         ]),
     ...(found.lastError === null
       ? []
-      : [style.bad(`Last try failed (${found.failures} in a row): ${toOneLine(found.lastError.message)}`)]),
+      : [style.bad(`Last attempt failed (${found.failures} in a row): ${toOneLine(found.lastError.message)}`)]),
   ];
 }
 
@@ -105,18 +105,18 @@ function formatClocks({ dueBy, undoUntil, approval, tasks }: CaseDetail, style: 
   return [
     ...(dueBy === null
       ? []
-      : [(dueBy.overdue ? style.bad : style.warn)(`To be decided by ${formatInstant(dueBy.at)} (${dueBy.rule})`)]),
+      : [(dueBy.overdue ? style.bad : style.warn)(`Decide by ${formatInstant(dueBy.at)} (${dueBy.rule})`)]),
     ...(undoUntil === null
       ? []
-      : [style.warn(`Nothing is sent before ${formatInstant(undoUntil)}: --stop keeps it back`)]),
+      : [style.warn(`Nothing is sent before ${formatInstant(undoUntil)}. To stop it: --stop`)]),
     ...(approval === null
       ? []
       : [
           style.warn(
-            `${approval.askedBy} asks to ${approval.action} it: --approve or --refuse-approval by another person`,
+            `${approval.askedBy} asked to ${approval.action}. Another person decides: --approve or --refuse-approval`,
           ),
         ]),
-    ...left.map(({ kind, reasons }) => style.warn(`Left to do: ${kind}. ${toOneLine(reasons[0]?.text ?? "")}`)),
+    ...left.map(({ kind, reasons }) => style.warn(`Task: ${kind}. ${toOneLine(reasons[0]?.text ?? "")}`)),
   ];
 }
 
@@ -181,7 +181,7 @@ function formatFacts({ facts }: CaseDetail, { style, width, allFacts }: CasePage
   const hidden = entries.length - shown.length;
   return [
     ...(shown.length === 0 ? [] : lines),
-    ...(hidden === 0 ? [] : [style.dim(`  ${hidden} facts are no, 0 or empty; --all shows them.`)]),
+    ...(hidden === 0 ? [] : [style.dim(`  ${hidden} facts are no, 0 or empty. Show them with --all.`)]),
   ];
 }
 
@@ -285,7 +285,7 @@ function formatEffect(effect: CaseDetail["effects"][number], style: Style): stri
         : style.warn(effect.state);
   return [
     `  ${effect.action} for ${effect.gdsBookingReferences.join(", ")}: ${state}, ${formatInstant(ended)}`,
-    ...(effect.settleReads === 0 ? [] : [`    status read ${effect.settleReads} times to settle it`]),
+    ...(effect.settleReads === 0 ? [] : [`    booking checked ${effect.settleReads} times to find the outcome`]),
     ...(effect.error === null ? [] : [`    ${toOneLine(effect.error.message)}`]),
     ...(effect.results ?? []).map((result) => `    ${describeResult(result)}`),
   ];

@@ -43,27 +43,27 @@ export interface DeliveryFilterOption {
 export function gatewaySide(terminal: Terminal): DeliverySide {
   return {
     what: "notifications",
-    test: "a notification of an order that does not exist",
+    test: "a test notification for an order that does not exist",
     described: "docs/sender.md",
     addAddress: (command) =>
       command
-        .option("--url <url>", "the gateway side", defaultGatewayUrl(terminal))
-        .option("--token <token>", "control token (not given: GATEWAY_CONTROL_TOKEN, else the demo's)"),
+        .option("--url <url>", "URL of the gateway side", defaultGatewayUrl(terminal))
+        .option("--token <token>", "control token (default: GATEWAY_CONTROL_TOKEN, else that of the demo)"),
     open: (options) => createControlClient(terminal, options),
     column: { title: "AGENCY", member: "agencyId" },
-    filters: [{ flags: "--airline <code>", description: "of one airline", option: "airline", parameter: "airline" }],
+    filters: [{ flags: "--airline <code>", description: "only this airline", option: "airline", parameter: "airline" }],
   };
 }
 
 export function agencySide(terminal: Terminal): DeliverySide {
   return {
     what: "events",
-    test: "an event that tells of nothing",
+    test: "a test event",
     described: "docs/events.md",
     addAddress: (command) =>
       command
-        .option("--url <url>", "the agency side", defaultServerUrl(terminal))
-        .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)"),
+        .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
+        .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)"),
     open: (options) => createApiClient(terminal, options),
     column: { title: "EVENTS", member: "eventTypes" },
     filters: [

@@ -21,10 +21,10 @@ export function formatLegal(
 ): string[] {
   const open = verdicts.filter(({ verdict }) => verdict !== "not-entitled");
   return [
-    `  ${hold.held ? style.warn("Held: a person must look before it is accepted.") : "Nothing here holds an accept."}`,
+    `  ${hold.held ? style.warn("Legal hold: an agent must review it before it is accepted.") : "No legal hold."}`,
     ...hold.reasons.map((reason) => `  - ${toOneLine(reason)}`),
     ...(open.length === 0
-      ? ["  No right is open."]
+      ? ["  No open rights."]
       : formatTable(
           [
             { title: "Law" },
@@ -36,7 +36,7 @@ export function formatLegal(
           open.map((each) => [
             each.preset,
             rightWords(each),
-            each.verdict === "entitled" ? style.warn("entitled") : `cannot tell${unknownWords(each)}`,
+            each.verdict === "entitled" ? style.warn("entitled") : `unclear${unknownWords(each)}`,
             toOneLine(each.title) + (each.journey === null ? "" : ` (${each.journey})`),
             each.paragraph,
           ]),

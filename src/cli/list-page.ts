@@ -15,8 +15,8 @@ export interface PageOptions extends ApiOptions {
 /** Lets a command say which server it asks, and that its answer is wanted as it comes. */
 export function addApiOptions(command: Command, terminal: Terminal): Command {
   return command
-    .option("--url <url>", "the agency side", defaultServerUrl(terminal))
-    .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)")
+    .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
+    .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
     .option("--json", "print the answer of the API");
 }
 
@@ -24,8 +24,8 @@ export function addApiOptions(command: Command, terminal: Terminal): Command {
 export function addPageOptions(command: Command, terminal: Terminal): Command {
   return addApiOptions(
     command
-      .option("--limit <n>", "how many, up to 200")
-      .option("--cursor <cursor>", "the next page, as the page before named it"),
+      .option("--limit <n>", "number of items, up to 200")
+      .option("--cursor <cursor>", "the cursor that the page before printed"),
     terminal,
   );
 }

@@ -94,7 +94,7 @@ function checkCancel(rule: PolicyRule, hasValueLimit: boolean, index: number): R
     .map(({ need }) => need);
   if (!hasValueLimit) missing.push("a value limit (settings: orderValue: { EUR: 500 })");
   if (missing.length === 0) return [];
-  const message = `Cancelling cannot be taken back and its refund is not known before, so a rule that cancels must ask for ${missing.join(", ")}. Join them with && in 'when', or write do: review.`;
+  const message = `Cancelling can't be undone and its refund is not known before, so a rule that cancels must ask for ${missing.join(", ")}. Join them with && in 'when', or write do: review.`;
   return [{ index, key: "do", level: "error", message }];
 }
 

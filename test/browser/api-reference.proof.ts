@@ -21,7 +21,7 @@ const sides = [
     side: "agency",
     document: describeAgencySide(),
     link: "link-post-/api/v1/cases/-id-/actions",
-    shows: ["A person's action on a case", "Taken on; a worker carries it out."],
+    shows: ["A person's action on a case", "Accepted. A worker carries it out."],
   },
   {
     side: "gateway",

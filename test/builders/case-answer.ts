@@ -33,7 +33,7 @@ export function aCaseItem(overrides: Partial<CaseItem> = {}): CaseItem {
       id: someDecisionId,
       action: "review",
       rule: "default",
-      reasons: [{ code: "no-rule-matched", text: "No rule matched, so a person decides." }],
+      reasons: [{ code: "no-rule-matched", text: "No rule matched, so an agent decides." }],
       decidedBy: "policy",
       decidedAt: new Date("2026-11-20T10:00:05Z"),
     },

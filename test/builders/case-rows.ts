@@ -162,7 +162,7 @@ export async function insertDecision(
       ) values (
         ${id}, ${caseId}, ${decidedAt}, ${overrides.decidedBy ?? "policy"}, ${overrides.action ?? "review"},
         ${overrides.action === undefined || overrides.action === "review" ? "agent" : null}, ${overrides.rule ?? "default"},
-        ${json(overrides.reasons ?? [{ code: "no-rule-matched", text: "No rule matched, so a person decides." }])},
+        ${json(overrides.reasons ?? [{ code: "no-rule-matched", text: "No rule matched, so an agent decides." }])},
         ${overrides.note ?? null}, ${"d".repeat(64)},
         ${json({ accept: known("Y"), cancel: known("N"), reSchedule: unknown("missing-flag") })}, ${json({ ...someFacts(), ...overrides.facts })},
         ${json(itineraries)}, ${json(overrides.trace ?? someTrace)}, ${decidedAt}, ${json({ policy: "p".repeat(64) })}

@@ -27,18 +27,18 @@ export function addAuditCommand(program: Command, terminal: Terminal, finish: Fi
   audit
     .command("verify")
     .description(
-      "check every link of the chain; exit code 1 when something was changed or waits too long for its link, and the first such place",
+      "check every entry of the chain. Exit code 1 if an entry was changed or waits too long to be chained; the first one is shown",
     )
-    .option("--head <seq:hash>", "a head that was kept elsewhere: the chain must go through it", readHead)
-    .option("--from <seq>", "begin with this link, taking the one before as it stands", readSeq)
-    .option("--json", "print the verdict as JSON")
+    .option("--head <seq:hash>", "a chain head stored elsewhere, which the chain must contain", readHead)
+    .option("--from <seq>", "start at this entry and trust the one before it", readSeq)
+    .option("--json", "print the result as JSON")
     .action(async (options: VerifyOptions) => finish(await verify(options, terminal)));
   audit
     .command("export")
-    .description("print all sealed entries in the order of the chain; the head goes to standard error")
+    .description("print all chained entries in order. The head is printed to standard error")
     .addOption(new Option("--format <format>").choices(["jsonl", "csv"]).default("jsonl"))
-    .option("--since <instant>", "taken down at this instant or later", readInstant)
-    .option("--until <instant>", "taken down before this instant", readInstant)
+    .option("--since <instant>", "recorded at this instant or later", readInstant)
+    .option("--until <instant>", "recorded before this instant", readInstant)
     .option("--case <id>", "only this case", readCaseId)
     .option("--order <OrderID>", "only this order")
     .action((options: ExportOptions) => exportAudit(options, terminal));
@@ -59,7 +59,7 @@ async function verify(options: VerifyOptions, terminal: Terminal): Promise<numbe
   if (options.json === true) printLine(terminal.stdout, JSON.stringify(verdict));
   else {
     const style = styleFor(terminal);
-    if (broken === null) printLine(terminal.stdout, `${style.good("The audit is whole.")} ${checked} links checked.`);
+    if (broken === null) printLine(terminal.stdout, `${style.good("The audit is intact.")} ${checked} links checked.`);
     else {
       const words = isChanged ? style.bad("The audit was changed:") : style.warn("The audit is behind:");
       printLine(terminal.stdout, `${words} ${broken.message} (${broken.code})`);
@@ -116,7 +116,7 @@ function readHead(text: string): AuditHead {
 }
 
 function readSeq(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("Give the number of a link, from 1 on.");
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("Give the number of an entry, from 1.");
   return Number(text);
 }
 

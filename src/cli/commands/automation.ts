@@ -15,9 +15,11 @@ interface StateOptions extends ApiOptions {
 export function addAutomationCommand(program: Command, terminal: Terminal): void {
   const automation = program
     .command("automation")
-    .description("stop and resume every accept and cancel that rules decide, of all sources");
+    .description("stop and resume all accepts and cancels that policies decide, for all sources");
 
-  const status = automation.command("status").description("say whether they are stopped, since when, by whom and why");
+  const status = automation
+    .command("status")
+    .description("show whether automation is stopped, since when, by whom and why");
   addApiOptions(status, terminal).action(async (options: StateOptions) => {
     const state = await createApiClient(terminal, options).call("GET /automation", {});
     print(state, describe(state), options, terminal);
@@ -25,8 +27,8 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
 
   const stop = automation
     .command("stop")
-    .description("send nothing more that rules decide; what they want done is for people. People go on as ever")
-    .requiredOption("--note <text>", "why; shown to everybody until somebody resumes");
+    .description("send no more accepts and cancels that policies decide; agents decide instead")
+    .requiredOption("--note <text>", "the reason; shown to everyone until automation is resumed");
   addApiOptions(stop, terminal).action(async ({ note, ...options }: StateOptions & { readonly note: string }) => {
     const state = await createApiClient(terminal, options).call("POST /automation/stop", { body: { note } });
     print(state, describe(state), options, terminal);
@@ -34,16 +36,14 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
 
   const resume = automation
     .command("resume")
-    .description("let rules act again; cases that waited only because of the stop are decided anew");
+    .description("let policies act again. Cases that waited only because of the stop are decided again");
   addApiOptions(resume, terminal).action(async (options: StateOptions) => {
     const api = createApiClient(terminal, options);
     // Ends the stop that was just read: if somebody stops again meanwhile, the server refuses.
     const { stop: seen } = await api.call("GET /automation", {});
     const resumed = await api.call("POST /automation/resume", { body: seen === null ? {} : { stopId: seen.id } });
     const text =
-      seen === null
-        ? "Automatic effects were not stopped."
-        : `Automatic effects are sent again. ${describeCases(resumed.casesDue)}`;
+      seen === null ? "Automation was not stopped." : `Automation is resumed. ${describeCases(resumed.casesDue)}`;
     print(resumed, text, options, terminal);
   });
 }
@@ -53,12 +53,12 @@ function print(answer: object, text: string, { json }: StateOptions, { stdout }:
 }
 
 function describe({ stop }: State): string {
-  if (stop === null) return "Automatic effects are sent.";
+  if (stop === null) return "Automation is on.";
   const by = toOneLine(stop.stoppedBy.replace(/^person:/, ""));
-  return `Automatic effects are stopped since ${stop.stoppedAt} by ${by}: ${toOneLine(stop.note)}`;
+  return `Automation has been stopped since ${stop.stoppedAt} by ${by}: ${toOneLine(stop.note)}`;
 }
 
 function describeCases(count: number): string {
   if (count === 0) return "No case waited only because of the stop.";
-  return `${count} ${count === 1 ? "case that waited only because of the stop is" : "cases that waited only because of the stop are"} decided anew.`;
+  return `${count} ${count === 1 ? "case that waited only because of the stop is" : "cases that waited only because of the stop are"} decided again.`;
 }

@@ -19,12 +19,12 @@ export function addBlockedOrdersCommand(program: Command, terminal: Terminal): v
   program
     .command("blocked-orders")
     .alias("lanes")
-    .description("list orders on which no work gets done, and why, those blocked longest first")
+    .description("list blocked orders and the reasons, longest blocked first")
     .option("--source <source>", "only this source")
-    .option("--limit <n>", "how many, up to 200")
-    .option("--cursor <cursor>", "the next page, as the page before named it")
-    .option("--url <url>", "the agency side", defaultServerUrl(terminal))
-    .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)")
+    .option("--limit <n>", "number of items, up to 200")
+    .option("--cursor <cursor>", "the cursor that the page before printed")
+    .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
+    .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
     .option("--json", "print the answer of the API")
     .action((options: BlockedOrdersOptions) => listBlockedOrders(options, terminal));
 }
@@ -49,9 +49,9 @@ async function listBlockedOrders(options: BlockedOrdersOptions, terminal: Termin
       { title: "Order" },
       { title: "Reason" },
       { title: "Since" },
-      { title: "Tries" },
-      { title: "Next try" },
-      { title: "Why and what to do", flexible: true },
+      { title: "Attempts" },
+      { title: "Next attempt" },
+      { title: "Reason and next step", flexible: true },
     ],
     page.items.map(({ source, orderId, reason, since, failures, nextTryAt }) => [
       source,

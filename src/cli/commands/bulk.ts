@@ -26,17 +26,17 @@ export function addBulkCommand(program: Command, terminal: Terminal): void {
 
   const list = bulk
     .command("list")
-    .description("list actions on many cases and how far each has come, newest first")
+    .description("list actions on many cases and their progress, newest first")
     .addOption(new Option("--state <state>", "only these").choices(bulkActionStateNames));
   addPageOptions(list, terminal).action((options: BulkListOptions) => listBulkActions(options, terminal));
 
   addApiOptions(bulk.command("show"), terminal)
-    .description("what has become of each case of one")
+    .description("show the outcome of each case of one action")
     .argument(...id)
     .action((given: string, options: OneOptions) => showBulkAction(given, options, terminal));
 
   addApiOptions(bulk.command("stop"), terminal)
-    .description("leave the cases alone whose turn has not come; what is done stays done")
+    .description("stop before the remaining cases. Cases that are done stay done")
     .argument(...id)
     .action((given: string, options: OneOptions) => stopBulkAction(given, options, terminal));
 }
@@ -50,7 +50,7 @@ async function listBulkActions(options: BulkListOptions, terminal: Terminal): Pr
     return;
   }
   if (page.items.length === 0) {
-    const text = state === undefined ? "Nobody has acted on many cases yet." : "No bulk action matches.";
+    const text = state === undefined ? "No bulk actions yet." : "No bulk action matches.";
     printLine(terminal.stdout, text);
     return;
   }
@@ -92,10 +92,10 @@ async function showBulkAction(id: string, options: OneOptions, terminal: Termina
   const style = styleFor(terminal);
   const { counts, state } = found;
   print(`${style.bold(describeCommand(found.command))}  ${paint(state, style)}`);
-  print(`Asked for by ${toOneLine(found.askedBy)}, ${found.askedAt}.`);
+  print(`Started by ${toOneLine(found.askedBy)}, ${found.askedAt}.`);
   print(
-    `${counts.accepted} of ${counts.total} taken on, ${counts.refused} not possible, ${counts.conflict} had moved, ` +
-      `${counts.notFound} not found, ${counts.waiting} ${state === "running" ? "waiting" : "left as they were"}.`,
+    `${counts.accepted} of ${counts.total} accepted, ${counts.refused} not possible, ${counts.conflict} changed meanwhile, ` +
+      `${counts.notFound} not found, ${counts.waiting} ${state === "running" ? "waiting" : "not changed"}.`,
   );
   print("");
   printPage(
@@ -117,7 +117,7 @@ async function stopBulkAction(id: string, options: OneOptions, terminal: Termina
     terminal.stdout,
     options.json === true
       ? JSON.stringify(answer, null, 2)
-      : `Stopped. What was done stays done; see it with: npx skedchange bulk show ${answer.id}`,
+      : `Stopped. Cases that are done stay done. See them with: npx skedchange bulk show ${answer.id}`,
   );
 }
 

@@ -27,9 +27,9 @@ export function addCaseCommand(program: Command, terminal: Terminal): void {
     .argument("<id>", "the id of the case, or an OrderID for its newest case");
   for (const option of caseActionOptions()) command.addOption(option);
   command
-    .option("--all", "show every fact, not only those that say something")
-    .option("--url <url>", "the agency side", defaultServerUrl(terminal))
-    .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)")
+    .option("--all", "show every fact, also those that are no, 0 or empty")
+    .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
+    .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
     .option("--json", "print the answer of the API")
     .action((id: string, options: CaseOptions) => showOrAct(id, options, terminal));
 }
@@ -71,9 +71,9 @@ function describeAnswer(
 ): string {
   const look = `See it with: npx skedchange case ${caseId}`;
   if (approval !== undefined) {
-    return `The ${action} of order ${orderId} takes a second person, who says: npx skedchange case ${caseId} --approve`;
+    return `The ${action} of order ${orderId} needs approval by a second person: npx skedchange case ${caseId} --approve`;
   }
-  return `Taken on: ${action} of order ${orderId}. The case is now '${toOneLine(state)}'. ${look}`;
+  return `Accepted: ${action} of order ${orderId}. The case is now '${toOneLine(state)}'. ${look}`;
 }
 
 /** A case by its id, or the newest one of an OrderID. */
@@ -84,7 +84,7 @@ export async function readCase(api: ApiClient, id: string): Promise<CaseDetail> 
   if (newest === undefined) {
     throw new AppError(
       "cli.case_not_found",
-      `There is no case for an order '${id}', and it is no id of a case. \`npx skedchange cases\` lists them.`,
+      `There is no case with the OrderID or case id '${id}'. List cases with \`npx skedchange cases\`.`,
     );
   }
   return await api.call("GET /cases/{id}", { params: { id: newest.id } });

@@ -27,17 +27,17 @@ export function addCasesCommand(program: Command, terminal: Terminal): void {
   program
     .command("cases")
     .description("list cases, newest first")
-    .option("--state <states>", "only these, separated by commas: awaiting-agent, done, ...")
+    .option("--state <states>", "only these states, separated by commas: awaiting-agent, done, ...")
     .option("--order <OrderID>", "only this order")
     .option("--source <source>", "only this source")
-    .option("--assignee <user>", "only those of this user; me, or none")
-    .option("--overdue", "only those that should have been decided by now")
+    .option("--assignee <user>", "only those assigned to this user; me, or none")
+    .option("--overdue", "only overdue cases")
     .option("--flight <flight>", "only those whose change touches this flight, such as LH1167")
-    .option("--flight-date <date>", "the local date on which it was to leave, yyyy-mm-dd")
-    .option("--limit <n>", "how many, up to 200")
-    .option("--cursor <cursor>", "the next page, as the page before named it")
-    .option("--url <url>", "the agency side", defaultServerUrl(terminal))
-    .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)")
+    .option("--flight-date <date>", "the local departure date as booked, yyyy-mm-dd")
+    .option("--limit <n>", "number of items, up to 200")
+    .option("--cursor <cursor>", "the cursor that the page before printed")
+    .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
+    .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
     .option("--json", "print the answer of the API")
     .action((options: CasesOptions) => listCases(options, terminal));
 }
@@ -102,5 +102,5 @@ const idWidthMin = 160;
 
 function describeReason({ decision, lastError }: ApiTypes["GET /cases"]["answer"]["items"][number]): string {
   if (decision !== null) return toOneLine(decision.reasons[0]?.text ?? decision.rule);
-  return lastError === null ? "" : `last try failed: ${toOneLine(lastError.message)}`;
+  return lastError === null ? "" : `last attempt failed: ${toOneLine(lastError.message)}`;
 }

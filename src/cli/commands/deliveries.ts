@@ -22,10 +22,10 @@ interface FilterOptions extends ControlOptions {
 
 /** `skedchange deliveries`: notifications on their way to recipients. */
 export function addDeliveriesCommand(program: Command, terminal: Terminal): void {
-  const deliveries = program.command("deliveries").description("notifications of a running gateway on their way");
+  const deliveries = program.command("deliveries").description("deliveries of notifications by a running gateway");
   addDeliveryCommands(deliveries, { side: gatewaySide(terminal), terminal }).option(
     "--force",
-    "also what a newer notification of its order makes pointless",
+    "also those that a newer notification of their order has replaced",
   );
 }
 
@@ -41,7 +41,7 @@ export function addDeliveryCommands(
   withFilter(side.addAddress(deliveries.command("list")), side)
     .description("deliveries, newest first; --state dead is the dead-letter list")
     .addOption(new Option("--state <state>").choices(deliveryStates))
-    .option("--json", "print what is answered")
+    .option("--json", "print the answer of the API")
     .action(async (options: FilterOptions & { readonly json?: boolean }) => {
       const client = side.open(options);
       const page = await client.call("GET /deliveries", { query: { ...filterOf(options, side), limit: 200 } });
@@ -50,9 +50,9 @@ export function addDeliveryCommands(
     });
   side
     .addAddress(deliveries.command("attempts"))
-    .description("each try of a delivery, newest first")
+    .description("list the attempts of a delivery, newest first")
     .argument("<id>")
-    .option("--json", "print what is answered")
+    .option("--json", "print the answer of the API")
     .action(async (id: string, options: ControlOptions & { readonly json?: boolean }) => {
       const client = side.open(options);
       const page = await client.call("GET /deliveries/{id}/attempts", { params: { id } });
@@ -60,10 +60,10 @@ export function addDeliveryCommands(
       else printTable(["TRY", "STARTED", "OUTCOME", "STATUS", "MS", "ERROR", ""], page.items.map(attemptRow));
     });
   const again = withFilter(side.addAddress(deliveries.command("resend").alias("replay")), side)
-    .description("send a delivery again, or all that the options find")
+    .description("send one delivery again, or all that match the options")
     .argument("[id]", "one delivery")
     .addOption(
-      new Option("--state <state>", "many: those of this state").choices(deliveryStates.filter((s) => s !== "pending")),
+      new Option("--state <state>", "many: those in this state").choices(deliveryStates.filter((s) => s !== "pending")),
     )
     .option("--preview", "count only")
     .action(async (id: string | undefined, options: FilterOptions & { force?: boolean; preview?: boolean }) => {
@@ -81,7 +81,7 @@ export function addDeliveryCommands(
     if (newerNotifications === 0) return;
     printLine(
       terminal.stderr,
-      `Its order has ${newerNotifications} newer ${side.what}: the recipient sees an old state last.`,
+      `Its order has ${newerNotifications} newer ${side.what}: the recipient receives an older state last.`,
     );
   }
 
@@ -94,7 +94,7 @@ export function addDeliveryCommands(
     printLine(terminal.stdout, "id" in resend ? resend.id : `${resend.total} deliveries`);
     // Every event is sent, whatever came after it.
     if (resend.afterNewer === 0 || side.what === "events") return;
-    const attemptOutcome = force ? "are sent after it" : "are left out where the recipient wants the latest only";
+    const attemptOutcome = force ? "are sent after it" : "are skipped for recipients that want the latest only";
     printLine(
       terminal.stderr,
       `${resend.afterNewer} of ${resend.total} have a newer notification of their order, and ${attemptOutcome}.`,
@@ -113,8 +113,8 @@ function withFilter(command: Command, { filters }: DeliverySide): Command {
   const common = command
     .option("--recipient <id>", "to one recipient")
     .option("--order <id>", "of one order")
-    .option("--since <time>", "announced then or later, such as 2026-11-21T10:00:00Z")
-    .option("--until <time>", "announced before that");
+    .option("--since <time>", "created at this instant or later, such as 2026-11-21T10:00:00Z")
+    .option("--until <time>", "created before this instant");
   return filters.reduce((rest, { flags, description }) => rest.option(flags, description), common);
 }
 

@@ -8,7 +8,7 @@ import { type Finish, printLine, type Terminal } from "../terminal.ts";
 export function addDoctorCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("doctor")
-    .description("check settings and everything they point to, and say what to do")
+    .description("check the settings and everything that they refer to, and print what to fix")
     .action(async () => {
       const { examine } = await import("../../app/doctor.ts");
       finish(reportFindings(await examine({ ...terminal.environment }), terminal));
@@ -37,7 +37,7 @@ export function reportFindings(
     terminal.stdout,
     problems === 0
       ? "No problems found."
-      : style.bad(`${problems === 1 ? "1 problem" : `${problems} problems`} to solve.`),
+      : style.bad(`${problems === 1 ? "1 problem" : `${problems} problems`} to fix.`),
   );
   return problems === 0 ? 0 : 1;
 }

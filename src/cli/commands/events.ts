@@ -6,14 +6,14 @@ import { addRecipientCommands } from "./recipients.ts";
 
 /** `skedchange events`: the systems that are sent the agency's own events, and what they were sent. */
 export function addEventsCommand(program: Command, terminal: Terminal, finish: Finish): void {
-  const events = program.command("events").description("the agency's own events, for other systems");
+  const events = program.command("events").description("events that the agency sends to other systems");
   const side = agencySide(terminal);
-  addRecipientCommands(events.command("recipients").description("systems that a running server sends its events"), {
+  addRecipientCommands(events.command("recipients").description("the systems that receive events"), {
     side,
     terminal,
     finish,
   });
-  addDeliveryCommands(events.command("deliveries").description("events of a running server on their way"), {
+  addDeliveryCommands(events.command("deliveries").description("deliveries of events"), {
     side,
     terminal,
   });

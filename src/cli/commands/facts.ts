@@ -46,10 +46,10 @@ type FactAnswer = (
 export function addFactsCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("facts")
-    .description("compute what exactly a notification changes, without a server")
+    .description("compute the facts of a notification, without a server")
     .argument("<file>", "a notification as JSON, or - for standard input")
-    .option("--status <file>", "the answer of AirReservationStatus: what is proposed is read from it")
-    .addOption(new Option("--format <format>", "how to print").choices(["table", "json"]).default("table"))
+    .option("--status <file>", "the response of AirReservationStatus, from which the proposal is read")
+    .addOption(new Option("--format <format>", "output format").choices(["table", "json"]).default("table"))
     .addOption(
       new Option("--now <instant>", "compute as of this instant, such as 2027-01-01T00:00:00Z")
         .argParser(readInstant)
@@ -60,7 +60,7 @@ export function addFactsCommand(program: Command, terminal: Terminal, finish: Fi
 
 async function showFacts(file: string, options: FactsOptions, terminal: Terminal): Promise<number> {
   if (file === "-" && options.status === "-") {
-    throw new AppError("cli.two_inputs", "Only one of the two can be standard input.");
+    throw new AppError("cli.two_inputs", "Only one of the two inputs can be standard input.");
   }
   const notified = await readView(file, terminal);
   const status = options.status === undefined ? notified : await readView(options.status, terminal);

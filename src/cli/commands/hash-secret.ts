@@ -9,7 +9,7 @@ const secretBytesMax = 8 * 1024;
 export function addHashSecretCommand(program: Command, terminal: Terminal): void {
   program
     .command("hash-secret")
-    .description("read a secret from standard input and print the hash to put into a setting instead")
+    .description("read a secret from standard input and print a hash that a setting can hold instead")
     .addHelpText("after", "\nExample: printf %s 'my secret' | npx skedchange hash-secret")
     .action(async () => {
       const bytes = await readStdin(terminal, secretBytesMax);
@@ -18,7 +18,7 @@ export function addHashSecretCommand(program: Command, terminal: Terminal): void
       }
       // `echo` and editors end a line that nobody thinks of as part of the secret.
       const secret = bytes.toString("utf8").replace(/\r?\n$/, "");
-      if (secret === "") throw new AppError("cli.secret_missing", "Standard input holds no secret.");
+      if (secret === "") throw new AppError("cli.secret_missing", "Standard input is empty. Give it the secret.");
       printLine(terminal.stdout, await hashSecret(secret));
     });
 }

@@ -5,15 +5,15 @@ import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
 /** `skedchange keys`: keys that sign access tokens, and keys that encrypt what is stored. */
 export function addKeysCommand(program: Command, terminal: Terminal, finish: Finish): void {
-  const keys = program.command("keys").description("keys that sign access tokens, keys that encrypt what is stored");
+  const keys = program.command("keys").description("manage the keys that sign access tokens and encrypt stored data");
   keys
     .command("new")
-    .description("print a new key for ENCRYPTION_KEYS; to replace a key, put the new one in front of it")
+    .description("print a new key for ENCRYPTION_KEYS. To replace a key, put the new one before it")
     .action(() => printLine(terminal.stdout, makeEncryptionKey(systemClock.now())));
   keys
     .command("rotate")
     .description(
-      "make a new key to sign the access tokens of POST /oauth/token; tokens of the old one stay valid until they expire",
+      "create a new key to sign access tokens of POST /oauth/token. Tokens signed with the old key stay valid until they expire",
     )
     .action(async () => {
       const { rotateSigningKeys } = await import("../../app/rotate-keys.ts");
@@ -36,8 +36,8 @@ export function addKeysCommand(program: Command, terminal: Terminal, finish: Fin
       );
       printLine(terminal.stdout, `Re-encrypted the credentials of ${reencrypted} recipients.`);
       if (unreadableIds.length === 0) return;
-      printLine(terminal.stderr, `These cannot be opened and stay as they are: ${unreadableIds.join(", ")}.`);
-      printLine(terminal.stderr, "Add the key that they are encrypted with to ENCRYPTION_KEYS, or give them new ones.");
+      printLine(terminal.stderr, `These cannot be decrypted and were not changed: ${unreadableIds.join(", ")}.`);
+      printLine(terminal.stderr, "Add their key to ENCRYPTION_KEYS, or give these recipients new credentials.");
       finish(1);
     });
 }

@@ -5,7 +5,7 @@ import { printLine, type Terminal } from "../terminal.ts";
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
     .command("migrate")
-    .description("bring the database up to this version (as DATABASE_OWNER_URL, else DATABASE_URL)")
+    .description("apply the migrations of this version to the database (with DATABASE_OWNER_URL, else DATABASE_URL)")
     .action(async () => {
       const { migrateDatabase } = await import("../../app/migrate.ts");
       const place = await migrateDatabase({ ...terminal.environment }, (line) => printLine(terminal.stdout, line));

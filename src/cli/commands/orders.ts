@@ -27,17 +27,20 @@ const batchOrdersMax = 100;
 
 /** `skedchange orders import <file>`: tells what was sold, so that changes are compared with that. */
 export function addOrdersCommand(program: Command, terminal: Terminal, finish: Finish): void {
-  const orders = program.command("orders").description("orders as they were sold");
+  const orders = program.command("orders").description("import orders as they were sold");
   orders
     .command("import <file>")
-    .description("state what was sold: CSV, JSON lines, or an order view as the gateway answers it; - reads from stdin")
+    .description("import booked flights from CSV, JSON lines or an order view of the gateway; - reads standard input")
     .option("--source <source>", "the source that the orders belong to", "default")
-    .option("--dry-run", "say what would happen and change nothing")
-    .option("--replace", "take the place of booked flights that decisions rest on, too")
+    .option("--dry-run", "show what would happen and change nothing")
+    .option("--replace", "also replace booked flights on which decisions are based")
     .option("--json", "print a line of JSON for each order")
-    .option("--url <url>", "the agency side", defaultServerUrl(terminal))
-    .option("--token <token>", "API token of a supervisor (not given: API_TOKEN, else the demo's)")
-    .addHelpText("after", "\nExit code: 0 every order was taken, known or kept; 1 some could not be used.")
+    .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
+    .option("--token <token>", "API token of a supervisor (default: API_TOKEN, else that of the demo)")
+    .addHelpText(
+      "after",
+      "\nExit code: 0 if every order was added, replaced, unchanged or kept; 1 if some were refused.",
+    )
     .action(async (file: string, options: ImportOptions) => finish(await importOrders(file, options, terminal)));
 }
 

@@ -19,21 +19,21 @@ type Notification = ApiTypes["GET /notifications"]["answer"]["items"][number];
 export function addQuarantineCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   const quarantine = program
     .command("quarantine")
-    .description("list and reprocess notifications that could not be used when they came");
+    .description("list and reprocess notifications that could not be processed");
   const withServer = (command: Command): Command =>
     command
-      .option("--source <source>", "only of this source")
-      .option("--url <url>", "the agency side", defaultServerUrl(terminal))
-      .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)");
+      .option("--source <source>", "only this source")
+      .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
+      .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)");
 
   withServer(quarantine.command("list"))
-    .description("list what is in quarantine, newest first, with the failing path")
+    .description("list the notifications in quarantine, newest first, with the failing path")
     .option("--json", "print the items of the API")
     .action((options: ServerOptions & { json?: boolean }) => listQuarantine(options, terminal));
 
   withServer(quarantine.command("reprocess [id]").alias("replay"))
-    .description("read the stored bytes again and, when they can be used now, work on their cases")
-    .option("--all", "everything in quarantine")
+    .description("reprocess the stored bytes. If they are usable now, their cases are opened")
+    .option("--all", "all notifications in quarantine")
     .action(async (id: string | undefined, options: ServerOptions & { all?: boolean }) => {
       if ((id === undefined) === (options.all !== true)) {
         throw new AppError("cli.quarantine_choice", "Name one notification, or give --all.");
@@ -52,7 +52,7 @@ async function listQuarantine(options: ServerOptions & { json?: boolean }, termi
     return;
   }
   if (items.length === 0) {
-    printLine(terminal.stdout, "Nothing is in quarantine.");
+    printLine(terminal.stdout, "The quarantine is empty.");
     return;
   }
   const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;

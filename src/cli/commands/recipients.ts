@@ -16,7 +16,7 @@ type ShownRecipient = Pick<AnyRecipientView, "id" | "name" | "url" | "state" | "
 
 /** `skedchange recipients`: who is told of changes. */
 export function addRecipientsCommand(program: Command, terminal: Terminal, finish: Finish): void {
-  const recipients = program.command("recipients").description("who a running gateway tells of changes");
+  const recipients = program.command("recipients").description("manage the recipients that a running gateway notifies");
   const side = gatewaySide(terminal);
   addRecipientCommands(recipients, { side, terminal, finish }).option("--agency <id>", "those of one agency");
 }
@@ -33,7 +33,7 @@ export function addRecipientCommands(
   const list = side
     .addAddress(recipients.command("list"))
     .description("recipients, newest first")
-    .option("--json", "print what is answered")
+    .option("--json", "print the answer of the API")
     .action(async (options: ControlOptions & { readonly agency?: string; readonly json?: boolean }) => {
       const query = { agencyId: options.agency, limit: 200 };
       const page = await side.open(options).call("GET /recipients", { query });
@@ -42,7 +42,7 @@ export function addRecipientCommands(
     });
   side
     .addAddress(recipients.command("add"))
-    .description("add a recipient; its JSON, with its credentials, comes from standard input or a file")
+    .description("add a recipient. Its JSON, with credentials, is read from standard input or a file")
     .argument("[file]", `as ${side.described} has it under Recipients; -: standard input`, "-")
     .action(async (file: string, options: ControlOptions) => {
       const input = readObject(await readInput(file, terminal), side);
@@ -54,17 +54,17 @@ export function addRecipientCommands(
     });
   side
     .addAddress(recipients.command("pause"))
-    .description("hold back what is for a recipient")
+    .description("pause the deliveries to a recipient")
     .argument("<id>")
-    .option("--reason <text>", "why, for others to read")
+    .option("--reason <text>", "the reason, shown to others")
     .action(async (id: string, options: ControlOptions & { readonly reason?: string }) => {
       const reason = options.reason === undefined ? {} : { reason: options.reason };
       await change(id, { state: "paused", ...reason }, options);
-      printLine(terminal.stdout, `${id} is paused. What is for it waits.`);
+      printLine(terminal.stdout, `${id} is paused. Its deliveries wait.`);
     });
   side
     .addAddress(recipients.command("resume"))
-    .description("send a recipient what waits for it, and what comes")
+    .description("resume the deliveries to a recipient, with those that waited")
     .argument("<id>")
     .action(async (id: string, options: ControlOptions) => {
       const { pendingDeliveries } = await change(id, { state: "active" }, options);
@@ -72,7 +72,7 @@ export function addRecipientCommands(
     });
   side
     .addAddress(recipients.command("remove"))
-    .description("wipe a recipient's credentials; what is pending for it becomes dead")
+    .description("remove a recipient. Its credentials are deleted and its pending deliveries become dead")
     .argument("<id>")
     .action(async (id: string, options: ControlOptions) => {
       await side.open(options).call("DELETE /recipients/{id}", { params: { id } });
@@ -111,7 +111,7 @@ function readObject(bytes: Uint8Array, { described }: DeliverySide): object {
 }
 
 function listLines({ items }: Page<ShownRecipient>, { column }: DeliverySide, terminal: Terminal): readonly string[] {
-  if (items.length === 0) return ["There is no recipient."];
+  if (items.length === 0) return ["No recipients yet."];
   const rows = items.map((recipient) => [
     recipient.id,
     stateOf(recipient),

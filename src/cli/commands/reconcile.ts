@@ -16,13 +16,13 @@ interface ReconcileOptions {
 export function addReconcileCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("reconcile")
-    .description("compare what is stored with what must hold; nothing is ever sent to a gateway")
-    .addOption(new Option("--repair", "make due, open and free what is safe to; the workers do the rest"))
-    .addOption(new Option("--dry-run", "only report (this is what happens when neither is given)").conflicts("repair"))
+    .description("check the stored data for inconsistencies. Nothing is sent to a gateway")
+    .addOption(new Option("--repair", "repair what is safe to repair; workers then continue"))
+    .addOption(new Option("--dry-run", "only report (default)").conflicts("repair"))
     .option("--json", "print the report as JSON")
     .addHelpText(
       "after",
-      "\nExit code: 0 nothing is wrong; 1 something was repaired, or would be with --repair; 2 people are needed.",
+      "\nExit code: 0 if nothing is wrong; 1 if something was repaired, or would be with --repair; 2 if an agent must act.",
     )
     .action(async ({ repair = false, json = false }: ReconcileOptions) => {
       const { reconcileConfigured } = await import("../../app/reconcile-command.ts");
@@ -59,13 +59,13 @@ function printReport(report: ReconciliationReport, terminal: Terminal): void {
   const { found, repaired } = counts;
   const needsPerson = counts["needs-person"];
   if (found + repaired + needsPerson === 0) {
-    printLine(terminal.stdout, "Nothing is wrong with the tables.");
+    printLine(terminal.stdout, "No inconsistencies found.");
     return;
   }
   printLine(terminal.stdout);
   if (found > 0) printLine(terminal.stdout, style.warn(`${found} can be repaired: skedchange reconcile --repair`));
-  if (repaired > 0) printLine(terminal.stdout, style.good(`${repaired} repaired; the workers go on with them.`));
-  if (needsPerson > 0) printLine(terminal.stdout, style.bad(`${needsPerson} need a person.`));
+  if (repaired > 0) printLine(terminal.stdout, style.good(`${repaired} repaired; workers continue with them.`));
+  if (needsPerson > 0) printLine(terminal.stdout, style.bad(`${needsPerson} need an agent.`));
 }
 
 /** A line for each kind, and one for each thing of that kind. */

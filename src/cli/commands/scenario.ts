@@ -32,18 +32,18 @@ const lookEveryMs = 250;
 export function addScenarioCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("scenario")
-    .description("let something happen at a running gateway: orders, and what airlines then do to them")
-    .argument("[name]", "which one; --list shows them")
+    .description("play a scenario at a running gateway: it creates orders and schedule changes")
+    .argument("[name]", "the scenario; see --list")
     .option("--list", "list the scenarios")
     .addOption(new Option("--seed <text>", "the same seed makes the same orders and changes").argParser(readSeed))
-    .addOption(new Option("--orders <n>", "how many orders (not given: as many as suit it)").argParser(readCount))
-    .addOption(new Option("--pace <n>", "steps a second, or max (not given: as suits it)").argParser(readPace))
+    .addOption(new Option("--orders <n>", "number of orders (default: that of the scenario)").argParser(readCount))
+    .addOption(new Option("--pace <n>", "steps per second, or max (default: that of the scenario)").argParser(readPace))
     .addOption(
       new Option("--wait <seconds>", "how long to wait for pending notifications").argParser(readSeconds).default(30),
     )
     .option("--json", "print the summary as JSON")
-    .option("--url <url>", "the gateway side", defaultGatewayUrl(terminal))
-    .option("--token <token>", "control token (not given: GATEWAY_CONTROL_TOKEN, else the demo's)")
+    .option("--url <url>", "URL of the gateway side", defaultGatewayUrl(terminal))
+    .option("--token <token>", "control token (default: GATEWAY_CONTROL_TOKEN, else that of the demo)")
     .action(async (name: string | undefined, options: ScenarioOptions) => {
       if (options.list === true) listScenarios(terminal);
       else finish(await play(chooseScenario(name, options), options, terminal));
@@ -172,14 +172,14 @@ function summaryLines(played: PlayedScenario, deliveries: DeliveryCounts, termin
   const style = styleFor(terminal);
   const rows = [
     ["orders made", played.madeOrderIds.size],
-    ["orders that were there already", played.skippedOrderIds.size],
+    ["orders that already existed", played.skippedOrderIds.size],
     ["faults set", played.faults],
     ["changes", played.changes.length],
-    ["refused, because the order was answered or given up", played.refused.length],
+    ["refused, because the order was already accepted or cancelled", played.refused.length],
     ["notifications acknowledged", deliveries.delivered],
     ["notifications pending", deliveries.pending],
     ["notifications superseded by a newer one", deliveries.superseded],
-    ["notifications given up (dead)", deliveries.dead],
+    ["notifications that are dead", deliveries.dead],
   ] as const;
   const always = new Set(["orders made", "changes", "notifications acknowledged", "notifications pending"]);
   const shown = rows.filter(([what, count]) => count > 0 || always.has(what));
@@ -192,7 +192,7 @@ function summaryLines(played: PlayedScenario, deliveries: DeliveryCounts, termin
       shown.map(([what, count]) => [what, String(count)]),
       { width: null, titleStyle: style.bold },
     ),
-    ...(isAlone ? ["No recipient is configured, so nobody was told: see docs/gateway.md, Recipients."] : []),
+    ...(isAlone ? ["There is no recipient, so no notification was sent. See docs/gateway.md, Recipients."] : []),
   ];
 }
 

@@ -17,10 +17,13 @@ interface SendOcnOptions {
 export function addSendOcnCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("send-ocn")
-    .description("push a notification as a gateway does, byte for byte as it is in the file")
+    .description("push a notification like a gateway, with the exact bytes of the file")
     .argument("<file>", "a JSON file, or - for standard input")
     .option("--url <url>", "the push target", joinUrl(defaultServerUrl(terminal), "/ocn"))
-    .option("--basic <user:password>", "Basic credentials (not given: OCN_BASIC_*, OCN_BEARER_TOKENS, else the demo's)")
+    .option(
+      "--basic <user:password>",
+      "Basic credentials (default: OCN_BASIC_*, OCN_BEARER_TOKENS, else those of the demo)",
+    )
     .option("--bearer <token>", "Bearer token")
     .action(async (file: string, options: SendOcnOptions) => finish(await sendOcn(file, options, terminal)));
 }

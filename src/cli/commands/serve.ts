@@ -5,7 +5,7 @@ import type { Finish, Terminal } from "../terminal.ts";
 export function addServeCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("serve")
-    .description("run the server; with no settings at all, a demo of everything on this machine")
+    .description("run the server; without any settings, a complete demo on this machine")
     .action(async () => {
       // Loaded here so that the small commands do not pay for the whole server.
       const { serve } = await import("../../app/main.ts");

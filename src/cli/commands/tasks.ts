@@ -21,20 +21,20 @@ type Task = ApiTypes["GET /tasks"]["answer"]["items"][number];
 
 /** `skedchange tasks`: what is left for people when cases are done, and saying that it is done. */
 export function addTasksCommand(program: Command, terminal: Terminal): void {
-  const tasks = program.command("tasks").description("list and close what is left to do when cases are done");
+  const tasks = program.command("tasks").description("list and close the follow-up tasks of cases");
 
   const list = tasks
     .command("list")
-    .description("list tasks: open ones by when they are due, others newest first")
+    .description("list tasks: open ones soonest due first, others newest first")
     .addOption(new Option("--state <state>", "which").choices([...taskStateNames, "all"]).default("open"))
     .addOption(new Option("--kind <kind>", "only these").choices(taskKinds));
   addPageOptions(list, terminal).action((options: TaskListOptions) => listTasks(options, terminal));
 
   const close = tasks
     .command("close")
-    .description("say that a task is done")
+    .description("mark a task as done")
     .argument("<id>", "the id of the task, as `tasks list` shows it")
-    .option("--note <text>", "what was found or done; kept with the task")
+    .option("--note <text>", "what was found or done; stored with the task")
     .addHelpText(
       "after",
       "\nExample: npx skedchange tasks close 019aa000-0000-7000-8000-000000000001 --note 'Reissued.'",
@@ -52,7 +52,7 @@ async function listTasks(options: TaskListOptions, terminal: Terminal): Promise<
     return;
   }
   if (page.items.length === 0) {
-    printLine(terminal.stdout, state === "open" && kind === undefined ? "Nothing is left to do." : "No task matches.");
+    printLine(terminal.stdout, state === "open" && kind === undefined ? "No open tasks." : "No task matches.");
     return;
   }
   printPage(

@@ -28,13 +28,13 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
   const users = program.command("users").description("add, list, disable and enable the people who may sign in");
   const withServer = (command: Command): Command =>
     command
-      .option("--url <url>", "the agency side", defaultServerUrl(terminal))
-      .option("--token <token>", "token of an admin (not given: API_TOKEN, else the demo's)");
+      .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
+      .option("--token <token>", "token of an admin (default: API_TOKEN, else that of the demo)");
 
   withServer(users.command("add <name>"))
-    .description("add a user; a password is made up and shown once")
+    .description("add a user; a password is generated and shown once")
     .requiredOption("--role <role>", "viewer, agent, supervisor or admin")
-    .option("--display-name <name>", "as the dashboard shows them")
+    .option("--display-name <name>", "name that the dashboard shows")
     .option("--password-stdin", "read the password from standard input instead")
     .addHelpText("after", "\nExample: npx skedchange users add mlopez --role agent --display-name 'Maria López'")
     .action((name: string, options: AddOptions) => addUser(name, options, terminal));
@@ -45,29 +45,29 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
     .action((options: ServerOptions & { json?: boolean }) => listUsers(options, terminal));
 
   withServer(users.command("role <name> <role>"))
-    .description("give a user another role; it holds from their next click on")
+    .description("change the role of a user, effective at once")
     .action((name: string, role: string, options: ServerOptions) =>
       editUser(name, { role }, options, terminal, (user) => `${user.username} is ${user.role} now.`),
     );
 
   withServer(users.command("disable <name>"))
-    .description("let a user in no more; their sessions end and their tokens stop working")
+    .description("disable a user; their sessions end and their tokens stop working")
     .action((name: string, options: ServerOptions) =>
       editUser(name, { disabled: true }, options, terminal, (user) => `${user.username} is disabled.`),
     );
 
   withServer(users.command("enable <name>"))
-    .description("let a disabled user in again")
+    .description("enable a disabled user")
     .action((name: string, options: ServerOptions) =>
       editUser(name, { disabled: false }, options, terminal, (user) => `${user.username} may sign in again.`),
     );
 
   withServer(users.command("password <name>"))
-    .description("give a user the password that standard input holds; all their sessions end")
+    .description("set a user's password, read from standard input; all their sessions end")
     .addHelpText("after", "\nExample: npx skedchange users password mlopez < password.txt")
     .action(async (name: string, options: ServerOptions) => {
       const password = await readPassword(terminal);
-      await editUser(name, { password }, options, terminal, (user) => `${user.username} has another password now.`);
+      await editUser(name, { password }, options, terminal, (user) => `${user.username} has a new password.`);
     });
 }
 
@@ -83,7 +83,7 @@ async function addUser(name: string, options: AddOptions, terminal: Terminal): P
   });
   printLine(terminal.stdout, `${added.user.username} may sign in as ${added.user.role}.`);
   if (added.password !== null) {
-    printLine(terminal.stdout, `Password, shown this once: ${added.password}`);
+    printLine(terminal.stdout, `Password (shown only once): ${added.password}`);
   }
 }
 
@@ -146,7 +146,8 @@ async function readPassword(terminal: Terminal): Promise<string> {
   const bytes = await readStdin(terminal, passwordBytesMax);
   // `echo` and editors end a line that nobody thinks of as part of the password.
   const password = (bytes ?? Buffer.alloc(0)).toString("utf8").replace(/\r?\n$/, "");
-  if (bytes === null) throw new AppError("cli.password_too_long", "Standard input holds more than a password.");
-  if (password === "") throw new AppError("cli.password_missing", "Standard input holds no password.");
+  if (bytes === null)
+    throw new AppError("cli.password_too_long", "Standard input has more than one line. Give it the password only.");
+  if (password === "") throw new AppError("cli.password_missing", "Standard input is empty. Give it the password.");
   return password;
 }

@@ -60,7 +60,7 @@ async function begin(
   const lines = readLines(open());
   for (;;) {
     const next = await lines.next();
-    if (next.done === true) throw new AppError("import.empty", "The file holds nothing.");
+    if (next.done === true) throw new AppError("import.empty", "The file is empty.");
     if (next.value.text.trim() !== "") return { first: next.value, lines };
   }
 }

@@ -47,7 +47,7 @@ export const caseActionBody: BodyChoice<CaseActionBody> = {
   alternatives: [
     z.discriminatedUnion("action", someOf([...bodies.values()])).meta({
       id: "CaseAction",
-      description: "`accept` and `cancel` call the gateway after reading the status again.",
+      description: "`accept` and `cancel` re-check the booking, then call the gateway.",
     }),
   ],
   invalid: { code: "api.action_invalid", title: "This is not an action" },
@@ -64,7 +64,7 @@ const caseId = z.string().regex(idPattern, "must be the id of a case");
 
 /** Body of `POST /api/v1/bulk-actions`. */
 export const bulkActionBody = z.strictObject({
-  dryRun: z.boolean().meta({ description: "`true` tells what would become of each case, and changes nothing." }),
+  dryRun: z.boolean().meta({ description: "`true` previews the outcome for each case and changes nothing." }),
   command: bulkCommand.meta({
     description: "As for one case. `cancel` is confirmed by the number of cases, as text, when it is not a dry run.",
   }),

@@ -27,7 +27,7 @@ export function createErrorAnswer(logger: Logger): ErrorRequestHandler {
         {
           status: 503,
           code: "api.unavailable",
-          title: "Not available at the moment",
+          title: "Temporarily unavailable",
           detail:
             "A part that this needs, such as the database, cannot be reached. Try again shortly; /readyz names it.",
         },

@@ -189,9 +189,7 @@ const clockInForce = z.strictObject({
 
 const caseMembers = {
   ...caseColumns,
-  dueBy: clockInForce
-    .nullable()
-    .meta({ description: "By when somebody must have decided: the earliest of the clocks that run for it." }),
+  dueBy: clockInForce.nullable().meta({ description: "Deadline for the decision: the earliest of its clocks." }),
   overdue: z.boolean(),
   decision: decisionSummary.nullable().meta({ description: "The decision in force." }),
   severity: z
@@ -338,7 +336,7 @@ export const caseDetail = z
     reopenedFrom: id.nullable().meta({ description: "The finished case that a person opened again." }),
     possibleActions: z
       .array(z.enum(caseActionNames))
-      .meta({ description: "Actions that would be taken on now, whoever asks; the role is another question." }),
+      .meta({ description: "Actions that are possible now, regardless of the role." }),
   })
   .meta({ id: "CaseDetail" });
 
@@ -458,7 +456,7 @@ export const actionAnswer = z
     approval: z
       .strictObject({ id, state: z.literal("asked") })
       .optional()
-      .meta({ description: "Nothing happens before a second person approves this." }),
+      .meta({ description: "Nothing is sent until a second person approves this." }),
   })
   .meta({ id: "ActionAccepted" });
 
@@ -480,7 +478,7 @@ export const bulkPreview = z
     ),
     count: z.int(),
   })
-  .meta({ id: "BulkPreview", description: "What would become of each case. Ids that are no cases are left out." });
+  .meta({ id: "BulkPreview", description: "The expected outcome for each case. Ids without a case are left out." });
 
 export const bulkStarted = z.strictObject({ id }).meta({ id: "BulkStarted" });
 
@@ -496,13 +494,13 @@ const bulkActionMembers = {
   counts: z
     .strictObject({
       total: z.int(),
-      waiting: z.int().meta({ description: "Their turn has not come; when it was stopped, it never will." }),
+      waiting: z.int().meta({ description: "Not processed yet; not processed at all after a stop." }),
       accepted: z.int(),
       notFound: z.int(),
-      conflict: z.int().meta({ description: "They had moved since the dry run, and were left alone." }),
+      conflict: z.int().meta({ description: "They had changed since the dry run and were skipped." }),
       refused: z.int(),
     })
-    .meta({ id: "BulkActionCounts", description: "How many cases it has, and what became of them." }),
+    .meta({ id: "BulkActionCounts", description: "The number of cases by outcome." }),
 };
 
 export const bulkActionList = z
@@ -523,7 +521,7 @@ export const bulkAction = z
         outcome: z
           .enum(["accepted", "not-found", "conflict", "refused"])
           .nullable()
-          .meta({ description: "Null as long as its turn has not come." }),
+          .meta({ description: "Null until it is processed." }),
         code: z.string().nullable(),
         message: z.string().nullable(),
         doneAt: instant.nullable(),

@@ -3,7 +3,7 @@ import { note } from "./policy-requests.ts";
 
 /** Body of `POST /api/v1/automation/stop`. */
 export const stopAutomationBody = z.strictObject({
-  note: note.meta({ description: "Why; shown to everybody while automatic effects are stopped." }),
+  note: note.meta({ description: "The reason; shown to everyone while automation is stopped." }),
 });
 
 /** Body of `POST /api/v1/automation/resume`. */

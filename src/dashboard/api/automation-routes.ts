@@ -27,10 +27,7 @@ export const automationState = z.strictObject(automationMembers).meta({ id: "Aut
 export const automationResumed = z
   .strictObject({
     ...automationMembers,
-    casesDue: z
-      .int()
-      .min(0)
-      .meta({ description: "Cases that waited only because of the stop and are decided anew by the rules." }),
+    casesDue: z.int().min(0).meta({ description: "Cases that waited only because of the stop and are decided again." }),
   })
   .meta({ id: "AutomationResumed" });
 
@@ -47,7 +44,7 @@ export const automationRoutes = [
     role: requiredRoles.readAutomation,
     operationId: "readAutomation",
     tag: policyTag,
-    summary: "Whether automatic effects are stopped, since when, by whom and why",
+    summary: "Whether automation is stopped, since when, by whom and why",
     responses: { 200: answer("The switch.", automationState) },
     async handle(_request, { automation }: Needs) {
       return { body: present(await automation.readStop()) };
@@ -59,7 +56,8 @@ export const automationRoutes = [
     role: requiredRoles.changeAutomation,
     operationId: "stopAutomation",
     tag: policyTag,
-    summary: "Stops every accept and cancel that rules decide, of all sources; what people decide is still carried out",
+    summary:
+      "Stops all accepts and cancels that policies decide, for all sources; those that agents decide are still sent",
     body: stopAutomationBody,
     responses: { 200: answer("The stop in force; one that was in force already stays as it is.", automationState) },
     async handle({ body: { note }, caller: { actor } }, { automation, logger }: Needs) {
@@ -87,8 +85,8 @@ export const automationRoutes = [
         return {
           status: 409,
           code: "automation.stopped_again",
-          title: "Automatic effects were stopped again",
-          detail: `${stoppedBy.replace(/^person:/, "")} stopped automatic effects again at ${stoppedAt.toISOString()} (${note}). Look at why, then resume.`,
+          title: "Automation was stopped again",
+          detail: `${stoppedBy.replace(/^person:/, "")} stopped automation again at ${stoppedAt.toISOString()} (${note}). Check the reason, then resume.`,
           extensions: { current: resumed.current },
         };
       }

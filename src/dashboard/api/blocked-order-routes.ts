@@ -35,9 +35,9 @@ const blockedOrder = z
         description:
           "`effect-unknown`: whether an accept or a cancel was carried out is not known. `lease-held`: one worker has had the order for longer than work takes. `failing`: try after try fails. `not-picked-up`: it has been due for long and no worker has taken it.",
       }),
-      text: z.string().meta({ description: "Why, and what to do." }),
+      text: z.string().meta({ description: "Reason and next step." }),
     }),
-    failures: z.int().meta({ description: "Failed tries in a row." }),
+    failures: z.int().meta({ description: "Failed attempts in a row." }),
     nextTryAt: instant.nullable(),
     leasedUntil: instant.nullable().meta({ description: "Until when a worker has it; null when none has." }),
     leasedBy: z.string().nullable().meta({ description: "Host and process id." }),
@@ -58,7 +58,7 @@ const listBlockedOrders = route({
   role: requiredRoles.readCases,
   operationId: "listBlockedOrders",
   tag: casesTag,
-  summary: "Orders on which no work gets done and why, those blocked longest first",
+  summary: "Blocked orders and the reasons, longest blocked first",
   query: blockedOrderQuery,
   responses: { 200: answer("One page.", blockedOrderList) },
   async handle({ query }, { blockedOrders }: { readonly blockedOrders: BlockedOrders }) {

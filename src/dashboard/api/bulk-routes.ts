@@ -29,7 +29,7 @@ export const bulkRoutes = [
     role: requiredRoles.readBulkActions,
     operationId: "listBulkActions",
     tag: workTag,
-    summary: "Actions on many cases and how far each has come, newest first",
+    summary: "Actions on many cases and their progress, newest first",
     query: bulkActionListQuery,
     responses: { 200: answer("One page.", bulkActionList) },
     async handle({ query }, { bulk }: Needs) {
@@ -45,13 +45,13 @@ export const bulkRoutes = [
     roleOf: (given) => roleOfAction(isRecord(given) ? given["command"] : undefined),
     operationId: "actOnManyCases",
     tag: workTag,
-    summary: "One action on many cases, tried out first",
+    summary: "Starts one action on many cases, after a dry run",
     body: bulkActionBody,
     // It may name many cases.
     bodyBytesMax: 4 * bodyBytesMax,
     responses: {
-      200: answer("What would become of each case; nothing was changed.", bulkPreview),
-      202: answer("Taken on; workers act on case after case.", bulkStarted),
+      200: answer("The expected outcome for each case. Nothing was changed.", bulkPreview),
+      202: answer("Accepted. Workers process case after case.", bulkStarted),
       422: invalidBody(
         "api.bulk_without_cases",
         "api.bulk_too_many",
@@ -67,7 +67,7 @@ export const bulkRoutes = [
     role: requiredRoles.readBulkActions,
     operationId: "readBulkAction",
     tag: workTag,
-    summary: "How far a bulk action has come, case by case",
+    summary: "The progress of a bulk action, case by case",
     responses: { 200: answer("The bulk action.", bulkAction), 404: noSuch("bulk action") },
     async handle({ params }, { bulk }: Needs) {
       const found = await bulk.read(params.id);
@@ -80,9 +80,9 @@ export const bulkRoutes = [
     role: requiredRoles.actOnManyCases,
     operationId: "stopBulkAction",
     tag: workTag,
-    summary: "Leaves the cases alone whose turn has not come",
+    summary: "Stops a bulk action before its remaining cases",
     responses: {
-      200: answer("It is stopped. What is done stays done.", bulkStopped),
+      200: answer("It is stopped. Cases that are done stay done.", bulkStopped),
       404: noSuch("bulk action"),
       409: problem("It is over.", "api.bulk_action_over"),
     },
@@ -94,7 +94,7 @@ export const bulkRoutes = [
           status: 409,
           code: "api.bulk_action_over",
           title: "The bulk action is over",
-          detail: `The bulk action ${id} has been stopped or has finished before. Its rows say what was done.`,
+          detail: `The bulk action ${id} is already stopped or finished. Its rows list the outcomes.`,
         };
       }
       logger.info({ bulkActionId: id, actor }, "bulk_action.stopped");
@@ -106,11 +106,11 @@ export const bulkRoutes = [
 async function tryOut(body: BulkBody, { actor, username }: Identity, { bulk }: Needs) {
   const selection = selectionOf(body);
   if (selection === null) {
-    return refusal("api.bulk_without_cases", "Say which cases are meant, by either 'caseIds' or 'cohort'.");
+    return refusal("api.bulk_without_cases", "Name the cases with either 'caseIds' or 'cohort'.");
   }
   const items = await bulk.preview(toBulkCommand(body.command, username), selection, actor);
   if (items === null) {
-    return refusal("api.bulk_too_many", `One action takes at most ${bulkCasesMax} cases. Choose some of them by id.`);
+    return refusal("api.bulk_too_many", `One action takes at most ${bulkCasesMax} cases. Select fewer by id.`);
   }
   return { status: 200, body: { items, count: items.length } };
 }
@@ -124,11 +124,11 @@ async function start(body: BulkBody, { actor, username }: Identity, { bulk, logg
     return version === undefined ? [] : [{ caseId, version }];
   });
   if (cases.length === 0 || cases.length < ids.length) {
-    const detail = "Every case needs its version in 'versions', as a dry run tells it. Try it out first.";
+    const detail = "Every case needs its version in 'versions'. Get the versions from a dry run.";
     return refusal("api.bulk_without_versions", detail);
   }
   if (command.action === "cancel" && command.confirm !== String(cases.length)) {
-    const detail = `A cancel cannot be taken back, so 'confirm' must be the number of cases, as text: "${cases.length}".`;
+    const detail = `A cancel can't be undone, so 'confirm' must be the number of cases, as text: "${cases.length}".`;
     return refusal("desk.confirmation_missing", detail);
   }
   const id = await bulk.start(command, cases, actor);
@@ -142,5 +142,5 @@ function selectionOf({ caseIds, cohort }: BulkBody): BulkSelection | null {
 }
 
 function refusal(code: string, detail: string): Problem {
-  return { status: 422, code, title: "This cannot be done for many cases", detail };
+  return { status: 422, code, title: "Not possible for many cases", detail };
 }

@@ -20,7 +20,7 @@ export const callRoutes = [
     role: requiredRoles.readCases,
     operationId: "listCalls",
     tag: casesTag,
-    summary: "What the gateway was asked for one case",
+    summary: "Calls to the gateway for one case",
     responses: { 200: answer("The calls.", callList), 404: noSuch("case") },
     async handle({ params }, { bodies }: Needs) {
       const items = await bodies.listCalls(params.id);
@@ -33,7 +33,7 @@ export const callRoutes = [
     role: requiredRoles.readBodies,
     operationId: "readCallBody",
     tag: casesTag,
-    summary: "The gateway's answer to one call, byte for byte",
+    summary: "The gateway's response to one call, byte for byte",
     responses: { 200: storedBytes, 404: noSuch("call") },
     async handle({ params: { id, callId }, caller: { actor } }, { bodies, logger }: Needs) {
       const body = await bodies.readCallBody(id, callId);

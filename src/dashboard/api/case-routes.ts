@@ -53,7 +53,7 @@ export const caseRoutes = [
     role: requiredRoles.readCases,
     operationId: "readCase",
     tag: casesTag,
-    summary: "One case with everything behind it",
+    summary: "One case with all its details",
     responses: { 200: answer("The case.", caseDetail), 404: noSuch("case") },
     async handle({ params }, { queries, changes }: Reading) {
       const found = await queries.readCase(params.id);
@@ -70,9 +70,9 @@ export const caseRoutes = [
     summary: "A person's action on a case",
     body: caseActionBody,
     responses: {
-      202: answer("Taken on; a worker carries it out.", actionAnswer),
+      202: answer("Accepted. A worker carries it out.", actionAnswer),
       404: noSuch("case"),
-      409: problem("The case has another version or state by now; nothing was done.", "api.case_moved"),
+      409: problem("The case has changed meanwhile. Nothing was done.", "api.case_moved"),
       422: problem(
         "The body is no action (`api.action_invalid`), or the action is not possible on this case: `code` says why. Nothing was done.",
       ),
@@ -97,7 +97,7 @@ export const caseRoutes = [
           return {
             status: 409,
             code: "api.case_moved",
-            title: "The case is not what it was",
+            title: "The case has changed",
             detail: outcome.message,
             extensions: { state: outcome.state, version: outcome.version },
           };

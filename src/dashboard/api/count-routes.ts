@@ -10,12 +10,12 @@ const count = z.int().min(0);
 /** Answer of `GET /api/v1/counts`. */
 export const workCounts = z
   .strictObject({
-    needPerson: count.meta({ description: "Cases that wait for a person." }),
-    mine: count.meta({ description: "Open cases that the person who asks has taken." }),
-    overdue: count.meta({ description: "Open cases that should have been decided by now." }),
+    needPerson: count.meta({ description: "Cases that wait for an agent." }),
+    mine: count.meta({ description: "Open cases assigned to the caller." }),
+    overdue: count.meta({ description: "Overdue open cases." }),
     openTasks: count,
-    overdueTasks: count.meta({ description: "Open tasks that should have been done by now." }),
-    blockedOrders: count.meta({ description: "Orders on which no work gets done." }),
+    overdueTasks: count.meta({ description: "Overdue open tasks." }),
+    blockedOrders: count.meta({ description: "Blocked orders." }),
     quarantined: count.meta({ description: "Notifications in quarantine." }),
   })
   .meta({ id: "WorkCounts" });
@@ -28,7 +28,7 @@ export const countRoutes = [
     role: requiredRoles.readCases,
     operationId: "countWork",
     tag: casesTag,
-    summary: "How much waits for people",
+    summary: "Counts of what waits for people",
     responses: { 200: answer("The counts.", workCounts) },
     async handle({ caller }, { countWork }: { readonly countWork: CountWork }) {
       return { body: await countWork(caller.actor) };

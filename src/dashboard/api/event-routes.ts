@@ -31,7 +31,7 @@ export const eventRoutes = [
         status: 503,
         code: "api.no_stream_free",
         title: "No stream is free",
-        detail: "This process serves as many event streams as it may, or is stopping. Read the list again instead.",
+        detail: "This process has no free event stream, or is stopping. Refresh the list instead.",
         headers: { "Retry-After": "10" },
       };
     },

@@ -47,7 +47,7 @@ export const notificationRoutes = [
     role: requiredRoles.readNotifications,
     operationId: "readNotification",
     tag: notificationsTag,
-    summary: "One notification and the cases that rest on it",
+    summary: "One notification and its cases",
     responses: { 200: answer("The notification.", notificationDetail), 404: noSuch("notification") },
     async handle({ params }, { queries }: Reading) {
       const found = await queries.readNotification(params.id);
@@ -76,9 +76,9 @@ export const notificationRoutes = [
     role: requiredRoles.reprocessNotification,
     operationId: "replayNotification",
     tag: notificationsTag,
-    summary: "Tries a quarantined notification again",
+    summary: "Reprocesses a quarantined notification",
     responses: {
-      202: answer("It is usable now; its cases are worked on.", reprocessAnswer),
+      202: answer("It is usable now, and its cases are opened.", reprocessAnswer),
       404: noSuch("notification"),
       409: problem("It is not in quarantine.", "api.not_quarantined"),
       422: problem(
@@ -97,13 +97,13 @@ export const notificationRoutes = [
             status: 409,
             code: "api.not_quarantined",
             title: "Not in quarantine",
-            detail: `Notification ${id} is not in quarantine, or no longer. Read it again to see its cases.`,
+            detail: `Notification ${id} is not in quarantine. Get it again to see its cases.`,
           };
         case "unusable":
           return {
             status: 422,
             code: outcome.problem.code,
-            title: "Still no usable notification",
+            title: "Notification still not usable",
             detail: `${outcome.problem.message} It stays in quarantine.`,
             extensions: { path: outcome.problem.path },
           };

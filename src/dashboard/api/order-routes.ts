@@ -21,10 +21,10 @@ export const orderRoutes = [
     role: requiredRoles.importOrders,
     operationId: "importOrders",
     tag: orderTag,
-    summary: "States what was sold: the flights that changes are compared with",
+    summary: "Imports booked flights, with which changes are compared",
     body: orderImportBody,
     responses: {
-      200: answer("What came of each order.", orderImportAnswer),
+      200: answer("The outcome for each order.", orderImportAnswer),
       422: invalidBody("api.unknown_source"),
     },
     async handle({ body, caller }, { orders }: Needs) {
@@ -34,7 +34,7 @@ export const orderRoutes = [
         status: 422,
         code: "api.unknown_source",
         title: "No such source",
-        detail: `There is no source '${body.source}'. Name one of SOURCES_FILE, or leave it out for the default one.`,
+        detail: `There is no source '${body.source}'. Use one from SOURCES_FILE, or omit it for the default one.`,
       };
     },
   }),

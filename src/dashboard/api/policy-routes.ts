@@ -44,7 +44,7 @@ const activatePolicy = route({
     200: answer("It has the role from now on.", sourcePolicies),
     404: noPolicy,
     409: problem(
-      "Somebody else was faster, or a file decides.",
+      "Another version has the role by now, or a file sets it.",
       "policy.changed_meanwhile",
       "policy.set_by_file",
       "policy.none",
@@ -63,8 +63,8 @@ const activatePolicy = route({
         return {
           status: 409,
           code: "policy.changed_meanwhile",
-          title: "Somebody else was faster",
-          detail: `Another version has this role for source ${source} by now: ${outcome.current ?? "none"}. Look at it, then try again.`,
+          title: "The policy has changed",
+          detail: `Source ${source} now has another version in this role: ${outcome.current ?? "none"}. Check it, then try again.`,
           extensions: { current: outcome.current },
         };
       case "refused":
@@ -88,7 +88,7 @@ export const policyRoutes = [
     role: requiredRoles.readPolicies,
     operationId: "listPolicies",
     tag: policyTag,
-    summary: "What decides for each source, and the newest 200 versions that are kept",
+    summary: "The active and shadow policy of each source, and the newest 200 versions",
     responses: { 200: answer("Policies.", policyOverview) },
     async handle(_request, { policies }: Needs) {
       return { body: { sources: await policies.listSources(), versions: await policies.listVersions() } };
@@ -100,10 +100,10 @@ export const policyRoutes = [
     role: requiredRoles.changePolicies,
     operationId: "addPolicy",
     tag: policyTag,
-    summary: "Checks a policy and keeps it as a version; activates nothing",
+    summary: "Checks a policy and stores it as a version, without activating it",
     body: addPolicyBody,
     responses: {
-      201: answer("Kept; the same policy again is the same version.", policyAdded),
+      201: answer("Stored. The same policy again is the same version.", policyAdded),
       422: invalidBody("policy.invalid"),
     },
     async handle({ body: { text, note = null }, caller: { actor } }, { policies }: Needs) {
@@ -148,7 +148,7 @@ export const policyRoutes = [
     role: requiredRoles.readPolicies,
     operationId: "listShadowDifferences",
     tag: policyTag,
-    summary: "Decisions that the shadow version of a source would have made otherwise, newest first",
+    summary: "Decisions where the shadow version of a source differs, newest first",
     query: shadowDifferencesQuery,
     responses: { 200: answer("One page.", shadowDifferences) },
     async handle({ query: { source, cursor, limit } }, { policies }: Needs) {
@@ -176,8 +176,8 @@ export const policyRoutes = [
     role: requiredRoles.readPolicies,
     operationId: "replayDecision",
     tag: policyTag,
-    summary: "Makes a decision again from what was kept with it, and compares",
-    responses: { 200: answer("What came of it.", decisionReevaluation), 404: noSuch("decision") },
+    summary: "Reevaluates a decision from its stored inputs, and compares",
+    responses: { 200: answer("The result.", decisionReevaluation), 404: noSuch("decision") },
     async handle({ params }, { policies }: Needs) {
       const reevaluation = await policies.reevaluate(params.id);
       return reevaluation === null ? null : { body: reevaluation };

@@ -26,7 +26,7 @@ export const signInRoutes = [
       401: problem("The user name or the password is wrong, or the user is disabled.", "people.sign_in_failed"),
       403: problem("The request comes from a page of another site.", "people.bad_origin"),
       429: problem(
-        "It failed too often with this user name or from this address; try again after Retry-After.",
+        "Too many failed attempts with this user name or from this address. Try again after Retry-After.",
         "people.sign_in_locked",
       ),
     },
@@ -57,7 +57,7 @@ export const signInRoutes = [
             status: 429,
             code: "people.sign_in_locked",
             title: "Too many failed sign-ins",
-            detail: `Signing in failed too often with this user name or from this address. Try again in ${outcome.retryAfterSeconds} s.`,
+            detail: `Too many failed attempts with this user name or from this address. Try again in ${outcome.retryAfterSeconds} s.`,
             headers: { "Retry-After": String(outcome.retryAfterSeconds) },
           };
         default:
@@ -82,7 +82,7 @@ export const sessionRoutes = [
     operationId: "readSession",
     tag: peopleTag,
     summary: "Who is asking",
-    responses: { 200: answer("Who is signed in, or bears the token.", sessionAnswer) },
+    responses: { 200: answer("The signed-in user, or the owner of the token.", sessionAnswer) },
     handle({ caller }, { demo }: { readonly demo: boolean }) {
       const { userId, username, displayName, role } = caller;
       return { body: { user: { id: userId, username, displayName, role }, demo } };

@@ -21,7 +21,7 @@ export const taskRoutes = [
     role: requiredRoles.readTasks,
     operationId: "listTasks",
     tag: workTag,
-    summary: "Work that is left when cases are done: with state=open what is due first, else newest first",
+    summary: "Follow-up tasks of cases: with state=open soonest due first, else newest first",
     query: taskListQuery,
     responses: { 200: answer("One page.", taskList) },
     async handle({ query }, { tasks }: Needs) {
@@ -37,12 +37,12 @@ export const taskRoutes = [
     role: requiredRoles.closeTasks,
     operationId: "closeTask",
     tag: workTag,
-    summary: "Says that a task is done",
+    summary: "Marks a task as done",
     body: closeTaskBody,
     responses: {
       200: answer("It is closed.", taskClosed),
       404: noSuch("task"),
-      409: problem("Somebody has closed it before.", "api.task_closed"),
+      409: problem("It was closed before.", "api.task_closed"),
     },
     async handle({ params: { id }, body, caller }, { tasks }: Needs) {
       const closed = await tasks.close(id, { actor: caller.actor, note: noteOf(body.note) });
@@ -52,7 +52,7 @@ export const taskRoutes = [
         status: 409,
         code: "api.task_closed",
         title: "The task is closed already",
-        detail: `Somebody has closed the task ${id} before. There is nothing left to do.`,
+        detail: `Task ${id} was closed before. There is nothing left to do.`,
       };
     },
   }),

@@ -41,7 +41,7 @@ export const tokenRoutes = [
     role: requiredRoles.ownTokens,
     operationId: "addToken",
     tag: peopleTag,
-    summary: "Makes a personal API token, which is answered once. Takes a session, not a token",
+    summary: "Creates a personal API token, which is shown once. Needs a session, not a token",
     body: addTokenBody,
     responses: {
       201: answer("Made.", tokenAdded),
@@ -61,7 +61,7 @@ export const tokenRoutes = [
           status: 403,
           code: "people.session_needed",
           title: "This takes a signed-in person",
-          detail: "A token cannot make another one. Sign in, and make it for yourself.",
+          detail: "A token cannot create another one. Sign in and create it there.",
         };
       }
       const outcome = await people.addToken(
@@ -77,14 +77,14 @@ export const tokenRoutes = [
             status: 422,
             code: "people.token_role_too_high",
             title: "A token may not do more than its owner",
-            detail: `Your role is '${role}'; choose that one or a lesser one.`,
+            detail: `Your role is '${role}'; choose that one or a lower one.`,
           };
         case "too-many-tokens":
           return {
             status: 409,
             code: "people.too_many_tokens",
             title: "You have too many tokens",
-            detail: "Revoke one that is not needed any more.",
+            detail: "Revoke one that is no longer needed.",
           };
         default:
           return assertNever(outcome);

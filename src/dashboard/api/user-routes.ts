@@ -57,14 +57,14 @@ export const userRoutes = [
             status: 409,
             code: "people.username_taken",
             title: "The user name is taken",
-            detail: `There is a user '${username}' already. Disabled users keep their names: decisions name them.`,
+            detail: `User '${username}' already exists. The names of disabled users stay taken, because decisions refer to them.`,
           };
         case "too-many-users":
           return {
             status: 409,
             code: "people.too_many_users",
             title: "There are too many users",
-            detail: "No more users can be added. Give disabled ones that are not needed to somebody else.",
+            detail: "No more users can be added. Reuse a disabled user.",
           };
         case "password-refused":
           return passwordRefused(outcome.problem);
@@ -104,7 +104,7 @@ export const userRoutes = [
           status: 409,
           code: "people.own_account",
           title: "This is your own account",
-          detail: "You cannot disable yourself or take the role admin from yourself. Ask another admin.",
+          detail: "You cannot disable yourself or lower your own role. Ask another admin.",
         };
       }
       const outcome = await people.editUser(

@@ -140,7 +140,7 @@ export function createBulkActions(
         const failed = taken as NextCase | null;
         if (failed === null || !isAboutTheCase(error)) throw error;
         // An unexpected error of one case must not stop the others.
-        const message = "Something went wrong with this case, and nothing was done. Act on it by itself.";
+        const message = "An error occurred for this case, and nothing was done. Try it on the case itself.";
         await inTransaction(database, async (transaction) => {
           await writeOutcome(transaction, failed, { outcome: "refused", code: codeOf(error), message }, clock.now());
         });
@@ -279,9 +279,9 @@ function toResult(outcome: CaseActionOutcome): Result {
     case "accepted":
       return outcome.approvalId === undefined
         ? { outcome: "accepted", code: null, message: null }
-        : { outcome: "accepted", code: "desk.second_person_needed", message: "It waits for a second person." };
+        : { outcome: "accepted", code: "desk.second_person_needed", message: "It needs approval by a second person." };
     case "not-found":
-      return { outcome: "not-found", code: "api.case_not_found", message: "There is no such case." };
+      return { outcome: "not-found", code: "api.case_not_found", message: "Case not found." };
     case "conflict":
       return { outcome: "conflict", code: "api.case_moved", message: outcome.message };
     case "refused":

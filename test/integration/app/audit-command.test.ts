@@ -24,7 +24,7 @@ test("verify says that all is whole and prints the head to keep", async () => {
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(linesOf(stdout)).toEqual([
-    "The audit is whole. 2 links checked.",
+    "The audit is intact. 2 links checked.",
     expect.stringMatching(/^Head 2:[0-9a-f]{64}$/),
     "",
   ]);

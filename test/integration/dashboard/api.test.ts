@@ -104,7 +104,7 @@ describe("the list of cases", () => {
         id: inForce,
         action: "review",
         rule: "second",
-        reasons: [{ code: "no-rule-matched", text: "No rule matched, so a person decides." }],
+        reasons: [{ code: "no-rule-matched", text: "No rule matched, so an agent decides." }],
         decidedBy: "policy",
         decidedAt: "2026-11-20T12:02:00.000Z",
       },

@@ -91,19 +91,19 @@ describe("skedchange automation", () => {
     runCaptured(["automation", ...args, "--url", server.url, "--token", apiToken]);
 
   test("stops automatic effects, says so to who asks, and resumes them", async () => {
-    expect((await run("status")).stdout).toBe("Automatic effects are sent.\n");
+    expect((await run("status")).stdout).toBe("Automation is on.\n");
 
     const stopped = await run("stop", "--note", "Wrong limits.");
     expect(stopped.exitCode).toBe(0);
-    expect(stopped.stdout).toMatch(/^Automatic effects are stopped since \S+Z by api: Wrong limits\.\n$/);
+    expect(stopped.stdout).toMatch(/^Automation has been stopped since \S+Z by api: Wrong limits\.\n$/);
     expect((await run("status")).stdout).toBe(stopped.stdout);
 
     const resumed = await run("resume");
     expect(resumed).toMatchObject({
       exitCode: 0,
-      stdout: "Automatic effects are sent again. No case waited only because of the stop.\n",
+      stdout: "Automation is resumed. No case waited only because of the stop.\n",
     });
-    expect((await run("resume")).stdout).toBe("Automatic effects were not stopped.\n");
+    expect((await run("resume")).stdout).toBe("Automation was not stopped.\n");
   });
 
   test("says how many cases are decided anew", async () => {
@@ -115,7 +115,7 @@ describe("skedchange automation", () => {
 
     const { stdout } = await run("resume");
 
-    expect(stdout).toContain("1 case that waited only because of the stop is decided anew.");
+    expect(stdout).toContain("1 case that waited only because of the stop is decided again.");
   });
 
   test("prints the answer of the API as it comes", async () => {

@@ -201,7 +201,7 @@ describe("failed sign-ins", () => {
     expect(problemAnswer.parse(locked.body)).toMatchObject({
       status: 429,
       code: "people.sign_in_locked",
-      detail: "Signing in failed too often with this user name or from this address. Try again in 60 s.",
+      detail: "Too many failed attempts with this user name or from this address. Try again in 60 s.",
     });
     server.wait(minute - 1);
     expect((await signIn("mlopez")).status).toBe(429);

@@ -273,7 +273,7 @@ describe("replaying a quarantined notification", () => {
 
     const problem = await getProblem(`/api/v1/notifications/${id}/replay`, { method: "POST" });
 
-    expect(problem).toMatchObject({ status: 422, title: "Still no usable notification", path: "/OrderViewRS/Order" });
+    expect(problem).toMatchObject({ status: 422, title: "Notification still not usable", path: "/OrderViewRS/Order" });
     expect(problem.code).toMatch(/^ocn\./);
     expect(problem.detail).toContain("It stays in quarantine.");
     expect(await stateOf(id)).toBe("quarantined");

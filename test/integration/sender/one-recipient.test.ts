@@ -168,7 +168,7 @@ describe("the command line", () => {
     const id = added.stdout.trim();
     expect(added.exitCode).toBe(0);
     expect((await cli("recipients", "list", "--agency", "agency-1")).stdout).toContain(id);
-    expect((await cli("recipients", "list", "--agency", "agency-2")).stdout).toContain("There is no recipient.");
+    expect((await cli("recipients", "list", "--agency", "agency-2")).stdout).toContain("No recipients yet.");
     expect((await cli("recipients", "resume", id)).stdout).toContain("is active");
     expect(await cli("recipients", "remove", id)).toMatchObject({ exitCode: 0 });
     expect(await cli("recipients", "remove", id)).toMatchObject({ exitCode: 1 });

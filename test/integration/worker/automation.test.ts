@@ -125,7 +125,7 @@ describe("while automatic effects are stopped", () => {
     await worker.work(orderId);
 
     await expectStoppedReview();
-    expect((await worker.caseOf(orderId)).decision!.reasons[0]!.text).toContain("the policy would cancel this change");
+    expect((await worker.caseOf(orderId)).decision!.reasons[0]!.text).toContain("The policy would cancel this change");
   });
 
   test("what a rule sends to a person is the rule's question, as ever", async () => {

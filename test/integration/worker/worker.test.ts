@@ -648,7 +648,7 @@ describe("the gateway's answer to an effect", () => {
       const waiting = await worker.caseOf(orderId);
       expect(waiting).toMatchObject({ state: "awaiting-agent", reviewQueue: "agent" });
       expect(waiting.decision?.reasons).toEqual([
-        { code: "mixed-results", text: expect.stringContaining("still offers it for B.") },
+        { code: "mixed-results", text: expect.stringContaining("it is still open for B.") },
       ]);
     });
 

@@ -92,7 +92,7 @@ describe("skedchange bulk list", () => {
   test("says that there is none, or none of that state", async () => {
     actions = [];
 
-    expect((await run(["list"])).stdout).toBe("Nobody has acted on many cases yet.\n");
+    expect((await run(["list"])).stdout).toBe("No bulk actions yet.\n");
     expect((await run(["list", "--state", "stopped"])).stdout).toBe("No bulk action matches.\n");
   });
 
@@ -112,8 +112,8 @@ describe("skedchange bulk show", () => {
     expect(exitCode).toBe(0);
     expect(linesOf(stdout)).toEqual([
       "assign assignee=ana (Yours from today on.)  running",
-      "Asked for by person:ben, 2026-11-21T08:00:00.000Z.",
-      "1 of 5 taken on, 1 not possible, 1 had moved, 1 not found, 1 waiting.",
+      "Started by person:ben, 2026-11-21T08:00:00.000Z.",
+      "1 of 5 accepted, 1 not possible, 1 changed meanwhile, 1 not found, 1 waiting.",
       "",
       "Order     Outcome   Case                                  Why",
       `QX7R2M1A  conflict  ${someCaseId}  The case has moved.`,
@@ -128,7 +128,7 @@ describe("skedchange bulk show", () => {
 
     const lines = linesOf((await run(["show", id])).stdout);
 
-    expect(lines[2]).toContain("1 left as they were.");
+    expect(lines[2]).toContain("1 not changed.");
     expect(lines).toContain(`unknown   left      ${otherCaseId}`);
     expect(lines.join("\n")).not.toContain("Stop it with");
   });
@@ -150,7 +150,7 @@ describe("skedchange bulk stop", () => {
     const { exitCode, stdout } = await run(["stop", id]);
 
     expect(exitCode).toBe(0);
-    expect(stdout).toBe(`Stopped. What was done stays done; see it with: npx skedchange bulk show ${id}\n`);
+    expect(stdout).toBe(`Stopped. Cases that are done stay done. See them with: npx skedchange bulk show ${id}\n`);
     expect(stops).toEqual([id]);
   });
 

@@ -39,7 +39,7 @@ describe("skedchange cases", () => {
     expect(exitCode).toBe(0);
     expect(linesOf(stdout)).toEqual([
       "Order     References     State           What changed                Decision  Reason                                 Case",
-      `QX7R2M1A  ABC123,DEF456  awaiting-agent  LH 400 leaves 45 min later  review    No rule matched, so a person decides.  ${someCaseId}`,
+      `QX7R2M1A  ABC123,DEF456  awaiting-agent  LH 400 leaves 45 min later  review    No rule matched, so an agent decides.  ${someCaseId}`,
       "",
     ]);
   });
@@ -109,11 +109,11 @@ describe("skedchange case", () => {
       "  Fact                   Value",
       "  departureLaterMinutes  45",
       "  ticketed               unknown (no-ticket-status)",
-      "  2 facts are no, 0 or empty; --all shows them.",
+      "  2 facts are no, 0 or empty. Show them with --all.",
       "",
       "Decision",
       "  review by policy, rule default, 2026-11-20 10:00:05Z",
-      "  - No rule matched, so a person decides.",
+      "  - No rule matched, so an agent decides.",
       "",
       "Rules tried",
       "  Rule            Would   Outcome      Decided on",
@@ -172,7 +172,7 @@ describe("skedchange case", () => {
     const { stdout } = await run(["case", someCaseId]);
 
     expect(stdout).toContain(
-      "  cancel for ABC123: succeeded, 2026-11-20 10:00:07Z\n    status read 2 times to settle it\n",
+      "  cancel for ABC123: succeeded, 2026-11-20 10:00:07Z\n    booking checked 2 times to find the outcome\n",
     );
     expect(stdout).toContain("    ABC123: SUCCESS, refund 120.50, full [2J refund");
     expect(stdout).not.toContain("\u001b");
@@ -183,7 +183,7 @@ describe("skedchange case", () => {
 
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      "Error: There is no case for an order 'NOBODY', and it is no id of a case. `npx skedchange cases` lists them.\n",
+      "Error: There is no case with the OrderID or case id 'NOBODY'. List cases with `npx skedchange cases`.\n",
     );
   });
 });
@@ -196,7 +196,7 @@ describe("skedchange case with an action", () => {
     expect(actions).toEqual([
       { caseId: someCaseId, action: "accept", note: "Traveller agrees", version: 4, actor: "person:api" },
     ]);
-    expect(stdout).toContain("Taken on: accept of order QX7R2M1A. The case is now 'checking'.");
+    expect(stdout).toContain("Accepted: accept of order QX7R2M1A. The case is now 'checking'.");
   });
 
   test.each([
@@ -219,7 +219,7 @@ describe("skedchange case with an action", () => {
 
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toContain(
-      "Cancelling order QX7R2M1A (ABC123, DEF456) cannot be undone. Add --yes to do it.",
+      "Cancelling order QX7R2M1A (ABC123, DEF456) can't be undone. Add --yes to confirm.",
     );
     expect(actions).toEqual([]);
 
@@ -256,7 +256,7 @@ describe("skedchange case with an action", () => {
   });
 
   test("approves what waits for a second person, and says so when nothing does", async () => {
-    expect((await run(["case", someCaseId, "--approve"])).stderr).toContain("waits for no second person");
+    expect((await run(["case", someCaseId, "--approve"])).stderr).toContain("does not wait for an approval");
 
     const approval = {
       id: "019aa000-0000-7000-8000-000000000077",
@@ -280,14 +280,16 @@ describe("skedchange case with an action", () => {
       approvalId: "019aa000-0000-7000-8000-000000000077",
     };
 
-    expect((await run(["case", someCaseId, "--cancel", "--yes"])).stdout).toContain("takes a second person");
+    expect((await run(["case", someCaseId, "--cancel", "--yes"])).stdout).toContain(
+      "needs approval by a second person",
+    );
   });
 
   test("asks how the traveller was reached", async () => {
     const { exitCode, stderr } = await run(["case", someCaseId, "--traveller-asked"]);
 
     expect(exitCode).not.toBe(0);
-    expect(stderr).toContain("Say how with --channel");
+    expect(stderr).toContain("Add how the traveller was reached, with --channel");
   });
 
   test("takes one action at a time", async () => {

@@ -152,7 +152,7 @@ describe("skedchange facts", () => {
     ["an instant without a zone", ["x.json", "--now", "2027-03-14T07:10:00"], "Give an instant with its zone"],
     ["a day that does not exist", ["x.json", "--now", "2027-13-14T07:10:00Z"], "Give an instant with its zone"],
     ["an unknown format", ["x.json", "--format", "xml"], "Allowed choices are table, json"],
-    ["standard input twice", ["-", "--status", "-"], "Only one of the two can be standard input."],
+    ["standard input twice", ["-", "--status", "-"], "Only one of the two inputs can be standard input."],
   ])("ends with 2 for %s", async (_, args, text) => {
     const { exitCode, stderr } = await runCaptured(["facts", ...args]);
 

@@ -47,7 +47,7 @@ test("prints a line for each blocked order with the reason, how many there are, 
 
   expect(exitCode).toBe(0);
   const [titles, line, count, more] = linesOf(stdout);
-  expect(titles).toMatch(/^Source +Order +Reason +Since +Tries +Next try +Why and what to do$/);
+  expect(titles).toMatch(/^Source +Order +Reason +Since +Attempts +Next attempt +Reason and next step$/);
   expect(line).toBe(
     "default  QX7R2M1A  failing  2026-11-21T08:00  4 failed  2026-11-21T09:01  The last 4 tries failed, the latest with client.timeout: no answer.",
   );

@@ -64,7 +64,7 @@ describe("skedchange policy explain", () => {
 
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Decision of cautious: accept, rule small-retiming");
-    expect(stdout).toContain("What the law says");
+    expect(stdout).toContain("Passenger rights");
     expect(stdout).toMatch(/small-retiming\s+accept\s+matched/);
   });
 
@@ -127,7 +127,7 @@ describe("skedchange policy backtest over a folder", () => {
     const { stdout } = await backtest("--minutes-per-review", "90");
 
     expect(stdout).toContain("1 of 5 decisions would differ (20.0 %).");
-    expect(stdout).toContain("People decide 5 instead of 4: 1 h 30 min more at 90 minutes each.");
+    expect(stdout).toContain("Agents review 5 instead of 4: 1 h 30 min more at 90 minutes each.");
     expect(stdout).toMatch(/accept\s+review:agent\s+1/);
   });
 

@@ -73,7 +73,7 @@ describe("skedchange quarantine", () => {
   test("says that it is empty", async () => {
     items = [];
 
-    expect((await run(["list"])).stdout).toBe("Nothing is in quarantine.\n");
+    expect((await run(["list"])).stdout).toBe("The quarantine is empty.\n");
   });
 
   test("prints what the API says with --json", async () => {
@@ -97,7 +97,7 @@ describe("skedchange quarantine", () => {
 
     expect(exitCode).toBe(1);
     expect(linesOf(stdout)).toEqual([
-      expect.stringContaining(`${brokenId}  unusable  Still no usable notification. `),
+      expect.stringContaining(`${brokenId}  unusable  Notification still not usable. `),
       `${usableId}  released  A1`,
       "1 released, 1 still unusable.",
       "",

@@ -41,7 +41,7 @@ describe("skedchange hash-secret", () => {
 
     expect(exitCode).toBe(1);
     expect(stdout).toBe("");
-    expect(stderr).toBe("Error: Standard input holds no secret.\n");
+    expect(stderr).toBe("Error: Standard input is empty. Give it the secret.\n");
   });
 });
 
@@ -83,12 +83,6 @@ describe("what the doctor found", () => {
     ]);
 
     expect(exitCode).toBe(1);
-    expect(lines).toEqual([
-      "problem  database  Away.",
-      "                   → Start it.",
-      "",
-      "1 problem to solve.",
-      "",
-    ]);
+    expect(lines).toEqual(["problem  database  Away.", "                   → Start it.", "", "1 problem to fix.", ""]);
   });
 });

@@ -89,7 +89,7 @@ describe("skedchange tasks list", () => {
   test("says that nothing is left, or that nothing matches", async () => {
     tasks = [];
 
-    expect((await run(["list"])).stdout).toBe("Nothing is left to do.\n");
+    expect((await run(["list"])).stdout).toBe("No open tasks.\n");
     expect((await run(["list", "--kind", "check-ticket"])).stdout).toBe("No task matches.\n");
   });
 

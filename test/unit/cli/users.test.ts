@@ -60,7 +60,7 @@ describe("skedchange users add", () => {
     expect(exitCode).toBe(0);
     expect(linesOf(stdout)).toEqual([
       "mlopez may sign in as agent.",
-      "Password, shown this once: abcde-fghjk-mnpqr-stuvw",
+      "Password (shown only once): abcde-fghjk-mnpqr-stuvw",
       "",
     ]);
     expect(added).toEqual([{ username: "mlopez", displayName: "María López", role: "agent", password: null }]);
@@ -78,9 +78,9 @@ describe("skedchange users add", () => {
   });
 
   test.each([
-    [["add", "ann", "--role", "viewer", "--password-stdin"], "Error: Standard input holds no password.\n"],
+    [["add", "ann", "--role", "viewer", "--password-stdin"], "Error: Standard input is empty. Give it the password.\n"],
     [["add", "ann", "--role", "king"], /^Error: .*\/role: must be one of viewer, agent, supervisor, admin\n$/],
-    [["add", "taken", "--role", "viewer"], /^Error: The user name is taken\. There is a user 'taken' already\./],
+    [["add", "taken", "--role", "viewer"], /^Error: The user name is taken\. User 'taken' already exists\./],
   ])("%j fails and says why", async (args, message) => {
     const { exitCode, stdout, stderr } = await run(args);
 
@@ -122,7 +122,7 @@ describe("skedchange users", () => {
     [["disable", "mlopez"], "", { disabled: true }, "mlopez is disabled.\n"],
     [["enable", "MLOPEZ"], "", { disabled: false }, "mlopez may sign in again.\n"],
     [["role", "mlopez", "admin"], "", { role: "admin" }, "mlopez is admin now.\n"],
-    [["password", "mlopez"], "a better password\n", { password: "a better password" }, /^mlopez has another password/],
+    [["password", "mlopez"], "a better password\n", { password: "a better password" }, /^mlopez has a new password/],
   ])("%j changes that user", async (args, stdin, change, text) => {
     const { exitCode, stdout } = await run(args, stdin);
 

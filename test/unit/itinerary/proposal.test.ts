@@ -498,7 +498,7 @@ describe("ticketed", () => {
   test.each<[string, OrderViewOptions, string]>([
     ["nothing says so", { ticketed: false, order: { TicketStatus: "", NeedToTicket: "" } }, "missing-ticket-status"],
     ["TicketStatus is a word nobody knows", { order: { TicketStatus: "VOIDED" } }, "unknown-ticket-status"],
-  ])("is unknown when %s", (_, options, reason) => {
+  ])("cannot be told when %s", (_, options, reason) => {
     expect(propose(anOrderView(options)).ticketed).toEqual({ known: false, reason });
   });
 });

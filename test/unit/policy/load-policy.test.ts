@@ -249,7 +249,7 @@ describe("a policy that does not load", () => {
   test.each([
     [
       "do: cancel",
-      `p.yaml:6:9: rule 'one': Cancelling cannot be taken back and its refund is not known before, so a rule that cancels must ask for the wish of the traveller (order.travellerAnswer == "refund") or nothing left to fly (cancelled && !partiallyCancelled), a ticket (ticketed), an order of which nothing is flown (departedFlightCount == 0), a value limit (settings: orderValue: { EUR: 500 }). Join them with && in 'when', or write do: review.`,
+      `p.yaml:6:9: rule 'one': Cancelling can't be undone and its refund is not known before, so a rule that cancels must ask for the wish of the traveller (order.travellerAnswer == "refund") or nothing left to fly (cancelled && !partiallyCancelled), a ticket (ticketed), an order of which nothing is flown (departedFlightCount == 0), a value limit (settings: orderValue: { EUR: 500 }). Join them with && in 'when', or write do: review.`,
     ],
     [
       "do: { cancel: {} }",

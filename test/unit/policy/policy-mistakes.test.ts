@@ -62,7 +62,7 @@ policy.yaml:25:11: rule 'typed': There are no thresholds 'within.smal'. Did you 
 policy.yaml:26:9: rule 'typed': 'do' must be one of accept, cancel, review, ask-traveller, wait, none, not 'aks-traveller'. Did you mean 'ask-traveller'?
 policy.yaml:32:45: rule 'over': 'priority' must be a whole number from 0 (most urgent) to 9.
 policy.yaml:33:13: rule 'over': The reasons no-rule-matched, unknown-fact, rule-error, observe-only are given by evaluation itself. Choose another.
-policy.yaml:36:9: rule 'refund': Cancelling cannot be taken back and its refund is not known before, so a rule that cancels must ask for the wish of the traveller (order.travellerAnswer == "refund") or nothing left to fly (cancelled && !partiallyCancelled), a ticket (ticketed), an order of which nothing is flown (departedFlightCount == 0), a value limit (settings: orderValue: { EUR: 500 }). Join them with && in 'when', or write do: review."
+policy.yaml:36:9: rule 'refund': Cancelling can't be undone and its refund is not known before, so a rule that cancels must ask for the wish of the traveller (order.travellerAnswer == "refund") or nothing left to fly (cancelled && !partiallyCancelled), a ticket (ticketed), an order of which nothing is flown (departedFlightCount == 0), a value limit (settings: orderValue: { EUR: 500 }). Join them with && in 'when', or write do: review."
 `);
 });
 

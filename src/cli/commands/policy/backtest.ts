@@ -80,10 +80,7 @@ export async function backtest(options: BacktestOptions, terminal: Terminal): Pr
 
 function policyForFolder(against: string) {
   if (against === "stored") {
-    throw new AppError(
-      "cli.backtest_choice",
-      "Files of a folder have no stored decisions. Leave --against stored out.",
-    );
+    throw new AppError("cli.backtest_choice", "Files of a folder have no stored decisions. Remove --against stored.");
   }
   return readPolicyFile(against === "active" ? null : against).policy;
 }

@@ -82,7 +82,7 @@ function formatOrder(order: JudgedOrder, policy: Policy, terminal: Terminal): re
     `Decision of ${policy.name}: ${style.bold(verdict.action)}${where}${until}, rule ${verdict.rule}`,
     ...verdict.reasons.map(({ code, text }) => `  - ${toOneLine(text)} ${style.dim(`(${code})`)}`),
     "",
-    style.bold("What the law says"),
+    style.bold("Passenger rights"),
     ...formatLegal(assessment.legal, { style, width }),
     "",
     style.bold("Rules tried"),

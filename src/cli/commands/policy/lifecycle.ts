@@ -103,10 +103,10 @@ export async function activate(
   printLine(
     terminal.stdout,
     activated === null
-      ? `No policy is tried in the shadow for source ${source} any more.`
+      ? `Source ${source} no longer has a shadow policy.`
       : role === "active"
-        ? `${activated.name} (${activated.version.slice(0, 12)}) decides for source ${source} from now on.`
-        : `${activated.name} (${activated.version.slice(0, 12)}) is tried beside ${answer.active.name} for source ${source}; nothing follows from it.`,
+        ? `${activated.name} (${activated.version.slice(0, 12)}) now decides for source ${source}.`
+        : `${activated.name} (${activated.version.slice(0, 12)}) is now the shadow policy of source ${source}. It is only compared with ${answer.active.name}.`,
   );
 }
 

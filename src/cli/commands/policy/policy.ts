@@ -9,33 +9,33 @@ import { type ExplainOptions, explain } from "./explain.ts";
 import { type ActivateOptions, activate, type ListOptions, list } from "./lifecycle.ts";
 import { type ReevaluateOptions, reevaluate } from "./reevaluate.ts";
 
-/** `skedchange policy`: check, explain, try out and activate policies. */
+/** `skedchange policy`: check, explain, compare and activate policies. */
 export function addPolicyCommand(program: Command, terminal: Terminal, finish: Finish): void {
-  const policy = program.command("policy").description("check, explain, try out and activate policies");
+  const policy = program.command("policy").description("check, explain, compare and activate policies");
   const withServer = (command: Command): Command =>
     command
-      .option("--url <url>", "the agency side", defaultServerUrl(terminal))
-      .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)");
+      .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
+      .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)");
   const now = (): Option =>
     new Option("--now <instant>", "decide as of this instant, such as 2027-01-01T00:00:00Z").argParser(readInstant);
 
   policy
     .command("check <file>")
-    .description("find the mistakes of a policy; exit code 1 when it has any")
+    .description("check a policy for mistakes. Exit code 1 if it has any")
     .action(async (file: string) => finish(await check(file, terminal)));
 
   policy
     .command("explain <ocn>")
-    .description("say what a policy would do with a notification and why, without a server; - reads standard input")
-    .option("--policy <file>", "a file, or a shipped policy (not given: cautious)")
+    .description("show what a policy would do with a notification and why, without a server; - reads standard input")
+    .option("--policy <file>", "a file, or a shipped policy (default: cautious)")
     .option("--status <file>", "the answer of AirReservationStatus for the same order")
     .option("--source <source>", "as if this source had sent it", "default")
     .addOption(now().default(new Date(), "now"))
-    .addOption(new Option("--format <format>", "how to print").choices(["text", "json"]).default("text"))
+    .addOption(new Option("--format <format>", "output format").choices(["text", "json"]).default("text"))
     .action(async (file: string, options: ExplainOptions) => finish(await explain(file, options, terminal)));
 
   withServer(policy.command("list"))
-    .description("list what decides for each source, and the versions that are kept")
+    .description("list the active and shadow policy of each source, and all stored versions")
     .option("--json", "print the answer of the API")
     .action((options: ListOptions) => list(options, terminal));
 
@@ -44,23 +44,25 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     const command = withServer(policy.command(`${name} ${role === "active" ? "<policy>" : "[policy]"}`))
       .description(
         role === "active"
-          ? "let a policy decide from now on: a file, a shipped policy, or the beginning of a kept version"
-          : "only try a policy beside the active one; --off ends it",
+          ? "activate a policy: a file, a shipped policy, or the first digits of a stored version"
+          : "compare a policy with the active one without acting on it; --off ends that",
       )
-      .requiredOption("--note <text>", "why; kept with it")
+      .requiredOption("--note <text>", "the reason; stored with the change")
       .option("--source <source>", "for this source", "default");
-    if (role === "shadow") command.option("--off", "try none any more");
+    if (role === "shadow") command.option("--off", "remove the shadow policy");
     command.action((chosen: string | undefined, options: ActivateOptions) => activate(role, chosen, options, terminal));
   }
 
   withServer(policy.command("reevaluate <id>").alias("replay"))
-    .description("make a decision, or every decision of a case, again from what was kept; 1 when any differs")
+    .description(
+      "reevaluate a decision, or every decision of a case, from the stored inputs. Exit code 1 if any differs",
+    )
     .option("--json", "print the answers of the API")
     .action(async (id: string, options: ReevaluateOptions) => finish(await reevaluate(id, options, terminal)));
 
   policy
     .command("backtest")
-    .description("decide stored notifications, or those of a folder, by another policy and say what would differ")
+    .description("evaluate another policy over stored notifications, or those of a folder, and show what would differ")
     .requiredOption("--policy <file>", "the policy to try: a file, or a shipped one")
     .option("--against <what>", "active, stored (the decisions that were made), a file or a shipped policy", "active")
     .option("--folder <dir>", "notifications as .json files, instead of the stored ones")
@@ -68,13 +70,15 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     .addOption(new Option("--until <instant>", "received before").argParser(readInstant))
     .addOption(now())
     .option("--source <source>", "only this source; with --folder, as if it had sent them")
-    .addOption(new Option("--minutes-per-review <n>", "what a person needs for one case").argParser(readMinutes))
     .addOption(
-      new Option("--report <what>", "what would differ, or how much is settled without a person")
+      new Option("--minutes-per-review <n>", "minutes that an agent needs for one case").argParser(readMinutes),
+    )
+    .addOption(
+      new Option("--report <what>", "what would differ, or how much is settled without an agent")
         .choices(["differences", "automation"])
         .default("differences"),
     )
-    .addOption(new Option("--format <format>", "how to print").choices(["table", "json", "html"]).default("table"))
-    .option("--out <file>", "write the report there instead of printing it")
+    .addOption(new Option("--format <format>", "output format").choices(["table", "json", "html"]).default("table"))
+    .option("--out <file>", "write the report to this file instead of printing it")
     .action((options: BacktestOptions) => backtest(options, terminal));
 }

@@ -47,7 +47,7 @@ try {
     await page.getByRole("checkbox", { name: "Select DEMOUMDL" }).check();
     await take("queue");
     await page.getByRole("button", { name: "Bulk action" }).click();
-    await page.getByLabel("Action").selectOption("recheck");
+    await page.getByRole("dialog").getByLabel("Action").selectOption("recheck");
     await page.getByRole("button", { name: "Preview" }).click();
     await page.getByText("Nothing has been changed yet", { exact: false }).waitFor();
     await take("bulk");

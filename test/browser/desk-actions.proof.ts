@@ -85,7 +85,7 @@ describe("a call that waits for a gateway that cannot be read", () => {
   afterAll(() => gateway.behave());
 
   test(
-    "says so, and can be stopped for as long as it waits",
+    "is shown as waiting, and can be stopped for as long as it waits",
     async () => {
       await bookAndRetime("PUTOFF01", { number: "1650", inDays: 40 });
       await signInAs(page, "agent");
@@ -111,7 +111,7 @@ describe("a call that waits for a gateway that cannot be read", () => {
 
 describe("a cancel that takes a second person", () => {
   test(
-    "is requested by one, approved by another, and then carried out",
+    "is requested by one person, approved by another, and then carried out",
     async () => {
       await signInAs(page, "supervisor");
       await openCase(page, "DEMOCXAI");
@@ -144,7 +144,7 @@ describe("a case that somebody works on", () => {
   beforeEach(() => signInAs(page, "agent"));
 
   test(
-    "is taken, found among one's own, noted on and put off",
+    "is assigned, found among one's own, noted on and snoozed",
     async () => {
       await openCase(page, "DEMO31AF");
       await choose("Assign");
@@ -219,7 +219,7 @@ describe("a case that somebody works on", () => {
   );
 
   test(
-    "leaves a ticket to check when the routing changed, which somebody says is done",
+    "leaves a ticket to check when the routing changed, which somebody marks as done",
     async () => {
       await openCase(page, "DEMO2XAC");
       await choose("Accept");
@@ -249,7 +249,7 @@ async function bookAndRetime(orderId: string, flight = { number: "1500", inDays:
 
 describe("several cases at once", () => {
   test(
-    "of the same flight are found from each of them, and acted on together",
+    "of the same flight are found from each other, and acted on together",
     async () => {
       await bookAndRetime("COHORT01");
       await bookAndRetime("COHORT02");
@@ -275,7 +275,7 @@ describe("several cases at once", () => {
   );
 
   test(
-    "an agent cannot choose any",
+    "an agent cannot select any case",
     async () => {
       await signInAs(page, "agent");
       await row("DEMO31AF").waitFor();
@@ -372,7 +372,7 @@ describe("an order that is blocked", () => {
   afterAll(() => gateway.behave());
 
   test(
-    "because its status cannot be read is listed with why, and tried at once when somebody says so",
+    "because its status cannot be read is listed with the reason, and retried at once on request",
     async () => {
       await garbleStatusOf("MUTE01");
       await bookAndRetime("MUTE01", { number: "1610", inDays: 30 });
@@ -380,7 +380,7 @@ describe("an order that is blocked", () => {
       await page.getByRole("link", { name: "Blocked" }).click();
       await row("MUTE01").getByText("Keeps failing").waitFor();
       await row("MUTE01")
-        .getByText("tries failed, the latest with gateway.malformed_answer", { exact: false })
+        .getByText("attempts failed, the latest with gateway.malformed_answer", { exact: false })
         .waitFor();
       expect(await row("MUTE01").getByRole("button").count()).toBe(0);
 
@@ -401,7 +401,7 @@ describe("an order that is blocked", () => {
   );
 
   test(
-    "because nobody knows what became of a cancel is released by the person who found out",
+    "because the outcome of a cancel is unknown is released by the person who found it out",
     async () => {
       const agency = openAgencyApi(app.server.agencyUrl, demoCredentials.apiToken);
       await bookAndRetime("LOST01", { number: "1620", inDays: 40 });
@@ -418,7 +418,7 @@ describe("an order that is blocked", () => {
 
       await page.getByRole("link", { name: "Blocked" }).click();
       await row("LOST01").getByText("Outcome unknown").waitFor();
-      await row("LOST01").getByText("then confirm or refute it", { exact: false }).waitFor();
+      await row("LOST01").getByText("then mark it as carried out or not", { exact: false }).waitFor();
       await letSettleReadsPass("LOST01");
       await row("LOST01").getByText("waits for an agent").waitFor();
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);

@@ -61,7 +61,7 @@ describe("skedchange scenario", () => {
     await gateway.control("DELETE", "/faults");
   });
 
-  test("tells people what happens, and sums it up", async () => {
+  test("prints what happens, and sums it up", async () => {
     const { stdout } = await play("flapping-flight", "--seed", "story1", "--orders", "3");
 
     expect(stdout).toMatch(/^flapping-flight, seed story1: /);
@@ -100,14 +100,14 @@ describe("skedchange scenario", () => {
     expect(stdout).toMatch(/^changes +2$/m);
   });
 
-  test("says who is not told when there is no recipient", async () => {
+  test("reports that nobody is notified when there is no recipient", async () => {
     const { items } = await gateway.control<{ items: { id: string }[] }>("GET", "/recipients");
     for (const { id } of items) await gateway.control("DELETE", `/recipients/${id}`);
 
     const { exitCode, stdout } = await play("calm-day", "--orders", "4");
 
     expect(exitCode).toBe(0);
-    expect(stdout).toContain("No recipient is configured, so nobody was told");
+    expect(stdout).toContain("There is no recipient, so no notification was sent");
   });
 });
 

@@ -47,7 +47,7 @@ async function listBlockedOrders(options: BlockedOrdersOptions, terminal: Termin
     [
       { title: "Source" },
       { title: "Order" },
-      { title: "Reason" },
+      { title: "Code" },
       { title: "Since" },
       { title: "Attempts" },
       { title: "Next attempt" },

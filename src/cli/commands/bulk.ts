@@ -59,13 +59,13 @@ async function listBulkActions(options: BulkListOptions, terminal: Terminal): Pr
     [
       { title: "Bulk action" },
       { title: "State" },
-      { title: "Asked" },
+      { title: "Started" },
       { title: "By" },
       { title: "Cases" },
-      { title: "Taken on" },
-      { title: "Not" },
-      { title: "Left" },
-      { title: "What", flexible: true },
+      { title: "Accepted" },
+      { title: "Skipped" },
+      { title: "Remaining" },
+      { title: "Action", flexible: true },
     ],
     page.items.map(({ id, state: itsState, askedAt, askedBy, counts, command }) => [
       id,
@@ -99,7 +99,7 @@ async function showBulkAction(id: string, options: OneOptions, terminal: Termina
   );
   print("");
   printPage(
-    [{ title: "Order" }, { title: "Outcome" }, { title: "Case" }, { title: "Why", flexible: true }],
+    [{ title: "Order" }, { title: "Outcome" }, { title: "Case" }, { title: "Reason", flexible: true }],
     found.rows.map((row) => [
       toOneLine(row.orderId ?? "unknown"),
       paint(row.outcome ?? (state === "running" ? "waiting" : "left"), style),

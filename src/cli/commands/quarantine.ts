@@ -57,7 +57,7 @@ async function listQuarantine(options: ServerOptions & { json?: boolean }, termi
   }
   const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
   const lines = formatTable(
-    [{ title: "Notification" }, { title: "Source" }, { title: "Received" }, { title: "Why", flexible: true }],
+    [{ title: "Notification" }, { title: "Source" }, { title: "Received" }, { title: "Problem", flexible: true }],
     items.map(({ id, source, receivedAt, problem }) => [id, source, receivedAt, describe(problem)]),
     { width, titleStyle: styleFor(terminal).dim },
   );

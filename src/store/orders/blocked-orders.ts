@@ -111,12 +111,12 @@ function toBlockedOrder(row: BlockedRow): BlockedOrder {
 function reasonText({ code, effect, since, failures, last_error, leased_by }: BlockedRow): string {
   switch (code) {
     case "effect-unknown":
-      return `Whether the ${effect ?? "effect"} was carried out is not known, and nothing else is sent before it is. Find out at the gateway or the airline, then confirm or refute it.`;
+      return `Whether the ${effect ?? "effect"} was carried out is unknown, so nothing else is sent. Check with the gateway or the airline, then mark it as carried out or not.`;
     case "lease-held":
-      return `The process ${leased_by ?? "that has it"} has worked on it since ${since.toISOString()}. Look at its log; another process takes over when it ends.`;
+      return `The process ${leased_by ?? "that holds its lease"} has worked on it since ${since.toISOString()}. Check its log; another process takes over when it ends.`;
     case "failing":
-      return `The last ${failures} tries failed, the latest with ${last_error?.code ?? "an error"}: ${last_error?.message ?? "it says nothing more"}`;
+      return `The last ${failures} attempts failed, the latest with ${last_error?.code ?? "an error"}: ${last_error?.message ?? "no details"}`;
     case "not-picked-up":
-      return `It has been due since ${since.toISOString()} and no worker has taken it. Check that workers run, and that they are not all busy.`;
+      return `It has been due since ${since.toISOString()} and no worker has picked it up. Check that workers run and are not all busy.`;
   }
 }

@@ -275,9 +275,9 @@ describe("the line on the queue", () => {
     const tight = judge(throughFrankfurt(40)).cautious;
 
     expect(broken).toMatchObject({ reason: "connection-broken" });
-    expect(broken?.text).toMatch(/^FRA: 40 of \d+ min to connect\.$/);
+    expect(broken?.text).toMatch(/^Connection below the minimum: FRA: 40 of \d+ min\.$/);
     expect(tight).toMatchObject({ reason: "connection-tight" });
-    expect(tight?.text).toMatch(/^FRA: 80 of \d+ min to connect, which is tight\.$/);
+    expect(tight?.text).toMatch(/^Tight connection: FRA: 80 of \d+ min\.$/);
   });
 
   test("says in words what does not fit, and names no segment key", () => {

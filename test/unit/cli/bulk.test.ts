@@ -70,9 +70,9 @@ describe("skedchange bulk list", () => {
 
     expect(exitCode).toBe(0);
     const [titles, line, more] = linesOf(stdout);
-    expect(titles).toMatch(/^Bulk action +State +Asked +By +Cases +Taken on +Not +Left +What$/);
+    expect(titles).toMatch(/^Bulk action +State +Started +By +Cases +Accepted +Skipped +Remaining +Action$/);
     expect(line).toBe(
-      `${id}  running  2026-11-21T08:00  person:ben  5      1         3    1     assign assignee=ana (Yours from today on.)`,
+      `${id}  running  2026-11-21T08:00  person:ben  5      1         3        1          assign assignee=ana (Yours from today on.)`,
     );
     expect(more).toMatch(/^There are more: add --cursor \S+$/);
   });
@@ -106,7 +106,7 @@ describe("skedchange bulk list", () => {
 });
 
 describe("skedchange bulk show", () => {
-  test("tells what became of each case, and how to stop what is running", async () => {
+  test("prints the outcome of each case, and how to stop what is running", async () => {
     const { exitCode, stdout } = await run(["show", id]);
 
     expect(exitCode).toBe(0);
@@ -115,7 +115,7 @@ describe("skedchange bulk show", () => {
       "Started by person:ben, 2026-11-21T08:00:00.000Z.",
       "1 of 5 accepted, 1 not possible, 1 changed meanwhile, 1 not found, 1 waiting.",
       "",
-      "Order     Outcome   Case                                  Why",
+      "Order     Outcome   Case                                  Reason",
       `QX7R2M1A  conflict  ${someCaseId}  The case has moved.`,
       `unknown   waiting   ${otherCaseId}`,
       `Stop it with: npx skedchange bulk stop ${id}`,
@@ -123,7 +123,7 @@ describe("skedchange bulk show", () => {
     ]);
   });
 
-  test("tells which cases were left as they were when it was stopped", async () => {
+  test("prints which cases were not changed when it was stopped", async () => {
     actions = [{ ...running, state: "stopped" }];
 
     const lines = linesOf((await run(["show", id])).stdout);

@@ -10,7 +10,7 @@ const blocked: BlockedOrder = {
   caseId: someCaseId,
   caseState: "checking",
   since: new Date("2026-11-21T08:00:00Z"),
-  reason: { code: "failing", text: "The last 4 tries failed, the latest with client.timeout: no answer." },
+  reason: { code: "failing", text: "The last 4 attempts failed, the latest with client.timeout: no answer." },
   failures: 4,
   nextTryAt: new Date("2026-11-21T09:01:00Z"),
   leasedUntil: null,
@@ -47,9 +47,9 @@ test("prints a line for each blocked order with the reason, how many there are, 
 
   expect(exitCode).toBe(0);
   const [titles, line, count, more] = linesOf(stdout);
-  expect(titles).toMatch(/^Source +Order +Reason +Since +Attempts +Next attempt +Reason and next step$/);
+  expect(titles).toMatch(/^Source +Order +Code +Since +Attempts +Next attempt +Reason and next step$/);
   expect(line).toBe(
-    "default  QX7R2M1A  failing  2026-11-21T08:00  4 failed  2026-11-21T09:01  The last 4 tries failed, the latest with client.timeout: no answer.",
+    "default  QX7R2M1A  failing  2026-11-21T08:00  4 failed  2026-11-21T09:01  The last 4 attempts failed, the latest with client.timeout: no answer.",
   );
   expect(count).toBe("1 order is listed.");
   expect(more).toMatch(/^There are more: add --cursor \S+$/);

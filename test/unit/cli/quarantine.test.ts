@@ -63,7 +63,7 @@ describe("skedchange quarantine", () => {
 
     expect(exitCode).toBe(0);
     expect(linesOf(stdout)).toEqual([
-      "Notification                          Source   Received                  Why",
+      "Notification                          Source   Received                  Problem",
       `${brokenId}  default  2026-11-20T10:00:00.000Z  /OrderViewRS/Order: There is no Order.`,
       `${usableId}  default  2026-11-20T10:00:00.000Z  /OrderViewRS/Order: There is no Order.`,
       "",

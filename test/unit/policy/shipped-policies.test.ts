@@ -104,11 +104,15 @@ describe("the samples", () => {
       { action: "accept", rule: "small-retiming" },
       "LH1167 LIS-FRA departs and arrives 20 min later; limit 30 min. Nothing else changed.",
     ],
-    ["misconnection", { action: "review", queue: "agent", priority: 2, rule: "connection-broken" }, "min to connect."],
+    [
+      "misconnection",
+      { action: "review", queue: "agent", priority: 2, rule: "connection-broken" },
+      "Connection below the minimum: ",
+    ],
     [
       "replaced-by-two",
       { action: "review", queue: "agent", priority: 2, rule: "connection-broken" },
-      "min to connect.",
+      "Connection below the minimum: ",
     ],
     [
       "cancelled",

@@ -149,7 +149,7 @@ export async function exchange(
       0,
       {
         code: "web.unreachable",
-        detail: "The server cannot be reached. Check your connection; this page tries again.",
+        detail: "The server cannot be reached. Check your connection; this page retries.",
       },
       null,
     );

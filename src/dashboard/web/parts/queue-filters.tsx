@@ -106,7 +106,7 @@ export function FilterBar({ filters, onChange, items }: FilterBarProps) {
       <TextInput
         ref={search}
         aria-label="Search order, booking reference or change"
-        placeholder="Order, booking reference or change"
+        placeholder="Order, reference, change"
         type="search"
         leftSection={<SearchIcon />}
         value={filters.q}

@@ -66,7 +66,7 @@ test(
 
 describe("signing in", () => {
   test(
-    "a wrong password is told, and the right one leads to the address that was requested",
+    "a wrong password is reported, and the right one leads to the address that was requested",
     async () => {
       await page.goto("/quarantine");
       await page.getByLabel("User name").fill("demo-agent");
@@ -209,7 +209,7 @@ describe("a case", () => {
   );
 
   test(
-    "an agent reads the notification and the gateway's answer as they came",
+    "an agent reads the notification and the gateway's answer as received",
     async () => {
       await signInAs(page, "agent");
       await openCase(page, "DEMO31AF");
@@ -299,7 +299,7 @@ describe("a case", () => {
   );
 
   test(
-    "an unknown case is told, with the way back",
+    "an unknown case is reported, with a link back to the queue",
     async () => {
       await signInAs(page, "viewer");
 
@@ -355,7 +355,7 @@ describe("the refund of a cancelled order", () => {
 
 describe("the policies", () => {
   test(
-    "show what decides; a supervisor tries another version in the shadow with a note, a viewer only looks",
+    "show the active version; a supervisor starts a shadow version with a note, a viewer can only look",
     async () => {
       await signInAs(page, "supervisor");
       await page.getByRole("link", { name: "Policies" }).click();
@@ -425,7 +425,7 @@ describe("the switch for automatic effects", () => {
 
 describe("the quarantine", () => {
   test(
-    "shows where a broken notification fails; replaying it says that it still cannot be used",
+    "shows where a broken notification fails; reprocessing it reports that it still cannot be processed",
     async () => {
       expect((await push('{"OrderViewRS":{"Response":{"Order":[{"OrderStatus":"x"}]}}}')).status).toBe(422);
       await signInAs(page, "supervisor");
@@ -447,7 +447,7 @@ describe("the quarantine", () => {
   );
 
   test(
-    "an agent reads but does not replay",
+    "an agent can read notifications but not reprocess them",
     async () => {
       await push('{"OrderViewRS":{"Response":{"Order":[{"OrderStatus":"y"}]}}}');
       await signInAs(page, "agent");

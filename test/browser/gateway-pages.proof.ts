@@ -31,7 +31,7 @@ async function add(name: string): Promise<void> {
 
 describe("signing in", () => {
   test(
-    "a wrong token is told, the right one leads to the address that was requested, and is kept nowhere in the page",
+    "a wrong token is reported; the right one leads to the address that was requested, and the page stores it nowhere",
     async () => {
       await page.goto("/deliveries?state=dead");
       await page.getByRole("textbox", { name: "Control token" }).fill("not the token");
@@ -73,7 +73,7 @@ describe("recipients", () => {
   beforeEach(signIn);
 
   test(
-    "one is added, paused with a reason, resumed, and removed once its name is typed",
+    "a recipient is added, paused with a reason, resumed, and removed once its name is typed",
     async () => {
       await add("Example Travel");
       await page.getByRole("button", { name: "Pause …" }).click();
@@ -142,7 +142,7 @@ describe("deliveries", () => {
   );
 
   test(
-    "one is sent again",
+    "a delivery that has ended is sent again",
     async () => {
       await page.goto("/deliveries?order=DEMO20LH");
       await page.getByRole("button", { name: "Send again: DEMO20LH" }).first().click();
@@ -196,7 +196,7 @@ describe("when deliveries fail", () => {
   );
 
   test(
-    "many are sent again after a look at how many there are",
+    "many deliveries are sent again after their number was shown",
     async () => {
       await page.goto("/deliveries?state=delivered&order=DEMO2XAC");
       await page.getByRole("link", { name: "DEMO2XAC" }).first().waitFor();

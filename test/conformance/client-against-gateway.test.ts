@@ -99,7 +99,7 @@ describe("accepting and cancelling", () => {
     expect(await successesOf(order.orderId)).toHaveLength(1);
   });
 
-  test("a cancel tells the refund of each ticket", async () => {
+  test("a cancel states the refund of each ticket", async () => {
     const order = await changedOrder({ passengers: [{}, { ptc: "CHD" }] });
 
     const { answer: results, body } = await client.airOrderInvoluntaryCancel(order);

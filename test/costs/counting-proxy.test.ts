@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const sent = () => proxy.roundTrips().map(({ statements }) => statements);
 
-test("a statement without a name, one with a name and one that is refused are told apart", async () => {
+test("a statement without a name, one with a name and one that is refused are distinguished", async () => {
   await client.query("select $1::int", [1]);
   await client.query({ name: "two", text: "select $1::int + 1", values: [1] });
   await client.query({ name: "two", text: "select $1::int + 1", values: [2] });

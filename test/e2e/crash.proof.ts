@@ -144,7 +144,7 @@ describeOnEachQueue("a process that is killed while notifications pour in", (que
     expect(orders.every((orderId) => orderId.endsWith("0"))).toBe(true);
   });
 
-  test("and stops in order when it is asked to", async () => {
+  test("stops in order when it is asked to", async () => {
     const { code, tookMs } = await server.end("SIGTERM");
 
     expect(code).toBe(0);

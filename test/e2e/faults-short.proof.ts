@@ -21,7 +21,7 @@ const queues = (["postgresql", "redis"] as const).filter(
 );
 
 describe.each(queues)("processes, servers and connections disturbed at random, with the queue on %s", (queue) => {
-  test("keep every promise", async () => {
+  test("keep every promise, whatever is disturbed", async () => {
     const folder = await mkdtemp(join(tmpdir(), "skedchange-faults-short-"));
     let printed = "";
     const run = (): Promise<RunResult> =>

@@ -59,7 +59,7 @@ function start(roles: string): Promise<ServerProcess> {
 const cli = (...args: readonly string[]) => runCaptured([...args, "--url", worker.agencyUrl, "--token", "api"]);
 const read = ({ body }: ReceivedPost) => outgoingEventSchema.parse(JSON.parse(body.toString("utf8")));
 
-test("a system is told of every case from its opening on, in order, though the sender is killed in mid-attempt", async () => {
+test("a system receives every event of a case in order, though the sender is killed in mid-attempt", async () => {
   const wanted = { name: "Mid-office", url: receiver.url };
   const added = await runCaptured(["events", "recipients", "add", "--url", worker.agencyUrl, "--token", "api"], {
     stdin: JSON.stringify(wanted),
@@ -134,7 +134,7 @@ test("a system is told of every case from its opening on, in order, though the s
   // The lease of the killed sender runs out in real time, and then every event is still to be delivered.
 }, 240_000);
 
-test("and the command line lists what was delivered", async () => {
+test("the command line lists the events that were delivered", async () => {
   const opened = await cli("events", "deliveries", "list", "--event", "case.opened", "--state", "delivered");
 
   for (const orderId of orderIds) expect(opened.stdout).toContain(orderId);

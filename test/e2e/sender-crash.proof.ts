@@ -92,7 +92,7 @@ test("a delivery whose sender is killed in mid-attempt arrives from the next pro
   ]);
 });
 
-test("and its log tells of the delivery, and of no credential", async () => {
+test("the log of a killed sender names the delivery and no credential", async () => {
   await server.waitFor("delivery.attempted", 20_000);
 
   expect(server.output()).not.toContain(recipientCredential.token);

@@ -286,7 +286,7 @@ describe(`${total} deliveries to ${size.recipients} recipients that spoil three 
     expect(kills).toBe(size.kills + size.processes);
   });
 
-  test("met what they were meant to meet, and the counts are told", () => {
+  test("met the faults that they were meant to meet, and the counts are reported", () => {
     const receipts = recipients.receipts;
     const faults = countBy(receipts, ({ fault }) => fault ?? "acknowledges at once");
     const states = countBy(deliveries, ({ state }) => state);

@@ -103,7 +103,7 @@ describe("finds", () => {
     expect(broken(corruption).map((text) => text.split(":")[0])).toContain(promise);
   });
 
-  test("every promise broken by a damage of its own", () => {
+  test("every promise broken by an inconsistency of its own", () => {
     expect(new Set(corruptions.map(([promise]) => promise))).toEqual(new Set(Object.keys(promises)));
   });
 });

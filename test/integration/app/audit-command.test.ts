@@ -19,7 +19,7 @@ function audit(...args: readonly string[]) {
   });
 }
 
-test("verify says that all is whole and prints the head to keep", async () => {
+test("verify reports that the chain is intact and prints its head", async () => {
   const { exitCode, stdout, stderr } = await audit("verify");
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });

@@ -194,7 +194,7 @@ describe("the doctor", () => {
     expect(finding?.detail).toContain("rule 'late': The rule never decides");
   });
 
-  test("tells a stranger on our port from us", async () => {
+  test("distinguishes another program on our port from ours", async () => {
     expect(await find(settings({ PORT: new URL(gatewayUrl).port }), "server")).toMatchObject({
       state: "problem",
       detail: `Something else answers at ${gatewayUrl}.`,
@@ -212,7 +212,7 @@ describeWithRedis("the doctor, with the queue on Redis", () => {
     await redis?.close();
   });
 
-  test("finds it, and warns when it may throw jobs away", async () => {
+  test("the doctor finds Redis, and warns when it may evict jobs", async () => {
     const healthy = await find(settings({ QUEUE_URL: redis.url }), "queue");
     await redis.command("config", "set", "maxmemory-policy", "volatile-lru");
     const evicting = await find(settings({ QUEUE_URL: redis.url }), "queue");

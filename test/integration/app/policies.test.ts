@@ -94,7 +94,7 @@ describe("a process that starts", () => {
 });
 
 describe("activating", () => {
-  test("holds for this process at once, and for another one when it hears of it", async () => {
+  test("applies to this process at once, and to another one when it is notified", async () => {
     const here = await start();
     const there = await start();
 
@@ -125,7 +125,7 @@ describe("activating", () => {
 });
 
 describe("adding a policy", () => {
-  test("keeps it, and keeps nothing of one with mistakes", async () => {
+  test("stores it, and stores nothing of a policy with mistakes", async () => {
     const { policies } = await start();
     const text = readPolicyFile("cautious").text.replace(/^name: .*$/m, "name: ours");
 
@@ -197,7 +197,7 @@ describe("a shadow version", () => {
 });
 
 describe("replaying", () => {
-  test.each(samples)("the decisions about %s gives the same answers", async (sample) => {
+  test.each(samples)("reevaluating the decisions about %s gives the same results", async (sample) => {
     const runtime = await start(null, "default");
     const found = await decideOn(runtime, sample, `REPLAY-${sample}`);
 
@@ -206,7 +206,7 @@ describe("replaying", () => {
     expect(reevaluations).toEqual(reevaluations.map(() => expect.objectContaining({ outcome: "same", because: [] })));
   });
 
-  test("tells what differs when what was kept no longer leads to the decision", async () => {
+  test("shows the difference when the stored inputs no longer lead to the decision", async () => {
     const runtime = await start(null, "default");
     const found = await decideOn(runtime, "minor-delay", "REPLAY-OTHER");
     const id = found.decisions[0]!.id;

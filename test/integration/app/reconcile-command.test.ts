@@ -24,7 +24,7 @@ function reconcile(...args: readonly string[]) {
   });
 }
 
-test("says what is wrong without touching it, mends it when asked to, and then finds nothing", async () => {
+test("reports inconsistencies without touching them, repairs them on request, and then finds nothing", async () => {
   const found = await reconcile();
   expect(found).toMatchObject({ exitCode: 1, stderr: "" });
   expect(found.stdout).toContain("case.without-progress");
@@ -43,7 +43,7 @@ test("says what is wrong without touching it, mends it when asked to, and then f
   expect(clean.stdout).toContain("No inconsistencies found.");
 });
 
-test("gives way to another process that is at it", async () => {
+test("does nothing while another process reconciles", async () => {
   const options = {
     database: db.ownerDatabase,
     logger: silentLogger,

@@ -33,7 +33,7 @@ describe("a database that cannot be used", () => {
     expect(messageOf(error)).not.toContain("DBSECRET");
   });
 
-  test("is told from one that does not exist on a server that runs", async () => {
+  test("is distinguished from one that does not exist on a running server", async () => {
     const url = new URL(database.serviceUrl);
     url.pathname = "/no_such_database";
 

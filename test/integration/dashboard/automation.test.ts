@@ -41,11 +41,11 @@ const stop = async (note = "Wrong limits.") =>
   automationState.parse((await post("/automation/stop", { note })).body).stop!;
 
 describe("/automation", () => {
-  test("says that automatic effects are sent", async () => {
+  test("reports that automation is on", async () => {
     expect(automationState.parse(await get("/automation"))).toEqual({ stopped: false, stop: null });
   });
 
-  test("stops them, and says since when, by whom and why", async () => {
+  test("stops automation, and reports since when, by whom and why", async () => {
     const { status, body } = await post("/automation/stop", { note: " Wrong limits. " });
 
     expect(status).toBe(200);
@@ -90,7 +90,7 @@ describe("skedchange automation", () => {
   const run = (...args: readonly string[]) =>
     runCaptured(["automation", ...args, "--url", server.url, "--token", apiToken]);
 
-  test("stops automatic effects, says so to who asks, and resumes them", async () => {
+  test("stops automation, reports that it is stopped, and resumes it", async () => {
     expect((await run("status")).stdout).toBe("Automation is on.\n");
 
     const stopped = await run("stop", "--note", "Wrong limits.");
@@ -106,7 +106,7 @@ describe("skedchange automation", () => {
     expect((await run("resume")).stdout).toBe("Automation was not stopped.\n");
   });
 
-  test("says how many cases are decided anew", async () => {
+  test("prints how many cases are decided again", async () => {
     await stop();
     const body = sampleNotification("minor-delay", { orderId: "STOPPED", reference: "STOPPD" });
     const worker = createWorkerUnderTest(db.database, createScriptedGateway(body));

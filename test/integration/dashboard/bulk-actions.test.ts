@@ -49,7 +49,7 @@ async function refusal(query: string) {
 }
 
 describe("the list of bulk actions", () => {
-  test("tells who asked for what, newest first, and how far each has come", async () => {
+  test("lists who started what and its progress, newest first", async () => {
     const first = await bulk.start(
       noted,
       [await aCase(), await aCase(2), { caseId: newId(systemClock), version: 1 }, await aCase()],
@@ -132,7 +132,7 @@ describe("the list of bulk actions", () => {
     expect(problem.detail).toContain(detail);
   });
 
-  test("says what the path takes beside it", async () => {
+  test("names the path parameter that is wrong", async () => {
     const response = await server.request("/api/v1/bulk-actions", { method: "PUT" });
 
     expect(response.status).toBe(405);

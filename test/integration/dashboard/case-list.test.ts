@@ -161,7 +161,7 @@ describe("cases by urgency", () => {
   });
 });
 
-describe("what a list tells of a change", () => {
+describe("what a list shows of a change", () => {
   test("is its severity, its route and the times of the flights that change", async () => {
     const id = await insertCase(database.ownerDatabase, {
       state: "awaiting-agent",

@@ -78,8 +78,8 @@ async function listed(query: string): Promise<readonly string[]> {
   return caseList.parse(await get(`/cases?${query}`)).items.map(({ id }) => id);
 }
 
-describe("who has a case and by when it must be decided", () => {
-  test("is told of each, and can be asked for", async () => {
+describe("the assignee and the deadline of a case", () => {
+  test("are shown for each case, and can be filtered", async () => {
     const [mine, hers, free] = await Promise.all(
       [1, 2, 3].map(() => insertCase(db.ownerDatabase, { source: "clocks", state: "awaiting-agent" })),
     );
@@ -147,7 +147,7 @@ describe("a case", () => {
     ["longer ago than a status may lag behind", 16, ["accept", "approve", "close", "note"]],
     ["a moment ago, so that nothing is sent for it", 14, ["close", "note"]],
   ])(
-    "tells what people recorded, what is left to do, and what may be done about a change that was answered %s",
+    "shows what people recorded, its tasks, and what is possible for a change that was answered %s",
     async (_, minutes, possible) => {
       const id = await insertCase(db.ownerDatabase, { state: "awaiting-agent" });
       const asked = randomUUID();
@@ -190,7 +190,7 @@ describe("a case", () => {
     },
   );
 
-  test("tells an amount that is no number as no refund at all", async () => {
+  test("shows an amount that is no number as no refund", async () => {
     const id = await insertCase(db.ownerDatabase, { state: "awaiting-agent" });
     const decisionId = await insertDecision(db.ownerDatabase, id);
     await insertEffect(db.ownerDatabase, id, decisionId, {
@@ -326,7 +326,7 @@ describe("tasks", () => {
 });
 
 describe("a bulk action", () => {
-  test("is tried out, started with the versions of the dry run, followed and stopped", async () => {
+  test("is previewed, started with the versions of the dry run, followed and stopped", async () => {
     const id = await insertCase(db.ownerDatabase, { state: "awaiting-agent" });
     const command = { action: "note", note: "strike" };
 

@@ -33,7 +33,7 @@ async function openTask(caseId: string, task: { readonly overdue: boolean; reado
     from skedchange.cases where id = ${caseId}`.execute(db.ownerDatabase.kysely);
 }
 
-test("the counts tell what waits for people: open cases by what they wait for, one's own, tasks and blocked orders", async () => {
+test("the counts show what waits for people: open cases by what they wait for, one's own, tasks and blocked orders", async () => {
   const waiting = await insertCase(db.ownerDatabase, { state: "awaiting-agent" });
   const late = await insertCase(db.ownerDatabase, { state: "awaiting-traveller" });
   const done = await insertCase(db.ownerDatabase, { state: "closed", closedAt: new Date() });

@@ -67,7 +67,7 @@ async function follow(): Promise<FollowedStream> {
 }
 
 describe("the stream of events", () => {
-  test("tells every client which cases changed, and when to connect again", async () => {
+  test("sends every client the cases that changed, and when to connect again", async () => {
     await start();
     const [one, other] = [await follow(), await follow()];
 

@@ -62,7 +62,7 @@ describe("signing in", () => {
     ]);
   });
 
-  test("then the cookie tells who is asking", async () => {
+  test("identifies the user by the cookie afterwards", async () => {
     const { id, cookie } = await server.signedIn("mlopez", "agent");
 
     const { status, body } = await server.send("GET", "/session", { cookie });
@@ -74,7 +74,7 @@ describe("signing in", () => {
     });
   });
 
-  test("keeps neither the password nor the token of the session", async () => {
+  test("stores neither the password nor the token of the session", async () => {
     const { cookie } = await server.signedIn("mlopez", "agent");
 
     const { rows } = await sql<{ all: string }>`
@@ -247,7 +247,7 @@ describe("failed sign-ins", () => {
     expect((await signIn("mlopez")).status).toBe(429);
   });
 
-  test("while locked leave nothing behind, whatever names are made up", async () => {
+  test("while locked leave nothing behind, whatever names are invented", async () => {
     for (let failure = 1; failure <= 20; failure += 1) await signIn(`guess-${failure}`);
     const countRows = async (): Promise<number> => {
       const { rows } = await sql`select from skedchange.sign_in_failures`.execute(server.database.ownerDatabase.kysely);
@@ -404,7 +404,7 @@ describe("behind PUBLIC_URL", () => {
     expect((await behindProxy.send("POST", path, { ...act, origin: "https://changes.example.com" })).status).toBe(202);
   });
 
-  test("demo mode is told before and after signing in", async () => {
+  test("demo mode is shown before and after signing in", async () => {
     const { cookie } = await behindProxy.signedIn("ann", "viewer");
 
     expect((await behindProxy.send("GET", "/session")).body).toMatchObject({ status: 401, demo: true });
@@ -494,7 +494,7 @@ describe("a personal token", () => {
     expect((await server.send("GET", "/session", { token })).status).toBe(401);
   });
 
-  test("expires", async () => {
+  test("expires after its days are over", async () => {
     const { token } = await withToken("agent", { expiresInDays: 1 });
     server.wait(day - 1);
     expect((await server.send("GET", "/session", { token })).status).toBe(200);
@@ -580,7 +580,7 @@ describe("users", () => {
   const asAdmin = (method: string, path: string, body?: object) =>
     server.send(method, path, { token: apiToken, ...(body === undefined ? {} : { body }) });
 
-  test("are added with a password that is made up and shown once", async () => {
+  test("are added with a password that is generated and shown once", async () => {
     const answer = await asAdmin("POST", "/users", { username: "MLopez", displayName: "María López", role: "agent" });
 
     expect(answer.status).toBe(201);
@@ -622,7 +622,7 @@ describe("users", () => {
     expect(await problemOf(asAdmin("POST", "/users", body))).toMatchObject({ status, code });
   });
 
-  test("are changed", async () => {
+  test("are changed by an admin, with their role, name and state", async () => {
     const { id } = await server.signedIn("mlopez", "agent");
 
     const answer = await asAdmin("PATCH", `/users/${id}`, { role: "supervisor", displayName: "M. López" });

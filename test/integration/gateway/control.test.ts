@@ -180,7 +180,7 @@ describe("listing", () => {
 });
 
 describe("causing a change", () => {
-  test("announces a strict notification in the same transaction and tells the deliveries", async () => {
+  test("announces a strict notification in the same transaction and reports the deliveries", async () => {
     const orderId = await createOrder();
 
     const response = await gateway.control("POST", `/orders/${orderId}/changes`, {
@@ -204,7 +204,7 @@ describe("causing a change", () => {
     expect(await changesOf(orderId)).toMatchObject([{ id: answer.changeId, announcement: "announced", deliveries: 2 }]);
   });
 
-  test("is recorded as such when nobody is to be told", async () => {
+  test("is recorded as undeliverable when there is no recipient", async () => {
     const lonely = await startGateway(db, { recipients: 0 });
     try {
       const orderId = await createOrder();

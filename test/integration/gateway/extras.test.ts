@@ -93,7 +93,7 @@ describe.each(beforeBooking)("%s", (_, operation) => {
 });
 
 describe.each(afterBooking)("%s", (_, operation) => {
-  test("answers strictly and changes nothing, for orders that are booked from an offer, made up or held", async () => {
+  test("answers strictly and changes nothing, for orders that are booked from an offer, generated or unpaid", async () => {
     const fromOffer = await bookOffer();
     const synthetic = await createOrder({ gdsBookingReferences: ["AAA111", "BBB222"] });
     const held = await createOrder({ ticketed: false });

@@ -191,7 +191,7 @@ describe("faults of notifications", () => {
     expect(new Set(sent.map(({ body }) => Buffer.from(body).toString())).size).toBe(1);
   });
 
-  test("ocn-dropped changes the order and tells nobody", async () => {
+  test("ocn-dropped changes the order and notifies nobody", async () => {
     const orderId = await createOrder();
     await setFault({ mode: "ocn-dropped", orderId });
 

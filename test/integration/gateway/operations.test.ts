@@ -240,7 +240,7 @@ describe("AirOrderInvoluntaryCancel", () => {
 });
 
 describe("calls at the same time", () => {
-  test.each([1, 2, 3])("let one of an accept and a cancel win, and tell the other (round %d)", async () => {
+  test.each([1, 2, 3])("let one of an accept and a cancel win, and refuse the other (round %d)", async () => {
     const order = await changedOrder();
 
     const answers = await Promise.all([

@@ -272,7 +272,7 @@ describe("credentials", () => {
 });
 
 describe("a source that does not exist", () => {
-  test("answers a stranger as the default source does", async () => {
+  test("answers an unauthenticated caller as the default source does", async () => {
     const strange = { authorization: basic("stranger", "x") };
 
     const unknown = await post(server, anOcn("SRC00001"), strange, "/ocn/nobody");
@@ -438,7 +438,7 @@ describe("what cannot be read", () => {
   );
 
   test.each(["zstd", "compress", "gzip, br", "gzip, gzip"])(
-    "is refused when it is encoded as %s, and told what is accepted",
+    "is refused when it is encoded as %s, with the encodings that are accepted",
     async (encoding) => {
       const response = await post(server, anOcn("ENC00002"), { "content-encoding": encoding });
 
@@ -456,7 +456,7 @@ describe("what cannot be read", () => {
 });
 
 describe("the log and the metrics", () => {
-  test("tell ids and sizes and no credentials or bodies", async () => {
+  test("contain ids and sizes, and no credentials or bodies", async () => {
     await post(server, anOcn("LOG00001"), { authorization: basic() });
 
     const line = server.lines().at(-1)!;

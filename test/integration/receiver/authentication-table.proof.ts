@@ -608,7 +608,7 @@ test("no introspection endpoint has seen a fixed token or a JWT that its keys de
   expect(seen.filter((token) => token.includes("."))).toEqual([]);
 });
 
-test("what a token lacks is told in the log, and the token is not", async () => {
+test("the log names what a token lacks, and not the token", async () => {
   const token = await jwt({ exp: nowSeconds() - 600 });
 
   await send("jwt", bearer(token));

@@ -116,7 +116,7 @@ describe("a new body", () => {
     expect(await count("case_notifications")).toBe(2);
   });
 
-  test("does not put off a case that is due earlier", async () => {
+  test("does not postpone a case that is due earlier", async () => {
     await record([anIncomingNotification({ orderId: "A1" })]);
     await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() - interval '1 hour'");
 

@@ -233,7 +233,7 @@ describe("a token", () => {
   });
 });
 
-test("a key that cannot sign is a failure like others, and does not end the tries once it is replaced", async () => {
+test("a key that cannot sign fails the attempt like any error, and attempts go on once it is replaced", async () => {
   const pem = generateKeyPairSync("ec", { namedCurve: "secp521r1" }).privateKey.export({
     type: "pkcs8",
     format: "pem",

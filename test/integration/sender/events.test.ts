@@ -62,7 +62,7 @@ const wholeLife = [
 ];
 
 describe("an event", () => {
-  test("tells of each thing that happens to a case, in the order in which it happened", async () => {
+  test("are sent for everything that happens to a case, in order", async () => {
     await bench.addRecipient(receiver.url);
     const script = aCase();
     await live(script);
@@ -100,7 +100,7 @@ describe("an event", () => {
   test.each([
     ["closed", "closed"],
     ["resolved-elsewhere", "resolved-elsewhere"],
-  ])("tells that a case was %s", async (state) => {
+  ])("are sent when a case was %s", async (state) => {
     await bench.addRecipient(receiver.url, { eventTypes: ["case.closed"] });
     const { order, open, move } = aCase();
     await bench.together("commit", order, open, move("checking"), move(state));
@@ -121,7 +121,7 @@ describe("an event", () => {
     },
   );
 
-  test("tells that a case is overdue, by which clock, and once", async () => {
+  test("are sent once when a case is overdue, with the clock", async () => {
     await bench.addRecipient(receiver.url, { eventTypes: ["case.overdue"] });
     const { order, open, overdue, move } = aCase();
     await bench.together("commit", order, open, overdue);
@@ -131,7 +131,7 @@ describe("an event", () => {
     expect(received()).toMatchObject([{ type: "case.overdue", dueBy: { rule: "response" } }]);
   });
 
-  test("tells that an effect failed", async () => {
+  test("are sent when an effect failed", async () => {
     await bench.addRecipient(receiver.url, { eventTypes: ["effect.failed"] });
     const { order, open, decide, planEffect, moveEffect } = aCase();
     await bench.together("commit", order, open, decide, planEffect, moveEffect("failed"));
@@ -140,7 +140,7 @@ describe("an event", () => {
     expect(received()).toMatchObject([{ type: "effect.failed", effect: { state: "failed" } }]);
   });
 
-  test("is not there when what it tells of was rolled back", async () => {
+  test("are not sent for what was rolled back", async () => {
     await bench.addRecipient(receiver.url);
     const before = await countBodies();
     const { order, open, decide } = aCase();

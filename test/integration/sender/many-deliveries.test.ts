@@ -47,7 +47,7 @@ async function resendAll(filter: ResendFilter, force = false, batch = 2) {
 }
 
 describe("a replay of many", () => {
-  test("sends again what the filter finds, in the order in which it was announced, and says how far it got", async () => {
+  test("sends again what the filter finds, in the order in which it was announced, and reports its progress", async () => {
     await bench.addRecipient(receiver.url);
     await kill({ orderId: "A", body: "A1" }, { orderId: "B", body: "B1" }, { orderId: "A", body: "A2" });
     const sent = receiver.posts.length;

@@ -120,7 +120,7 @@ describe("a recipient with OAuth", () => {
     expect(await bench.recipients.readRecipient(recipientId)).toMatchObject({ trouble: null });
   });
 
-  test("gets one fresh token when several lanes hear 401 at once", async () => {
+  test("gets one fresh token when several lanes receive 401 at once", async () => {
     const sender = bench.createSender();
     await addRecipient();
     await bench.announce(sender, { orderId: "A" });

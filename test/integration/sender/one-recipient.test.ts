@@ -57,7 +57,7 @@ async function deliverOne(): Promise<void> {
 const cli = (...args: readonly string[]) => runCaptured([...args, "--url", url]);
 
 describe("the timings of an attempt", () => {
-  test("tell the phases of a new connection, and none of one that was open already", async () => {
+  test("report the phases of a new connection, and none of one that was open already", async () => {
     receiver.script = (response) => void setTimeout(() => acknowledge(response), 20);
     await bench.addRecipient(receiver.url);
     await deliverOne();
@@ -194,7 +194,7 @@ describe("the command line", () => {
   });
 });
 
-test("tries are counted per recipient", async () => {
+test("attempts are counted per recipient", async () => {
   const { id } = await bench.addRecipient(receiver.url);
   await deliverOne();
 
@@ -219,7 +219,7 @@ test("a recipient that fails is spoken of after one and after three days, once e
   expect(seen).toEqual([0, 0, 1, 1, 1, 1, 2]);
 });
 
-test("stored credentials are sealed anew with the newest key, and those that cannot be opened are named", async () => {
+test("stored credentials are encrypted again with the newest key, and those that cannot be decrypted are named", async () => {
   const keys = [1, 2, 3].map((day) => {
     const read = readEncryptionKeys(makeEncryptionKey(new Date(`2026-11-0${day}T00:00:00Z`)));
     if (!read.ok) throw new Error(read.problem);

@@ -295,7 +295,7 @@ describe("recipients", () => {
 describe("traffic", () => {
   const since = (at: Date): string => `/traffic?since=${at.toISOString()}`;
 
-  test("tells for each recipient what waits, since when, and what has ended since then", async () => {
+  test("lists for each recipient what is pending, since when, and what has ended since then", async () => {
     const busy = await createRecipient({ ordering: "every" });
     const idle = await createRecipient({ airlines: ["AF"] });
     const announcedAt = bench.now();

@@ -456,7 +456,7 @@ describe("a lane", () => {
     expect(await bench.newestDelivery()).toMatchObject({ state: "delivered", attempts: 1 });
   });
 
-  test("is sent again when a process died in the middle of an attempt, with both tries on record", async () => {
+  test("is sent again when a process died in the middle of an attempt, with both attempts on record", async () => {
     const sender = bench.createSender();
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
@@ -570,7 +570,7 @@ describe("a lane", () => {
     return rows[0]!.waiting;
   }
 
-  test("records an acknowledgement once, however often it is told", async () => {
+  test("records an acknowledgement once, however often it is reported", async () => {
     await bench.addRecipient(receiver.url);
     await bench.announce(bench.createSender());
     const attempt = await claim("a process", 60_000);

@@ -46,7 +46,7 @@ function signals() {
 }
 
 describe("a recipient that is slow to answer", () => {
-  test("keeps no room: its attempt goes on by itself and tells when it is over", async () => {
+  test("frees its slot: its attempt goes on by itself and reports when it is over", async () => {
     const sender = bench.createSender({ slowAfterMs: 20, concurrentAttemptsMax: 1 });
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
@@ -83,7 +83,7 @@ describe("a recipient that is slow to answer", () => {
     await other.close();
   });
 
-  test("keeps its room once as many attempts are slow as may be", async () => {
+  test("keeps its slot once the maximum number of attempts is slow", async () => {
     const sender = bench.createSender({ slowAfterMs: 0, concurrentSlowAttemptsMax: 0, concurrentAttemptsMax: 1 });
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);

@@ -149,7 +149,7 @@ describe("with the rights of a superuser it is found when somebody", () => {
     expect(await db.chain()).toBe(1);
   });
 
-  test("hides an entry from sealing", async () => {
+  test("hides an entry from chaining", async () => {
     await db.addEvent("case.closed");
     await db.tamper("delete from skedchange.audit_unsealed");
 
@@ -158,7 +158,7 @@ describe("with the rights of a superuser it is found when somebody", () => {
     });
   });
 
-  test("forges an entry and a link with a made-up hash", async () => {
+  test("forges an entry and a link with an invented hash", async () => {
     await db.tamper(
       "insert into skedchange.audit_entries (at, kind, actor, refs) values (now(), 'decision.made', 'person:mlopez', '{}')",
       "insert into skedchange.audit_chain values (6, 6, sha256('forged'))",

@@ -67,7 +67,7 @@ describeAsRoot("as root", () => {
   });
 });
 
-test("a system with another C library is told what to do", async () => {
+test("a system with another C library gets an error that names what to do", async () => {
   const fake = await fakePackage("#!/lib64/no-such-loader.so\n");
 
   await expect(find(fake, self)).rejects.toMatchObject({
@@ -85,7 +85,7 @@ test("binaries that end with an error are shown with what they said", async () =
   });
 });
 
-test("a package without binaries is told so", async () => {
+test("a package without binaries gets an error that names them", async () => {
   await expect(find(join(folder, "nothing"), self)).rejects.toMatchObject({
     code: "store.embedded_unavailable",
     message: expect.stringContaining("does not exist"),

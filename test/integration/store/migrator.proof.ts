@@ -121,14 +121,14 @@ test("two migrations with one number are refused before anything happens", async
 });
 
 describe("a process that does not migrate", () => {
-  test("is told when the database has never been migrated", async () => {
+  test("is refused when the database has never been migrated", async () => {
     await expect(assertSchemaIsCurrent(db.ownerDatabase)).rejects.toMatchObject({
       code: "store.schema_older",
       message: expect.stringMatching(/lacks .* migrations, the first is 000001_init\. Run `npx skedchange migrate`/),
     });
   });
 
-  test("is told which migration is missing", async () => {
+  test("gets an error that names the missing migration", async () => {
     await migrateFolder();
     await add("000002_later.sql", "select 1");
 
@@ -168,7 +168,7 @@ describe("on a server that somebody else administers", () => {
     }
   });
 
-  test("an owner that may not do so is told which statement an administrator must run", async () => {
+  test("an owner without the right gets an error with the statement that an administrator must run", async () => {
     const login = `stranger_${process.pid}`;
     await admin.query(`create role ${login} login`);
     try {
@@ -188,7 +188,7 @@ describe("on a server that somebody else administers", () => {
   });
 });
 
-test("an owner that cannot make the service role is told which statement an administrator must run", async () => {
+test("an owner that cannot create the service role gets an error with the statement that an administrator must run", async () => {
   const dataDir = await makeTestFolder();
   const server = await startEmbeddedPostgres({ dataDir, settings: disposable });
   const admin = new pg.Client({ connectionString: server.adminUrl });

@@ -104,7 +104,7 @@ describe("activating", () => {
     expect(await activeVersions()).toEqual([]);
   });
 
-  test("is told to every process that listens", async () => {
+  test("is announced to every process that listens", async () => {
     let received = (): void => {};
     const reported = new Promise<void>((resolve) => {
       received = resolve;

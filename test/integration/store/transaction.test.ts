@@ -47,7 +47,7 @@ describe("a snapshot", () => {
     expect((await count.execute(database.kysely)).rows[0]!.count).toBe(1);
   });
 
-  test("refuses to write", async () => {
+  test("refuses every write", async () => {
     // Not in `numbers`: a temporary table may be written.
     const writing = inSnapshot(database, (snapshot) => sql`delete from skedchange.sessions`.execute(snapshot));
 

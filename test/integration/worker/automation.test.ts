@@ -213,7 +213,7 @@ describe("an accept of the rules that is decided and not sent yet", () => {
     expect((await worker.caseOf(orderId)).undoUntil).toBeNull();
   });
 
-  test("becomes a review when the gateway has put it off", async () => {
+  test("becomes a review when the gateway's failure postponed it", async () => {
     await notified();
     gateway.answers.push(async () => {
       throw new ScriptedFailure("before-sending", "gateway.circuit_open");
@@ -228,7 +228,7 @@ describe("an accept of the rules that is decided and not sent yet", () => {
     expect(await question()).toBe("automation-stopped");
   });
 
-  test("a person's is carried out when the gateway has put it off", async () => {
+  test("a person's is carried out after the gateway's failure postponed it", async () => {
     await stop();
     await notified();
     await worker.work(orderId);
@@ -392,7 +392,7 @@ describe("when automatic effects are resumed", () => {
     await expectStoppedReview();
   }
 
-  test("a case that waits only because of the stop is decided anew by the rules", async () => {
+  test("a case that waits only because of the stop is decided again by the rules", async () => {
     await stoppedReview();
 
     expect(await resume()).toMatchObject({ outcome: "resumed", casesDue: 1 });
@@ -402,7 +402,7 @@ describe("when automatic effects are resumed", () => {
     expect((await worker.caseOf(orderId)).state).toBe("done");
   });
 
-  test("a case that somebody has only had looked at again is decided anew as well", async () => {
+  test("a case that was only re-checked by a person is decided again as well", async () => {
     await stoppedReview();
     await act({ action: "recheck" });
     await worker.work(orderId);
@@ -428,7 +428,7 @@ describe("when automatic effects are resumed", () => {
     expect((await worker.caseOf(orderId)).state).toMatch(/^(awaiting-agent|snoozed)$/);
   });
 
-  test("a case that a worker leaves a moment later is found by the next look for such cases", async () => {
+  test("a case that a worker leaves a moment later is found by the next search for such cases", async () => {
     await stop();
     await notified();
     const { store } = worker.context;
@@ -448,7 +448,7 @@ describe("when automatic effects are resumed", () => {
     expect((await worker.caseOf(orderId)).state).toBe("done");
   });
 
-  test("nothing is woken while another stop is in force", async () => {
+  test("no case is requeued while another stop is in force", async () => {
     await stoppedReview();
 
     expect(await requeueStoppedCases(db.database.kysely)).toBe(0);

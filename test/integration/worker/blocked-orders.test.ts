@@ -238,7 +238,7 @@ describe("the list of blocked orders", () => {
   test.each([
     [2, []],
     [3, ["FAILS"]],
-  ])("an order whose last %p tries failed", async (failures, expected) => {
+  ])("an order whose last %p attempts failed", async (failures, expected) => {
     await insertCase(db.ownerDatabase, {
       orderId: "FAILS",
       state: "checking",
@@ -286,7 +286,7 @@ describe("the list of blocked orders", () => {
     expect(await countBlockedOrders(db.database)).toEqual(new Map([["default", 1]]));
   });
 
-  test("is told page by page by the API, those blocked longest first, of one source when asked", async () => {
+  test("are listed page by page by the API, longest blocked first, of one source when asked", async () => {
     await due("a", 3, { dueAt: ago(10 * minute) });
     await due("b", 2, { dueAt: ago(20 * minute) });
     const server = await startDashboard({ queries: queriesWith([]), blockedOrders: createBlockedOrders(db.database) });

@@ -48,7 +48,7 @@ async function workOff(by = bulk): Promise<number> {
 }
 
 describe("trying an action out", () => {
-  test("tells what would become of each case and changes nothing", async () => {
+  test("previews the outcome of each case and changes nothing", async () => {
     const [open] = await waitingCases(1);
     const finished = await insertCase(db.ownerDatabase, { state: "done" });
 
@@ -89,7 +89,7 @@ describe("trying an action out", () => {
 });
 
 describe("an action on many cases", () => {
-  test("acts on each once, in order, and tells what came of it", async () => {
+  test("acts on each case once, in order, and reports the outcome", async () => {
     const cases = await waitingCases(3);
     const missing = newId(systemClock);
     await db.ownerDatabase.pool.query("update skedchange.cases set version = 2 where id = $1", [cases[1]!.caseId]);

@@ -112,7 +112,7 @@ async function waiting(targets = defaultTiming.responseTargets): Promise<{
 }
 
 describe("a case that waits for a person", () => {
-  test("is due by the moment by which EU law wants the traveller told, when that comes first", async () => {
+  test("is due when EU law requires the traveller to be informed, if that comes first", async () => {
     await waiting();
 
     expect(await clocksOf(orderId)).toMatchObject({
@@ -274,7 +274,7 @@ describe("a case that is finished", () => {
 });
 
 describe("an overdue case", () => {
-  test("is marked once by however many processes look at the same time, told in its timeline and counted", async () => {
+  test("is marked once by any number of processes, recorded in its timeline and counted", async () => {
     await waiting();
     await setDueBy(orderId, "-1 second");
     const before = await clocksOf(orderId);

@@ -44,7 +44,7 @@ function names(outcomes: readonly CaseActionOutcome[]): readonly string[] {
 }
 
 describe("of two people who decide at once", () => {
-  test("one accepts or the other cancels, never both, and the loser is told", async () => {
+  test("one accepts or the other cancels, never both, and the loser is refused", async () => {
     for (let run = 0; run < runs; run++) {
       await notified("flight-number-only", run);
       const seen = await worker.caseOf(orderId);
@@ -61,7 +61,7 @@ describe("of two people who decide at once", () => {
 });
 
 describe("of a person and a worker who decide at once", () => {
-  test("one is first: the person's accept is carried out once, or they are told that the case is being worked on", async () => {
+  test("one is first: the person's accept is carried out once, or is refused because the case is being processed", async () => {
     for (let run = 0; run < runs; run++) {
       await notified("flight-number-only", run);
       const seen = await worker.caseOf(orderId);
@@ -96,7 +96,7 @@ describe("of a person who stops and a worker who sends at once", () => {
     return (await Promise.all([work(), stop()]))[1];
   }
 
-  test("one wins: nothing is sent, or the person is told that it is too late", async () => {
+  test("one wins: nothing is sent, or the stop is refused because it is too late", async () => {
     for (let run = 0; run < runs; run++) {
       const outcome = await race(run, run % 2 === 0);
       await db.ownerDatabase.pool.query(
@@ -115,7 +115,7 @@ describe("of a person who stops and a worker who sends at once", () => {
     }
   });
 
-  test("a stop between the worker's last look and its plan keeps the effect from being planned", async () => {
+  test("a stop between the worker's last check and its plan prevents the effect from being planned", async () => {
     await notified("minor-delay", 0, 600_000);
     const seen = await worker.caseOf(orderId);
     await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() where order_id = $1", [orderId]);

@@ -295,7 +295,7 @@ describe("the process that sent it first and was thought to be gone", () => {
     expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
   }
 
-  test("tells of the refund although a person has confirmed the effect already, and tells it once", async () => {
+  test("reports the refund once, although a person has confirmed the effect already", async () => {
     await asked();
     const { id } = await worker.caseOf(orderId);
     const confirmed = { caseId: id, action: "confirm-effect", note: null, version: null, actor: "person:ana" } as const;
@@ -321,7 +321,7 @@ describe("the process that sent it first and was thought to be gone", () => {
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", dueAt: null });
   });
 
-  test("is heard when it knows of success, also when the person has put the case off", async () => {
+  test("is recorded when it reports success, also when the person has snoozed the case", async () => {
     await asked();
     const { id } = await worker.caseOf(orderId);
     const until = new Date(Date.now() + 3_600_000);
@@ -408,7 +408,7 @@ describe("a cancel whose outcome stayed unknown", () => {
     expect((await worker.caseOf(orderId)).state).toBe(state);
   });
 
-  test("cannot be sent again even by code that tries to", async () => {
+  test("cannot be sent again even by code that attempts it", async () => {
     await lostAccept();
     const again = db.ownerDatabase.pool.query(
       "update skedchange.effects set state = 'sent', sends = sends + 1 where order_id = $1 and state = 'unknown'",

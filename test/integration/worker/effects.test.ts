@@ -306,7 +306,7 @@ rules:
     expect(await worker.casesOf(orderId)).toHaveLength(1);
   });
 
-  test("is waited for when another notification tells of the change while the status still shows it as open", async () => {
+  test("is waited for when another notification contains the change while the status still shows it as open", async () => {
     const body = await cancelledByPolicy();
 
     await worker.notify({ ...body, again: true });
@@ -518,7 +518,7 @@ describe("a status that cannot be read after an accept", () => {
     expect(gateway.journal).toHaveLength(1);
   });
 
-  test("does not keep the case open for ever: after nine tries it is done", async () => {
+  test("does not keep the case open for ever: after nine attempts it is done", async () => {
     await acceptedUnseen(away);
     for (let again = 2; again <= 8; again += 1) await look();
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "accepting", failures: 8 });
@@ -649,7 +649,7 @@ describe("an airline that puts another change in the place of the one decided ab
     expect(await worker.caseOf(orderId)).toMatchObject({ id: open.id, state: "resolved-elsewhere" });
   });
 
-  test("is not suspected when the notification tells of what was accepted", async () => {
+  test("is not suspected when the notification contains what was accepted", async () => {
     const body = await notified("minor-delay");
     gateway.answers.push(async () => {
       await worker.notify({ ...body, again: true });
@@ -874,7 +874,7 @@ describe("an answer that the database cannot take", () => {
 });
 
 describe("an effect of which nothing is known yet", () => {
-  test("keeps what was decided from being lost when its first try fails in a later step", async () => {
+  test("keeps what was decided from being lost when its first attempt fails in a later step", async () => {
     const body = await notified("minor-delay");
     let reads = 0;
     gateway.statusesTakeMs = [2_000];

@@ -214,7 +214,7 @@ describe("a status that is older than its notification", () => {
     expect((await worker.caseOf(orderId)).state).toBe("done");
   });
 
-  test("is not accepted in the cabin that it shows while the notification tells of a lower one", async () => {
+  test("is not accepted in the cabin that it shows while the notification states a lower one", async () => {
     await notified("minor-delay", lowered);
     gateway.status = sampleNotification("minor-delay", { orderId, reference });
 
@@ -271,7 +271,7 @@ describe("an unknown effect", () => {
     expect((await worker.caseOf(orderId)).state).toBe("done");
   });
 
-  test("whose status cannot be read for long is a person's, while the tries go on", async () => {
+  test("whose status cannot be read for long needs an agent, while attempts go on", async () => {
     await notified("minor-delay");
     gateway.answers.push(lost);
     await worker.work(orderId);
@@ -402,7 +402,7 @@ describe("a process that was paused right before sending", () => {
   }
 });
 
-describe("a process that is not told of a commit", () => {
+describe("a process that is not notified of a commit", () => {
   test("goes on from what was kept, once the database answers again", async () => {
     await notified("minor-delay");
     const deaf = createWorkerUnderTest(db.database, gateway, {
@@ -478,7 +478,7 @@ describe("an order that Skedchange fails on", () => {
 });
 
 describe("a stored notification that cannot be opened", () => {
-  test("is a person's case after some tries", async () => {
+  test("needs an agent after some attempts", async () => {
     await notified("minor-delay");
     await db.ownerDatabase.pool.query(
       `update skedchange.notifications n set body = 'x' from skedchange.case_notifications j

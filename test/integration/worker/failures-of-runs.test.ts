@@ -19,7 +19,7 @@ beforeEach(() => {
   orderId = `FAILING${orderNumber}`;
 });
 
-test("a status that cannot be kept is a person's case after some tries", async () => {
+test("a status that cannot be stored needs an agent after some attempts", async () => {
   const body = sampleNotification("minor-delay", { orderId, reference: "REF1" });
   const worker = createWorkerUnderTest(db.database, createScriptedGateway(body));
   await worker.notify(body);

@@ -318,7 +318,7 @@ describe("what a person is asked after an effect", () => {
     });
   });
 
-  test("is not answered by a rule when the traveller is told of another proposal than the person had decided on", async () => {
+  test("is not decided by a rule when the proposal differs from the one that the person had decided on", async () => {
     await stopped({ policyOf: () => accepting, timing: { ...defaultTiming, undoWindowMs: 600_000 } });
     await act({ action: "accept" });
     gateway.status = withDeparture(body, "07:25:00");
@@ -333,7 +333,7 @@ describe("what a person is asked after an effect", () => {
   });
 });
 
-describe("a case that waits for the traveller, or was put off", () => {
+describe("a case that waits for the traveller, or was snoozed", () => {
   const asked = { action: "traveller-asked", channel: "phone", happenedAt: new Date(Date.now() - 60_000) } as const;
   const putOff = { action: "snooze", until: new Date(Date.now() + 4 * 60 * 60_000) } as const;
 

@@ -54,7 +54,7 @@ async function facts(): Promise<Record<string, unknown>> {
 }
 
 describe("the facts of a decision", () => {
-  test("tell the order's value, its state and where the booked flights come from", async () => {
+  test("state the order's value, its state and where the booked flights come from", async () => {
     await worked("misconnection");
 
     expect(await facts()).toMatchObject({

@@ -245,7 +245,7 @@ describe("skedchange orders import", () => {
     expect((await run([file])).stdout).toContain("0 added, 0 replaced, 250 unchanged");
   });
 
-  test("reads from stdin, tells what is wrong with which line, and ends with 1", async () => {
+  test("reads from stdin, names what is wrong with which line, and ends with 1", async () => {
     const { exitCode, stdout, stderr } = await run(["-"], [header, line(orderId), line("BAD", "7:10")].join("\n"));
 
     expect(exitCode).toBe(1);

@@ -590,7 +590,7 @@ describe("stopping an automatic effect", () => {
   });
 });
 
-describe("what the traveller was told and said", () => {
+describe("what the traveller was informed of and answered", () => {
   const channel = "phone" as const;
   const contact = (happenedAt: Date = inHours(-1)) => ({ channel, happenedAt });
 
@@ -708,7 +708,7 @@ describe("what the traveller was told and said", () => {
     expect((await worker.caseOf(orderId)).travellerContacts).toEqual([]);
   });
 
-  test("while a worker has the case, the worker loses it and the next one begins with what was said", async () => {
+  test("while a worker has the case, the worker loses it and the next one begins with the answer", async () => {
     const id = await waiting();
     await act({ action: "recheck" });
     const taken = await worker.context.store.take({ source: "default", orderId }, "slow", 60_000);
@@ -744,7 +744,7 @@ describe("an action", () => {
     expect((await worker.caseOf(orderId)).possibleActions.toSorted()).toEqual(["note", "reopen"]);
   });
 
-  test("on another version than the one seen is a conflict, and at the same version is taken on", async () => {
+  test("on another version than the one seen is a conflict, and at the same version is accepted", async () => {
     await waiting();
     const { version } = await worker.caseOf(orderId);
 
@@ -758,7 +758,7 @@ describe("an action", () => {
     expect(await act({ action: "note" }, { note: "n", version })).toMatchObject({ outcome: "conflict" });
   });
 
-  test("is told as possible exactly when the gateway offers it", async () => {
+  test("is listed as possible exactly when the gateway allows it", async () => {
     await waiting();
     expect((await worker.caseOf(orderId)).possibleActions).toEqual(expect.arrayContaining(["accept", "cancel"]));
 

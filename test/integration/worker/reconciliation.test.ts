@@ -274,7 +274,7 @@ describe("reconciliation", () => {
     expect(gateway.journal).toEqual([]);
   });
 
-  test("has a case decided anew that waits for somebody without saying why", async () => {
+  test("has a case decided again that waits for an agent without a reason", async () => {
     await asked();
     await corruptCases("decision_id = null");
 
@@ -353,7 +353,7 @@ describe("reconciliation", () => {
     expect(await taken()).toContain(orderId);
   });
 
-  test("tells people of a case that is done although nothing succeeded", async () => {
+  test("reports a case that is done although nothing succeeded", async () => {
     await carriedOut();
     await admin.query("delete from skedchange.effects where order_id = $1", [orderId]);
 
@@ -361,7 +361,7 @@ describe("reconciliation", () => {
     await corruptCases("state = 'closed'");
   });
 
-  test("tells people of a finished case without a decision", async () => {
+  test("reports a finished case without a decision", async () => {
     await carriedOut();
     await corruptCases("decision_id = null");
 
@@ -369,7 +369,7 @@ describe("reconciliation", () => {
     await corruptCases("state = 'awaiting-agent', due_at = now() + interval '1 day'");
   });
 
-  test("tells people of an effect that may still happen though its case is finished", async () => {
+  test("reports an effect that may still happen though its case is finished", async () => {
     await carriedOut();
     await plantEffect("unknown", "11 minutes");
 

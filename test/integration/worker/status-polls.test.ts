@@ -278,7 +278,7 @@ describe("polling", () => {
     expect(await statusReads()).toBe(reads + 1);
   });
 
-  test("tries again soon when the gateway cannot be read, and gives up what it refuses five times in a row", async () => {
+  test("retries soon when the gateway cannot be read, and gives up what it refuses five times in a row", async () => {
     await known();
     await gateway.control("POST", "/faults", { mode: "timeout", operation: "AirReservationStatus", orderId });
     expect(await poll()).toBe("failed");

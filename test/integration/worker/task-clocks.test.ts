@@ -165,7 +165,7 @@ async function markOverdue(): Promise<readonly string[]> {
 }
 
 describe("an overdue task", () => {
-  test("is marked once by however many processes look at the same time, told in the timeline and counted", async () => {
+  test("is marked once by any number of processes, recorded in the timeline and counted", async () => {
     const id = await openTask({ due: "-1 second", source: "late" });
     const metrics = createMetrics();
     const workers = { clocks: store(), logger: silentLogger, metrics };

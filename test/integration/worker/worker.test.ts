@@ -128,7 +128,7 @@ describe("a change within the limits", () => {
     expect((await worker.caseOf(orderId)).state).toBe("done");
   });
 
-  test("waits when another notification tells of it again while the status still shows it as open", async () => {
+  test("waits when another notification contains it again while the status still shows it as open", async () => {
     const body = await notified("minor-delay");
     await worker.work(orderId);
 
@@ -255,7 +255,7 @@ describe("a change beyond the limits", () => {
     expect(waiting.notifications).toHaveLength(2);
   });
 
-  test("is decided anew when the airline proposes something else", async () => {
+  test("is decided again when the airline proposes something else", async () => {
     const body = await notified("minor-delay", (sample) => withDeparture(sample, "09:10:00"));
     await worker.work(orderId);
     expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
@@ -304,7 +304,7 @@ describe("a trip of which every flight has left", () => {
 });
 
 describe("two people who act at once", () => {
-  test("are one first, and the other told", async () => {
+  test("are carried out once, and the other is refused", async () => {
     await notified("flight-number-only");
     await worker.work(orderId);
     const { id, version } = await worker.caseOf(orderId);
@@ -711,7 +711,7 @@ describe("a gateway that cannot be read", () => {
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", failures: 0, lastError: null });
   });
 
-  test("for long is shown to a person, while the tries go on", async () => {
+  test("for long is shown to an agent, while attempts go on", async () => {
     await notified("minor-delay");
     gateway.statusFailure = new ScriptedFailure("unknown", "gateway.timeout");
     const impatient = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, escalateAfterMs: 0 } });

@@ -3,7 +3,7 @@ import { watchNpm } from "../../../src/app/watch-npm.ts";
 import { eventually } from "../../harness/eventually.ts";
 
 describe("watchNpm", () => {
-  test("tells once that the parent has ended", async () => {
+  test("reports once that the parent has ended", async () => {
     let parent = 100;
     let calls = 0;
     const end = watchNpm(

@@ -79,7 +79,7 @@ describe("the judge of accepts", () => {
     },
   );
 
-  test("finds every accept of a policy that only observes wrong, and knows no policy that nobody told it of", () => {
+  test("judges every accept of an observe-only policy as wrong, and knows no policy that it was not given", () => {
     expect(textsOf("observe-only", truth())).toEqual(["observe-only accepts nothing by itself"]);
     expect(() => judgeAccept("my-policy", truth())).toThrow(
       "Nobody told the judge what the policy my-policy promises.",

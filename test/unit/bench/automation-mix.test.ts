@@ -65,7 +65,7 @@ describe("the mix of changes", () => {
     }
   });
 
-  test("is of the kind that the facts say, where a dialect tells everything", () => {
+  test("is of the kind that the facts state, where a dialect states everything", () => {
     for (const { truth, kind, index, bodies } of cases) {
       for (const dialect of ["document", "codes"] as const) {
         const { notification, status } = bodies(dialect);

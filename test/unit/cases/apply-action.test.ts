@@ -264,7 +264,7 @@ describe("an accept", () => {
     expect(act({ action: "accept" }, asking(changes))).toMatchObject(refusal(code));
   });
 
-  test("that is offered for some of the booking references is taken on", () => {
+  test("that is allowed for some of the booking references is accepted", () => {
     const some = asking({ decision: { flags: { ...flags, accept: unknown("differs-by-reference") } } });
 
     expect(act({ action: "accept" }, some).outcome).toEqual(taken("checking", "id1"));
@@ -302,7 +302,7 @@ describe("an effect that succeeded", () => {
     else expect(step).toMatchObject(refusal("desk.already_carried_out"));
   });
 
-  test("is told with the time from which the status is believed, unless it is the very same", () => {
+  test("is reported with the time from which the status is trusted, unless it is the very same", () => {
     const message = (step: ActionStep) => ("message" in step.outcome ? step.outcome.message : null);
 
     expect(message(act(cancel, asking({ succeeded: [ago(minute)] })))).toContain("2027-03-01T12:09:00.000Z");

@@ -131,7 +131,7 @@ describe("what the status says of the passengers is compared with the notificati
     expect(differ(null)).toEqual({ known: true, value: false });
   });
 
-  test("and cannot be told from one that cannot be read any more", () => {
+  test("and cannot be distinguished from one that can no longer be read", () => {
     expect(differ("unreadable")).toEqual({ known: false, reason: "notification-not-given" });
   });
 });

@@ -36,16 +36,16 @@ function judged(notification: object, status: object) {
   return judgement.orders[0]?.verdicts[0];
 }
 
-test("a status that offers to accept and hides what the notification tells of goes to a person", () => {
+test("a status that allows accepting and hides the change in the notification goes to an agent", () => {
   expect(judged(aMinorDelay(), hidden)).toMatchObject({ action: "review", rule: "check:change-not-shown" });
 });
 
-test("a status that offers to accept and hides what it is goes to a person, though the notification told of no other flight", () => {
+test("a status that allows accepting and hides the change goes to an agent, though the notification states no other flight", () => {
   expect(judged(hidden, hidden)).toMatchObject({ action: "review", rule: "check:change-not-shown" });
   expect(judged(takenBack, hidden)).toMatchObject({ action: "review", rule: "check:change-not-shown" });
 });
 
-test("a change that the notification tells of and the status shows as taken back goes to a person", () => {
+test("a change in the notification that the status shows as withdrawn goes to an agent", () => {
   expect(judged(aMinorDelay(), takenBack)).toMatchObject({ action: "review", rule: "check:change-not-shown" });
 });
 
@@ -60,12 +60,12 @@ test("a change that the status shows is decided by the rules", () => {
 /** The same flight an hour and a half later. */
 const muchLater = aMinorDelay({ changes: { Segment1: [details("LIS 2027-03-14 08:40", "FRA 2027-03-14 12:50")] } });
 
-test("a status that shows another change than the notification tells of goes to a person", () => {
+test("a status that shows another change than the notification goes to an agent", () => {
   expect(judged(muchLater, aMinorDelay())).toMatchObject({ action: "review", rule: "check:change-not-shown" });
   expect(judged(muchLater, muchLater)).toMatchObject({ action: "accept" });
 });
 
-describe("a status that does not show what the newest notification tells of", () => {
+describe("a status that does not show the change in the newest notification", () => {
   const notifiedAt = new Date("2026-11-01T00:00:00Z");
   const lagEnds = new Date("2026-11-01T00:15:00Z");
   const subject = subjectAt(aMinorDelay(), muchLater);

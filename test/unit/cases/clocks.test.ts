@@ -93,7 +93,7 @@ describe("by when a case must be decided", () => {
     expect(dueByOf(input())).toBeNull();
   });
 
-  test("is the earliest clock, and all of them are told in order", () => {
+  test("is the earliest clock, and all clocks are listed in order", () => {
     const due = dueByOf(
       input({
         responseTargets: [{ priority: 0, hours: 60 }],
@@ -221,7 +221,7 @@ describe("legal clocks", () => {
     expect(dueByOf(input({ assessment: assessed({ marks: [["ca-rerouting-own-9-hours", at(5)]] }) }))).toBeNull();
   });
 
-  test("a mark that several rights share is told once", () => {
+  test("a mark that several rights share is listed once", () => {
     const marks = [["traveller-told-7-days", at(5)] as const, ["traveller-told-7-days", at(5)] as const];
 
     expect(dueByOf(input({ assessment: assessed({ marks }) }))?.all).toHaveLength(1);

@@ -81,7 +81,7 @@ describe("the priority of a change", () => {
     [3, 71.9],
     [5, 72],
     [5, -1],
-  ])("is %p when the traveller is to be told within %p hours", (expected, hours) => {
+  ])("is %p when the traveller must be informed within %p hours", (expected, hours) => {
     expect(priority({ minutesToDeparture: days(30) }, ["traveller-told-14-days", hoursFromNow(hours)])).toBe(expected);
   });
 

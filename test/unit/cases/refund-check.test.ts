@@ -68,7 +68,7 @@ describe("the expected refund", () => {
     ["the price is missing", { order: { TotalPrice: undefined } }, paid],
     ["the currency is missing", { order: priced("10", "") }, paid],
     ["there are two currencies", { order: priced("10"), otherOrders: [other("LHSKD1", priced("10", "USD"))] }, paid],
-  ])("cannot be told when %s", (_name, options, facts) => {
+  ])("is unknown when %s", (_name, options, facts) => {
     expect(expected({ gdsBookingReference: "LHSKD1", ...options }, ["LHSKD1"], facts)).toBeNull();
   });
 });

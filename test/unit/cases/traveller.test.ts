@@ -13,7 +13,7 @@ describe("what the traveller knows and wants of a proposal", () => {
     expect(travellerOn("now", [])).toEqual({ informedAt: null, answer: null, refundWantedSince: null });
   });
 
-  test("is known since they were first told, in whatever order that was recorded", () => {
+  test("is known from when they were first informed, in whatever order that was recorded", () => {
     const contacts = [contact("informed", 5), contact("informed", 3), contact("answered", 4, { answer: "undecided" })];
 
     expect(travellerOn("now", contacts).informedAt).toEqual(at(3));
@@ -76,7 +76,7 @@ describe("what the traveller knows and wants of a proposal", () => {
     }
   });
 
-  test.each([["before"], [null]])("does not come from what was said about another proposal (%s)", (proposalDigest) => {
+  test.each([["before"], [null]])("does not come from an answer about another proposal (%s)", (proposalDigest) => {
     const contacts = [
       contact("informed", 1, { proposalDigest }),
       contact("answered", 2, { answer: "accepts", proposalDigest }),

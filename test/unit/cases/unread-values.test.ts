@@ -497,12 +497,12 @@ describe("a change of times that comes with something else", () => {
   });
 });
 
-describe("a notification that tells of more than its status", () => {
+describe("a notification that states more than its status", () => {
   test.each<[string, Json]>([
     ["another cabin", { Code: { ResBookDesigCode: "L", Cabin: "W" } }],
     ["another operating carrier", { OperatingCarrier: { AirlineID: "CL", Name: "CITYLINE" } }],
     ["a stop on the way", { FlightDetail: { Stops: { Value: 1 } } }],
-  ])("is not answered with an accept when it tells of %s", (_, more) => {
+  ])("is not answered with an accept when it states %s", (_, more) => {
     expect(judge(withStops(changeOf(more)), withStops())).toMatchObject(acceptedByNone);
     expect(judge(withStops(), withStops())).toMatchObject(acceptedAsBefore);
   });
@@ -518,7 +518,7 @@ describe("a notification that tells of more than its status", () => {
   test.each<[string, OrderViewOptions]>([
     ["names no flight", { changes: {}, segments: [], journeys: [] }],
     ["lists the flights as they were booked", { changes: {} }],
-  ])("is none when it only tells that there is a change and %s", (_, notified) => {
+  ])("is none when it only states that there is a change and %s", (_, notified) => {
     expect(judge(notified, {})).toMatchObject(acceptedAsBefore);
   });
 });
@@ -598,7 +598,7 @@ describe("a flight that is not flown as it was", () => {
     },
   );
 
-  test("needs a person when assistance is named among the services only by its name", () => {
+  test("needs an agent when assistance is named among the services only by its name", () => {
     const definition = {
       ServiceDefinitionID: "SD1",
       ServiceType: "OTHER",

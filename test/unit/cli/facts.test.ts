@@ -118,7 +118,7 @@ describe("skedchange facts", () => {
     expect(json.stdout.split(/^(?=\{$)/m).map((block) => JSON.parse(block).orderId)).toEqual(["QX7R2M1A", "SECOND"]);
   });
 
-  test("names the orders that the status does not show, tells the others, and ends with 1", async () => {
+  test("names the orders that the status does not show, prints the others, and ends with 1", async () => {
     const [other] = aMinorDelay({ orderId: "SECOND" }).OrderViewRS["Order"] as unknown[];
     const file = await aFile(aMinorDelay({ otherOrders: [other] }));
     const status = await aFile(aMinorDelay());

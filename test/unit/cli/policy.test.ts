@@ -102,7 +102,7 @@ describe("skedchange policy backtest over a folder", () => {
   const backtest = (...options: readonly string[]) =>
     runCaptured(["policy", "backtest", "--folder", samples, "--policy", reviewing, ...now, ...options]);
 
-  test("tells that of the five samples only the minor delay would be decided otherwise", async () => {
+  test("reports that of the five samples only the minor delay would be decided otherwise", async () => {
     const { exitCode, stdout } = await backtest("--format", "json");
 
     expect(exitCode).toBe(0);
@@ -123,7 +123,7 @@ describe("skedchange policy backtest over a folder", () => {
     });
   });
 
-  test("prints a table", async () => {
+  test("prints the differences as a table", async () => {
     const { stdout } = await backtest("--minutes-per-review", "90");
 
     expect(stdout).toContain("1 of 5 decisions would differ (20.0 %).");
@@ -162,7 +162,7 @@ describe("skedchange policy backtest over a folder", () => {
     expect(JSON.parse(stdout)).toMatchObject({ compared: 1, unreadable: 1 });
   });
 
-  test("tells how many of the five samples each policy settles, by kind of change, and why people get the others", async () => {
+  test("reports how many of the five samples each policy settles, by kind of change, and why people get the others", async () => {
     const { exitCode, stdout } = await backtest("--report", "automation", "--format", "json");
 
     expect(exitCode).toBe(0);

@@ -5,7 +5,7 @@ import { createSecretVerifier } from "../../../src/kernel/secret-verifier.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";
 
 describe("skedchange", () => {
-  test("lists its commands", async () => {
+  test("--help lists the commands", async () => {
     const { exitCode, stdout } = await runCaptured(["--help"]);
 
     expect(exitCode).toBe(0);
@@ -14,7 +14,7 @@ describe("skedchange", () => {
     }
   });
 
-  test("prints its version", async () => {
+  test("--version prints the version", async () => {
     expect((await runCaptured(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 

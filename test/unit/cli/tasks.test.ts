@@ -64,7 +64,7 @@ describe("skedchange tasks list", () => {
     );
   });
 
-  test("marks what is overdue, and tells by whom one was closed and what they found", async () => {
+  test("marks what is overdue, and prints who closed a task and what they found", async () => {
     const dueBy = { at: new Date("2026-11-21T09:00:00Z"), rule: "refund", overdue: true };
     const closedAt = new Date("2026-11-21T10:00:00Z");
     tasks = [

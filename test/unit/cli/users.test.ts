@@ -54,7 +54,7 @@ beforeEach(() => {
 const run = (args: readonly string[], stdin = "") => runCaptured(["users", ...args, "--url", server.url], { stdin });
 
 describe("skedchange users add", () => {
-  test("adds somebody and shows the password that was made up", async () => {
+  test("adds a user and prints the generated password", async () => {
     const { exitCode, stdout } = await run(["add", "MLopez", "--role", "agent", "--display-name", "María López"]);
 
     expect(exitCode).toBe(0);

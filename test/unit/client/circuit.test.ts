@@ -88,7 +88,7 @@ describe("a circuit", () => {
     expect(changes).toEqual(["gateway.unreachable", null]);
   });
 
-  test("closes when the call that tries is refused by a gateway that answers", async () => {
+  test("closes when the probing call is refused by a gateway that responds", async () => {
     const circuit = aCircuit();
     await fail(circuit, failure("unreachable", {}), 3);
     jest.setSystemTime(openMs);
@@ -99,7 +99,7 @@ describe("a circuit", () => {
   });
 
   test.each(["unreachable", "timeout", "aborted", "closed"] as const)(
-    "opens again for its whole time when the call that tries ends with %s",
+    "opens again for its whole time when the probing call ends with %s",
     async (code) => {
       const circuit = aCircuit();
       await fail(circuit, failure("unreachable", {}), 3);

@@ -203,7 +203,7 @@ describe.each(Object.values(operations).map((operation) => [operation.name, oper
 describe("a trace id", () => {
   const { query: priceQuery, response: prices } = operations.AirOfferPrice.examples;
 
-  test("of the call is sent, told and logged", async () => {
+  test("of the call is sent, returned and logged", async () => {
     const lines: object[] = [];
     const server = await serve((response) => answerJson(response, prices));
     const log = (fields: object): void => void lines.push(fields);
@@ -224,7 +224,7 @@ describe("a trace id", () => {
     expect(server.arrived[0]?.body).toHaveProperty("OfferPriceRQ.MetaData.TraceId", "171717171717");
   });
 
-  test("is made up for each call that has none", async () => {
+  test("is generated for each call that has none", async () => {
     const { traceId: _, ...untraced } = priceQuery;
     const server = await serve((response) => answerJson(response, prices));
     const client = clientOf(server.url);
@@ -251,7 +251,7 @@ describe("a call that fails", () => {
     ["no answer", () => {}, "gateway.timeout", "unknown"],
   ];
 
-  test.each(failures)("tells how far it came, and an effect is sent once: %s", async (_, answer, code, phase) => {
+  test.each(failures)("reports how far it came, and an effect is sent once: %s", async (_, answer, code, phase) => {
     const server = await serve(answer);
     const timeoutMs = code === "gateway.timeout" ? 1_000 : 10_000;
     const client = clientOf(server.url, { retries: quickRetries, timeoutMs });
@@ -458,7 +458,7 @@ test("a token source that hangs once does not hold up the calls to come", async 
 describe("a gateway that fails", () => {
   const circuit = { failuresMax: 3, openMs: 60_000 };
 
-  test("is left alone after some failures, and an effect is told that nothing was sent", async () => {
+  test("is left alone after some failures, and an effect fails with the information that nothing was sent", async () => {
     const server = await serve((response) => response.writeHead(500).end());
     const client = clientOf(server.url, { circuit, retries: null });
     for (let call = 0; call < 3; call += 1) await client.airReservationStatus(query).catch(() => {});
@@ -529,7 +529,7 @@ describe("calls at the same time", () => {
     expect(await done).toHaveLength(5);
   });
 
-  test("that find no place are told that nothing was sent", async () => {
+  test("that find no place fail with the information that nothing was sent", async () => {
     const server = await serve(() => {});
     const client = clientOf(server.url, { concurrency: { callsMax: 1, waitingMax: 0, waitMs: 5_000 } });
     const hanging = client.airReservationStatus(query).catch(() => {});

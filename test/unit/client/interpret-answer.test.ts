@@ -100,7 +100,7 @@ describe("what an answer means", () => {
     ["a date", "Fri, 20 Nov 2026 12:00:30 GMT", 30_000],
     ["nothing", null, null],
     ["nonsense", "soon", null],
-  ])("tells how long the gateway asks to be left alone: %s", (_, retryAfter, retryAfterMs) => {
+  ])("reports how long the gateway asks to be left alone: %s", (_, retryAfter, retryAfterMs) => {
     const answer = { ...answerOf(503, ""), retryAfter };
 
     expect(errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answer, now))).toMatchObject({ retryAfterMs });
@@ -117,7 +117,7 @@ describe("an operation that a gateway does not have", () => {
     ["404 with a page", 404, "<html>"],
     ["404 with an error that is not the operation's", 404, bare],
     ["501", 501, ""],
-  ])("is said not to be offered: %s", (_, status, body) => {
+  ])("is reported as not offered: %s", (_, status, body) => {
     expect(errorOf(() => interpretAnswer(optional, answerOf(status, body), now))).toMatchObject({
       code: "gateway.not_offered",
       phase: "answered",

@@ -60,7 +60,7 @@ describe("sending", () => {
     expect(server.requests[2]).toContain("\r\nconnection: close\r\n");
   });
 
-  test("inflates the answer", async () => {
+  test("inflates a compressed answer", async () => {
     const bytes = gzipSync('{"a":1}');
     const server = await listen((_, socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bytes.length}\r\n\r\n`);
@@ -72,7 +72,7 @@ describe("sending", () => {
     expect(answer).toEqual({ status: 200, retryAfter: null, body: Buffer.from('{"a":1}') });
   });
 
-  test("tells how long the gateway asks to be left alone", async () => {
+  test("reports how long the gateway asks to be left alone", async () => {
     const server = await listen((_, socket) =>
       socket.end("HTTP/1.1 503 Service Unavailable\r\nretry-after: 7\r\ncontent-length: 0\r\n\r\n"),
     );
@@ -353,7 +353,7 @@ describe("after the request left", () => {
     });
   });
 
-  test("a refusal that does not inflate is told by its status, without a body", async () => {
+  test("a refusal that does not inflate is reported by its status, without a body", async () => {
     const server = await listen((_, socket) =>
       socket.end("HTTP/1.1 503 Busy\r\ncontent-encoding: gzip\r\nretry-after: 7\r\ncontent-length: 0\r\n\r\n"),
     );

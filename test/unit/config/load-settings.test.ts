@@ -89,7 +89,7 @@ describe("demo mode", () => {
 });
 
 describe("keys that encrypt what is stored", () => {
-  test("are needed for a database of one's own, and what they are for is said", () => {
+  test("are needed for a database of one's own, and the error explains what they are for", () => {
     expect(problemsOf({ ...production, ENCRYPTION_KEYS: undefined })).toBe(
       "ENCRYPTION_KEYS is not set. What is stored in DATABASE_URL is encrypted; make a key with `skedchange keys new` and give it to every process.",
     );
@@ -266,7 +266,7 @@ sources:
     expect(sources.map((source) => source.customerAgreement)).toEqual([false, true]);
   });
 
-  test("may stand alone", () => {
+  test("may be set without any other source setting", () => {
     const { sources } = configurationOf({ API_TOKEN: "api", SOURCES_FILE: "s.yaml" }, { "s.yaml": file });
 
     expect(sources.map((source) => source.id)).toEqual(["acme"]);

@@ -54,7 +54,7 @@ describe("a request of AirSeatMap", () => {
     expect(airSeatMap.readRequest(anOfferRequest(root, { passengers }))).toMatchObject({ ok: true });
   });
 
-  test("is refused when it names an order, and told where that belongs", () => {
+  test("is refused when it names an order, with the operation to use instead", () => {
     expect(airSeatMap.readRequest(anOrderRequest(root))).toEqual({
       ok: false,
       problem: {
@@ -75,7 +75,7 @@ describe("a request of AirPostBookingSeatMap", () => {
     });
   });
 
-  test("is refused when it names offers, and told where those belong", () => {
+  test("is refused when it names offers, with the operation to use instead", () => {
     expect(airPostBookingSeatMap.readRequest(anOfferRequest(root))).toEqual({
       ok: false,
       problem: {

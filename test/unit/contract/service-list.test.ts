@@ -76,7 +76,7 @@ describe("a request of AirOfferServiceList", () => {
     expect(airOfferServiceList.readRequest(anOfferRequest(root, { passengers }))).toMatchObject({ ok: true });
   });
 
-  test("is refused when it names an order, and told where that belongs", () => {
+  test("is refused when it names an order, with the operation to use instead", () => {
     expect(airOfferServiceList.readRequest(anOrderRequest(root))).toEqual({
       ok: false,
       problem: {

@@ -59,7 +59,7 @@ describe("what a view states and nobody reads", () => {
       `${detailsPath}.FlightDetail.Stops.Value`,
     ],
     ["a date that is none", inDetails({ Arrival: { Date: "14MAR" } }), `${detailsPath}.Arrival.Date`],
-  ])("includes %s, where the change may be told", (_, options, path) => {
+  ])("includes %s, where the change may be described", (_, options, path) => {
     expect(unreadIn(aMinorDelay(options))).toEqual([path]);
     expect(isInFlightOrFlag(path)).toBe(true);
   });

@@ -40,7 +40,7 @@ const out = aFlight("LH1167 LIS–FRA 07:10–11:20", "S1");
 const back = aFlight("LH1172 FRA–LIS 18:00–20:05", "S2", "2027-03-20");
 
 describe("the summary of a change", () => {
-  test("tells old and new local times of the flight that is retimed, and only of that one", () => {
+  test("states old and new local times of the retimed flight, and only of that one", () => {
     const later = aFlight("LH1167 LIS–FRA 07:30–11:40", "S1");
 
     expect(summaryOf(anItineraryOf([out], [back]), anItineraryOf([later], [back]))).toEqual({
@@ -99,7 +99,7 @@ describe("the summary of a change", () => {
     ]);
   });
 
-  test("tells the first departure and the last arrival of several flights in place of one", () => {
+  test("states the first departure and the last arrival of several flights in place of one", () => {
     const viaMad = [aFlight("IB1 LIS–MAD 06:00–08:20", "S1"), aFlight("IB2 MAD–FRA 09:30–12:10", "S1")];
 
     const { times } = summaryOf(anItineraryOf([out]), anItineraryOf(viaMad));

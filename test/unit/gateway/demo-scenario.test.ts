@@ -22,7 +22,7 @@ describe("the demonstration", () => {
     expect(changes.map((change) => change.orderId)).toEqual(orders.map((order) => order.orderId));
   });
 
-  test.each(demoScenario(now).changes)("tells of it in a strict notification: $title", ({ orderId, change }) => {
+  test.each(demoScenario(now).changes)("is announced in a strict notification: $title", ({ orderId, change }) => {
     const request = demoScenario(now).orders.find((order) => order.orderId === orderId);
     const order = bookOrder(orderRequestSchema.parse(request), now);
 

@@ -26,7 +26,7 @@ describe("faults of transport", () => {
     expect(faults.takeTransport(status, "A")).toMatchObject({ mode: "reset" });
   });
 
-  test("can be cleared", () => {
+  test("can be cleared before they occur", () => {
     const faults = createFaults();
     faults.set(faultSchema.parse({ operation: status, mode: "reset" }));
 

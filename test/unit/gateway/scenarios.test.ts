@@ -16,7 +16,7 @@ const setting = { seed: "7", orders: 40, now };
 describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("the scenario %s", (_, scenario) => {
   const script = scenario.build(setting);
 
-  test("is the same story for the same seed and another one for another seed", () => {
+  test("is the same script for the same seed and another one for another seed", () => {
     expect(scenario.build(setting)).toEqual(script);
     expect(scenario.build({ ...setting, seed: "8" })).not.toEqual(script);
   });
@@ -86,7 +86,7 @@ test.each([
   // Three weeks before the clocks change, and one day less than that.
   ["2027-03-07T12:00:00Z", "2027-03-28"],
   ["2027-03-08T12:00:00Z", "2027-10-31"],
-])("the season told at %s changes with the clocks on %s", (moment, sunday) => {
+])("the season shown at %s changes with the clocks on %s", (moment, sunday) => {
   const scenario = scenarios.find(({ name }) => name === "season-change")!;
   const { orders } = scenario.build({ seed: "7", orders: 200, now: new Date(moment) });
 

@@ -103,7 +103,7 @@ describe("ancillaryFacts", () => {
     expect(facts(bought, { S1: [{ Arrival: { Terminal: { Name: "2" } } }] })).toEqual(none);
   });
 
-  test("an arrival that is no longer known is another flight as far as anybody can tell", () => {
+  test("an arrival that is no longer known is treated as another flight", () => {
     expect(facts(service("SD1", "S1"), { S1: [{ Arrival: { Time: null } }] })).toMatchObject({
       ancillariesAtRiskCount: 1,
     });

@@ -88,7 +88,7 @@ describe("a connection", () => {
     });
   });
 
-  test("is told with its minutes, minimum and type", () => {
+  test("is listed with its minutes, minimum and type", () => {
     expect(facts(waiting({ booked: 300, proposed: 80 }))).toMatchObject({
       connections: ["FRA 80 of 75 min II"],
       shortestConnectionMinutes: 80,
@@ -297,7 +297,7 @@ describe("a self-transfer", () => {
     expect(facts(twoReferences({ booked: 300 }, ["S1 S2", "S1 S2"]))["selfTransfer"]).toBe(false);
   });
 
-  test("is unknown when the flights of several references cannot be told apart", () => {
+  test("is unknown when the flights of several references cannot be distinguished", () => {
     const listed = (proposed: number) =>
       facts(waiting({ booked: 600, proposed }, { gdsBookingReference: ["LHSKD1", "TPSKD2"] }));
 
@@ -392,7 +392,7 @@ describe("connections that break or get tight", () => {
     expect(facts(waiting(wait))).toMatchObject(expected);
   });
 
-  test("are listed as unknown where the wait cannot be told", () => {
+  test("are listed as unknown where the wait is unknown", () => {
     const elsewhere = waiting({ booked: 300 });
     const changes = {
       S1: [details(null, `FRA ${clock(0)} 1`)],

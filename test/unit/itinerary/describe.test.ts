@@ -103,11 +103,11 @@ describe("describeChange", () => {
     ["another operating carrier", { OperatingCarrier: { AirlineID: "EN" } }, "is operated by EN instead of LH."],
     ["another aircraft", { Equipment: { AircraftCode: "321" } }, "is flown with aircraft 321 instead of 32B."],
     ["a stop on the way", { FlightDetail: { Stops: { Value: 1 } } }, "makes 1 stop instead of 0."],
-  ])("tells %s", (_, detail, expected) => {
+  ])("describes %s", (_, detail, expected) => {
     expect(becomes(detail)).toBe(expected);
   });
 
-  test("tells another terminal with the end that it belongs to", () => {
+  test("describes another terminal with the end that it belongs to", () => {
     const segments = [aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10 1", "FRA 2027-03-14 11:20 1")];
     const changes = { Segment1: [details("LIS 2027-03-14 07:30 2", "FRA 2027-03-14 11:40 2")] };
 
@@ -128,7 +128,7 @@ describe("describeChange", () => {
     expect(describeView({ changes: {}, changedFlights })).toBe("Nothing is known to change.");
   });
 
-  test("tells several flights for one", () => {
+  test("describes several flights in place of one", () => {
     const line = becomes(
       flightValues("LH1793", "LIS 2027-03-14 07:10", "MUC 2027-03-14 11:10"),
       flightValues("LH101", "MUC 2027-03-14 14:10", "FRA 2027-03-14 15:10"),
@@ -137,7 +137,7 @@ describe("describeChange", () => {
     expect(line).toBe("is replaced by LH1793 LIS-MUC and LH101 MUC-FRA: arrives 3 h 50 min later, 15:10.");
   });
 
-  test("tells several flights for one that leave and arrive when it did", () => {
+  test("describes several flights in place of one that leave and arrive when it did", () => {
     const line = becomes(
       flightValues("LH1793", "LIS 2027-03-14 07:10", "MUC 2027-03-14 09:10"),
       flightValues("LH101", "MUC 2027-03-14 10:20", "FRA 2027-03-14 11:20"),
@@ -157,7 +157,7 @@ describe("describeChange", () => {
     );
   });
 
-  test("tells two flights and counts the others", () => {
+  test("describes two flights and counts the others", () => {
     const times = ["07:00", "09:00", "11:00", "13:00"];
     const segments = times.map((time, i) =>
       aSegment(`S${i}`, `XX${i}`, `LIS 2027-03-1${i} ${time}`, `OPO 2027-03-1${i} 15:00`),
@@ -172,7 +172,7 @@ describe("describeChange", () => {
     expect(describeView({ segments, changes: delays(4) })).toBe(`${two} 2 more flights change.`);
   });
 
-  test("tells a missed connection", () => {
+  test("describes a missed connection", () => {
     const segments = [
       aSegment("S1", "LH1", "LIS 2027-03-14 07:10 1", "FRA 2027-03-14 11:20 1"),
       aSegment("S2", "LH2", "FRA 2027-03-14 13:00 1", "JFK 2027-03-14 16:30 1"),
@@ -186,7 +186,7 @@ describe("describeChange", () => {
     expect(arriving("HHN 2027-03-14 11:20")).toContain(" The connection from HHN to FRA may not be made. ");
   });
 
-  test("tells the places of several connections, of which one breaks", () => {
+  test("describes the places of several connections, of which one breaks", () => {
     const over = [
       flightValues("LH2", "LIS 2027-03-14 07:00", "MAD 2027-03-14 09:20"),
       flightValues("LH3", "MAD 2027-03-14 11:20", "BCN 2027-03-14 12:20"),
@@ -204,7 +204,7 @@ describe("describeChange", () => {
     );
   });
 
-  test("tells a flight whose number is not stated any more", () => {
+  test("describes a flight whose number is no longer stated", () => {
     expect(becomes({ MarketingCarrier: null })).toBe(
       "becomes a flight without a stated number. Nothing else is known to change.",
     );

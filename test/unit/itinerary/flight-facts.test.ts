@@ -276,7 +276,7 @@ describe("married flights", () => {
 });
 
 describe("actions", () => {
-  test("are told for each flight", () => {
+  test("are listed for each flight", () => {
     const facts = factValues({
       segments: [
         aSegment("Segment1", "LH1167", departure, arrival),
@@ -325,7 +325,7 @@ describe("actions", () => {
     });
   });
 
-  test("another number alone is told apart from everything else", () => {
+  test("another number alone is distinguished from everything else", () => {
     const renumbered = flightValues("LH1169", departure, arrival);
     const renumberedAndMoved = flightValues("LH1169", departure, "FRA 2027-06-14 11:21 1");
 

@@ -139,7 +139,7 @@ describe("cancelled and partly cancelled", () => {
 });
 
 describe("baseline", () => {
-  test.each(["imported", "status", "notice"] as const)("is told as it is given: %s", (baseline) => {
+  test.each(["imported", "status", "notice"] as const)("is returned as it is given: %s", (baseline) => {
     expect(factValues(usual, { baseline })["baseline"]).toBe(baseline);
   });
 

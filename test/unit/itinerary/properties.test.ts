@@ -86,7 +86,7 @@ describe("for any order", () => {
     );
   });
 
-  test("everything can be told, and is plain JSON, whatever the gateway sends", () => {
+  test("everything can be described, and is plain JSON, whatever the gateway sends", () => {
     fc.assert(
       fc.property(fc.oneof(anyOrderView(), anyBrokenOrderView()), anyOrderView(), fc.date(), (json, other, at) => {
         const reading = readOrderView(json);

@@ -323,7 +323,7 @@ describe("withdrawn flights", () => {
       expect(proposeBeside("Segment1 Segment2")).toMatchObject({ withdrawnSegmentKeys: ["Segment2"], suspicions: [] });
     });
 
-    test("cannot be told when another reference holds all of them", () => {
+    test("is unknown when another reference holds all of them", () => {
       expect(proposeBeside("Segment1")).toMatchObject({
         withdrawnSegmentKeys: [],
         suspicions: ["unknown-cancelled-flights:LHSKD2"],
@@ -335,13 +335,13 @@ describe("withdrawn flights", () => {
     expect(propose(aMinorDelay({ pnrStatus: "CANCELLED" })).withdrawnSegmentKeys).toEqual([]);
   });
 
-  test("cannot be told when a flight is named that the view does not list", () => {
+  test("is unknown when a flight is named that the view does not list", () => {
     expect(propose(anOrderView({ changedFlights: [{ FlightKey: "Flight9" }] })).suspicions).toEqual([
       "unlisted-flight:Flight9",
     ]);
   });
 
-  test("cannot be told when a segment is named that the view does not list, under either spelling", () => {
+  test("is unknown when a segment is named that the view does not list, under either spelling", () => {
     const suspicions = ["SegmentRefs", "SegmentReferences"].map(
       (name) => propose(anOrderView({ changedFlights: [{ FlightKey: "Flight1", [name]: "Segment9" }] })).suspicions,
     );
@@ -368,7 +368,7 @@ describe("classes and cabins of a fare", () => {
     expect(sold("Segment1 Segment2", "Q")).toEqual(["Q", "Q"]);
   });
 
-  test("are unknown where it cannot be told which segment has which, whatever another passenger's say", () => {
+  test("are unknown where it is not clear which segment has which, whatever those of another passenger say", () => {
     expect(sold("Segment1 Segment2", "Q L M")).toEqual([null, null]);
   });
 });
@@ -498,7 +498,7 @@ describe("ticketed", () => {
   test.each<[string, OrderViewOptions, string]>([
     ["nothing says so", { ticketed: false, order: { TicketStatus: "", NeedToTicket: "" } }, "missing-ticket-status"],
     ["TicketStatus is a word nobody knows", { order: { TicketStatus: "VOIDED" } }, "unknown-ticket-status"],
-  ])("cannot be told when %s", (_, options, reason) => {
+  ])("is unknown when %s", (_, options, reason) => {
     expect(propose(anOrderView(options)).ticketed).toEqual({ known: false, reason });
   });
 });

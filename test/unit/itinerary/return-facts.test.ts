@@ -134,11 +134,11 @@ describe("flights that have left", () => {
       ["the way back, right before it leaves", wayBack, "2027-06-21T15:29:59Z", false],
       ["the way back, flown", wayBack, "2027-06-21T16:30:00Z", true],
       ["nothing", aReturn(), "2027-06-15T00:00:00Z", false],
-    ])("is told for %s", (_, change, now, changedJourneyBegun) => {
+    ])("is known for %s", (_, change, now, changedJourneyBegun) => {
       expect(facts(change, now)).toMatchObject({ changedJourneyBegun });
     });
 
-    test("is told for a connection of which the first flight is flown and the second one changes", () => {
+    test("is known for a connection of which the first flight is flown and the second one changes", () => {
       const segments = [
         aSegment("S1", "LH1", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
         aSegment("S2", "LH2", "FRA 2027-06-14 13:20", "VIE 2027-06-14 15:00"),
@@ -222,7 +222,7 @@ describe("flights that have left", () => {
 });
 
 describe("the route", () => {
-  test("is told by its countries and its longest distance", () => {
+  test("is described by its countries and its longest distance", () => {
     const segments = [
       aSegment("S1", "LH1", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
       aSegment("S2", "LH2", "FRA 2027-06-14 13:20", "JFK 2027-06-14 15:50"),

@@ -154,7 +154,7 @@ describe("what was done before", () => {
     });
   });
 
-  test("other orders with the same change are told when they are counted", () => {
+  test("other orders with the same change are known when they are counted", () => {
     expect(facts({ history: { sameFlightOrders: 0 } })).toMatchObject({ sameFlightCohort: 0 });
     expect(facts({})).toMatchObject({ sameFlightCohort: "?not-counted" });
   });
@@ -173,7 +173,7 @@ describe("noticeDays", () => {
     expect(facts({ travellerInformedAt })).toMatchObject({ noticeDays });
   });
 
-  test("are unknown while nobody has told the traveller", () => {
+  test("are unknown until the traveller is informed", () => {
     expect(facts({})).toMatchObject({ noticeDays: "?traveller-not-informed" });
   });
 

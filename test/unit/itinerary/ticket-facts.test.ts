@@ -14,7 +14,7 @@ function another(members: Json): Json {
 }
 
 describe("statuses and flags", () => {
-  test("are told as they were sent", () => {
+  test("are stated as they were sent", () => {
     expect(facts({ order: { OrderStatus: "BOOKED" } })).toMatchObject({
       ticketed: true,
       orderStatus: "BOOKED",

@@ -63,7 +63,7 @@ describe("valueFacts", () => {
     expect(facts({ order })).toMatchObject(expected);
   });
 
-  test("expect nothing that cannot be told: a used part, a departure in doubt, an order that is only held", () => {
+  test("expect nothing that is unknown: a used part, a departure in doubt, an unpaid order", () => {
     const order = priced("10");
 
     expect(facts({ order }, { ...unflown, departedFlightCount: known(1) })["expectedRefund"]).toBe("?partly-flown");

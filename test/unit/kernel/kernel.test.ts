@@ -71,7 +71,7 @@ describe("a back-off", () => {
 });
 
 describe("a secret", () => {
-  test("never prints", () => {
+  test("never prints its value", () => {
     const secret = new Secret("hush");
 
     for (const shown of [`${secret}`, JSON.stringify({ secret }), inspect({ secret }), inspect(secret)]) {

@@ -52,7 +52,7 @@ describe("the policy cautious", () => {
     });
   });
 
-  test("tells a person about the most important change when several things changed", () => {
+  test("names the most important change when several things changed", () => {
     const facts = {
       cancelled: true,
       removedFlights: ["LH1137 BCN-FRA"],

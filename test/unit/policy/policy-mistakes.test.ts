@@ -48,7 +48,7 @@ function linesOf(text: string, today?: string): readonly string[] {
   return [...(loaded.ok ? [] : loaded.problems), ...loaded.warnings].map(formatPolicyProblem);
 }
 
-test("ten mistakes and more are told at once, each with its place and its remedy", () => {
+test("ten mistakes and more are reported at once, each with its place and its remedy", () => {
   expect(linesOf(mistakes).join("\n")).toMatchInlineSnapshot(`
 "policy.yaml:2:7: 'name' must be lower-case words joined by hyphens, such as small-retiming, of at most 64 characters.
 policy.yaml:5:12: 'arrivalEarlier' is missing: it must be a whole number of minutes from 0 to 10080, or any when it does not matter.
@@ -211,7 +211,7 @@ describe("a rule that can never decide", () => {
     ]);
   });
 
-  test("other doubts are told as well", () => {
+  test("other warnings are reported as well", () => {
     expect(linesOf(policy("when: 'customerClass == \"vip\"', do: review"))).toEqual([
       expect.stringContaining("The gateway never states customerClass"),
     ]);

@@ -27,7 +27,7 @@ describe("thresholds", () => {
     [{ arrivalEarlierMinutes: 10_000 }, "accept"],
     [{ arrivalLaterMinutes: 40 }, "accept"],
     [{ arrivalLaterMinutes: 41 }, "review"],
-  ])("tell earlier from later and departure from arrival: %j is for %s", (facts, action) => {
+  ])("distinguish earlier from later and departure from arrival: %j is for %s", (facts, action) => {
     const policy = within("{ departureEarlier: 15, departureLater: 30, arrivalEarlier: any, arrivalLater: 40 }");
 
     expect(actionOf(policy, { ...still, ...facts })).toBe(action);

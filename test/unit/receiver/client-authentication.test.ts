@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { createClientAuthentication } from "../../../src/receiver/token-endpoint/client-authentication.ts";
 
-test("a client that has no secret is refused as slowly as one that does not exist, so that time does not tell which ids exist", async () => {
+test("a client that has no secret is refused as slowly as one that does not exist, so that the time does not reveal which ids exist", async () => {
   const authenticate = createClientAuthentication({
     sources: [
       {

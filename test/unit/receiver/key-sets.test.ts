@@ -59,7 +59,7 @@ describe("a key set", () => {
     expect(state.loads).toBe(2);
   });
 
-  test("goes on being used while it cannot be loaded, and says of an unknown key that it cannot tell", async () => {
+  test("goes on being used while it cannot be loaded, and reports an unknown key as undecided", async () => {
     const { state, find } = aKeySet();
     await find("first");
 

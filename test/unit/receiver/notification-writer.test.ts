@@ -98,7 +98,7 @@ describe("createNotificationWriter", () => {
     expect((await later).receipts).toBe(2);
   });
 
-  test("tells everyone in the batch when the store is away, and works again when it is back", async () => {
+  test("reports to every caller in the batch that the store is away, and works again when it is back", async () => {
     const { store, fail } = aStore();
     const writer = createNotificationWriter({ store, backlogBytes: plenty });
     fail(new Error("connect ECONNREFUSED"));
@@ -121,7 +121,7 @@ describe("createNotificationWriter", () => {
     expect((await writer.write(anIncomingNotification())).receipts).toBe(1);
   });
 
-  test("tells only the caller whose notification the database refuses", async () => {
+  test("reports only to the caller whose notification the database refuses", async () => {
     const { store } = aStore();
     const writer = createNotificationWriter({ store, backlogBytes: plenty });
     const bad = anIncomingNotification({ orderId: "BAD" });

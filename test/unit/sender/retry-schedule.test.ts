@@ -58,7 +58,7 @@ describe("the retry schedule", () => {
     expect(plan({ failures: 20, now: new Date(now.getTime() + 1) })).toEqual({ kind: "give-up" });
   });
 
-  test("makes about twenty tries over three days", () => {
+  test("makes about twenty attempts over three days", () => {
     let now = firstTriedAt;
     let attempts = 1;
     for (;;) {

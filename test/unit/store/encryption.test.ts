@@ -12,7 +12,7 @@ const encrypted = createEncryption([newer, older]);
 test.each([
   ["without a key", plain, null],
   ["with a key", encrypted, newer.id],
-])("what is sealed %s opens to the same bytes, whatever they are", async (_, encryption, keyId) => {
+])("what is encrypted %s decrypts to the same bytes, whatever they are", async (_, encryption, keyId) => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), async (bytes) => {
       const encryptedBody = await encryption.encrypt(bytes);
@@ -53,7 +53,7 @@ describe("encryption", () => {
     expect(first.body.equals(second.body)).toBe(false);
   });
 
-  test("a replaced key still opens what it sealed, and so does a process that encrypts from now on", async () => {
+  test("a replaced key still decrypts what it encrypted, and so does a process that encrypts from now on", async () => {
     const [byOlder, unencrypted] = await Promise.all([
       createEncryption([older]).encrypt(Buffer.from("before")),
       plain.encrypt(Buffer.from("in the open")),

@@ -68,7 +68,7 @@ test("a process is alive until it ends", async () => {
   expect(await isAlive(child.pid!)).toBe(false);
 });
 
-test("a process that is not PostgreSQL is told apart from one that is, on this data or other data", async () => {
+test("a process that is not PostgreSQL is distinguished from one that is, on this data or other data", async () => {
   // A program of any kind under the name and with the arguments of PostgreSQL.
   const start = (name: string, folder: string) =>
     spawn("/bin/sh", ["-c", "sleep 60; :", "-D", folder], { argv0: name, detached: true });

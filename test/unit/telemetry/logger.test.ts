@@ -57,7 +57,7 @@ describe("the logger", () => {
     expect(lines[0]).not.toContain(Buffer.from("dTpw").toString("base64"));
   });
 
-  test("keeps what tells nothing: counts, flags and absent values", () => {
+  test("keeps what reveals nothing: counts, flags and absent values", () => {
     const { logger, last } = capture();
 
     logger.info({ passengerCount: 3, token: null, cookie: false, tokensIssued: 2 }, "some.event");

@@ -27,7 +27,7 @@ function counted(count: Partial<FailureCount>): FailureCount {
   return { failures: 1, countedAt: start, lockedUntil: null, ...count };
 }
 
-describe("tries to sign in", () => {
+describe("attempts to sign in", () => {
   test("are counted as failed before the password is looked at", () => {
     expect(judgeAttempt(nothingCounted, start)).toEqual({
       outcome: "counted",

@@ -6,7 +6,7 @@ import { createSecretVerifier } from "../../../../src/kernel/secret-verifier.ts"
 // 66 of the guesses are computed, each a quarter of a second of a core, on a machine that may be busy.
 jest.setTimeout(120_000);
 
-test("a password is checked while strangers keep everything busy that checks other credentials", async () => {
+test("a password is checked while unauthenticated callers occupy everything that checks other credentials", async () => {
   const hash = await hashPassword("contraseña de María");
   const ofGateways = createSecretVerifier([new Secret("s3cret")]);
   const flood = Array.from({ length: 100 }, (_, index) => ofGateways.verify(`guess ${index}`));

@@ -30,7 +30,7 @@ describe("a password", () => {
     expect(await isPasswordOf(hash, "")).toBe(false);
   });
 
-  test("that is made up is good enough and never the same", () => {
+  test("that is generated is good enough and never the same", () => {
     const password = generatePassword();
 
     expect(password).toMatch(/^([a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);

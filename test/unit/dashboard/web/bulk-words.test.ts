@@ -15,11 +15,11 @@ describe("a bulk action", () => {
       { action: "traveller-asked", channel: "sms", happenedAt: "2026-11-21T08:00:00Z" },
       "Traveller asked (text message)",
     ],
-  ])("%j is told in one line, with what it was given", (command, line) => {
+  ])("%j is described in one line, with its parameters", (command, line) => {
     expect(describeBulkCommand({ ...command, note: null })).toBe(line);
   });
 
-  test("tells why cases were not taken on, and nothing of those that were", () => {
+  test("names why cases were skipped, and nothing about those that were accepted", () => {
     const counts = { total: 1_300, waiting: 4, accepted: 90, refused: 1_200, conflict: 0, notFound: 6 };
 
     expect(describeMisses(counts)).toEqual(["1,200 not possible", "6 not found"]);

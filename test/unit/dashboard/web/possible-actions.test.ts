@@ -27,7 +27,7 @@ function obstaclesOf(subject: ActionSubject, ...names: readonly string[]): reado
 }
 
 describe("what a person can do with a case", () => {
-  test("follows the role", () => {
+  test("follows the role of the user", () => {
     expect(namesOf(waiting, "viewer")).toEqual([]);
     expect(namesOf(waiting, "agent")).toEqual(["accept", "reschedule", "close", ...traveller, ...working]);
     expect(namesOf(waiting, "supervisor")).toEqual(waiting.possibleActions);

@@ -87,7 +87,7 @@ describe("which clocks run", () => {
     expect(running({ payment: "other", merchantOfRecord: "carrier" })).toContain("us-refund-other");
   });
 
-  test("no mark for telling the traveller once they were told", () => {
+  test("no mark for informing the traveller once they are informed", () => {
     expect(running({ travellerInformedAt: new Date("2027-01-01T00:00:00Z") })).not.toContain("traveller-told-14-days");
   });
 });

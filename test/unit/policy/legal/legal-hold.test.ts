@@ -19,7 +19,7 @@ describe("a change is held", () => {
     });
   });
 
-  test("while such a right cannot be told, and names what would tell", () => {
+  test("while such a right is unknown, and names the fact that would decide it", () => {
     const journeys = [aJourney({ route: "JFK-LIS", facts: { cabinDowngraded: { unknown: "unknown-cabin" } } })];
 
     expect(hold({ presets: ["us-dot-260"], journeys })).toEqual({

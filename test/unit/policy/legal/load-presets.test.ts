@@ -153,7 +153,7 @@ describe("a file that says too little, too much or two things is refused, with f
     });
   });
 
-  test("every problem of every file is told at once", () => {
+  test("every problem of every file is reported at once", () => {
     const [br400] = changed(br, "touches: BR", "touches: Brazil").values();
     const [india] = changed("in-dgca.yaml", "departs: IN", "departs: India").values();
     const { message } = refusal(new Map([...shipped, [br, br400!], ["in-dgca.yaml", india!]]));

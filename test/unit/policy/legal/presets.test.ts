@@ -114,7 +114,7 @@ describe("warnings", () => {
 });
 
 describe("what conditions can read of each preset", () => {
-  test("is the strongest verdict, cannot-tell before not-entitled, and off for a preset that was not asked", () => {
+  test("is the strongest verdict, an unknown one before not-entitled, and off for a preset that was not asked", () => {
     const assessment = assessed({
       presets: ["eu-261", "uk-261", "us-dot-260"],
       journeys: [

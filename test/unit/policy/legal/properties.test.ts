@@ -113,7 +113,7 @@ test("facts that were stored before they were computed count as unknown", () => 
   );
 });
 
-test("every verdict that cannot be told names a fact, and no other does", () => {
+test("every verdict that is unknown names a fact, and no other does", () => {
   fc.assert(
     fc.property(inputs, (input) => {
       const wrong = evaluateLegal(input).verdicts.filter(

@@ -98,7 +98,7 @@ describe("where a law applies", () => {
       expect(ifCancelled(preset, "SFO-AMS-JFK", ["DL", "KL"], { soldBy: "KL" })).toBe("does-not-apply");
     });
 
-    test("cannot tell of a journey that only changes flights in the Union when it may be several bookings, on which nothing was decided", () => {
+    test("is unknown for a journey that only changes flights in the Union when it may be several bookings, on which nothing was decided", () => {
       const open = "cannot-tell: selfTransfer";
 
       expect(ifCancelled(preset, "KIV-VIE-BKK", "OS", { oneBooking: false })).toBe(open);
@@ -186,7 +186,7 @@ describe("domestic and international in the United States", () => {
     expect([arrives(route, 359), arrives(route, 360)]).toEqual(["not-entitled", "entitled"]);
   });
 
-  test("when an airport is not known, only a move between the limits cannot be told", () => {
+  test("when an airport is not known, only a move between the limits is unknown", () => {
     expect([179, 180, 359, 360].map((minutes) => arrives("JFK-QQQ", minutes))).toEqual([
       "not-entitled",
       "cannot-tell: routeCountries",

@@ -56,21 +56,21 @@ describe("a fact that is not known", () => {
   });
 });
 
-describe("when the traveller was told", () => {
+describe("when the traveller was informed", () => {
   const gone = { cancelled: true, removedFlightCount: 1 };
   const journeys = [aJourney({ departure: "2027-03-20 12:00", facts: gone })];
   const compensation = (options: { readonly now?: string; readonly travellerInformedAt?: Date }) =>
     ruling({ journeys, ...options }, "eu-261", "cancelled-compensation");
 
-  test("nobody has told them and there is time to: no compensation yet", () => {
+  test("the traveller is not informed yet and there is time: no compensation yet", () => {
     expect(compensation({ now: "2027-03-06T12:00:00Z" })).toBe("not-entitled");
   });
 
-  test("nobody knows whether they were told and the time has passed: cannot tell", () => {
+  test("it is unknown whether the traveller was informed and the time has passed: unknown", () => {
     expect(compensation({ now: "2027-03-06T12:00:01Z" })).toBe("cannot-tell: noticeDays");
   });
 
-  test("told exactly two weeks before is in time, a second later is not", () => {
+  test("informing exactly two weeks before is in time, a second later is not", () => {
     expect(compensation({ travellerInformedAt: new Date("2027-03-06T12:00:00Z") })).toBe("not-entitled");
     expect(compensation({ travellerInformedAt: new Date("2027-03-06T12:00:01Z") })).toBe("entitled");
   });

@@ -72,7 +72,7 @@ function VerdictTable({ verdicts }: { readonly verdicts: readonly Verdict[] }) {
             </td>
             <td>
               {each.title}
-              {each.journey === null ? "" : ` (${each.journey})`}. {each.because}
+              {each.journey === null ? "" : ` (${each.journey})`}: {each.because}
               <div className="quiet">
                 {each.citation}: {each.paragraph}
               </div>

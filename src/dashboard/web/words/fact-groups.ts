@@ -189,6 +189,11 @@ export const factGroups: readonly FactGroup[] = [
   {
     title: "Data",
     facts: {
+      retimings: { label: "Retimings", ...onRequest },
+      brokenConnections: { label: "Broken connections", ...onRequest },
+      tightConnections: { label: "Tight connections", ...onRequest },
+      bookingStands: { label: "Booking is still valid", ...quietWhen(true) },
+      scheduleChangeIndicated: { label: "Schedule change indicated", ...onRequest },
       dataSuspect: { label: "Proposed flights are impossible" },
       baseline: { label: "Source of the booked flights", ...onRequest },
     },

@@ -94,6 +94,7 @@ const unknownReasons: Readonly<Record<string, string>> = {
   "unknown-arrival": "an arrival time is missing or unreadable",
   "unknown-cabin": "a cabin is missing or not a known one",
   "unknown-booking-class": "a booking class is missing",
+  "unknown-brand": "a fare brand is missing",
   "unknown-carrier": "an airline is missing",
   "unknown-flight-number": "a flight number is missing",
   "unknown-aircraft": "an aircraft type is not a known one",

@@ -1,7 +1,7 @@
-import { Button, Checkbox, Group, Modal } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { FormEvent } from "react";
 import { useState } from "react";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
 import { gatewayApi, type ResendFilter } from "./gateway-api.ts";
 
@@ -26,50 +26,40 @@ export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
       onClose();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    start.mutate();
-  };
   const { total = 0, afterNewer = 0 } = preview.data ?? {};
   return (
-    <Modal opened onClose={onClose} title="Send all of these again" closeButtonProps={{ "aria-label": "Close" }}>
-      <form className="form" onSubmit={submit}>
-        {preview.isPending ? <Waiting label="Counting" /> : null}
-        {preview.isError ? <ErrorNotice problem={preview.error} title="The deliveries could not be counted" /> : null}
-        {start.isError ? <ErrorNotice problem={start.error} title="The deliveries were not sent again" /> : null}
-        {preview.data === undefined ? null : (
-          <>
-            <p>
-              {total === 1 ? "1 delivery matches" : `${total.toLocaleString("en")} deliveries match`} the filters. Each
-              is sent unchanged, with a new ID. Those that were sent again before are skipped.
-            </p>
-            {afterNewer === 0 ? null : (
-              <Notice
-                tone="warn"
-                title={`${afterNewer.toLocaleString("en")} of them are not the latest of their order`}
-              >
-                Their recipients would receive an older state last. They are skipped unless you include them.
-              </Notice>
-            )}
-            {afterNewer === 0 ? null : (
-              <Checkbox
-                label="Include older ones"
-                checked={force}
-                onChange={(event) => setForce(event.currentTarget.checked)}
-              />
-            )}
-          </>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={total === 0} loading={start.isPending}>
-            Send again
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Send all of these again"
+      problem={start.error}
+      problemTitle="The deliveries were not sent again"
+      cancelLabel="Cancel"
+      submit={{ label: "Send again", isPending: start.isPending, isDisabled: total === 0 }}
+      onSubmit={() => start.mutate()}
+      onClose={onClose}
+    >
+      {preview.isPending ? <Waiting label="Counting" /> : null}
+      {preview.isError ? <ErrorNotice problem={preview.error} title="The deliveries could not be counted" /> : null}
+      {preview.data === undefined ? null : (
+        <>
+          <p>
+            {total === 1 ? "1 delivery matches" : `${total.toLocaleString("en")} deliveries match`} the filters. Each is
+            sent unchanged, with a new ID. Those that were sent again before are skipped.
+          </p>
+          {afterNewer === 0 ? null : (
+            <Notice tone="warn" title={`${afterNewer.toLocaleString("en")} of them are not the latest of their order`}>
+              Their recipients would receive an older state last. They are skipped unless you include them.
+            </Notice>
+          )}
+          {afterNewer === 0 ? null : (
+            <Checkbox
+              label="Include older ones"
+              checked={force}
+              onChange={(event) => setForce(event.currentTarget.checked)}
+            />
+          )}
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
-import { ErrorNotice } from "../parts/notices.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { gatewayApi, type Recipient, type RecipientInput } from "./gateway-api.ts";
 
 export function useChange(id: string) {
@@ -16,34 +16,30 @@ export function useChange(id: string) {
 export function PauseDialog({ recipient, onClose }: { readonly recipient: Recipient; readonly onClose: () => void }) {
   const [reason, setReason] = useState("");
   const change = useChange(recipient.id);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const pause = (): void => {
     const rejection = reason.trim();
     change.mutate({ state: "paused", ...(rejection === "" ? {} : { reason: rejection }) }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title={`Pause ${recipient.name}`} closeButtonProps={{ "aria-label": "Close" }}>
-      <form className="form" onSubmit={submit}>
-        {change.isError ? <ErrorNotice problem={change.error} title="The recipient was not paused" /> : null}
-        <p>Nothing is sent until it is resumed. New notifications wait and use up no attempts.</p>
-        <TextInput
-          label="Reason"
-          description="Shown on the pages of the recipient."
-          data-autofocus
-          maxLength={500}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            Pause
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Pause ${recipient.name}`}
+      problem={change.error}
+      problemTitle="The recipient was not paused"
+      cancelLabel="Cancel"
+      submit={{ label: "Pause", isPending: change.isPending }}
+      onSubmit={pause}
+      onClose={onClose}
+    >
+      <p>Nothing is sent until it is resumed. New notifications wait and use up no attempts.</p>
+      <TextInput
+        label="Reason"
+        description="Shown on the pages of the recipient."
+        data-autofocus
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }
 
@@ -59,38 +55,35 @@ export function RemoveDialog({ recipient, onClose }: { readonly recipient: Recip
       return queryClient.invalidateQueries();
     },
   });
-  const isConfirmed = typed.trim() === recipient.name;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isConfirmed) remove.mutate();
-  };
   const waiting = recipient.pendingDeliveries;
   return (
-    <Modal opened onClose={onClose} title={`Remove ${recipient.name}`} closeButtonProps={{ "aria-label": "Close" }}>
-      <form className="form" onSubmit={submit}>
-        {remove.isError ? <ErrorNotice problem={remove.error} title="The recipient was not removed" /> : null}
-        <p>
-          This can't be undone. Its credentials are deleted
-          {waiting === 0
-            ? "."
-            : `, and its ${waiting} pending ${waiting === 1 ? "delivery is" : "deliveries are"} never sent.`}
-        </p>
-        <TextInput
-          label={`Type “${recipient.name}” to confirm`}
-          data-autofocus
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" className="danger-filled" disabled={!isConfirmed} loading={remove.isPending}>
-            Remove
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Remove ${recipient.name}`}
+      problem={remove.error}
+      problemTitle="The recipient was not removed"
+      cancelLabel="Cancel"
+      submit={{
+        label: "Remove",
+        isPending: remove.isPending,
+        isDisabled: typed.trim() !== recipient.name,
+        isDanger: true,
+      }}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        This can't be undone. Its credentials are deleted
+        {waiting === 0
+          ? "."
+          : `, and its ${waiting} pending ${waiting === 1 ? "delivery is" : "deliveries are"} never sent.`}
+      </p>
+      <TextInput
+        label={`Type “${recipient.name}” to confirm`}
+        data-autofocus
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

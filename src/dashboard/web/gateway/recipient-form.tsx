@@ -1,7 +1,7 @@
-import { Button, Group, Modal, NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { ErrorNotice } from "../parts/notices.tsx";
+import { useState } from "react";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import {
   AuthorizationFields,
   type AuthorizationInput,
@@ -58,8 +58,7 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
     gcTime: 0,
   });
   const set = (changed: Partial<Rules>): void => setRules({ ...rules, ...changed });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const credential = readAuthorization(authorization);
     const clientCertificate = readCertificate(certificate);
     save.mutate({
@@ -70,140 +69,132 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
     });
   };
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
+    <FormDialog
       title={recipient === null ? "Add a recipient" : `Edit ${recipient.name}`}
-      closeButtonProps={{ "aria-label": "Close" }}
+      size="lg"
+      problem={save.error}
+      problemTitle="The recipient was not saved"
+      cancelLabel="Cancel"
+      submit={{ label: recipient === null ? "Add" : "Save", isPending: save.isPending }}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form className="form" onSubmit={submit}>
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        maxLength={200}
+        value={rules.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label="URL"
+        type="url"
+        required
+        spellCheck={false}
+        description="Notifications are posted here. It must be public and use https, unless the operator allows others."
+        value={rules.url}
+        onChange={(event) => set({ url: event.currentTarget.value })}
+      />
+      <AuthorizationFields
+        input={authorization}
+        stored={recipient?.authorization.type ?? null}
+        onChange={setAuthorization}
+      />
+      <CertificateFields input={certificate} isNew={recipient === null} onChange={setCertificate} />
+      <fieldset>
+        <legend>Signature</legend>
+        {recipient === null ? null : (
+          <NativeSelect
+            label="Signing secrets"
+            data={[
+              {
+                value: "keep",
+                label: `Keep current (${recipient.signingSecrets})`,
+              },
+              { value: "replace", label: "Replace" },
+            ]}
+            value={replacesSecrets ? "replace" : "keep"}
+            onChange={(event) => setReplacesSecrets(event.currentTarget.value === "replace")}
+          />
+        )}
+        {replacesSecrets ? (
+          <Textarea
+            label={recipient === null ? "Signing secrets" : "New signing secrets"}
+            description="Standard Webhooks (whsec_…), one per line, at most three. Empty: not signed. To rotate a secret, list both until the recipient uses the new one."
+            autoComplete="off"
+            spellCheck={false}
+            rows={2}
+            value={secrets}
+            onChange={(event) => setSecrets(event.currentTarget.value)}
+          />
+        ) : null}
+      </fieldset>
+      <fieldset>
+        <legend>Delivery</legend>
         <TextInput
-          label="Name"
-          required
-          data-autofocus
-          maxLength={200}
-          value={rules.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
+          label="Airlines"
+          description="Codes such as LH AF. Empty: all airlines."
+          value={rules.airlines}
+          onChange={(event) => set({ airlines: event.currentTarget.value.toUpperCase() })}
         />
-        <TextInput
-          label="URL"
-          type="url"
-          required
-          spellCheck={false}
-          description="Notifications are posted here. It must be public and use https, unless the operator allows others."
-          value={rules.url}
-          onChange={(event) => set({ url: event.currentTarget.value })}
+        <NativeSelect
+          label="Ordering"
+          data={[
+            { value: "latest", label: "Latest notification of an order only" },
+            { value: "every", label: "Every notification, in order" },
+          ]}
+          value={rules.ordering}
+          onChange={(event) => set({ ordering: event.currentTarget.value })}
         />
-        <AuthorizationFields
-          input={authorization}
-          stored={recipient?.authorization.type ?? null}
-          onChange={setAuthorization}
+        <NativeSelect
+          label="Acknowledged by"
+          data={[
+            { value: "required", label: "An AcknowledgeResponse with Status OK" },
+            { value: "any-success", label: "Any 2xx response" },
+          ]}
+          value={rules.acknowledgement}
+          onChange={(event) => set({ acknowledgement: event.currentTarget.value })}
         />
-        <CertificateFields input={certificate} isNew={recipient === null} onChange={setCertificate} />
-        <fieldset>
-          <legend>Signature</legend>
-          {recipient === null ? null : (
-            <NativeSelect
-              label="Signing secrets"
-              data={[
-                {
-                  value: "keep",
-                  label: `Keep current (${recipient.signingSecrets})`,
-                },
-                { value: "replace", label: "Replace" },
-              ]}
-              value={replacesSecrets ? "replace" : "keep"}
-              onChange={(event) => setReplacesSecrets(event.currentTarget.value === "replace")}
-            />
-          )}
-          {replacesSecrets ? (
-            <Textarea
-              label={recipient === null ? "Signing secrets" : "New signing secrets"}
-              description="Standard Webhooks (whsec_…), one per line, at most three. Empty: not signed. To rotate a secret, list both until the recipient uses the new one."
-              autoComplete="off"
-              spellCheck={false}
-              rows={2}
-              value={secrets}
-              onChange={(event) => setSecrets(event.currentTarget.value)}
-            />
-          ) : null}
-        </fieldset>
-        <fieldset>
-          <legend>Delivery</legend>
+        <div className="pair">
+          <NumberInput
+            label="Attempt timeout, seconds"
+            description="1 to 60. Empty: 15."
+            min={1}
+            max={60}
+            value={rules.deadlineSeconds}
+            onChange={(deadlineSeconds) => set({ deadlineSeconds })}
+          />
+          <NumberInput
+            label="Orders in parallel"
+            description="1 to 64. Empty: 4."
+            min={1}
+            max={64}
+            allowDecimal={false}
+            value={rules.lanesMax}
+            onChange={(lanesMax) => set({ lanesMax })}
+          />
+        </div>
+        <div className="pair">
+          <NumberInput
+            label="Deliveries per second"
+            description="1 to 1,000. Empty: no limit."
+            min={1}
+            max={1_000}
+            allowDecimal={false}
+            value={rules.ratePerSecond}
+            onChange={(ratePerSecond) => set({ ratePerSecond })}
+          />
           <TextInput
-            label="Airlines"
-            description="Codes such as LH AF. Empty: all airlines."
-            value={rules.airlines}
-            onChange={(event) => set({ airlines: event.currentTarget.value.toUpperCase() })}
+            label="Agency"
+            description="The agency that it belongs to. Optional."
+            maxLength={100}
+            value={rules.agencyId}
+            onChange={(event) => set({ agencyId: event.currentTarget.value })}
           />
-          <NativeSelect
-            label="Ordering"
-            data={[
-              { value: "latest", label: "Latest notification of an order only" },
-              { value: "every", label: "Every notification, in order" },
-            ]}
-            value={rules.ordering}
-            onChange={(event) => set({ ordering: event.currentTarget.value })}
-          />
-          <NativeSelect
-            label="Acknowledged by"
-            data={[
-              { value: "required", label: "An AcknowledgeResponse with Status OK" },
-              { value: "any-success", label: "Any 2xx response" },
-            ]}
-            value={rules.acknowledgement}
-            onChange={(event) => set({ acknowledgement: event.currentTarget.value })}
-          />
-          <div className="pair">
-            <NumberInput
-              label="Attempt timeout, seconds"
-              description="1 to 60. Empty: 15."
-              min={1}
-              max={60}
-              value={rules.deadlineSeconds}
-              onChange={(deadlineSeconds) => set({ deadlineSeconds })}
-            />
-            <NumberInput
-              label="Orders in parallel"
-              description="1 to 64. Empty: 4."
-              min={1}
-              max={64}
-              allowDecimal={false}
-              value={rules.lanesMax}
-              onChange={(lanesMax) => set({ lanesMax })}
-            />
-          </div>
-          <div className="pair">
-            <NumberInput
-              label="Deliveries per second"
-              description="1 to 1,000. Empty: no limit."
-              min={1}
-              max={1_000}
-              allowDecimal={false}
-              value={rules.ratePerSecond}
-              onChange={(ratePerSecond) => set({ ratePerSecond })}
-            />
-            <TextInput
-              label="Agency"
-              description="The agency that it belongs to. Optional."
-              maxLength={100}
-              value={rules.agencyId}
-              onChange={(event) => set({ agencyId: event.currentTarget.value })}
-            />
-          </div>
-        </fieldset>
-        {save.isError ? <ErrorNotice problem={save.error} title="The recipient was not saved" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {recipient === null ? "Add" : "Save"}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+        </div>
+      </fieldset>
+    </FormDialog>
   );
 }
 

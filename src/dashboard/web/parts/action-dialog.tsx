@@ -1,6 +1,6 @@
-import { Button, Group, Modal } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseView } from "../api/answers.ts";
@@ -11,6 +11,7 @@ import { type ActionCommand, actionWords } from "../words/case-actions.ts";
 import { toLocalInput } from "../words/moments.ts";
 import { describeCaseState, usernameOf } from "../words/state-words.ts";
 import { ActionFields } from "./action-fields.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice } from "./notices.tsx";
 
 /** What is told on the page once a dialog has closed. */
@@ -59,45 +60,37 @@ export function ActionDialog({ found, action, onClose, onDone }: ActionDialogPro
   const words = actionWords[action];
   const command = readDraft(action, draft, found.orderId);
   const moved = act.error instanceof ApiProblem && act.error.status === 409 ? act.error : null;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (command !== null) act.mutate(command);
-  };
   return (
-    <Modal opened onClose={onClose} title={words.title} closeButtonProps={{ "aria-label": "Close" }}>
-      <form onSubmit={submit} className="action-form">
-        <p>{words.explanation}</p>
-        {found.headline === null ? null : <p className="quiet">{found.headline}</p>}
-        <ActionFields
-          action={action}
-          draft={draft}
-          onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
-          confirmation={{ value: found.orderId, label: `Type the order id ${found.orderId} to confirm` }}
-          expectedRefund={describeExpectedRefund(found.facts)}
-          departureAt={found.departureAt}
-          dueByAt={found.dueBy?.at ?? null}
-          me={user.username}
-        />
-        {act.isError && moved === null ? <ErrorNotice problem={act.error} title="Nothing was done" /> : null}
-        {moved === null ? (
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Back
-            </Button>
-            <Button
-              type="submit"
-              loading={act.isPending}
-              disabled={command === null}
-              {...(words.look === "danger" ? { className: "danger-filled" } : {})}
-            >
-              {words.confirm}
-            </Button>
-          </Group>
-        ) : (
-          <Moved problem={moved} onReload={onClose} />
-        )}
-      </form>
-    </Modal>
+    <FormDialog
+      title={words.title}
+      problem={moved === null ? act.error : null}
+      problemTitle="Nothing was done"
+      cancelLabel="Back"
+      submit={{
+        label: words.confirm,
+        isPending: act.isPending,
+        isDisabled: command === null,
+        isDanger: words.look === "danger",
+      }}
+      footer={moved === null ? undefined : <Moved problem={moved} onReload={onClose} />}
+      onSubmit={() => {
+        if (command !== null) act.mutate(command);
+      }}
+      onClose={onClose}
+    >
+      <p>{words.explanation}</p>
+      {found.headline === null ? null : <p className="quiet">{found.headline}</p>}
+      <ActionFields
+        action={action}
+        draft={draft}
+        onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
+        confirmation={{ value: found.orderId, label: `Type the order id ${found.orderId} to confirm` }}
+        expectedRefund={describeExpectedRefund(found.facts)}
+        departureAt={found.departureAt}
+        dueByAt={found.dueBy?.at ?? null}
+        me={user.username}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,12 +1,13 @@
-import { Button, Group, Modal, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { AutomationState } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
 import { useSession } from "../api/session.ts";
 import { describeActor } from "../words/state-words.ts";
+import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice } from "./notices.tsx";
 import { When } from "./when.tsx";
 
@@ -93,44 +94,42 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
       onClose();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (note.trim() !== "") stop.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title="Stop automation" closeButtonProps={{ "aria-label": "Close" }}>
-      <form className="action-form" onSubmit={submit}>
-        <p>
-          Accepts and cancels that the policy decides are no longer sent, for any source. They wait for an agent,
-          including those decided but not sent yet.
-        </p>
-        <p className="quiet">
-          Accepts and cancels that agents decide are still sent. Calls already sent are completed, and bookings are
-          still checked.
-        </p>
-        <Textarea
-          label="Reason"
-          description="Shown to everyone, on every page, until automation is resumed."
-          required
-          autosize
-          minRows={2}
-          maxRows={8}
-          maxLength={2000}
-          data-autofocus
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-        {stop.isError ? <ErrorNotice problem={stop.error} title="Automation may not be stopped" /> : null}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Back
-          </Button>
-          <Button type="submit" className="danger-filled" disabled={note.trim() === ""} loading={stop.isPending}>
-            Stop automation
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Stop automation"
+      problem={stop.error}
+      problemTitle="Automation may not be stopped"
+      cancelLabel="Back"
+      submit={{
+        label: "Stop automation",
+        isPending: stop.isPending,
+        isDisabled: note.trim() === "",
+        isDanger: true,
+      }}
+      onSubmit={() => stop.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        Accepts and cancels that the policy decides are no longer sent, for any source. They wait for an agent,
+        including those decided but not sent yet.
+      </p>
+      <p className="quiet">
+        Accepts and cancels that agents decide are still sent. Calls already sent are completed, and bookings are still
+        checked.
+      </p>
+      <Textarea
+        label="Reason"
+        description="Shown to everyone, on every page, until automation is resumed."
+        required
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={2000}
+        data-autofocus
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }
 
@@ -161,36 +160,27 @@ function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose
     onError: reload,
   });
   return (
-    <Modal opened onClose={onClose} title="Resume automation" closeButtonProps={{ "aria-label": "Close" }}>
-      <form
-        className="action-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          resume.mutate();
-        }}
-      >
-        <p>
-          The policy acts again, for every source. Cases that waited only because of the stop are decided again at once,
-          so accepts and cancels may be sent right away.
+    <FormDialog
+      title="Resume automation"
+      problem={resume.error}
+      problemTitle="Automation was not resumed"
+      cancelLabel="Back"
+      submit={{ label: "Resume", isPending: resume.isPending, hasFocus: true }}
+      onSubmit={() => resume.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        The policy acts again, for every source. Cases that waited only because of the stop are decided again at once,
+        so accepts and cancels may be sent right away.
+      </p>
+      <p className="quiet">Cases that an agent has taken over stay with the agent.</p>
+      <div>
+        <p className="quiet">
+          <StoppedBy stop={seen} />
         </p>
-        <p className="quiet">Cases that an agent has taken over stay with the agent.</p>
-        <div>
-          <p className="quiet">
-            <StoppedBy stop={seen} />
-          </p>
-          <blockquote className="note">{seen.note}</blockquote>
-        </div>
-        {resume.isError ? <ErrorNotice problem={resume.error} title="Automation was not resumed" /> : null}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Back
-          </Button>
-          <Button type="submit" loading={resume.isPending} data-autofocus>
-            Resume
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+        <blockquote className="note">{seen.note}</blockquote>
+      </div>
+    </FormDialog>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, NativeSelect, VisuallyHidden } from "@mantine/core";
+import { NativeSelect, VisuallyHidden } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { type CaseActionName, caseActions } from "../../../cases/case-actions.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
@@ -11,6 +11,7 @@ import { emptyDraft, readDraft } from "../words/action-draft.ts";
 import { type ActionCommand, actionWords, bulkActionNames } from "../words/case-actions.ts";
 import { toLocalInput } from "../words/moments.ts";
 import { ActionFields } from "./action-fields.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice, Notice } from "./notices.tsx";
 
 /** The cases that were chosen, or all that one flight brought. */
@@ -49,93 +50,83 @@ export function BulkDialog({ target, onClose }: BulkDialogProps) {
   const isCancel = action === "cancel";
   const command = readDraft(action, isCancel ? { ...draft, confirm: confirmation } : draft, confirmation);
   const isConfirmed = !isCancel || draft.confirm.trim() === confirmation;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (command === null) return;
-    if (!preview.isSuccess) preview.mutate(command);
-    else if (isConfirmed && possible.length > 0) run.mutate({ command, rows: possible });
+    if (preview.isSuccess) run.mutate({ command, rows: possible });
+    else preview.mutate(command);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
+    <FormDialog
       title={describeTarget(target)}
-      closeButtonProps={{ "aria-label": "Close" }}
+      size="lg"
+      problem={run.error}
+      problemTitle="The bulk action was not started"
+      cancelLabel="Back"
+      submit={
+        preview.isSuccess
+          ? {
+              label: `Run on ${possible.length} ${possible.length === 1 ? "case" : "cases"}`,
+              isPending: run.isPending,
+              isDisabled: !isConfirmed || possible.length === 0,
+              isDanger: isCancel,
+            }
+          : { label: "Preview", isPending: preview.isPending, isDisabled: command === null }
+      }
+      onSubmit={submit}
+      onCancel={preview.isSuccess ? preview.reset : onClose}
+      onClose={onClose}
     >
-      <form className="action-form" onSubmit={submit}>
-        {preview.isSuccess ? (
-          <>
-            <p>
-              <strong>{actionWords[action].title}</strong>. {actionWords[action].explanation}
-            </p>
-            <PreviewTable preview={preview.data} possible={possible.length} />
-            {isCancel && possible.length > 0 ? (
-              <ActionFields
-                action="cancel"
-                draft={draft}
-                onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
-                confirmation={{
-                  value: confirmation,
-                  label: `Type ${confirmation}, the number of orders to cancel, to confirm`,
-                }}
-                expectedRefund={null}
-                departureAt={null}
-                dueByAt={null}
-                me={user.username}
-              />
-            ) : null}
-          </>
-        ) : (
-          <>
-            <NativeSelect
-              label="Action"
-              data-autofocus
-              data={names.map((value) => ({ value, label: actionWords[value].title }))}
-              value={action}
-              onChange={(event) => {
-                const chosen = names.find((name) => name === event.currentTarget.value);
-                if (chosen !== undefined) setAction(chosen);
+      {preview.isSuccess ? (
+        <>
+          <p>
+            <strong>{actionWords[action].title}</strong>. {actionWords[action].explanation}
+          </p>
+          <PreviewTable preview={preview.data} possible={possible.length} />
+          {isCancel && possible.length > 0 ? (
+            <ActionFields
+              action="cancel"
+              draft={draft}
+              onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
+              confirmation={{
+                value: confirmation,
+                label: `Type ${confirmation}, the number of orders to cancel, to confirm`,
               }}
+              expectedRefund={null}
+              departureAt={null}
+              dueByAt={null}
+              me={user.username}
             />
-            <p className="quiet">{actionWords[action].explanation}</p>
-            {isCancel ? null : (
-              <ActionFields
-                action={action}
-                draft={draft}
-                onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
-                confirmation={{ value: "", label: "" }}
-                expectedRefund={null}
-                departureAt={null}
-                dueByAt={null}
-                me={user.username}
-              />
-            )}
-          </>
-        )}
-        {preview.isError ? <ErrorNotice problem={preview.error} title="The preview failed" /> : null}
-        {run.isError ? <ErrorNotice problem={run.error} title="The bulk action was not started" /> : null}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={preview.isSuccess ? preview.reset : onClose}>
-            Back
-          </Button>
-          {preview.isSuccess ? (
-            <Button
-              type="submit"
-              disabled={!isConfirmed || possible.length === 0}
-              loading={run.isPending}
-              {...(isCancel ? { className: "danger-filled" } : {})}
-            >
-              Run on {possible.length} {possible.length === 1 ? "case" : "cases"}
-            </Button>
-          ) : (
-            <Button type="submit" disabled={command === null} loading={preview.isPending}>
-              Preview
-            </Button>
+          ) : null}
+        </>
+      ) : (
+        <>
+          <NativeSelect
+            label="Action"
+            data-autofocus
+            data={names.map((value) => ({ value, label: actionWords[value].title }))}
+            value={action}
+            onChange={(event) => {
+              const chosen = names.find((name) => name === event.currentTarget.value);
+              if (chosen !== undefined) setAction(chosen);
+            }}
+          />
+          <p className="quiet">{actionWords[action].explanation}</p>
+          {isCancel ? null : (
+            <ActionFields
+              action={action}
+              draft={draft}
+              onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
+              confirmation={{ value: "", label: "" }}
+              expectedRefund={null}
+              departureAt={null}
+              dueByAt={null}
+              me={user.username}
+            />
           )}
-        </Group>
-      </form>
-    </Modal>
+        </>
+      )}
+      {preview.isError ? <ErrorNotice problem={preview.error} title="The preview failed" /> : null}
+    </FormDialog>
   );
 }
 

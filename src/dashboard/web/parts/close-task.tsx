@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { TaskRow } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
 import { useSession } from "../api/session.ts";
 import { describeTaskKind } from "../words/task-words.ts";
-import { ErrorNotice } from "./notices.tsx";
+import { FormDialog } from "./form-dialog.tsx";
 
 interface CloseTaskProps {
   readonly task: TaskRow;
@@ -43,39 +43,27 @@ function CloseTaskDialog({ task, onClose }: CloseTaskProps & { readonly onClose:
       onClose();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    close.mutate();
-  };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={`${describeTaskKind(task.kind)} of ${task.orderId}: done`}
-      closeButtonProps={{ "aria-label": "Close" }}
+      problem={close.error}
+      problemTitle="The task was not closed"
+      cancelLabel="Back"
+      submit={{ label: "Mark as done", isPending: close.isPending }}
+      onSubmit={() => close.mutate()}
+      onClose={onClose}
     >
-      <form className="action-form" onSubmit={submit}>
-        <Textarea
-          label="Note"
-          description="What was found or done. Optional."
-          autosize
-          minRows={2}
-          maxRows={8}
-          maxLength={2000}
-          data-autofocus
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-        {close.isError ? <ErrorNotice problem={close.error} title="The task was not closed" /> : null}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Back
-          </Button>
-          <Button type="submit" loading={close.isPending}>
-            Mark as done
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+      <Textarea
+        label="Note"
+        description="What was found or done. Optional."
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={2000}
+        data-autofocus
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

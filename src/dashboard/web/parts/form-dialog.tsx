@@ -1,0 +1,77 @@
+import { Button, Group, Modal } from "@mantine/core";
+import type { FormEvent, ReactNode } from "react";
+import { ErrorNotice } from "./notices.tsx";
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly size?: "lg";
+  readonly children?: ReactNode;
+  /** Why the last submit failed; null if it did not. */
+  readonly problem: unknown;
+  readonly problemTitle: string;
+  readonly cancelLabel: "Back" | "Cancel";
+  /** What cancelling does; without it the dialog closes. */
+  readonly onCancel?: () => void;
+  readonly submit: {
+    readonly label: ReactNode;
+    readonly isPending: boolean;
+    readonly isDisabled?: boolean;
+    readonly isDanger?: boolean;
+    readonly hasFocus?: boolean;
+  };
+  /** Takes the place of the two buttons. */
+  readonly footer?: ReactNode;
+  /** Not called while the submit button is disabled. */
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for what one action needs. It stays open, with the problem above its buttons, until its owner closes it. */
+export function FormDialog({
+  title,
+  size,
+  children,
+  problem,
+  problemTitle,
+  cancelLabel,
+  onCancel,
+  submit,
+  footer,
+  onSubmit,
+  onClose,
+}: FormDialogProps) {
+  const handleSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (submit.isDisabled !== true) onSubmit();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ "aria-label": "Close" }}
+      {...(size === undefined ? {} : { size })}
+    >
+      <form className="form" onSubmit={handleSubmit}>
+        {children}
+        {problem === null ? null : <ErrorNotice problem={problem} title={problemTitle} />}
+        {footer ?? (
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onCancel ?? onClose}>
+              {cancelLabel}
+            </Button>
+            <Button
+              type="submit"
+              loading={submit.isPending}
+              disabled={submit.isDisabled === true}
+              {...(submit.isDanger === true ? { className: "danger-filled" } : {})}
+              {...(submit.hasFocus === true ? { "data-autofocus": true } : {})}
+            >
+              {submit.label}
+            </Button>
+          </Group>
+        )}
+      </form>
+    </Modal>
+  );
+}

@@ -1,23 +1,9 @@
 import { createHash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
+import type { AuditItem } from "../../dashboard/ports.ts";
 
-/** One action of somebody, as ids only. The members are those of the canonical form. */
-export interface AuditEntry {
-  readonly id: number;
-  /** By the clock of the process that acted: ISO 8601 in UTC with six digits of a second. */
-  readonly at: string;
-  /** By the database's clock. */
-  readonly recordedAt: string;
-  readonly kind: string;
-  readonly actor: string;
-  readonly source: string | null;
-  readonly orderId: string | null;
-  readonly caseId: string | null;
-  readonly caseEventId: number | null;
-  readonly refs: Readonly<Record<string, string>>;
-  /** SHA-256 (hex) of the data that the audit leaves out; null if it leaves out nothing. */
-  readonly detailDigest: string | null;
-}
+/** An entry without its place in the chain. The members are those of the canonical form. */
+export type AuditEntry = Omit<AuditItem, "seq" | "hash">;
 
 /** A position in the chain with its hash. A copy stored elsewhere proves later that nothing before it changed. */
 export interface AuditHead {

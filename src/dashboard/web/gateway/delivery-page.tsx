@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { CopyButton } from "../parts/copyable.tsx";
 import { ErrorNotice, Waiting } from "../parts/notices.tsx";
+import { Pair } from "../parts/pair.tsx";
 import { When } from "../parts/when.tsx";
 import { ToneBadge } from "./badge.tsx";
 import { DeliveryTable, shortId, useRecipientNames } from "./deliveries-page.tsx";
@@ -64,15 +64,6 @@ export function DeliveryPage({ id }: { readonly id: string }) {
   );
 }
 
-function Pair({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 function Head({ delivery, names }: { readonly delivery: Delivery; readonly names: ReadonlyMap<string, string> }) {
   const resend = useResend();
   const words = deliveryStateWords[delivery.state];
@@ -89,43 +80,43 @@ function Head({ delivery, names }: { readonly delivery: Delivery; readonly names
       <section className="panel spaced" aria-label="Delivery">
         <p>{delivery.deadReason?.message ?? words.meaning}</p>
         <dl className="pairs">
-          <Pair name="Recipient">
+          <Pair term="Recipient">
             <Link href={`/recipients/${delivery.recipientId}`}>
               {names.get(delivery.recipientId) ?? shortId(delivery.recipientId)}
             </Link>
           </Pair>
-          <Pair name="Airline">{delivery.airline}</Pair>
-          <Pair name="Announced">
+          <Pair term="Airline">{delivery.airline}</Pair>
+          <Pair term="Announced">
             <When at={delivery.createdAt} long />
           </Pair>
           {delivery.dueAt === null ? null : (
-            <Pair name="Due">
+            <Pair term="Due">
               {delivery.waitsFor === null ? <When at={delivery.dueAt} long /> : "after the previous delivery has ended"}
             </Pair>
           )}
           {delivery.finishedAt === null ? null : (
-            <Pair name="Ended">
+            <Pair term="Ended">
               <When at={delivery.finishedAt} long />
             </Pair>
           )}
           {delivery.replayOf === null ? null : (
-            <Pair name="Resend of">
+            <Pair term="Resend of">
               <LinkTo id={delivery.replayOf} />
             </Pair>
           )}
           {delivery.supersededBy === null ? null : (
-            <Pair name="Replaced by">
+            <Pair term="Replaced by">
               <LinkTo id={delivery.supersededBy} />
             </Pair>
           )}
-          <Pair name="Body">
+          <Pair term="Body">
             {delivery.bodyBytes.toLocaleString("en")} B, SHA-256{" "}
             <span className="code id" title={delivery.bodyDigest}>
               {delivery.bodyDigest.slice(0, 16)}…
             </span>
             <CopyButton value={delivery.bodyDigest} what="digest" />
           </Pair>
-          <Pair name="webhook-id">
+          <Pair term="webhook-id">
             <span className="code id">{delivery.id}</span>
             <CopyButton value={delivery.id} what="webhook-id" />
           </Pair>

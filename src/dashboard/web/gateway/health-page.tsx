@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { ErrorNotice, Waiting } from "../parts/notices.tsx";
+import { Pair } from "../parts/pair.tsx";
 import { useNow } from "../parts/when.tsx";
 import { formatDuration } from "../words/moments.ts";
 import { ToneBadge } from "./badge.tsx";
@@ -71,21 +72,12 @@ function Totals({ items }: { readonly items: readonly RecipientTraffic[] }) {
   const sum = sumTraffic(items);
   return (
     <dl className="totals">
-      <Total term="Pending" value={sum.pending.toLocaleString("en")} />
-      <Total term="Oldest pending" value={ageOf(sum.oldestPendingAt, now)} />
-      <Total term="Delivered" value={sum.delivered.toLocaleString("en")} />
-      <Total term="Dead" value={sum.dead.toLocaleString("en")} />
-      <Total term="Success rate" value={describeShare(sum)} />
+      <Pair term="Pending">{sum.pending.toLocaleString("en")}</Pair>
+      <Pair term="Oldest pending">{ageOf(sum.oldestPendingAt, now)}</Pair>
+      <Pair term="Delivered">{sum.delivered.toLocaleString("en")}</Pair>
+      <Pair term="Dead">{sum.dead.toLocaleString("en")}</Pair>
+      <Pair term="Success rate">{describeShare(sum)}</Pair>
     </dl>
-  );
-}
-
-function Total({ term, value }: { readonly term: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { CopyButton } from "../parts/copyable.tsx";
 import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { Pair } from "../parts/pair.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { ToneBadge } from "./badge.tsx";
 import { authorizationWords, describeHealth } from "./delivery-words.ts";
@@ -94,15 +95,6 @@ function Panel({ title, children }: { readonly title: string; readonly children:
   );
 }
 
-function Pair({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 function Doing({ recipient, meaning }: { readonly recipient: Recipient; readonly meaning: string }) {
   const { failing, trouble, hold, state } = recipient;
   return (
@@ -110,26 +102,26 @@ function Doing({ recipient, meaning }: { readonly recipient: Recipient; readonly
       <p>{meaning}</p>
       <dl className="pairs">
         {state === "active" ? null : (
-          <Pair name={state === "paused" ? "Paused since" : "Disabled since"}>
+          <Pair term={state === "paused" ? "Paused since" : "Disabled since"}>
             <When at={recipient.stateChangedAt} />
           </Pair>
         )}
         {failing === null ? null : (
-          <Pair name="Failing since">
+          <Pair term="Failing since">
             <When at={failing.since} /> ({failing.failedInRow} in a row)
           </Pair>
         )}
         {hold === null ? null : (
-          <Pair name="Next attempt after">
+          <Pair term="Next attempt after">
             <When at={hold.until} />
           </Pair>
         )}
         {trouble === null ? null : (
-          <Pair name="Last error">
+          <Pair term="Last error">
             {trouble.message} <code className="quiet">{trouble.code}</code>, <When at={trouble.at} />
           </Pair>
         )}
-        <Pair name="Pending">
+        <Pair term="Pending">
           {recipient.pendingDeliveries.toLocaleString("en")}{" "}
           {recipient.pendingDeliveries === 1 ? "delivery" : "deliveries"}
         </Pair>
@@ -147,13 +139,13 @@ function Rules({ recipient }: { readonly recipient: Recipient }) {
   return (
     <Panel title="Settings">
       <dl className="pairs">
-        <Pair name="URL">
+        <Pair term="URL">
           <span className="code">{recipient.url}</span>
           <CopyButton value={recipient.url} what="URL" />
         </Pair>
-        <Pair name="Authorization">{authorizationWords[recipient.authorization.type]}</Pair>
-        <Pair name="Signing secrets">{signingSecrets === 0 ? "none: not signed" : signingSecrets}</Pair>
-        <Pair name="Client certificate">
+        <Pair term="Authorization">{authorizationWords[recipient.authorization.type]}</Pair>
+        <Pair term="Signing secrets">{signingSecrets === 0 ? "none: not signed" : signingSecrets}</Pair>
+        <Pair term="Client certificate">
           {recipient.clientCertificate === null ? (
             "none"
           ) : (
@@ -162,22 +154,22 @@ function Rules({ recipient }: { readonly recipient: Recipient }) {
             </>
           )}
         </Pair>
-        <Pair name="Airlines">{recipient.airlines === null ? "all" : recipient.airlines.join(", ")}</Pair>
-        <Pair name="Ordering">
+        <Pair term="Airlines">{recipient.airlines === null ? "all" : recipient.airlines.join(", ")}</Pair>
+        <Pair term="Ordering">
           {recipient.ordering === "latest" ? "latest notification of an order only" : "every notification, in order"}
         </Pair>
-        <Pair name="Acknowledged by">
+        <Pair term="Acknowledged by">
           {recipient.acknowledgement === "required" ? "an AcknowledgeResponse with OK" : "any 2xx response"}
         </Pair>
-        <Pair name="Attempt timeout">{deadlineMs === null ? "15 s (default)" : `${deadlineMs / 1_000} s`}</Pair>
-        <Pair name="Orders in parallel">{lanesMax ?? "4 (default)"}</Pair>
-        <Pair name="Deliveries per second">{ratePerSecond ?? "no limit"}</Pair>
-        {agencyId === null ? null : <Pair name="Agency">{agencyId}</Pair>}
-        <Pair name="ID">
+        <Pair term="Attempt timeout">{deadlineMs === null ? "15 s (default)" : `${deadlineMs / 1_000} s`}</Pair>
+        <Pair term="Orders in parallel">{lanesMax ?? "4 (default)"}</Pair>
+        <Pair term="Deliveries per second">{ratePerSecond ?? "no limit"}</Pair>
+        {agencyId === null ? null : <Pair term="Agency">{agencyId}</Pair>}
+        <Pair term="ID">
           <span className="code id">{recipient.id}</span>
           <CopyButton value={recipient.id} what="id" />
         </Pair>
-        <Pair name="Added">
+        <Pair term="Added">
           <When at={recipient.createdAt} long />
         </Pair>
       </dl>

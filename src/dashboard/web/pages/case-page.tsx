@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import type { CaseView } from "../api/answers.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
@@ -17,6 +17,7 @@ import { FlightsPanel } from "../parts/flights-panel.tsx";
 import { BackIcon } from "../parts/icons.tsx";
 import { LegalPanel } from "../parts/legal-panel.tsx";
 import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { Pair } from "../parts/pair.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
 import { TasksPanel } from "../parts/tasks-panel.tsx";
 import { TimelinePanel } from "../parts/timeline-panel.tsx";
@@ -195,15 +196,6 @@ function AtAGlance({ found }: { readonly found: CaseView }) {
         )}
       </dl>
     </section>
-  );
-}
-
-function Pair({ term, children }: { readonly term: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -9,18 +9,18 @@ import type { OrderContext } from "./order-context.ts";
  * How long after an accept other accepted flights are attributed to it, even if the gateway or the worker was down
  * meanwhile. After that, somebody else has most likely accepted another change.
  */
-const suspectedMs = 24 * 60 * 60_000;
+const attributionMs = 24 * 60 * 60_000;
 
 /** Compares the flights after an accept with the decided ones. Old flights may come from a stale status. */
-export function flightsShown(
+export function compareAcceptedFlights(
   proposal: OpenProposal,
   { lastSuccess, booked, earlierProposals }: Pick<OrderContext, "lastSuccess" | "booked" | "earlierProposals">,
   now: Date,
-): "as-decided" | "from-before" | "other" {
+): "match" | "stale" | "mismatch" {
   const decided = lastSuccess?.action === "accept" ? lastSuccess.proposed : null;
-  if (decided === null || !showsOtherFlights(proposal, decided, now)) return "as-decided";
+  if (decided === null || !showsOtherFlights(proposal, decided, now)) return "match";
   const before = [booked, lastSuccess?.acceptedBefore ?? null, ...earlierProposals.map(({ proposed }) => proposed)];
-  return before.some((flights) => flights !== null && fitsFlights(flights, proposal.current)) ? "from-before" : "other";
+  return before.some((flights) => flights !== null && fitsFlights(flights, proposal.current)) ? "stale" : "mismatch";
 }
 
 /**
@@ -42,7 +42,7 @@ export function showsOtherFlights(proposal: OpenProposal, decided: Itinerary, no
  * @param at when the case began, or when the status of a finished one was read.
  * @param lagMs how long a status may be stale.
  */
-export function flightsDecidedBefore(
+export function flightsOfLastAccept(
   { case: { id }, lastSuccess, earlierProposals }: Pick<OrderContext, "case" | "lastSuccess" | "earlierProposals">,
   at: Date,
   current: Itinerary,
@@ -54,7 +54,7 @@ export function flightsDecidedBefore(
   // A person may have confirmed the effect days later.
   const sentAt = lastSuccess.sentAt ?? lastSuccess.finishedAt;
   if (sentAt === null) return lastSuccess.proposed;
-  if (at.getTime() >= sentAt.getTime() + suspectedMs) return null;
+  if (at.getTime() >= sentAt.getTime() + attributionMs) return null;
   const wasOpenLater = earlierProposals.some(
     ({ proposed, decidedAt }) => Date.parse(decidedAt) > sentAt.getTime() + lagMs && fitsFlights(proposed, current),
   );

@@ -31,7 +31,7 @@ export function afterAnswer(
   const settled = isSecond ? unlessSucceeded(performed) : performed;
   const { outcome } = settled;
   const ending = endingOf(context, sending, settled, settings, moment);
-  const id = isSecond ? "outcome-again-kept" : "outcome-kept";
+  const id = isSecond ? "resend-outcome-saved" : "outcome-saved";
   const save = { kind: "effect-outcome", effectId, outcome, ending, isAnswer: true } as const;
   switch (outcome.state) {
     case "unknown":
@@ -51,7 +51,7 @@ export function afterAnswer(
 export function afterRefusedPlan({ action, assessment }: Sending, settings: SourceSettings, { now, id }: Moment): Step {
   const text = `The gateway already answered SUCCESS to the ${action} of this change, but shows it as open again. Ask the airline.`;
   const review = reviewEffect(assessment, { code: "already-carried-out", text }, settings, null, now);
-  return end("person-asked", decision(id, review, withPerson), "decided");
+  return end("escalated", decision(id, review, withPerson), "decided");
 }
 
 /** After a refusal of the second request the first may still have been carried out, so only a success settles it. */

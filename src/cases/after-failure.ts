@@ -3,7 +3,6 @@ import { backOffMs } from "../kernel/back-off.ts";
 import { later } from "./after-answer.ts";
 import { assessNotification } from "./assess.ts";
 import { type Escalation, escalate } from "./decide-on-status.ts";
-import type { Question } from "./decision.ts";
 import type { Failure } from "./effect.ts";
 import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
 import { isFinished } from "./lifecycle.ts";
@@ -26,51 +25,50 @@ function postpone(context: OrderContext, error: unknown, settings: SourceSetting
   const { liveEffect } = context;
   const { failures, state: caseState } = context.case;
   const failure = { code: codeOf(error), message: messageOf(error) };
-  const tryAgainAt = later(now, backOffMs(settings.timing.retry, failures + 1, chance));
+  const retryAt = later(now, backOffMs(settings.timing.retry, failures + 1, chance));
   const wait = (dueAt: Date | null, state?: WaitingState): Change => postponed(context, failure, dueAt, state);
 
-  const call = escalationFor(context, error, failure, settings, now);
-  const again = call === null || call.goesOn ? tryAgainAt : null;
+  const escalation = escalationFor(context, error, failure, retryAt, settings, now);
+  const dueAt = escalation === null ? retryAt : (escalation.dueAt ?? null);
   if (liveEffect !== null) {
-    return postponeSettling(context, liveEffect, wait, call === null ? "go-on" : "ask", again, settings, now);
+    return postponeSettling(context, liveEffect, wait, escalation === null ? "retry" : "ask", dueAt, settings, now);
   }
   // A gateway that is down must not keep people who were asked from acting on the case.
-  if (call === null || (call.goesOn && isFinished(caseState))) return wait(tryAgainAt, waitingOn(context, now)?.state);
+  if (escalation === null || (dueAt !== null && isFinished(caseState))) {
+    return wait(retryAt, waitingOn(context, now)?.state);
+  }
   // A finished case cannot ask a person. The next case does, so that its notification is not dropped.
   if (isFinished(caseState)) return { kind: "next-case" };
-  if (context.decision?.question === call.question) return wait(again, "awaiting-agent");
+  if (context.decision?.question === escalation.question) return wait(dueAt, "awaiting-agent");
   const waiting = pendingReview(context, settings, now);
-  if (waiting !== null) return wait(again ?? waiting.dueAt, waiting.state);
-  return escalate(context, { ...call, ...(again === null ? {} : { dueAt: again }) }, settings, moment);
+  if (waiting !== null) return wait(dueAt ?? waiting.dueAt, waiting.state);
+  return escalate(context, escalation, settings, moment);
 }
 
 function postponeSettling(
   context: OrderContext,
   effect: EffectSnapshot,
   wait: (dueAt: Date | null, state?: WaitingState) => Change,
-  step: "go-on" | "ask",
+  step: "retry" | "ask",
   dueAt: Date | null,
   settings: SourceSettings,
   now: Date,
 ): Change {
   if (context.decision?.question === "effect-outcome") return wait(dueAt, "awaiting-agent");
-  if (step === "go-on" || effect.state !== "unknown") return wait(dueAt ?? later(now, settings.timing.retry.capMs));
+  if (step === "retry" || effect.state !== "unknown") return wait(dueAt ?? later(now, settings.timing.retry.capMs));
   const followUp = requestOutcomeReview(effect, assessNotification(context, settings, now), settings, null, now);
   return { kind: "settle-read", effectId: effect.id, shown: "otherwise", move: { ...withPerson, dueAt }, followUp };
 }
 
-interface CallForPerson extends Escalation {
-  readonly question: Question;
-  readonly goesOn: boolean;
-}
-
+/** Returns what a person is asked, or null if the run is only retried. */
 function escalationFor(
   { case: { failures, failingSince } }: OrderContext,
   error: unknown,
   failure: Failure,
+  retryAt: Date,
   { timing }: SourceSettings,
   now: Date,
-): CallForPerson | null {
+): Escalation | null {
   const fromGateway = gatewayFailureOf(error);
   if (fromGateway === null) {
     if (failures + 1 < internalFailuresMax || isOutsideTheOrder(failure.code)) return null;
@@ -78,7 +76,6 @@ function escalationFor(
       rule: "check:processing",
       question: "failed-processing",
       reason: { code: "processing-failed", text: failure.message },
-      goesOn: false,
     };
   }
   if (fromGateway.phase === "answered" && !fromGateway.retryable && fromGateway.code !== badCredentials) {
@@ -87,7 +84,6 @@ function escalationFor(
       rule: "check:status",
       question: "unreadable-status",
       reason: { code: "status-refused", text: `${fromGateway.message}${words}` },
-      goesOn: false,
     };
   }
   const since = failingSince ?? now;
@@ -99,7 +95,7 @@ function escalationFor(
       code: "gateway-unreachable",
       text: `The gateway has not responded since ${since.toISOString()}. Skedchange keeps retrying. ${fromGateway.message}`,
     },
-    goesOn: true,
+    dueAt: retryAt,
   };
 }
 

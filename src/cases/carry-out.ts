@@ -18,7 +18,7 @@ const roundsMax = 3;
  */
 export function carryOut(context: OrderContext, seen: SeenStatus, settings: SourceSettings, moment: Moment): Step {
   const { decision } = context;
-  if (decision === null || !isEffectAction(decision.action)) return end("decided-otherwise", null, "decided");
+  if (decision === null || !isEffectAction(decision.action)) return end("no-effect-decided", null, "decided");
   const { assessment } = seen;
   const obstacle = assessment === null ? notShown : findObstacle(context, decision, assessment, settings);
   if (assessment === null || obstacle !== null) {
@@ -42,7 +42,7 @@ function decideAnew(step: Step): Step {
 function stayInUndoWindow(context: OrderContext, statusViewId: string, { now }: Moment): Step {
   const dueAt = new Date(now.getTime() + (context.case.undoLeftMs ?? 0));
   const unchanged = { kind: "status.unchanged", detail: { statusViewId } };
-  return end("held-back", move(context, { state: "checking", reviewQueue: null, dueAt }, unchanged), "held-back");
+  return end("undo-window", move(context, { state: "checking", reviewQueue: null, dueAt }, unchanged), "undo-window");
 }
 
 const notShown: Obstacle = { because: "proposal-changed" };

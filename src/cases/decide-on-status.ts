@@ -44,7 +44,7 @@ export function decideOnStatus(
   const decision = { ...made, inputs: inputsOf(subject), shadow };
   const save = { ...decisionChange(context, assessment, verdict, decision, settings, moment), shadowFailure };
   if (!isEffectAction(verdict.action)) return end("decided", save, "decided");
-  if (save.move.undoUntil !== undefined) return end("decided", save, "held-back");
+  if (save.move.undoUntil !== undefined) return end("decided", save, "undo-window");
   const known = withDecision(context, save, moment.now);
   if (!isFresh(seen, moment.now)) return { ...readStatus("before-effect", round), id: "decided", save, known };
   const sending = sendingOf(context.orderId, verdict.action, seen, assessment, true);
@@ -56,11 +56,11 @@ function escalateUnlisted(context: OrderContext, statusViewId: string, settings:
   const waiting = pendingReview(context, settings, moment.now);
   if (waiting !== null) {
     const failure = { code: "desk.order_not_in_status", message: text };
-    return end("asked-already", postponed(context, failure, waiting.dueAt, waiting.state), "unchanged");
+    return end("already-asked", postponed(context, failure, waiting.dueAt, waiting.state), "unchanged");
   }
   const reason = { code: "order-not-in-status", text };
   const why = { rule: "check:status", question: "unreadable-status", reason, statusViewId } as const;
-  return end("handed-over", escalate(context, why, settings, moment), "decided");
+  return end("escalated", escalate(context, why, settings, moment), "decided");
 }
 
 /** Time has passed, or the traveller was informed: the clocks are read again although nothing is decided anew. */
@@ -77,7 +77,7 @@ function continueReview(
     dueBy: clockFor(context, assessment, priority, settings),
   };
   const unchanged = { kind: "status.unchanged", detail: { statusViewId } };
-  return end("asked-already", move(context, waiting, unchanged), "unchanged");
+  return end("already-asked", move(context, waiting, unchanged), "unchanged");
 }
 
 /**

@@ -3,7 +3,7 @@ import { severityOf } from "../itinerary/severity.ts";
 import { extend } from "../kernel/extend.ts";
 import { isMarkBeforeDeparture } from "../policy/legal/clock-catalogue.ts";
 import type { Policy } from "../policy/policy.ts";
-import { flightsDecidedBefore } from "./accepted-flights.ts";
+import { flightsOfLastAccept } from "./accepted-flights.ts";
 import { applyPolicy, type PolicyDecision } from "./apply-policy.ts";
 import type { Assessment } from "./assess.ts";
 import { type Finding, findFirst, sendingChecks, statusChecks } from "./checks.ts";
@@ -154,7 +154,7 @@ export function decisionSubject(
       action: lastSuccess.action,
       proposalDigest: lastSuccess.proposalDigest,
       finishedAt: lastSuccess.finishedAt,
-      decidedFlights: flightsDecidedBefore(context, openedAt, proposal.current, statusLagMs),
+      decidedFlights: flightsOfLastAccept(context, openedAt, proposal.current, statusLagMs),
     },
     caseOpenedAt: openedAt,
     notifiedAt,

@@ -1,6 +1,6 @@
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
 import { tasksAfterAccept } from "./accept-tasks.ts";
-import { flightsShown } from "./accepted-flights.ts";
+import { compareAcceptedFlights } from "./accepted-flights.ts";
 import { assess, assessNotification } from "./assess.ts";
 import type { NewTask } from "./case-update.ts";
 import { acceptedOtherFlights } from "./checks.ts";
@@ -27,17 +27,17 @@ export function afterStatusOfEffect(
 }
 
 /** Attempts to read the status after an effect, over about two minutes, before the case ends without one. */
-const readsAfterMax = 8;
+const statusReadsMax = 8;
 
 /** Retries for a while, since only the status shows which flights were accepted; then the response counts. */
-export function afterMissedStatus(
+export function afterUnreadableStatus(
   context: OrderContext,
-  { failure, error }: Extract<OrderEvent, { kind: "status-missed" }>,
+  { failure, error }: Extract<OrderEvent, { kind: "status-unreadable" }>,
   settings: SourceSettings,
   moment: Moment,
 ): Step {
-  const mayBeReadLater = context.case.failures < readsAfterMax && (failure.phase !== "answered" || failure.retryable);
-  if (mayBeReadLater) return { id: "status-missed", save: null, next: { kind: "fail", error } };
+  const mayBeReadLater = context.case.failures < statusReadsMax && (failure.phase !== "answered" || failure.retryable);
+  if (mayBeReadLater) return { id: "status-unreadable", save: null, next: { kind: "fail", error } };
   return afterEffect(context, failure.message, settings, moment);
 }
 
@@ -46,9 +46,9 @@ function afterEffect(context: OrderContext, after: StatusAfter, settings: Source
   const action: EffectAction = context.case.state === "cancelling" ? "cancel" : "accept";
   const seen = typeof after === "string" || after.proposal === null ? null : after;
   const proposal = seen?.proposal ?? null;
-  const lookAgainAt = proposal === null ? null : mayBeStale(action, proposal, context, settings, now);
-  if (proposal !== null && lookAgainAt !== null) {
-    const waiting = { state: context.case.state, reviewQueue: null, dueAt: lookAgainAt };
+  const rereadAt = proposal === null ? null : mayBeStale(action, proposal, context, settings, now);
+  if (proposal !== null && rereadAt !== null) {
+    const waiting = { state: context.case.state, reviewQueue: null, dueAt: rereadAt };
     const detail = { effectId: context.lastSuccess?.id, statusViewId: seen?.statusViewId };
     const contradicts = contradictsEffect(action, proposal, context)
       ? { kind: "status.contradicts", detail }
@@ -62,7 +62,7 @@ function afterEffect(context: OrderContext, after: StatusAfter, settings: Source
       seen === null ? assessNotification(context, settings, now) : assess(seen.view, context, settings, now);
     const review = reviewEffect(assessment, reason, settings, seen?.statusViewId ?? null, now);
     const asked = { ...withPerson, dueAt: dueAfterEnd(context, now) };
-    return end("person-asked", decision(moment.id, review, asked), "carried-out");
+    return end("escalated", decision(moment.id, review, asked), "carried-out");
   }
   if (action === "cancel") return done(context, after, refundTasks(context, now), moment);
   // A gateway that fails to return the status is not asked for the documents.
@@ -114,18 +114,18 @@ function mayBeStale(
   now: Date,
 ): Date | null {
   const finishedAt = context.lastSuccess?.finishedAt ?? null;
-  const isFromBefore = action === "accept" && flightsShown(proposal, context, now) === "from-before";
-  if (finishedAt === null || !(isFromBefore || contradictsEffect(action, proposal, context))) return null;
-  let lookAt = finishedAt.getTime();
+  const isStale = action === "accept" && compareAcceptedFlights(proposal, context, now) === "stale";
+  if (finishedAt === null || !(isStale || contradictsEffect(action, proposal, context))) return null;
+  let readAt = finishedAt.getTime();
   for (const waitMs of timing.settleReadsMs) {
-    lookAt += waitMs;
-    if (lookAt > now.getTime()) return new Date(lookAt);
+    readAt += waitMs;
+    if (readAt > now.getTime()) return new Date(readAt);
   }
   return null;
 }
 
 function contradictionOf(action: EffectAction, proposal: Proposal, context: OrderContext, now: Date): Reason | null {
-  if (action === "accept" && flightsShown(proposal, context, now) !== "as-decided") return acceptedOtherFlights;
+  if (action === "accept" && compareAcceptedFlights(proposal, context, now) !== "match") return acceptedOtherFlights;
   const open = openAfter(proposal, context);
   if (open.length > 0) {
     const text = `The ${action} covered only some booking references: it is still open for ${open.join(", ")}. Decide about ${open.length === 1 ? "that one" : "those"}.`;

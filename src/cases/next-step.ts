@@ -4,10 +4,10 @@ import { assess } from "./assess.ts";
 import { carryOut } from "./carry-out.ts";
 import { decideOnStatus, escalate } from "./decide-on-status.ts";
 import { isEffectAction } from "./decision.ts";
-import { afterDocuments, afterMissedStatus, afterStatusOfEffect } from "./end-effect.ts";
+import { afterDocuments, afterStatusOfEffect, afterUnreadableStatus } from "./end-effect.ts";
 import { isFinished } from "./lifecycle.ts";
-import { leaveFinished, lookAgain } from "./look-again.ts";
 import type { OrderContext } from "./order-context.ts";
+import { endWithoutNewWork, recheckFinishedCase } from "./recheck-finished-case.ts";
 import { sendAgain, settleByStatus, settleLiveEffect } from "./settle-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { end, type Moment, move, type OrderEvent, readStatus, type SeenStatus, type Step } from "./step.ts";
@@ -22,11 +22,11 @@ import { isNotifiedOfAnother, waitingOn } from "./waiting.ts";
 export function nextStep(context: OrderContext, event: OrderEvent, settings: SourceSettings, moment: Moment): Step {
   switch (event.kind) {
     case "loaded":
-      return event.after === "success" ? afterSuccess(context) : begin(context, settings, moment);
+      return event.after === "success" ? afterSuccess(context) : startRun(context, settings, moment);
     case "status-read":
       return afterStatus(context, event, settings, moment);
-    case "status-missed":
-      return afterMissedStatus(context, event, settings, moment);
+    case "status-unreadable":
+      return afterUnreadableStatus(context, event, settings, moment);
     case "documents-read":
       return afterDocuments(context, event, moment);
     case "plan-refused":
@@ -38,12 +38,12 @@ export function nextStep(context: OrderContext, event: OrderEvent, settings: Sou
   }
 }
 
-function begin(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
+function startRun(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
   return starts.find(({ holds }) => holds(context))!.step(context, settings, moment);
 }
 
 function afterSuccess(context: OrderContext): Step {
-  return hasSucceeded(context) ? readStatus("after-effect") : end("ended-already", null, "carried-out");
+  return hasSucceeded(context) ? readStatus("after-effect") : end("already-ended", null, "carried-out");
 }
 
 interface Start {
@@ -68,11 +68,11 @@ export const starts: readonly Start[] = [
   },
   {
     when: "the effect of this case has ended otherwise, and its process died",
-    does: "look at the case afresh",
+    does: "check the case again",
     holds: isCarryingOut,
     step: (context, _settings, { now }) => {
-      const afresh = { state: "checking", reviewQueue: null, dueAt: now } as const;
-      return end("looked-afresh", move(context, afresh, { kind: "effect.ended", detail: {} }), "postponed");
+      const requeued = { state: "checking", reviewQueue: null, dueAt: now } as const;
+      return end("requeued", move(context, requeued, { kind: "effect.ended", detail: {} }), "postponed");
     },
   },
   {
@@ -80,7 +80,7 @@ export const starts: readonly Start[] = [
     does: "read the status: what nobody dealt with opens another case",
     holds: (context) => isFinished(context.case.state),
     step: (context) =>
-      context.case.gdsBookingReferences.length > 0 ? readStatus("look-again") : leaveFinished(context, null),
+      context.case.gdsBookingReferences.length > 0 ? readStatus("recheck-finished") : endWithoutNewWork(context, null),
   },
   {
     when: "the order has no booking reference",
@@ -115,10 +115,10 @@ function isCarryingOut({ case: { state } }: OrderContext): boolean {
 function escalateWithoutReference(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
   const { now } = moment;
   const waiting = isNotifiedOfAnother(context, settings, now) ? null : waitingOn(context, now);
-  if (waiting !== null) return end("asked-already", move(context, waiting), "unchanged");
+  if (waiting !== null) return end("already-asked", move(context, waiting), "unchanged");
   const text = "The notification has no booking reference, so the booking cannot be read. Find it by its OrderID.";
   const why = { rule: "check:reference", question: null, reason: { code: "no-booking-reference", text } } as const;
-  return end("handed-over", escalate(context, why, settings, moment), "decided");
+  return end("escalated", escalate(context, why, settings, moment), "decided");
 }
 
 function afterStatus(
@@ -132,8 +132,8 @@ function afterStatus(
   switch (event.why) {
     case "decide":
       return decideOnStatus(context, seen, null, settings, moment);
-    case "look-again":
-      return lookAgain(context, seen, settings);
+    case "recheck-finished":
+      return recheckFinishedCase(context, seen, settings);
     case "before-effect":
       return carryOut(context, seen, settings, moment);
     case "settle":

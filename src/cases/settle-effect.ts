@@ -29,7 +29,7 @@ export function settleLiveEffect(context: OrderContext, { timing }: SourceSettin
       const text = "The process ended before the gateway's answer was stored.";
       const outcome = withoutAnswer("unknown", "desk.interrupted", text);
       const ending = onlyMove(underWay(effect.action, later(now, timing.settleReadsMs[0] ?? 0)));
-      return end("interruption-noted", saveOutcome(effect, outcome, ending), "settling");
+      return end("interruption-recorded", saveOutcome(effect, outcome, ending), "settling");
     }
     default:
       return readStatus("settle");
@@ -93,7 +93,7 @@ function askPerson(
   const isAsked = context.decision?.question === "effect-outcome";
   const followUp = isAsked ? null : requestOutcomeReview(effect, assessment, settings, statusViewId, now);
   const read = { kind: "settle-read", effectId: effect.id, shown, move: withPerson, followUp } as const;
-  return end("person-asked", read, "decided");
+  return end("escalated", read, "decided");
 }
 
 /** The status shows the effect. A response from a process presumed dead takes precedence. */

@@ -17,14 +17,14 @@ export type RunOutcome =
   | "carried-out"
   | "postponed"
   | "settling"
-  | "held-back"
+  | "undo-window"
   | "lease-lost";
 
-export type StatusReason = "decide" | "look-again" | "before-effect" | "after-effect" | "settle" | "send-again";
+export type StatusReason = "decide" | "recheck-finished" | "before-effect" | "after-effect" | "settle" | "send-again";
 
 export type OrderEvent =
   /** The context was loaded, at the start of a run or after a successful effect. */
-  | { readonly kind: "loaded"; readonly after: "wake-up" | "success" }
+  | { readonly kind: "loaded"; readonly after: "start" | "success" }
   | {
       readonly kind: "status-read";
       readonly why: StatusReason;
@@ -37,7 +37,7 @@ export type OrderEvent =
       readonly readAt: Date;
     }
   /** An optional status could not be read. */
-  | { readonly kind: "status-missed"; readonly failure: GatewayFailure; readonly error: unknown }
+  | { readonly kind: "status-unreadable"; readonly failure: GatewayFailure; readonly error: unknown }
   /** The ticket documents, or why they could not be read, as a sentence. */
   | { readonly kind: "documents-read"; readonly documents: TicketDocuments | string; readonly after: StatusAfter }
   /** The effect was refused in planning: the gateway has carried it out before. */

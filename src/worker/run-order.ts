@@ -53,7 +53,7 @@ async function runUnderLease(worker: WorkerContext, { lease, context: loading }:
   try {
     context = await loading;
     if (context === null) return "not-due";
-    return await perform(run, context, { kind: "loaded", after: "wake-up" });
+    return await perform(run, context, { kind: "loaded", after: "start" });
   } catch (error) {
     if (codeOf(error) === "desk.lease_lost") throw error;
     // The failure is saved on the current case, since an earlier decision stands. It is loaded without the notification
@@ -110,7 +110,7 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
 
 const purposes: Readonly<Record<StatusReason, StatusPurpose>> = {
   decide: "decide",
-  "look-again": "decide",
+  "recheck-finished": "decide",
   "before-effect": "before-effect",
   "after-effect": "after-effect",
   settle: "settle-unknown",
@@ -135,7 +135,7 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
   } catch (error) {
     const failure = gatewayFailureOf(error);
     if (failure === null || why !== "after-effect") throw error;
-    return { kind: "status-missed", failure, error };
+    return { kind: "status-unreadable", failure, error };
   }
 }
 

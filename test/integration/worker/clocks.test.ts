@@ -133,14 +133,14 @@ describe("a case that waits for a person", () => {
       60_000,
     );
 
-    async function lookAgain(): ReturnType<typeof clocksOf> {
+    async function recheck(): ReturnType<typeof clocksOf> {
       await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() where order_id = $1", [orderId]);
       await worker.work(orderId);
       return clocksOf(orderId);
     }
     // The change was seen a moment before it was on record: from the second look on, the record counts.
-    const second = await lookAgain();
-    const third = await lookAgain();
+    const second = await recheck();
+    const third = await recheck();
 
     expect(third.looks).toBeGreaterThan(second.looks);
     expect(third).toMatchObject({ due_by: second.due_by, due_by_rule: "response-target" });

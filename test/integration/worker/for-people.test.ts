@@ -68,7 +68,7 @@ async function notifiedAgain(view: OrderViewBody = body): Promise<void> {
   await worker.work(orderId);
 }
 
-async function lookAgain(): Promise<void> {
+async function recheck(): Promise<void> {
   await worker.makeDue(orderId);
   await worker.work(orderId);
 }
@@ -174,7 +174,7 @@ describe("what a person has decided and nobody could send yet", () => {
     await act({ action: "cancel", confirm: orderId });
     gateway.statusFailure = away();
     await worker.work(orderId);
-    await lookAgain();
+    await recheck();
     expect(await worker.caseOf(orderId)).toMatchObject({
       state: "awaiting-agent",
       decision: { rule: "check:gateway" },
@@ -202,7 +202,7 @@ describe("what a person has decided and nobody could send yet", () => {
 
     await act({ action: "traveller-answered", channel: "phone", happenedAt: new Date(Date.now() - 60_000), answer });
     gateway.statusFailure = null;
-    await lookAgain();
+    await recheck();
 
     expect(sent()).toEqual(expected);
     if (expected.length > 0) return;
@@ -216,12 +216,12 @@ describe("what a person has decided and nobody could send yet", () => {
     gateway.statusFailure = away();
     await worker.work(orderId);
     const { version } = await worker.caseOf(orderId);
-    await lookAgain();
+    await recheck();
     expect((await worker.caseOf(orderId)).version).not.toBe(version);
 
     expect(await act({ action: "stop" }, { version })).toMatchObject({ outcome: "accepted", state: "awaiting-agent" });
     gateway.statusFailure = null;
-    await lookAgain();
+    await recheck();
 
     expect(sent()).toEqual([]);
   });
@@ -419,7 +419,7 @@ describe("a notification that the status does not show yet", () => {
     expect(done.dueAt).not.toBeNull();
 
     gateway.status = earlier();
-    await lookAgain();
+    await recheck();
     await worker.work(orderId);
 
     expect(await worker.casesOf(orderId)).toHaveLength(2);
@@ -447,7 +447,7 @@ describe("a notification that the status does not show yet", () => {
     });
     const first = await worker.caseOf(orderId);
     await worker.notify({ ...earlier(), copy: copies });
-    await lookAgain();
+    await recheck();
     expect((await worker.caseOf(orderId)).dueAt!.getTime() - first.dueAt!.getTime()).toBeLessThan(100);
   });
 });
@@ -501,7 +501,7 @@ describe("a status that says otherwise than the answer", () => {
 
   test("for a moment only does not keep an accept from ending", async () => {
     await partlyAccepted();
-    await lookAgain();
+    await recheck();
 
     expect((await worker.caseOf(orderId)).state).toBe("done");
   });
@@ -509,7 +509,7 @@ describe("a status that says otherwise than the answer", () => {
   test("is a person's when it cannot be read again", async () => {
     await partlyAccepted();
     gateway.statusFailure = refusedRead();
-    await lookAgain();
+    await recheck();
 
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", decision: { rule: "check:effect" } });
     expect(await reasons()).toEqual(["status-contradicts-result"]);

@@ -102,7 +102,7 @@ function stepAfter(context: OrderContext, event: OrderEvent): Step {
   return nextStep(context, event, settings, { now, chance: 0.5, id: "decision-2" });
 }
 
-const requeued: OrderEvent = { kind: "loaded", after: "wake-up" };
+const requeued: OrderEvent = { kind: "loaded", after: "start" };
 const reading = (why: string, round = 1) => ({ save: null, next: { kind: "read-status", why, round } });
 
 describe("a run begins", () => {
@@ -124,7 +124,7 @@ describe("a run begins", () => {
     expect(stepAfter(planned, requeued)).toMatchObject({ id: "plan-dropped", next: { outcome: "postponed" } });
     const sent = anOrder({ liveEffect: { ...anEffect, state: "sent" }, case: { state: "accepting" } });
     expect(stepAfter(sent, requeued)).toMatchObject({
-      id: "interruption-noted",
+      id: "interruption-recorded",
       save: { outcome: { state: "unknown" }, ending: { move: { state: "accepting" } } },
     });
   });
@@ -134,11 +134,11 @@ describe("a run begins", () => {
     const context = anOrder({ lastSuccess: succeeded, case: { state: "accepting" } });
     expect(stepAfter(context, requeued)).toMatchObject(reading("after-effect"));
     const another = anOrder({ lastSuccess: { ...succeeded, caseId: "case-0" }, case: { state: "accepting" } });
-    expect(stepAfter(another, requeued)).toMatchObject({ id: "looked-afresh", save: { move: { state: "checking" } } });
+    expect(stepAfter(another, requeued)).toMatchObject({ id: "requeued", save: { move: { state: "checking" } } });
   });
 
   test("with another look at a finished case, which cannot be asked about without a booking reference", () => {
-    expect(stepAfter(anOrder({ case: { state: "done" } }), requeued)).toMatchObject(reading("look-again"));
+    expect(stepAfter(anOrder({ case: { state: "done" } }), requeued)).toMatchObject(reading("recheck-finished"));
     const unasked = anOrder({ case: { state: "done", gdsBookingReferences: [] } });
     expect(stepAfter(unasked, requeued)).toMatchObject({ save: { move: { state: "done", dueAt: null } } });
   });
@@ -180,7 +180,7 @@ describe("an accept that was decided on a status", () => {
     const inUndoWindow = { ...settings, timing: { ...settings.timing, undoWindowMs: 1 } };
     expect(nextStep(anOrder(), seen(0), inUndoWindow, { now, chance: 0.5, id: "decision-2" })).toMatchObject({
       save: { kind: "decision", decision: { action: "accept" } },
-      next: { kind: "end", outcome: "held-back" },
+      next: { kind: "end", outcome: "undo-window" },
     });
   });
 });

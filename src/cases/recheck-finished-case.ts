@@ -1,5 +1,5 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
-import { flightsDecidedBefore, flightsShown } from "./accepted-flights.ts";
+import { compareAcceptedFlights, flightsOfLastAccept } from "./accepted-flights.ts";
 import type { Assessment } from "./assess.ts";
 import { isByPerson } from "./decision.ts";
 import { isNothingOpen } from "./open-change.ts";
@@ -9,14 +9,18 @@ import { end, move, type SeenStatus, type Step } from "./step.ts";
 import type { CaseTiming } from "./timing.ts";
 
 /** Reads a finished case that was notified again. If the status shows unhandled work, another case is opened. */
-export function lookAgain(context: OrderContext, { assessment }: SeenStatus, { timing }: SourceSettings): Step {
+export function recheckFinishedCase(
+  context: OrderContext,
+  { assessment }: SeenStatus,
+  { timing }: SourceSettings,
+): Step {
   const found = assessment === null ? "nothing" : findNewWork(context, assessment, timing);
   if (found === "new-work") return end("next-case", { kind: "next-case" }, "decided");
-  return leaveFinished(context, found === "nothing" ? null : found.lookAgainAt);
+  return endWithoutNewWork(context, found === "nothing" ? null : found.recheckAt);
 }
 
-export function leaveFinished(context: OrderContext, dueAt: Date | null): Step {
-  return end("left-finished", move(context, { state: context.case.state, reviewQueue: null, dueAt }), "unchanged");
+export function endWithoutNewWork(context: OrderContext, dueAt: Date | null): Step {
+  return end("no-new-work", move(context, { state: context.case.state, reviewQueue: null, dueAt }), "unchanged");
 }
 
 /** A status that still shows the accepted change may hide the notified one, so it is read again after the lag. */
@@ -24,7 +28,7 @@ function findNewWork(
   context: OrderContext,
   assessment: Assessment,
   timing: CaseTiming,
-): "nothing" | "new-work" | { readonly lookAgainAt: Date } {
+): "nothing" | "new-work" | { readonly recheckAt: Date } {
   const { lastSuccess, decision } = context;
   const { digest } = assessment.proposal;
   // A change that a person has settled stays settled, however long the gateway shows it.
@@ -33,14 +37,14 @@ function findNewWork(
     (context.case.state === "resolved-elsewhere" && decision !== null && isByPerson(decision));
   if (isSettled && decision?.proposalDigest === digest) return noWorkYet(context, assessment, timing);
   const lagEnds = new Date((lastSuccess?.finishedAt ?? assessment.evaluatedAt).getTime() + timing.statusLagMs);
-  const newWorkAfterLag = assessment.evaluatedAt >= lagEnds ? "new-work" : { lookAgainAt: lagEnds };
+  const newWorkAfterLag = assessment.evaluatedAt >= lagEnds ? "new-work" : { recheckAt: lagEnds };
   if (isNothingOpen(assessment.proposal)) {
     // The effect of this case may have accepted the notified change instead of the decided one.
-    const shown = isSuspected(context, assessment, timing)
-      ? flightsShown(assessment.proposal, context, assessment.evaluatedAt)
-      : "as-decided";
-    if (shown === "as-decided") return noWorkYet(context, assessment, timing);
-    return shown === "other" ? "new-work" : newWorkAfterLag;
+    const shown = mayBeOurAccept(context, assessment, timing)
+      ? compareAcceptedFlights(assessment.proposal, context, assessment.evaluatedAt)
+      : "match";
+    if (shown === "match") return noWorkYet(context, assessment, timing);
+    return shown === "mismatch" ? "new-work" : newWorkAfterLag;
   }
   return lastSuccess?.proposalDigest === digest ? newWorkAfterLag : "new-work";
 }
@@ -50,16 +54,16 @@ function noWorkYet(
   { case: { notifiedAt } }: OrderContext,
   { notified, proposal, evaluatedAt }: Assessment,
   timing: CaseTiming,
-): "nothing" | { readonly lookAgainAt: Date } {
+): "nothing" | { readonly recheckAt: Date } {
   const isShown =
     notified === null || sameFlights(proposal.current, notified) || sameFlights(proposal.proposed, notified);
   if (isShown || notifiedAt === null) return "nothing";
   const lagEnds = new Date(notifiedAt.getTime() + timing.statusLagMs);
-  return evaluatedAt < lagEnds ? { lookAgainAt: lagEnds } : "nothing";
+  return evaluatedAt < lagEnds ? { recheckAt: lagEnds } : "nothing";
 }
 
 /** Whether the effect that ended this case may have caused the accepted flights that are shown. */
-function isSuspected(context: OrderContext, { proposal, evaluatedAt }: Assessment, timing: CaseTiming): boolean {
+function mayBeOurAccept(context: OrderContext, { proposal, evaluatedAt }: Assessment, timing: CaseTiming): boolean {
   if (context.case.state !== "done" || context.lastSuccess?.caseId !== context.case.id) return false;
-  return flightsDecidedBefore(context, evaluatedAt, proposal.current, timing.statusLagMs) !== null;
+  return flightsOfLastAccept(context, evaluatedAt, proposal.current, timing.statusLagMs) !== null;
 }

@@ -124,7 +124,7 @@ export function serviceReasons(atRisk: readonly string[]): readonly Reason[] {
   }
   return [...byCode].map(([code, items]) => ({
     code,
-    text: `Bought for the earlier flights: ${counted(items).join(", ")}. Rebook what is missing on the new flights, or claim a refund.`,
+    text: `Bought for the earlier flights: ${withCounts(items).join(", ")}. Rebook what is missing on the new flights, or claim a refund.`,
   }));
 }
 
@@ -136,7 +136,7 @@ function codeOf(item: string): string {
   return "services-at-risk";
 }
 
-function counted(items: readonly string[]): readonly string[] {
+function withCounts(items: readonly string[]): readonly string[] {
   return [...new Set(items)].map((item) => {
     const count = items.filter((other) => other === item).length;
     return count === 1 ? item : `${item} (${count})`;

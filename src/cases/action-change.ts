@@ -18,7 +18,7 @@ export type DecisionBasis = Pick<
   | "legal"
 >;
 
-export interface AskedApproval {
+export interface PendingApproval {
   readonly id: string;
   readonly action: EffectAction;
   readonly proposalDigest: string;
@@ -46,7 +46,7 @@ export interface ActionContext {
   readonly decision: (DecisionBasis & { readonly action: DecisionAction }) | null;
   readonly liveEffect: Pick<EffectSnapshot, "id" | "action" | "state" | "decisionId"> | null;
   readonly succeeded: readonly SucceededEffect[];
-  readonly askedApproval: AskedApproval | null;
+  readonly pendingApproval: PendingApproval | null;
   readonly orderHasOpenCase: boolean;
   readonly assigneeMayAct: boolean;
 }
@@ -73,7 +73,7 @@ export interface ActionStep {
 /** What is saved for an action, in one transaction and in this order. Missing members stay unchanged. */
 export interface ActionChange {
   readonly nextCase?: { readonly id: string };
-  readonly askedApproval?: Pick<AskedApproval, "id" | "action" | "proposalDigest">;
+  readonly pendingApproval?: Pick<PendingApproval, "id" | "action" | "proposalDigest">;
   readonly endedApproval?: { readonly id: string; readonly state: "given" | "refused" | "void" };
   readonly contact?: NewContact;
   readonly settledEffect?: SettledEffect;
@@ -81,7 +81,7 @@ export interface ActionChange {
   readonly decision?: { readonly id: string; readonly made: NewDecision };
   readonly move?: ActionMove;
   /** A worker that loaded the case earlier must not decide or send anything. */
-  readonly takesFromWorker?: true;
+  readonly preemptsWorker?: true;
 }
 
 /** Fields that people set, each in the column of the same name in snake case. Missing ones stay unchanged. */

@@ -1,10 +1,10 @@
 import { backOffMs } from "../kernel/back-off.ts";
 import type { CaseMove, EffectEnding } from "./case-update.ts";
 import type { EffectAction, Reason } from "./decision.ts";
-import { credentialsRefused, type EffectOutcome, notSent, refusedForNow } from "./effect.ts";
+import { credentialsRefused, type EffectOutcome, notSent, refusedTemporarily } from "./effect.ts";
 import type { OrderContext } from "./order-context.ts";
 import { followUpRefund } from "./refund-task.ts";
-import { reviewEffect, withPerson } from "./review-effect.ts";
+import { reviewEffect, toAgentQueue } from "./review-effect.ts";
 import { withSuccess } from "./sending.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import {
@@ -27,11 +27,11 @@ export function afterAnswer(
   settings: SourceSettings,
   moment: Moment,
 ): Step {
-  const isSecond = sending.effectId !== null;
-  const settled = isSecond ? unlessSucceeded(performed) : performed;
+  const isResend = sending.effectId !== null;
+  const settled = isResend ? failureAsUnknown(performed) : performed;
   const { outcome } = settled;
   const ending = endingOf(context, sending, settled, settings, moment);
-  const id = isSecond ? "resend-outcome-saved" : "outcome-saved";
+  const id = isResend ? "resend-outcome-saved" : "outcome-saved";
   const save = { kind: "effect-outcome", effectId, outcome, ending, isAnswer: true } as const;
   switch (outcome.state) {
     case "unknown":
@@ -51,11 +51,11 @@ export function afterAnswer(
 export function afterRefusedPlan({ action, assessment }: Sending, settings: SourceSettings, { now, id }: Moment): Step {
   const text = `The gateway already answered SUCCESS to the ${action} of this change, but shows it as open again. Ask the airline.`;
   const review = reviewEffect(assessment, { code: "already-carried-out", text }, settings, null, now);
-  return end("escalated", decision(id, review, withPerson), "decided");
+  return end("escalated", decision(id, review, toAgentQueue), "decided");
 }
 
 /** After a refusal of the second request the first may still have been carried out, so only a success settles it. */
-function unlessSucceeded({ outcome, retryAfterMs }: PerformedEffect): PerformedEffect {
+function failureAsUnknown({ outcome, retryAfterMs }: PerformedEffect): PerformedEffect {
   return { outcome: outcome.state === "failed" ? { ...outcome, state: "unknown" } : outcome, retryAfterMs };
 }
 
@@ -70,43 +70,43 @@ function endingOf(
   switch (outcome.state) {
     case "succeeded":
       return {
-        move: underWay(action, now),
+        move: toEffectState(action, now),
         accepted: action === "accept" ? assessment.proposal.proposed : null,
         followUp: null,
         refund: action === "cancel" ? followUpRefund(expectedRefund, outcome.results, assessment.legal, now) : null,
       };
     case "unknown":
-      return onlyMove(underWay(action, later(now, timing.settleReadsMs[0] ?? 0)));
+      return endingWith(toEffectState(action, addMs(now, timing.settleReadsMs[0] ?? 0)));
     case "failed": {
-      if (isToBeTriedAgain(context, outcome, settings, now)) {
+      if (shouldRetry(context, outcome, settings, now)) {
         const waitMs = backOffMs(timing.retry, context.case.failures + 1, chance);
-        return onlyMove({
+        return endingWith({
           state: "checking",
           reviewQueue: null,
-          dueAt: later(now, Math.max(waitMs, retryAfterMs ?? 0)),
+          dueAt: addMs(now, Math.max(waitMs, retryAfterMs ?? 0)),
         });
       }
       const followUp = reviewEffect(assessment, failureReason(context, outcome), settings, null, now);
-      return { ...onlyMove(withPerson), followUp };
+      return { ...endingWith(toAgentQueue), followUp };
     }
   }
 }
 
-export function later(now: Date, milliseconds: number): Date {
+export function addMs(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + milliseconds);
 }
 
-export function underWay(action: EffectAction, dueAt: Date): CaseMove {
+export function toEffectState(action: EffectAction, dueAt: Date): CaseMove {
   return { state: action === "accept" ? "accepting" : "cancelling", reviewQueue: null, dueAt };
 }
 
-export function onlyMove(move: CaseMove): EffectEnding {
+export function endingWith(move: CaseMove): EffectEnding {
   return { move, accepted: null, followUp: null, refund: null };
 }
 
 /** Unsent effects and refused credentials go to a person after the same time as an unreadable status. */
-function isToBeTriedAgain(
-  { case: { failingSince }, refusalsForNow }: OrderContext,
+function shouldRetry(
+  { case: { failingSince }, temporaryRefusals }: OrderContext,
   { error }: EffectOutcome,
   { timing }: SourceSettings,
   now: Date,
@@ -114,10 +114,10 @@ function isToBeTriedAgain(
   if (error?.code === notSent || error?.code === credentialsRefused) {
     return failingSince === null || now.getTime() - failingSince.getTime() < timing.escalateAfterMs;
   }
-  return error?.code === refusedForNow && refusalsForNow + 1 < attemptsMax;
+  return error?.code === refusedTemporarily && temporaryRefusals + 1 < attemptsMax;
 }
 
-function failureReason({ refusalsForNow }: OrderContext, { error }: EffectOutcome): Reason {
+function failureReason({ temporaryRefusals }: OrderContext, { error }: EffectOutcome): Reason {
   const message = error?.message ?? "The gateway refused.";
   if (error?.code === "desk.mixed_results") return { code: "mixed-results", text: message };
   if (error?.code === notSent) return { code: "not-sent", text: `${message} Nothing reached the gateway.` };
@@ -125,6 +125,6 @@ function failureReason({ refusalsForNow }: OrderContext, { error }: EffectOutcom
     const text = `${message} Nothing was carried out. Correct the credentials, then decide again.`;
     return { code: "credentials-refused", text };
   }
-  const triedText = error?.code === refusedForNow ? ` It was tried ${refusalsForNow + 1} times.` : "";
+  const triedText = error?.code === refusedTemporarily ? ` It was tried ${temporaryRefusals + 1} times.` : "";
   return { code: "gateway-refused", text: `${message}${triedText}` };
 }

@@ -1,16 +1,16 @@
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
-import { later } from "./after-answer.ts";
+import { addMs } from "./after-answer.ts";
 import { assessNotification } from "./assess.ts";
 import { type Escalation, escalate } from "./decide-on-status.ts";
 import type { Failure } from "./effect.ts";
 import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
 import { isFinished } from "./lifecycle.ts";
 import type { EffectSnapshot, OrderContext, WaitingState } from "./order-context.ts";
-import { requestOutcomeReview, withPerson } from "./review-effect.ts";
+import { requestOutcomeReview, toAgentQueue } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { type Change, end, type Moment, postponed, type Step } from "./step.ts";
-import { pendingReview, waitingOn } from "./waiting.ts";
+import { pendingReview, resumeWaitingIfAsked } from "./waiting.ts";
 
 /** Consecutive failures inside Skedchange, not at the gateway, before a person is asked. */
 const internalFailuresMax = 8;
@@ -25,7 +25,7 @@ function postpone(context: OrderContext, error: unknown, settings: SourceSetting
   const { liveEffect } = context;
   const { failures, state: caseState } = context.case;
   const failure = { code: codeOf(error), message: messageOf(error) };
-  const retryAt = later(now, backOffMs(settings.timing.retry, failures + 1, chance));
+  const retryAt = addMs(now, backOffMs(settings.timing.retry, failures + 1, chance));
   const wait = (dueAt: Date | null, state?: WaitingState): Change => postponed(context, failure, dueAt, state);
 
   const escalation = escalationFor(context, error, failure, retryAt, settings, now);
@@ -35,7 +35,7 @@ function postpone(context: OrderContext, error: unknown, settings: SourceSetting
   }
   // A gateway that is down must not keep people who were asked from acting on the case.
   if (escalation === null || (dueAt !== null && isFinished(caseState))) {
-    return wait(retryAt, waitingOn(context, now)?.state);
+    return wait(retryAt, resumeWaitingIfAsked(context, now)?.state);
   }
   // A finished case cannot ask a person. The next case does, so that its notification is not dropped.
   if (isFinished(caseState)) return { kind: "next-case" };
@@ -55,9 +55,9 @@ function postponeSettling(
   now: Date,
 ): Change {
   if (context.decision?.question === "effect-outcome") return wait(dueAt, "awaiting-agent");
-  if (step === "retry" || effect.state !== "unknown") return wait(dueAt ?? later(now, settings.timing.retry.capMs));
+  if (step === "retry" || effect.state !== "unknown") return wait(dueAt ?? addMs(now, settings.timing.retry.capMs));
   const followUp = requestOutcomeReview(effect, assessNotification(context, settings, now), settings, null, now);
-  return { kind: "settle-read", effectId: effect.id, shown: "otherwise", move: { ...withPerson, dueAt }, followUp };
+  return { kind: "settle-read", effectId: effect.id, shown: "otherwise", move: { ...toAgentQueue, dueAt }, followUp };
 }
 
 /** Returns what a person is asked, or null if the run is only retried. */

@@ -18,9 +18,9 @@ import { responseTargetRule } from "./clocks.ts";
 import { type EffectAction, isEffectAction, type Reason } from "./decision.ts";
 import {
   closeReasonTexts,
-  isForWaiting,
-  isLookedAtAgain,
+  isBeingRechecked,
   needsSecondPerson,
+  needsWaitingCase,
   obstacleInState,
   snoozeRefusal,
 } from "./possible-actions.ts";
@@ -31,12 +31,12 @@ type ActionOf<Name extends CaseActionName> = Extract<CaseAction, { readonly acti
 /** Applies a person's action to a case. Pure: the caller has locked the case and saves the result. */
 export function applyAction(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
   const { liveEffect, decision, case: current } = known;
-  const isAgain = isLookedAtAgain(current.state, decision?.action ?? null, liveEffect === null ? [] : [liveEffect]);
-  const obstacle = conflictOf(known, action, isAgain);
+  const isRecheck = isBeingRechecked(current.state, decision?.action ?? null, liveEffect === null ? [] : [liveEffect]);
+  const obstacle = conflictOf(known, action, isRecheck);
   if (obstacle !== null) return conflict(known, obstacle);
   const step = stepOf(known, action, terms);
-  if (!isAgain || !isForWaiting(action.action) || step.change === null) return step;
-  return { ...step, change: { ...step.change, takesFromWorker: true } };
+  if (!isRecheck || !needsWaitingCase(action.action) || step.change === null) return step;
+  return { ...step, change: { ...step.change, preemptsWorker: true } };
 }
 
 function stepOf(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
@@ -56,7 +56,7 @@ function stepOf(known: ActionContext, action: CaseAction, terms: ActionTerms): A
     case "reopen":
       return reopen(known, action, terms);
     case "reschedule":
-      return handToReschedule(known, action, terms);
+      return sendToReschedule(known, action, terms);
     case "stop":
       return stopEffect(known, action, terms);
     case "snooze":
@@ -83,9 +83,9 @@ function stepOf(known: ActionContext, action: CaseAction, terms: ActionTerms): A
 function conflictOf(
   { case: { id, state, version: current } }: ActionContext,
   { action, version }: CaseAction,
-  isAgain: boolean,
+  isRecheck: boolean,
 ): string | null {
-  const obstacle = obstacleInState(action, state, id, isAgain);
+  const obstacle = obstacleInState(action, state, id, isRecheck);
   if (obstacle !== null) return obstacle;
   if (version === null || version === current) return null;
   // Each retry of an unreachable gateway changes the version, and `stop` must not lose to that. A needless stop sends
@@ -108,10 +108,10 @@ function decideEffect(known: ActionContext, action: ActionOf<EffectAction>, term
   if (action.action === "accept" || !needsSecondPerson(basis.facts, terms.secondPersonAbove)) {
     return carryOut(known, action, action.action, basis, terms);
   }
-  if (known.askedApproval !== null) {
+  if (known.pendingApproval !== null) {
     return refuse(
       "desk.approval_asked",
-      `${known.askedApproval.askedBy} already asked to cancel case ${id}. Another person must approve or reject it.`,
+      `${known.pendingApproval.askedBy} already asked to cancel case ${id}. Another person must approve or reject it.`,
     );
   }
   const approvalId = terms.newId();
@@ -120,7 +120,7 @@ function decideEffect(known: ActionContext, action: ActionOf<EffectAction>, term
   return {
     outcome: { outcome: "accepted", caseId: id, state, decisionId: null, approvalId },
     change: {
-      askedApproval: { id: approvalId, action: action.action, proposalDigest },
+      pendingApproval: { id: approvalId, action: action.action, proposalDigest },
       events: [event(known, "approval.asked", { approvalId, action: action.action, note: action.note })],
       move: toParked(state, reviewQueue ?? "agent"),
     },
@@ -197,7 +197,7 @@ function answerApproval(
   terms: ActionTerms,
 ): ActionStep {
   const { id, state } = known.case;
-  const asked = known.askedApproval;
+  const asked = known.pendingApproval;
   if (asked === null || asked.id !== action.approvalId) {
     return refuse(
       "desk.approval_not_open",
@@ -294,10 +294,10 @@ function snooze(known: ActionContext, { until, note }: ActionOf<"snooze">, { at 
   });
 }
 
-function handToReschedule(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
+function sendToReschedule(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
   const unsettled = unsettledRefusal(known);
   if (unsettled !== null) return { outcome: unsettled, change: null };
-  return askPeople(known, action, terms, "reschedule", {
+  return requestReview(known, action, terms, "reschedule", {
     code: "person-handed-to-reschedule",
     text: "An agent sent the case to the reschedule desk.",
   });
@@ -306,21 +306,21 @@ function handToReschedule(known: ActionContext, action: CaseAction, terms: Actio
 function stopEffect(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
   const { id, failures } = known.case;
   // Whether the effect is delayed because the gateway could not be read.
-  const isPutOff = failures > 0 && known.decision !== null && isEffectAction(known.decision.action);
-  if (known.liveEffect !== null || !(isInUndoWindow(known) || isPutOff)) {
+  const isPostponed = failures > 0 && known.decision !== null && isEffectAction(known.decision.action);
+  if (known.liveEffect !== null || !(isInUndoWindow(known) || isPostponed)) {
     return conflict(
       known,
       `Nothing can be stopped on case ${id}: it was already sent, or nothing was waiting. Check the case.`,
     );
   }
-  return askPeople(known, action, terms, "agent", {
+  return requestReview(known, action, terms, "agent", {
     code: "person-stopped",
     text: "An agent stopped the decision before it was sent.",
   });
 }
 
 /** Records a review that only people or the traveller's answer move on. An open question about an effect stays open. */
-function askPeople(
+function requestReview(
   known: ActionContext,
   action: CaseAction,
   terms: ActionTerms,

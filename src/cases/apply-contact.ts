@@ -35,9 +35,9 @@ export function recordContact(known: ActionContext, action: ContactAction, terms
   const recorded = { contact, events: [event(known, `traveller.${contact.kind}`, detail)] };
   if (action.action !== "traveller-asked") {
     const { state } = known.case;
-    const move = afterHearing(state, answer === null ? state : stateAfter(answer, state));
+    const move = moveAfterContact(state, answer === null ? state : stateAfter(answer, state));
     // The worker loses the case only before an effect is sent: afterwards the case is no longer checking.
-    return accepted(known, { ...recorded, move, ...(state === "checking" ? { takesFromWorker: true } : {}) });
+    return accepted(known, { ...recorded, move, ...(state === "checking" ? { preemptsWorker: true } : {}) });
   }
   const { decision } = known;
   if (decision === null) return accepted(known, { ...recorded, move: { state: known.case.state } });
@@ -55,7 +55,7 @@ function stateAfter(answer: ContactAnswer, state: CaseState): CaseState {
   return isWaiting && answer !== "undecided" ? "checking" : state;
 }
 
-function afterHearing(before: CaseState, state: CaseState): ActionMove {
+function moveAfterContact(before: CaseState, state: CaseState): ActionMove {
   // The contact is read when the snooze ends or the effect is settled.
   if (state === "snoozed" || state === "accepting" || state === "cancelling") return { state };
   // The case keeps waiting, and a worker checks whether that is still right.

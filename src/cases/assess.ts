@@ -15,7 +15,7 @@ import { defaultLegalContext } from "../policy/legal/legal-input.ts";
 import type { OrderInputs, Policy } from "../policy/policy.ts";
 import type { OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { type TravellerStanding, travellerOn } from "./traveller.ts";
+import { type TravellerState, travellerStateFor } from "./traveller.ts";
 
 /** A view of an order, interpreted: the proposal, the itineraries that it is compared with, and the facts. */
 export interface Assessment {
@@ -92,7 +92,7 @@ function legalOf(
 
 interface ParsedView {
   readonly input: FactsInput;
-  readonly traveller: TravellerStanding;
+  readonly traveller: TravellerState;
   readonly seen: Omit<Assessment, "facts" | "legal">;
 }
 
@@ -105,7 +105,7 @@ function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSe
   const { booked, bookedFrom, baseline } = baselineOf(known, notified, proposal);
   const accepted = known.accepted ?? booked;
   const { policy, customerAgreement } = settings;
-  const traveller = travellerOn(proposal.digest, known.travellerContacts);
+  const traveller = travellerStateFor(proposal.digest, known.travellerContacts);
   const input = {
     booked,
     accepted,

@@ -4,11 +4,11 @@ import { findObstacle, type Obstacle } from "./find-obstacle.ts";
 import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
 import { sendingOf } from "./sending.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { end, type Moment, move, type SeenStatus, type Step } from "./step.ts";
+import { type AssessedStatus, end, type Moment, move, type Step } from "./step.ts";
 import { isInUndoWindow } from "./undo-window.ts";
 
 /** How many statuses of one run may be too old and show another proposal before a person is asked. */
-const roundsMax = 3;
+const statusReadsMax = 3;
 
 /**
  * Carries out the accept or cancel in force if it still means the same.
@@ -16,30 +16,30 @@ const roundsMax = 3;
  * before, shows another proposal or other flags, nothing is sent and the case is decided anew. In the undo window
  * nothing is sent either.
  */
-export function carryOut(context: OrderContext, seen: SeenStatus, settings: SourceSettings, moment: Moment): Step {
+export function carryOut(context: OrderContext, seen: AssessedStatus, settings: SourceSettings, moment: Moment): Step {
   const { decision } = context;
   if (decision === null || !isEffectAction(decision.action)) return end("no-effect-decided", null, "decided");
   const { assessment } = seen;
   const obstacle = assessment === null ? notShown : findObstacle(context, decision, assessment, settings);
   if (assessment === null || obstacle !== null) {
-    const manualReviewReason = reviewInstead(decision, obstacle ?? notShown, seen.round);
-    return decideAnew(
+    const manualReviewReason = manualReviewReasonFor(decision, obstacle ?? notShown, seen.round);
+    return reportAsDecided(
       decideOnStatus(context, { ...seen, round: seen.round + 1 }, manualReviewReason, settings, moment),
     );
   }
-  if (isInUndoWindow(context)) return stayInUndoWindow(context, seen.statusViewId, moment);
+  if (isInUndoWindow(context)) return waitForUndoWindow(context, seen.statusViewId, moment);
   const sending = sendingOf(context.orderId, decision.action, seen, assessment, false);
   return { id: "send", save: null, next: { kind: "send", sending } };
 }
 
 /** An effect that is not sent is reported as decided, not as unchanged. */
-function decideAnew(step: Step): Step {
+function reportAsDecided(step: Step): Step {
   const isUnchanged = step.next.kind === "end" && step.next.outcome === "unchanged";
   return isUnchanged ? { ...step, next: { kind: "end", outcome: "decided" } } : step;
 }
 
 /** A notification or a person made the case due early. The decision and its undo window stay. */
-function stayInUndoWindow(context: OrderContext, statusViewId: string, { now }: Moment): Step {
+function waitForUndoWindow(context: OrderContext, statusViewId: string, { now }: Moment): Step {
   const dueAt = new Date(now.getTime() + (context.case.undoLeftMs ?? 0));
   const unchanged = { kind: "status.unchanged", detail: { statusViewId } };
   return end("undo-window", move(context, { state: "checking", reviewQueue: null, dueAt }, unchanged), "undo-window");
@@ -47,9 +47,9 @@ function stayInUndoWindow(context: OrderContext, statusViewId: string, { now }: 
 
 const notShown: Obstacle = { because: "proposal-changed" };
 
-function reviewInstead(decision: DecisionSnapshot, obstacle: Obstacle, round: number): Reason | null {
+function manualReviewReasonFor(decision: DecisionSnapshot, obstacle: Obstacle, round: number): Reason | null {
   if (isByPerson(decision)) return { code: obstacle.because, text: describe(obstacle, decision.action) };
-  if (round < roundsMax) return null;
+  if (round < statusReadsMax) return null;
   return {
     code: "proposal-unsettled",
     text: "The gateway shows a different proposal on every read, so nothing was sent. Ask the gateway or the airline which one is valid.",

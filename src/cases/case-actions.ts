@@ -21,13 +21,13 @@ export interface ActionSubject {
   readonly flags: Proposal["flags"] | null;
   readonly proposalDigest: string | null;
   readonly effects: readonly { readonly action: string; readonly state: string; readonly proposalDigest: string }[];
-  readonly approvalAsked: boolean;
+  readonly isApprovalPending: boolean;
   readonly undoUntil: Date | null;
-  readonly isPutOff: boolean;
+  readonly isPostponed: boolean;
   /** Whether this proposal was answered so recently, in any case, that the status may be stale. */
   readonly isJustAnswered: boolean;
   readonly orderHasOpenCase: boolean;
-  readonly isLookedAtAgain?: boolean;
+  readonly isBeingRechecked?: boolean;
   readonly now: Date;
 }
 
@@ -46,7 +46,7 @@ export const caseActions = {
     does: "cancel the order at the gateway",
     role: "supervisor",
     states: waiting,
-    isPossible: (subject) => canSend("cancel", subject) && !subject.approvalAsked,
+    isPossible: (subject) => canSend("cancel", subject) && !subject.isApprovalPending,
   },
   close: { does: "end the case without calling the gateway", role: "agent", states: waiting, isPossible: isSettled },
   recheck: { does: "re-check the booking and decide again", role: "agent", states: open },
@@ -66,13 +66,13 @@ export const caseActions = {
     does: "approve, as the second person, what another person asked for",
     role: "supervisor",
     states: waiting,
-    isPossible: (subject) => subject.approvalAsked && isSettled(subject) && !subject.isJustAnswered,
+    isPossible: (subject) => subject.isApprovalPending && isSettled(subject) && !subject.isJustAnswered,
   },
   "refuse-approval": {
     does: "reject it as the second person",
     role: "supervisor",
     states: waiting,
-    isPossible: ({ approvalAsked }) => approvalAsked,
+    isPossible: ({ isApprovalPending }) => isApprovalPending,
   },
   snooze: { does: "snooze the case until then", role: "agent", states: waiting },
   assign: { does: "assign the case", role: "agent", states: open },
@@ -95,7 +95,7 @@ export const caseActions = {
     role: "agent",
     states: ["checking"],
     isPossible: (subject) =>
-      isSettled(subject) && (subject.isPutOff || (subject.undoUntil !== null && subject.undoUntil > subject.now)),
+      isSettled(subject) && (subject.isPostponed || (subject.undoUntil !== null && subject.undoUntil > subject.now)),
   },
   "traveller-informed": { does: "the traveller was informed", role: "agent", states: open },
   "traveller-asked": { does: "the traveller was asked", role: "agent", states: waiting, isPossible: isSettled },

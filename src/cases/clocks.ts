@@ -55,18 +55,20 @@ export interface DueBy extends ClockMark {
 export function dueByOf(input: ClockInput): DueBy | null {
   const { since, assessment } = input;
   const marks = assessment && [...paymentMarks(assessment), ...departureMarks(assessment), ...legalMarks(assessment)];
-  const all = eachOnce([...(marks ?? []), ...responseMark(input)]).sort((a, b) => a.at.getTime() - b.at.getTime());
-  const counting = countingOf(all, since);
+  const all = withoutDuplicates([...(marks ?? []), ...responseMark(input)]).sort(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  );
+  const counting = effectiveMark(all, since);
   if (counting === null) return null;
   const withoutTarget = all.filter(({ rule }) => rule !== responseTargetRule);
-  return { ...counting, firmAt: countingOf(withoutTarget, since)?.at ?? null, all };
+  return { ...counting, firmAt: effectiveMark(withoutTarget, since)?.at ?? null, all };
 }
 
 /**
  * Returns the first mark after `since`, or else the latest.
  * @param marks the earliest first.
  */
-function countingOf<Mark extends Pick<ClockMark, "at">>(marks: readonly Mark[], since: Date): Mark | null {
+function effectiveMark<Mark extends Pick<ClockMark, "at">>(marks: readonly Mark[], since: Date): Mark | null {
   return marks.find(({ at }) => at > since) ?? marks.at(-1) ?? null;
 }
 
@@ -82,10 +84,10 @@ export function ticketTaskDueBy(flights: Itinerary | null, now: Date): TaskDueBy
     { at: new Date(departure.getTime() - 24 * hourMs), rule: "departure-24h" },
     { at: departure, rule: "departure" },
   ];
-  return countingOf(marks, now);
+  return effectiveMark(marks, now);
 }
 
-function eachOnce(marks: readonly ClockMark[]): ClockMark[] {
+function withoutDuplicates(marks: readonly ClockMark[]): ClockMark[] {
   return [...new Map(marks.map((mark) => [`${mark.rule} ${mark.at.toISOString()}`, mark])).values()];
 }
 

@@ -4,20 +4,20 @@ import { decide, decisionSubject, inputsOf, priorityOf, review, type Verdict } f
 import { isEffectAction, type Question, type Reason } from "./decision.ts";
 import type { DecisionSubject, NewDecision, NewShadowDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
-import { clockFor, moveAfter, newDecision, withDecision } from "./record-decision.ts";
+import { caseMoveFor, clockFor, newDecision, withDecision } from "./record-decision.ts";
 import { isFresh, sendingOf } from "./sending.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import {
+  type AssessedStatus,
   type DecisionChange,
   end,
   type Moment,
   move,
   postponed,
   readStatus,
-  type SeenStatus,
   type Step,
 } from "./step.ts";
-import { goBackToWaiting, isAlreadyAsked, pendingReview, reservedFor } from "./waiting.ts";
+import { isAlreadyAsked, pendingReview, reservedFor, resumeWaiting } from "./waiting.ts";
 
 /**
  * Decides on a status, and carries the decision out at once while the status is fresh. A pending question about the
@@ -26,7 +26,7 @@ import { goBackToWaiting, isAlreadyAsked, pendingReview, reservedFor } from "./w
  */
 export function decideOnStatus(
   context: OrderContext,
-  seen: SeenStatus,
+  seen: AssessedStatus,
   manualReviewReason: Reason | null,
   settings: SourceSettings,
   moment: Moment,
@@ -72,7 +72,7 @@ function continueReview(
 ): Step {
   const { priority } = decide(decisionSubject(context, assessment, settings, null), settings.policy);
   const waiting = {
-    ...goBackToWaiting(context, assessment.evaluatedAt),
+    ...resumeWaiting(context, assessment.evaluatedAt),
     priority,
     dueBy: clockFor(context, assessment, priority, settings),
   };
@@ -93,13 +93,13 @@ function decideInShadow(
   { now }: Moment,
 ): { readonly shadow: NewShadowDecision | null; readonly failure: unknown } {
   const { shadow: policy } = settings;
-  if (policy === null) return noShadow;
+  if (policy === null) return noShadowDecision;
   const running = { automationStoppedAt: null };
   const active =
     verdict.question === "automation-stopped" ? decide({ ...subject, ...running }, settings.policy) : verdict;
   try {
     const assessment = assess(view, context, { ...settings, policy }, now);
-    if (assessment === null) return noShadow;
+    if (assessment === null) return noShadowDecision;
     const { action, reviewQueue, rule, reasons } = decide(
       decisionSubject({ ...context, ...running }, assessment, settings, subject.manualReviewReason),
       policy,
@@ -112,7 +112,7 @@ function decideInShadow(
   }
 }
 
-const noShadow = { shadow: null, failure: null };
+const noShadowDecision = { shadow: null, failure: null };
 
 export interface Escalation {
   readonly rule: string;
@@ -154,6 +154,6 @@ function decisionChange(
   { now, id }: Moment,
 ): DecisionChange {
   const baseline = assessment && { booked: assessment.booked, from: assessment.bookedFrom };
-  const to = moveAfter(context, assessment, verdict, settings, now);
+  const to = caseMoveFor(context, assessment, verdict, settings, now);
   return { kind: "decision", id, decision, move: to, baseline, shadowFailure: null };
 }

@@ -46,7 +46,7 @@ export interface Failure {
 export const notSent = "desk.not_sent";
 
 /** The gateway refused temporarily: the same decision may be carried out later. */
-export const refusedForNow = "desk.refused_for_now";
+export const refusedTemporarily = "desk.refused_for_now";
 
 /** The gateway refused our credentials and did nothing: the same decision may be carried out with right ones. */
 export const credentialsRefused = "desk.credentials_refused";

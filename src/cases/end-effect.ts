@@ -5,10 +5,10 @@ import { assess, assessNotification } from "./assess.ts";
 import type { NewTask } from "./case-update.ts";
 import { acceptedOtherFlights } from "./checks.ts";
 import type { EffectAction, Reason } from "./decision.ts";
-import { leftOpen } from "./open-change.ts";
+import { stillOpenReferences } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
-import { reviewEffect, withPerson } from "./review-effect.ts";
+import { reviewEffect, toAgentQueue } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { decision, end, type Moment, move, type OrderEvent, type StatusAfter, type Step } from "./step.ts";
 
@@ -61,7 +61,7 @@ function afterEffect(context: OrderContext, after: StatusAfter, settings: Source
     const assessment =
       seen === null ? assessNotification(context, settings, now) : assess(seen.view, context, settings, now);
     const review = reviewEffect(assessment, reason, settings, seen?.statusViewId ?? null, now);
-    const asked = { ...withPerson, dueAt: dueAfterEnd(context, now) };
+    const asked = { ...toAgentQueue, dueAt: dueAfterEnd(context, now) };
     return end("escalated", decision(moment.id, review, asked), "carried-out");
   }
   if (action === "cancel") return done(context, after, refundTasks(context, now), moment);
@@ -142,7 +142,7 @@ function contradictsEffect(action: EffectAction, proposal: Proposal, context: Or
 }
 
 function openAfter(proposal: Proposal, { lastSuccess }: OrderContext): readonly string[] {
-  return lastSuccess === null ? [] : leftOpen(lastSuccess, proposal);
+  return lastSuccess === null ? [] : stillOpenReferences(lastSuccess, proposal);
 }
 
 function contradictingStatus(action: EffectAction, { scheduleChangeStatus: status }: Proposal): string | null {

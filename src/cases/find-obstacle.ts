@@ -4,7 +4,7 @@ import { decide, decisionSubject } from "./decide.ts";
 import { isByPerson, isEffectAction } from "./decision.ts";
 import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { travellerOn } from "./traveller.ts";
+import { travellerStateFor } from "./traveller.ts";
 
 export type Obstacle =
   | { readonly because: "proposal-changed" | "rules-changed" | "traveller-answered" }
@@ -33,13 +33,13 @@ export function findObstacle(
   const concerns = newConcerns(decision, assessment);
   if (concerns.length > 0) return { because: "status-says-more", concerns };
   if (context.lastContact !== "answered") return null;
-  const choice = travellerOn(digest, context.travellerContacts).answer?.choice;
+  const choice = travellerStateFor(digest, context.travellerContacts).answer?.choice;
   return choice === (action === "accept" ? "accept" : "refund") ? null : { because: "traveller-answered" };
 }
 
 /** Concerns that the status shows now and did not surely show to the person. The digest does not cover them. */
 function newConcerns({ facts: before }: DecisionSnapshot, { facts: now }: Assessment): readonly string[] {
-  const concerns = concerning.filter(({ fact, is }) => {
+  const concerns = concernFacts.filter(({ fact, is }) => {
     const wasSure = before?.[fact]?.known === true && !isConcerned(before, fact, is);
     return wasSure && isConcerned(now, fact, is);
   });
@@ -52,7 +52,7 @@ function isConcerned(facts: Partial<ChangeFacts>, name: FactName, is: unknown): 
 }
 
 /** What a person must know before anything is sent. An unknown fact counts as a concern. */
-const concerning: readonly { readonly fact: FactName; readonly is: unknown; readonly words: string }[] = [
+const concernFacts: readonly { readonly fact: FactName; readonly is: unknown; readonly words: string }[] = [
   { fact: "bookingStands", is: false, words: "the booking may not stand any more" },
   { fact: "scheduleChangeStatus", is: "Rejected", words: "the change is rejected" },
   { fact: "unrecognisedChangeStatus", is: true, words: "the change is in a state that is not known here" },

@@ -10,8 +10,8 @@ import type { OrderContext } from "./order-context.ts";
 import { endWithoutNewWork, recheckFinishedCase } from "./recheck-finished-case.ts";
 import { sendAgain, settleByStatus, settleLiveEffect } from "./settle-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { end, type Moment, move, type OrderEvent, readStatus, type SeenStatus, type Step } from "./step.ts";
-import { isNotifiedOfAnother, waitingOn } from "./waiting.ts";
+import { type AssessedStatus, end, type Moment, move, type OrderEvent, readStatus, type Step } from "./step.ts";
+import { isNotifiedOfAnother, resumeWaitingIfAsked } from "./waiting.ts";
 
 /**
  * Returns the next step for an order. Pure. A run uses only the newest state, so one run serves any number of requeues,
@@ -114,7 +114,7 @@ function isCarryingOut({ case: { state } }: OrderContext): boolean {
 /** Without a reference nothing can be read. A pending question or a snooze changes only with another change. */
 function escalateWithoutReference(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
   const { now } = moment;
-  const waiting = isNotifiedOfAnother(context, settings, now) ? null : waitingOn(context, now);
+  const waiting = isNotifiedOfAnother(context, settings, now) ? null : resumeWaitingIfAsked(context, now);
   if (waiting !== null) return end("already-asked", move(context, waiting), "unchanged");
   const text = "The notification has no booking reference, so the booking cannot be read. Find it by its OrderID.";
   const why = { rule: "check:reference", question: null, reason: { code: "no-booking-reference", text } } as const;
@@ -128,7 +128,7 @@ function afterStatus(
   moment: Moment,
 ): Step {
   if (event.why === "after-effect") return afterStatusOfEffect(context, event, settings, moment);
-  const seen: SeenStatus = { ...event, assessment: assess(event.view, context, settings, moment.now) };
+  const seen: AssessedStatus = { ...event, assessment: assess(event.view, context, settings, moment.now) };
   switch (event.why) {
     case "decide":
       return decideOnStatus(context, seen, null, settings, moment);

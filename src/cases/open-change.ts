@@ -44,7 +44,7 @@ function isAnyFlagSet({ flags, referencesAllowing }: OpenProposal): boolean {
  * Returns the references for which a partly settled effect is still offered. Empty if it is offered for all, since that
  * status is from before, or with other flights, since that is another change.
  */
-export function leftOpen(
+export function stillOpenReferences(
   { action, gdsBookingReferences: sentFor, proposed }: EffectSnapshot,
   proposal: Pick<Proposal, "referencesAllowing" | "proposed">,
 ): readonly string[] {

@@ -116,7 +116,7 @@ export interface OrderContext extends OrderKey {
    */
   readonly reserved: readonly ReservedDecision[];
   /** How often the gateway has refused that decision's effect temporarily. */
-  readonly refusalsForNow: number;
+  readonly temporaryRefusals: number;
   readonly liveEffect: EffectSnapshot | null;
   readonly lastSuccess: EffectSnapshot | null;
   readonly booked: Itinerary | null;
@@ -128,7 +128,7 @@ export interface OrderContext extends OrderKey {
   /** The digests of all proposals that were decided about for this order. */
   readonly storedDigests: readonly string[];
   readonly travellerContacts: readonly TravellerContact[];
-  readonly lastContact: "nothing" | "told" | "answered";
+  readonly lastContact: "none" | "informed" | "answered";
   /** Whether the agency has stated the booked flights after that. */
   readonly isRestated: boolean;
   /** Whether a person has taken the case over since the decision in force. */

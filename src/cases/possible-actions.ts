@@ -10,20 +10,20 @@ export function obstacleInState(
   action: CaseActionName,
   state: CaseState,
   caseId: string,
-  isLookedAtAgain = false,
+  isBeingRechecked = false,
 ): string | null {
-  if (isTakenOnIn(action, state, isLookedAtAgain)) return null;
+  if (isPossibleIn(action, state, isBeingRechecked)) return null;
   if (action === "reopen") return `Case ${caseId} is still open (${state}), so it cannot be reopened.`;
   if (isFinished(state)) return `Case ${caseId} is finished (${state}). Use reopen to work on the order again.`;
   if (action === "stop") return `Case ${caseId} has nothing to stop (${state}). Check the case.`;
   return `Case ${caseId} is being processed (${state}). Wait until it needs action.`;
 }
 
-function isTakenOnIn(action: CaseActionName, state: CaseState, isLookedAtAgain: boolean): boolean {
-  return caseActionRow(action).states.includes(state) || (isLookedAtAgain && isForWaiting(action));
+function isPossibleIn(action: CaseActionName, state: CaseState, isBeingRechecked: boolean): boolean {
+  return caseActionRow(action).states.includes(state) || (isBeingRechecked && needsWaitingCase(action));
 }
 
-export function isForWaiting(action: CaseActionName): boolean {
+export function needsWaitingCase(action: CaseActionName): boolean {
   return caseActionRow(action).states === waiting;
 }
 
@@ -31,7 +31,7 @@ export function isForWaiting(action: CaseActionName): boolean {
  * Whether a worker only checks a case that already waits for somebody. A person may then take the case from the worker,
  * which has sent nothing.
  */
-export function isLookedAtAgain(
+export function isBeingRechecked(
   state: CaseState,
   decided: DecisionAction | null,
   liveEffects: readonly { readonly state: string }[],
@@ -42,9 +42,9 @@ export function isLookedAtAgain(
 
 /** Returns the actions possible now by state, flags and effects. Permissions are checked elsewhere. */
 export function possibleActions(subject: ActionSubject): readonly CaseActionName[] {
-  const { state, isLookedAtAgain: isAgain = false } = subject;
+  const { state, isBeingRechecked: isRecheck = false } = subject;
   return caseActionNames.filter(
-    (action) => isTakenOnIn(action, state, isAgain) && caseActionRow(action).isPossible?.(subject) !== false,
+    (action) => isPossibleIn(action, state, isRecheck) && caseActionRow(action).isPossible?.(subject) !== false,
   );
 }
 

@@ -5,13 +5,13 @@ import { isByPerson } from "./decision.ts";
 import { isNothingOpen } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { end, move, type SeenStatus, type Step } from "./step.ts";
+import { type AssessedStatus, end, move, type Step } from "./step.ts";
 import type { CaseTiming } from "./timing.ts";
 
 /** Reads a finished case that was notified again. If the status shows unhandled work, another case is opened. */
 export function recheckFinishedCase(
   context: OrderContext,
-  { assessment }: SeenStatus,
+  { assessment }: AssessedStatus,
   { timing }: SourceSettings,
 ): Step {
   const found = assessment === null ? "nothing" : findNewWork(context, assessment, timing);

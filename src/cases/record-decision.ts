@@ -85,7 +85,7 @@ export function withDecision(
       onStatus: statusViewId !== null,
     },
     ...(context.booked === null && baseline !== null ? { booked: baseline.booked, bookedFrom: baseline.from } : {}),
-    ...{ decisionHasEffect: false, refusalsForNow: 0, lastContact: "nothing", isRestated: false, isTakenOver: false },
+    ...{ decisionHasEffect: false, temporaryRefusals: 0, lastContact: "none", isRestated: false, isTakenOver: false },
     snoozedUntil: null,
     ...(proposed === null || proposalDigest === null
       ? {}
@@ -96,7 +96,7 @@ export function withDecision(
   };
 }
 
-export function moveAfter(
+export function caseMoveFor(
   context: OrderContext,
   assessment: Assessment | null,
   verdict: Verdict,
@@ -106,7 +106,7 @@ export function moveAfter(
   const base = {
     state: verdict.state,
     reviewQueue: verdict.reviewQueue,
-    ...(isEffectAction(verdict.action) ? sendingTime(assessment, settings, now) : { dueAt: verdict.dueAt }),
+    ...(isEffectAction(verdict.action) ? effectDueTime(assessment, settings, now) : { dueAt: verdict.dueAt }),
     priority: verdict.priority,
     // A failed effect brings the case to a person without another decision, so its clock is set. A wait needs nobody.
     dueBy: verdict.action === "wait" ? null : clockFor(context, assessment, verdict.priority, settings),
@@ -124,7 +124,7 @@ export function moveAfter(
 }
 
 /** A decided effect must survive a crash, so the case is due: at once, or when the undo window ends. */
-function sendingTime(
+function effectDueTime(
   assessment: Assessment | null,
   { timing }: SourceSettings,
   now: Date,

@@ -40,7 +40,7 @@ export function checkRefund(expected: ExpectedRefund | null, results: readonly E
   const atLeast = sumOfDecimals([expected.amount, `-${tolerance}`]);
   const atMost = sumOfDecimals([expected.amount, tolerance]);
   if (atLeast !== null && compareDecimals(answered, atLeast) === -1)
-    return { check: "lower", alarm: isLower(answered, expected) };
+    return { check: "lower", alarm: lowerRefundReason(answered, expected) };
   if (atMost !== null && compareDecimals(answered, atMost) === 1) return { check: "higher", alarm: null };
   return { check: "as-expected", alarm: null };
 }
@@ -59,7 +59,7 @@ function withoutAmount(expected: ExpectedRefund | null): RefundVerdict {
   return { check: "unknown", alarm: { code: "refund-not-stated", text } };
 }
 
-function isLower(answered: string, expected: ExpectedRefund) {
+function lowerRefundReason(answered: string, expected: ExpectedRefund) {
   const text = `The gateway refunds ${answered}, but ${expected.amount} ${expected.currency} was paid and nothing is flown. It states no currency, so ${expected.currency} is assumed. Claim the rest from the airline, or note why the amount is correct.`;
   return { code: "refund-lower", text };
 }

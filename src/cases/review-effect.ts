@@ -1,12 +1,12 @@
 import type { Assessment } from "./assess.ts";
 import type { Reason } from "./decision.ts";
 import type { NewDecision } from "./new-decision.ts";
-import { leftOpen } from "./open-change.ts";
+import { stillOpenReferences } from "./open-change.ts";
 import type { EffectSnapshot } from "./order-context.ts";
 import { newDecision } from "./record-decision.ts";
 import type { SourceSettings } from "./source-settings.ts";
 
-export const withPerson = { state: "awaiting-agent", reviewQueue: "agent", dueAt: null } as const;
+export const toAgentQueue = { state: "awaiting-agent", reviewQueue: "agent", dueAt: null } as const;
 
 /** Asks a person after an effect that did not succeed. No policy overrides this question. */
 export function reviewEffect(
@@ -34,7 +34,7 @@ export function requestOutcomeReview(
   statusViewId: string | null,
   now: Date,
 ): NewDecision {
-  const open = assessment === null ? [] : leftOpen(effect, assessment.proposal);
+  const open = assessment === null ? [] : stillOpenReferences(effect, assessment.proposal);
   const shown = open.length === 0 ? "does not show it" : `shows it in part: it is still open for ${open.join(", ")}`;
   const text = `Whether the ${effect.action} was carried out is unknown: the gateway gave no clear answer and its status ${shown}. Check with the gateway or the airline, then confirm whether it was carried out.`;
   return reviewEffect(assessment, { code: "effect-outcome-unknown", text }, settings, statusViewId, now);

@@ -4,20 +4,20 @@ import type { EffectEnding } from "./case-update.ts";
 import type { EffectAction } from "./decision.ts";
 import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { expectedRefund } from "./refund-check.ts";
-import type { SeenStatus, Sending } from "./step.ts";
+import type { AssessedStatus, Sending } from "./step.ts";
 
 /** How long a status counts as read right before sending, in milliseconds. */
 const freshMs = 2_000;
 
 /** Counts from the request: a gateway may compose a status long before it responds. */
-export function isFresh({ askedAt }: SeenStatus, now: Date): boolean {
+export function isFresh({ askedAt }: AssessedStatus, now: Date): boolean {
   return now.getTime() < askedAt.getTime() + freshMs;
 }
 
 export function sendingOf(
   orderId: string,
   action: EffectAction,
-  seen: SeenStatus,
+  seen: AssessedStatus,
   assessment: Assessment,
   isJustDecided: boolean,
 ): Sending {

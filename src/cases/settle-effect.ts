@@ -1,14 +1,14 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
-import { later, onlyMove, underWay } from "./after-answer.ts";
+import { addMs, endingWith, toEffectState } from "./after-answer.ts";
 import type { Assessment } from "./assess.ts";
 import { type EffectOutcome, notSent, withoutAnswer } from "./effect.ts";
 import { findObstacle } from "./find-obstacle.ts";
 import { factEquals } from "./open-change.ts";
 import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
-import { requestOutcomeReview, withPerson } from "./review-effect.ts";
+import { requestOutcomeReview, toAgentQueue } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { end, type Moment, readStatus, type SeenStatus, type Sending, type Step } from "./step.ts";
+import { type AssessedStatus, end, type Moment, readStatus, type Sending, type Step } from "./step.ts";
 
 /**
  * Settles an effect that an earlier run did not finish.
@@ -22,13 +22,13 @@ export function settleLiveEffect(context: OrderContext, { timing }: SourceSettin
   switch (effect.state) {
     case "planned": {
       const outcome = withoutAnswer("failed", notSent, "The process ended before anything was sent.");
-      const ending = onlyMove({ state: "checking", reviewQueue: null, dueAt: now });
+      const ending = endingWith({ state: "checking", reviewQueue: null, dueAt: now });
       return end("plan-dropped", saveOutcome(effect, outcome, ending), "postponed");
     }
     case "sent": {
       const text = "The process ended before the gateway's answer was stored.";
       const outcome = withoutAnswer("unknown", "desk.interrupted", text);
-      const ending = onlyMove(underWay(effect.action, later(now, timing.settleReadsMs[0] ?? 0)));
+      const ending = endingWith(toEffectState(effect.action, addMs(now, timing.settleReadsMs[0] ?? 0)));
       return end("interruption-recorded", saveOutcome(effect, outcome, ending), "settling");
     }
     default:
@@ -36,23 +36,23 @@ export function settleLiveEffect(context: OrderContext, { timing }: SourceSettin
   }
 }
 
-function saveOutcome({ id }: EffectSnapshot, outcome: EffectOutcome, ending: ReturnType<typeof onlyMove>) {
+function saveOutcome({ id }: EffectSnapshot, outcome: EffectOutcome, ending: ReturnType<typeof endingWith>) {
   return { kind: "effect-outcome", effectId: id, outcome, ending, isAnswer: false } as const;
 }
 
 export function settleByStatus(
   context: OrderContext,
-  seen: SeenStatus,
+  seen: AssessedStatus,
   settings: SourceSettings,
   moment: Moment,
 ): Step {
   const effect = context.liveEffect!;
   const { assessment } = seen;
-  if (isShownBy(assessment, effect)) return confirm(effect, moment);
+  if (showsEffect(assessment, effect)) return confirm(effect, moment);
 
   const shown = assessment !== null && showsUnchanged(assessment, effect) ? "unchanged" : "otherwise";
   const readLater = (waitMs: number): Step => {
-    const move = underWay(effect.action, later(moment.now, waitMs));
+    const move = toEffectState(effect.action, addMs(moment.now, waitMs));
     const read = { kind: "settle-read", effectId: effect.id, shown, move, followUp: null } as const;
     return end("settle-read-counted", read, "settling");
   };
@@ -61,19 +61,19 @@ export function settleByStatus(
 
   const isUnchanged = shown === "unchanged" && effect.unchangedReads === effect.settleReads;
   if (isUnchanged && mayBeSentAgain(context, effect)) {
-    const leftMs = quietLeftMs(settings, effect);
+    const leftMs = resendDelayMs(settings, effect);
     return leftMs > 0 ? readLater(leftMs) : readStatus("send-again");
   }
   return askPerson(context, shown, seen, settings, moment);
 }
 
-export function sendAgain(context: OrderContext, seen: SeenStatus, settings: SourceSettings, moment: Moment): Step {
+export function sendAgain(context: OrderContext, seen: AssessedStatus, settings: SourceSettings, moment: Moment): Step {
   const effect = context.liveEffect!;
   const { decision } = context;
   const { assessment } = seen;
   const isSame = assessment !== null && showsUnchanged(assessment, effect);
   if (!isSame || decision === null || findObstacle(context, decision, assessment, settings) !== null) {
-    if (isShownBy(assessment, effect)) return confirm(effect, moment);
+    if (showsEffect(assessment, effect)) return confirm(effect, moment);
     return askPerson(context, "otherwise", seen, settings, moment);
   }
   const { id: effectId, action, gdsBookingReferences, proposalDigest, expectedRefund } = effect;
@@ -85,14 +85,14 @@ export function sendAgain(context: OrderContext, seen: SeenStatus, settings: Sou
 function askPerson(
   context: OrderContext,
   shown: "unchanged" | "otherwise",
-  { assessment, statusViewId }: SeenStatus,
+  { assessment, statusViewId }: AssessedStatus,
   settings: SourceSettings,
   { now }: Moment,
 ): Step {
   const effect = context.liveEffect!;
   const isAsked = context.decision?.question === "effect-outcome";
   const followUp = isAsked ? null : requestOutcomeReview(effect, assessment, settings, statusViewId, now);
-  const read = { kind: "settle-read", effectId: effect.id, shown, move: withPerson, followUp } as const;
+  const read = { kind: "settle-read", effectId: effect.id, shown, move: toAgentQueue, followUp } as const;
   return end("escalated", read, "decided");
 }
 
@@ -100,7 +100,7 @@ function askPerson(
 function confirm(effect: EffectSnapshot, { now }: Moment): Step {
   const outcome: EffectOutcome = { state: "succeeded", results: null, error: null, answer: null };
   const ending = {
-    move: underWay(effect.action, now),
+    move: toEffectState(effect.action, now),
     accepted: effect.action === "accept" ? effect.proposed : null,
     followUp: null,
     refund: effect.action === "cancel" ? followUpUnansweredCancel(effect, now) : null,
@@ -117,7 +117,7 @@ function mayBeSentAgain({ decision }: OrderContext, { action, sends, decisionId 
  * Returns the milliseconds to wait before that, 0 or less if over: the settle lag, so that a stored status was
  * replaced, or the longest call plus a lease, so that nobody is still sending.
  */
-function quietLeftMs({ timing }: SourceSettings, { sentAgoMs }: EffectSnapshot): number {
+function resendDelayMs({ timing }: SourceSettings, { sentAgoMs }: EffectSnapshot): number {
   const lagMs = timing.settleReadsMs.reduce((sum, waitMs) => sum + waitMs, 0);
   return Math.max(lagMs, timing.callMaxMs + timing.leaseMs) - (sentAgoMs ?? 0);
 }
@@ -139,7 +139,7 @@ function showsUnchanged({ proposal }: Assessment, effect: EffectSnapshot): boole
  * Rejected may be left over from an earlier change, so either proves a cancel only together with the flag N. A missing
  * flag proves nothing.
  */
-function isShownBy(assessment: Assessment | null, effect: EffectSnapshot): boolean {
+function showsEffect(assessment: Assessment | null, effect: EffectSnapshot): boolean {
   if (assessment === null) return false;
   const { scheduleChangeStatus, pnrStatus, flags, referencesAllowing, current } = assessment.proposal;
   if (referencesAllowing.accept.length > 0 || referencesAllowing.cancel.length > 0) return false;

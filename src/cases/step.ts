@@ -153,7 +153,7 @@ export interface Sending {
 }
 
 /** `assessment` is null if the status does not contain the order. */
-export interface SeenStatus {
+export interface AssessedStatus {
   readonly view: OrderView;
   readonly statusViewId: string;
   readonly askedAt: Date;

@@ -2,7 +2,7 @@ import type { TravellerAnswer } from "../policy/legal/legal-input.ts";
 import type { ContactAnswer } from "./case-command.ts";
 import type { TravellerContact } from "./order-context.ts";
 
-export interface TravellerStanding {
+export interface TravellerState {
   /** When they were first informed; null if nobody has recorded it. */
   readonly informedAt: Date | null;
   /** Their newest answer; null if there is none or it was "undecided". */
@@ -16,7 +16,7 @@ export interface TravellerStanding {
  * Asking does not count as informing, because nobody recorded what was said.
  * @param contacts oldest first; of two at the same time the later one counts.
  */
-export function travellerOn(proposalDigest: string, contacts: readonly TravellerContact[]): TravellerStanding {
+export function travellerStateFor(proposalDigest: string, contacts: readonly TravellerContact[]): TravellerState {
   const about = contacts.filter((contact) => contact.proposalDigest === proposalDigest);
   const noticeTimes = about.filter(({ kind }) => kind !== "asked").map(({ happenedAt }) => happenedAt.getTime());
   const answered = about

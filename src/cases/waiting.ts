@@ -26,18 +26,18 @@ export function isAlreadyAsked(
   if (isByPerson(decision)) return lastContact !== "answered";
   if (isRestated || decision.question === "unreadable-status") return false;
   if (decision.question === "automation-stopped" && automationStoppedAt === null && !isTakenOver) return false;
-  return lastContact === "nothing" && decision.onStatus && decision.policyVersion === policyVersion;
+  return lastContact === "none" && decision.onStatus && decision.policyVersion === policyVersion;
 }
 
 /** Returns where a case waits that already asks somebody, or null if it asks nobody. */
-export function waitingOn(context: OrderContext, now: Date): Waiting | null {
+export function resumeWaitingIfAsked(context: OrderContext, now: Date): Waiting | null {
   const { decision } = context;
   const isAsked = decision?.action === "review" || decision?.action === "ask-traveller";
-  return isAsked && context.case.state === "checking" ? goBackToWaiting(context, now) : null;
+  return isAsked && context.case.state === "checking" ? resumeWaiting(context, now) : null;
 }
 
 /** Returns where a case goes on waiting; a snoozed case stays snoozed. */
-export function goBackToWaiting({ decision, lastContact, snoozedUntil }: OrderContext, now: Date): Waiting {
+export function resumeWaiting({ decision, lastContact, snoozedUntil }: OrderContext, now: Date): Waiting {
   const reviewQueue = decision?.reviewQueue ?? null;
   const isUnchanged = true;
   if (snoozedUntil !== null && snoozedUntil > now) {
@@ -53,7 +53,7 @@ export function goBackToWaiting({ decision, lastContact, snoozedUntil }: OrderCo
 export function pendingReview(context: OrderContext, settings: SourceSettings, now: Date): Waiting | null {
   const { decision } = context;
   if (decision === null || !(isByPerson(decision) || decision.question === "effect-outcome")) return null;
-  return isNotifiedOfAnother(context, settings, now) ? null : waitingOn(context, now);
+  return isNotifiedOfAnother(context, settings, now) ? null : resumeWaitingIfAsked(context, now);
 }
 
 export function isNotifiedOfAnother(context: OrderContext, settings: SourceSettings, now: Date): boolean {

@@ -4,7 +4,7 @@ import {
   type EffectOutcome,
   type EffectResult,
   notSent,
-  refusedForNow,
+  refusedTemporarily,
   withoutAnswer,
 } from "../cases/effect.ts";
 import { badCredentials, type GatewayFailure, gatewayFailureOf } from "../cases/gateway-failure.ts";
@@ -50,7 +50,7 @@ export async function performEffect(
 /** A call refused by a rate limit or for its credentials was not looked at, so even a cancel may be sent again. */
 function codeOfRefusal({ code, retryable }: GatewayFailure): string {
   if (code === badCredentials) return credentialsRefused;
-  return retryable ? refusedForNow : code;
+  return retryable ? refusedTemporarily : code;
 }
 
 function readResults(
@@ -76,7 +76,7 @@ function readResults(
   }
   // A cancel that failed behind the gateway may have reached the airline, so only a person repeats it.
   const mayPass = action === "accept" && failed.every(({ errorMessage }) => isRetryable(errorMessage));
-  const code = mayPass ? refusedForNow : "desk.gateway_failed";
+  const code = mayPass ? refusedTemporarily : "desk.gateway_failed";
   return { state: "failed", error: { code, message: `The gateway answered FAILED: ${texts}` } };
 }
 

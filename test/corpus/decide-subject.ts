@@ -260,7 +260,7 @@ function workOf(subject: Subject, material: Material): OrderContext {
     decision: current?.snapshot ?? null,
     decisionHasEffect: current?.hasEffect ?? false,
     reserved: reservedOf(order),
-    refusalsForNow: 0,
+    temporaryRefusals: 0,
     liveEffect: null,
     lastSuccess: order.lastSuccess,
     booked: order.booked?.flights ?? null,
@@ -269,7 +269,7 @@ function workOf(subject: Subject, material: Material): OrderContext {
     earlierProposals: order.earlierProposals,
     storedDigests: order.decisions.flatMap(({ snapshot }) => snapshot.proposalDigest ?? []),
     travellerContacts: order.contacts.map(({ contact }) => contact),
-    lastContact: current?.lastContact ?? "nothing",
+    lastContact: current?.lastContact ?? "none",
     isRestated: current?.isRestated ?? false,
     isTakenOver: false,
     snoozedUntil: order.snoozedUntil,
@@ -401,7 +401,7 @@ function addDecision(order: StoredOrder, event: Decided, subject: Subject, mater
       facts: assessment?.facts ?? null,
     },
     ...{ inCase: order.cases, stoppableUntil: event.stoppableUntil ?? null },
-    ...{ hasEffect: false, lastContact: "nothing", isRestated: false },
+    ...{ hasEffect: false, lastContact: "none", isRestated: false },
   });
 }
 
@@ -420,7 +420,7 @@ function addContact(order: StoredOrder, event: Contact, subject: Subject, materi
   if (last === undefined || kind === "asked") return;
   const isAnswer = answer !== null && answer !== "undecided";
   if (isAnswer) order.snoozedUntil = null;
-  last.lastContact = isAnswer || last.lastContact === "answered" ? "answered" : "told";
+  last.lastContact = isAnswer || last.lastContact === "answered" ? "answered" : "informed";
 }
 
 function successOf(

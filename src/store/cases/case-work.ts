@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DecisionAction } from "../../cases/decision.ts";
 import { liveEffectStates } from "../../cases/lifecycle.ts";
-import { isLookedAtAgain, possibleActions } from "../../cases/possible-actions.ts";
+import { isBeingRechecked, possibleActions } from "../../cases/possible-actions.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../../dashboard/ports.ts";
 import type { Connection } from "../database/transaction.ts";
@@ -30,12 +30,12 @@ export async function readCaseWork(
       flags: seen.flags,
       proposalDigest: item.proposalDigest,
       effects: seen.effects,
-      approvalAsked: approval !== null,
+      isApprovalPending: approval !== null,
       undoUntil: item.undoUntil,
       isJustAnswered: standing.is_just_answered,
-      isPutOff: item.failures > 0 && (item.decision?.action === "accept" || item.decision?.action === "cancel"),
+      isPostponed: item.failures > 0 && (item.decision?.action === "accept" || item.decision?.action === "cancel"),
       orderHasOpenCase: standing.order_has_open_case,
-      isLookedAtAgain: isLookedAtAgain(
+      isBeingRechecked: isBeingRechecked(
         item.state,
         (item.decision?.action ?? null) as DecisionAction | null,
         seen.effects.filter(({ state }) => liveEffectStates.some((live) => live === state)),

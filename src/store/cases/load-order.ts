@@ -74,7 +74,7 @@ interface LoadedRow
       "booked" | "bookedFrom" | "accepted" | "automationStoppedAt" | "storedDigests" | "reserved" | "earlierProposals"
     > {
   readonly failingSince: string | null;
-  readonly decision: (DecisionSnapshot & { readonly hasEffect: boolean; readonly refusalsForNow: number }) | null;
+  readonly decision: (DecisionSnapshot & { readonly hasEffect: boolean; readonly temporaryRefusals: number }) | null;
   readonly since: SinceDecision;
   readonly snoozedUntil: string | null;
   readonly liveEffect: Json<EffectSnapshot> | null;
@@ -133,7 +133,7 @@ const decisionInForce = sql`(
     'id', d.id, 'action', d.action, 'decidedBy', d.decided_by, 'question', d.question, 'reviewQueue', d.review_queue,
     'proposalDigest', d.proposal_digest, 'policyVersion', d.versions ->> 'policy',
     'onStatus', d.status_view_id is not null, 'proposed', d.itineraries -> 'proposed', 'facts', d.facts,
-    'hasEffect', ${hasEffect}, 'refusalsForNow', (
+    'hasEffect', ${hasEffect}, 'temporaryRefusals', (
       select count(*) from skedchange.effects e
       where e.case_id = d.case_id and e.decision_id = d.id and e.state = 'failed'
         and e.error ->> 'code' = 'desk.refused_for_now'
@@ -203,7 +203,7 @@ function toContext({ source, orderId }: OrderKey, row: LoadedRow): StoredContext
       ...contact,
       happenedAt: new Date(contact.happenedAt),
     })),
-    lastContact: since.news,
+    lastContact: since.lastContact,
     isRestated: since.isRestated,
     isTakenOver: since.isTakenOver,
     snoozedUntil: row.snoozedUntil === null ? null : new Date(row.snoozedUntil),
@@ -211,10 +211,12 @@ function toContext({ source, orderId }: OrderKey, row: LoadedRow): StoredContext
   };
 }
 
-function decisionOf({ decision }: LoadedRow): Pick<OrderContext, "decision" | "decisionHasEffect" | "refusalsForNow"> {
-  if (decision === null) return { decision: null, decisionHasEffect: false, refusalsForNow: 0 };
-  const { hasEffect: decisionHasEffect, refusalsForNow, ...inForce } = decision;
-  return { decision: inForce, decisionHasEffect, refusalsForNow };
+function decisionOf({
+  decision,
+}: LoadedRow): Pick<OrderContext, "decision" | "decisionHasEffect" | "temporaryRefusals"> {
+  if (decision === null) return { decision: null, decisionHasEffect: false, temporaryRefusals: 0 };
+  const { hasEffect: decisionHasEffect, temporaryRefusals, ...inForce } = decision;
+  return { decision: inForce, decisionHasEffect, temporaryRefusals };
 }
 
 function notificationOf({ notificationId, body, bodyEncoding, bodyBytes, keyId }: LoadedRow): NotificationRow | null {

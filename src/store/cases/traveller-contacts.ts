@@ -18,7 +18,7 @@ export const travellerContacts = sql<Json<TravellerContact>[]>`array(
 )`;
 
 export interface SinceDecision {
-  readonly news: "nothing" | "told" | "answered";
+  readonly lastContact: "none" | "informed" | "answered";
   readonly isRestated: boolean;
   readonly isTakenOver: boolean;
 }
@@ -26,10 +26,10 @@ export interface SinceDecision {
 /** Since is judged by timeline ids, not by the clocks of processes. Empty if nothing is decided. */
 export const sinceDecision = sql<SinceDecision>`(
   select jsonb_build_object(
-    'news', case
+    'lastContact', case
       when bool_or(h.kind = 'traveller.answered' and h.detail ->> 'answer' <> 'undecided') then 'answered'
-      when bool_or(h.kind in ('traveller.informed', 'traveller.answered')) then 'told'
-      else 'nothing'
+      when bool_or(h.kind in ('traveller.informed', 'traveller.answered')) then 'informed'
+      else 'none'
     end,
     'isRestated', coalesce(bool_or(h.kind = 'order.imported'), false),
     'isTakenOver', coalesce(bool_or(${takesOver}), false)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { onlyMove, underWay } from "../../../src/cases/after-answer.ts";
+import { endingWith, toEffectState } from "../../../src/cases/after-answer.ts";
 import { type EffectOutcome, notSent } from "../../../src/cases/effect.ts";
 import type { CaseSnapshot } from "../../../src/cases/order-context.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
@@ -248,14 +248,14 @@ describe("the process that sent it first and was thought to be gone", () => {
     const to =
       outcome.state === "failed"
         ? ({ state: "checking", reviewQueue: null, dueAt: new Date() } as const)
-        : underWay("accept", new Date());
+        : toEffectState("accept", new Date());
     const stored = {
       kind: "effect-outcome",
       effectId: id,
       outcome: { ...outcome, answer: null },
       isAnswer: true,
     } as const;
-    await worker.context.store.save(lost, begun, [{ ...stored, ending: onlyMove(to) }]);
+    await worker.context.store.save(lost, begun, [{ ...stored, ending: endingWith(to) }]);
   }
   const expired = { state: "failed", results: null, error: { code: notSent, message: "paused" } } as const;
   const late = (status: string) => [result({ orderId, gdsBookingReferences: [reference] }, status)];

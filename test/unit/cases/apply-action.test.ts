@@ -62,7 +62,7 @@ function asking({ case: current = {}, decision = {}, ...changes }: Changes = {})
     decision: decision === null ? null : { ...review, ...decision },
     liveEffect: null,
     succeeded: [],
-    askedApproval: null,
+    pendingApproval: null,
     orderHasOpenCase: true,
     assigneeMayAct: false,
     ...changes,
@@ -192,7 +192,7 @@ describe("a case at which a worker only looks again", () => {
       const step = act(commands[name], looked({ action }), { version: 7 });
 
       expect(step.outcome.outcome).toBe("accepted");
-      expect(step.change?.takesFromWorker).toBe(true);
+      expect(step.change?.preemptsWorker).toBe(true);
     }
   });
 
@@ -215,14 +215,14 @@ describe("a case at which a worker only looks again", () => {
   test("is not taken by what is refused, nor at another version, nor by what only adds to what is known", () => {
     expect(act({ action: "close", reasonCode: "other" }, looked({}))).toMatchObject(refusal("desk.note_missing"));
     expect(act({ action: "accept" }, looked({}), { version: 6 })).toMatchObject({ outcome: { outcome: "conflict" } });
-    expect(act({ action: "note" }, looked({}), { note: "seen" }).change?.takesFromWorker).toBeUndefined();
+    expect(act({ action: "note" }, looked({}), { note: "seen" }).change?.preemptsWorker).toBeUndefined();
   });
 
   test("takes what a person found out about an unknown effect, and a worker can no longer send it again", () => {
     const step = act({ action: "confirm-effect" }, looked({}, { liveEffect: unknownEffect }));
 
     expect(step.outcome).toEqual(taken("accepting"));
-    expect(step.change?.takesFromWorker).toBe(true);
+    expect(step.change?.preemptsWorker).toBe(true);
   });
 });
 
@@ -326,7 +326,7 @@ describe("a cancel", () => {
   ])("of an order worth 500.00 with the limit %s takes a second person: %s", (secondPersonAbove, isAsked) => {
     const { change } = act(cancel, asking(), { secondPersonAbove });
 
-    expect(change?.askedApproval !== undefined).toBe(isAsked);
+    expect(change?.pendingApproval !== undefined).toBe(isAsked);
     expect(change?.decision !== undefined).toBe(!isAsked);
   });
 
@@ -334,7 +334,7 @@ describe("a cancel", () => {
     expect(act(cancel, asking(), { secondPersonAbove: "499.99", note: "they asked for it" })).toEqual({
       outcome: { ...taken("awaiting-agent"), approvalId: "id1" },
       change: {
-        askedApproval: { id: "id1", action: "cancel", proposalDigest: "p1" },
+        pendingApproval: { id: "id1", action: "cancel", proposalDigest: "p1" },
         events: [
           {
             caseId: "case",
@@ -353,14 +353,14 @@ describe("a cancel", () => {
   });
 
   test("that is asked for already is refused, and an accept is not", () => {
-    const askedApproval = {
+    const pendingApproval = {
       id: "asked",
       action: "cancel",
       proposalDigest: "p1",
       askedBy: "person:rui",
       note: null,
     } as const;
-    const context = asking({ askedApproval });
+    const context = asking({ pendingApproval });
 
     expect(act(cancel, context, { secondPersonAbove: "0" })).toMatchObject(refusal("desk.approval_asked"));
     expect(act(cancel, context, { secondPersonAbove: null }).outcome).toEqual(taken("checking", "id1"));
@@ -369,7 +369,7 @@ describe("a cancel", () => {
 });
 
 describe("an approval", () => {
-  const askedApproval = {
+  const pendingApproval = {
     id: "asked",
     action: "cancel",
     proposalDigest: "p1",
@@ -382,7 +382,7 @@ describe("an approval", () => {
   ];
 
   test("by another person is a decision of both, with the note of the first when the second has none", () => {
-    const { outcome, change } = act(approve, asking({ askedApproval }));
+    const { outcome, change } = act(approve, asking({ pendingApproval }));
 
     expect(outcome).toEqual(taken("checking", "id1"));
     expect(change).toMatchObject({
@@ -396,12 +396,12 @@ describe("an approval", () => {
 
   test.each([
     ["of which nothing is asked", {}, {}, "desk.approval_not_open"],
-    ["of another id", { askedApproval: { ...askedApproval, id: "newer" } }, {}, "desk.approval_not_open"],
-    ["by who asked", { askedApproval }, { actor: "person:rui" }, "desk.second_person_needed"],
-    ["while an outcome is open", { askedApproval, liveEffect: unknownEffect }, {}, "desk.effect_unsettled"],
+    ["of another id", { pendingApproval: { ...pendingApproval, id: "newer" } }, {}, "desk.approval_not_open"],
+    ["by who asked", { pendingApproval }, { actor: "person:rui" }, "desk.second_person_needed"],
+    ["while an outcome is open", { pendingApproval, liveEffect: unknownEffect }, {}, "desk.effect_unsettled"],
     [
       "of what was done meanwhile",
-      { askedApproval, succeeded: [succeeded({ action: "cancel" })] },
+      { pendingApproval, succeeded: [succeeded({ action: "cancel" })] },
       {},
       "desk.already_carried_out",
     ],
@@ -410,7 +410,7 @@ describe("an approval", () => {
   });
 
   test("for a proposal that is another one by now is void", () => {
-    const step = act(approve, asking({ askedApproval, decision: { proposalDigest: "p2" } }), { note: "yes" });
+    const step = act(approve, asking({ pendingApproval, decision: { proposalDigest: "p2" } }), { note: "yes" });
 
     expect(step).toEqual({
       outcome: expect.objectContaining({ outcome: "refused", code: "desk.approval_void" }),
@@ -423,7 +423,7 @@ describe("an approval", () => {
   });
 
   test("that is refused, even by who asked, leaves the case waiting", () => {
-    const step = act({ action: "refuse-approval", approvalId }, asking({ askedApproval }), { actor: "person:rui" });
+    const step = act({ action: "refuse-approval", approvalId }, asking({ pendingApproval }), { actor: "person:rui" });
 
     expect(step).toEqual({
       outcome: taken("awaiting-agent"),
@@ -714,6 +714,6 @@ describe("a contact with the traveller", () => {
     expect(step.outcome).toEqual(taken(move.state));
     expect(step.change).toMatchObject({ contact: { kind: "answered", answer }, move });
     expect(step.change?.move).toEqual(move);
-    expect(step.change?.takesFromWorker).toBe(state === "checking" ? true : undefined);
+    expect(step.change?.preemptsWorker).toBe(state === "checking" ? true : undefined);
   });
 });

@@ -81,9 +81,9 @@ describe("what is possible", () => {
     flags,
     proposalDigest: "now",
     effects: [],
-    approvalAsked: false,
+    isApprovalPending: false,
     undoUntil: null,
-    isPutOff: false,
+    isPostponed: false,
     isJustAnswered: false,
     orderHasOpenCase: true,
     now,
@@ -122,7 +122,7 @@ describe("what is possible", () => {
 
     expect(possibleActions(subject({ ...checking, undoUntil: after(1) }))).toContain("stop");
     expect(possibleActions(subject({ ...checking, undoUntil: after(0) }))).not.toContain("stop");
-    expect(possibleActions(subject({ ...checking, isPutOff: true }))).toContain("stop");
+    expect(possibleActions(subject({ ...checking, isPostponed: true }))).toContain("stop");
   });
 
   test("is to reopen a finished case whose order has no open one", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { TravellerContact } from "../../../src/cases/order-context.ts";
-import { travellerOn } from "../../../src/cases/traveller.ts";
+import { travellerStateFor } from "../../../src/cases/traveller.ts";
 
 const at = (hours: number) => new Date(Date.UTC(2027, 2, 1, hours));
 
@@ -10,18 +10,18 @@ function contact(kind: TravellerContact["kind"], hours: number, changes: Partial
 
 describe("what the traveller knows and wants of a proposal", () => {
   test("is nothing when nothing was recorded", () => {
-    expect(travellerOn("now", [])).toEqual({ informedAt: null, answer: null, refundWantedSince: null });
+    expect(travellerStateFor("now", [])).toEqual({ informedAt: null, answer: null, refundWantedSince: null });
   });
 
   test("is known from when they were first informed, in whatever order that was recorded", () => {
     const contacts = [contact("informed", 5), contact("informed", 3), contact("answered", 4, { answer: "undecided" })];
 
-    expect(travellerOn("now", contacts).informedAt).toEqual(at(3));
+    expect(travellerStateFor("now", contacts).informedAt).toEqual(at(3));
   });
 
   test("is known to who answered, and not to who was only asked", () => {
-    expect(travellerOn("now", [contact("asked", 1)]).informedAt).toBeNull();
-    expect(travellerOn("now", [contact("answered", 2, { answer: "refuses" })]).informedAt).toEqual(at(2));
+    expect(travellerStateFor("now", [contact("asked", 1)]).informedAt).toBeNull();
+    expect(travellerStateFor("now", [contact("answered", 2, { answer: "refuses" })]).informedAt).toEqual(at(2));
   });
 
   test.each([
@@ -30,7 +30,7 @@ describe("what the traveller knows and wants of a proposal", () => {
     ["wants-refund", "refund"],
     ["wants-rerouting", "reroute"],
   ] as const)("%s is %s in the words of a policy", (answer, choice) => {
-    expect(travellerOn("now", [contact("answered", 2, { answer })]).answer).toEqual({ choice, at: at(2) });
+    expect(travellerStateFor("now", [contact("answered", 2, { answer })]).answer).toEqual({ choice, at: at(2) });
   });
 
   test("is the newest answer, by when it was given", () => {
@@ -39,7 +39,7 @@ describe("what the traveller knows and wants of a proposal", () => {
       contact("answered", 2, { answer: "accepts" }),
     ];
 
-    expect(travellerOn("now", contacts).answer?.choice).toBe("refund");
+    expect(travellerStateFor("now", contacts).answer?.choice).toBe("refund");
   });
 
   test("is the one recorded last of two answers at the same time", () => {
@@ -48,19 +48,19 @@ describe("what the traveller knows and wants of a proposal", () => {
       contact("answered", 2, { answer: "wants-refund" }),
     ];
 
-    expect(travellerOn("now", contacts).answer?.choice).toBe("refund");
+    expect(travellerStateFor("now", contacts).answer?.choice).toBe("refund");
   });
 
   test("is open again when they have not decided after all", () => {
     const contacts = [contact("answered", 2, { answer: "accepts" }), contact("answered", 3, { answer: "undecided" })];
 
-    expect(travellerOn("now", contacts).answer).toBeNull();
+    expect(travellerStateFor("now", contacts).answer).toBeNull();
   });
 
   test("is a refund since they first asked for it, in whatever order that was recorded", () => {
     const [first, again] = [3, 5].map((hours) => contact("answered", hours, { answer: "wants-refund" }));
 
-    expect(travellerOn("now", [again!, first!, contact("informed", 6)]).refundWantedSince).toEqual(at(3));
+    expect(travellerStateFor("now", [again!, first!, contact("informed", 6)]).refundWantedSince).toEqual(at(3));
   });
 
   test("is a refund anew when they wanted something else, or did not know, in between", () => {
@@ -71,8 +71,8 @@ describe("what the traveller knows and wants of a proposal", () => {
         contact("answered", 4, { answer: "wants-refund" }),
       ];
 
-      expect(travellerOn("now", contacts).refundWantedSince).toEqual(at(4));
-      expect(travellerOn("now", contacts.slice(0, 2)).refundWantedSince).toBeNull();
+      expect(travellerStateFor("now", contacts).refundWantedSince).toEqual(at(4));
+      expect(travellerStateFor("now", contacts.slice(0, 2)).refundWantedSince).toBeNull();
     }
   });
 
@@ -82,6 +82,6 @@ describe("what the traveller knows and wants of a proposal", () => {
       contact("answered", 2, { answer: "accepts", proposalDigest }),
     ];
 
-    expect(travellerOn("now", contacts)).toEqual({ informedAt: null, answer: null, refundWantedSince: null });
+    expect(travellerStateFor("now", contacts)).toEqual({ informedAt: null, answer: null, refundWantedSince: null });
   });
 });

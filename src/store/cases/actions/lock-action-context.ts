@@ -54,7 +54,7 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
           'id', a.id, 'action', a.action, 'proposalDigest', a.proposal_digest, 'askedBy', a.asked_by, 'note', a.note
         )
         from skedchange.approvals a where a.case_id = c.id and a.state = 'asked'
-      ) as "askedApproval",
+      ) as "pendingApproval",
       exists (
         select from skedchange.cases o
         where o.source = c.source and o.order_id = c.order_id
@@ -73,21 +73,21 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
 
 /** Dates inside JSON are text. */
 type ContextRow = ActionContext["case"] &
-  Pick<ActionContext, "liveEffect" | "askedApproval" | "orderHasOpenCase" | "assigneeMayAct"> & {
+  Pick<ActionContext, "liveEffect" | "pendingApproval" | "orderHasOpenCase" | "assigneeMayAct"> & {
     readonly decision: Omit<NonNullable<ActionContext["decision"]>, "evaluatedAt"> | null;
     readonly evaluatedAt: Date | null;
     readonly succeeded: readonly (Omit<SucceededEffect, "finishedAt"> & { readonly finishedAt: string })[];
   };
 
 function toContext(row: ContextRow): ActionContext {
-  const { decision, evaluatedAt, succeeded, liveEffect, askedApproval, orderHasOpenCase, assigneeMayAct, ...rest } =
+  const { decision, evaluatedAt, succeeded, liveEffect, pendingApproval, orderHasOpenCase, assigneeMayAct, ...rest } =
     row;
   return {
     case: rest,
     decision: decision === null ? null : { ...decision, evaluatedAt },
     liveEffect,
     succeeded: succeeded.map((effect) => ({ ...effect, finishedAt: new Date(effect.finishedAt) })),
-    askedApproval,
+    pendingApproval,
     orderHasOpenCase,
     assigneeMayAct,
   };

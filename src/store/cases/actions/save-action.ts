@@ -28,12 +28,12 @@ export async function saveAction(
   change: ActionChange,
 ): Promise<"saved" | "overtaken"> {
   const { at, actor } = by;
-  const { nextCase, askedApproval, endedApproval, contact, settledEffect, events = [], decision, move } = change;
+  const { nextCase, pendingApproval, endedApproval, contact, settledEffect, events = [], decision, move } = change;
   if (nextCase !== undefined) {
     const next = { ...nextCase, at, finishedId: current.id, gdsBookingReferences: null, isReopened: true };
     if (!(await openNextCase(transaction, next))) return "overtaken";
   }
-  if (askedApproval !== undefined) await insertApproval(transaction, current.id, by, askedApproval);
+  if (pendingApproval !== undefined) await insertApproval(transaction, current.id, by, pendingApproval);
   if (endedApproval !== undefined) {
     await sql`
       update skedchange.approvals set state = ${endedApproval.state}, answered_by = ${actor}, answered_at = ${at}
@@ -44,9 +44,9 @@ export async function saveAction(
   if (settledEffect !== undefined) await settleEffect(transaction, settledEffect, at);
   for (const event of events) await addCaseEvent(transaction, { ...event, at, actor });
   if (decision !== undefined) await putInForce(transaction, current.id, by, decision);
-  if (change.takesFromWorker) await takeFromWorker(transaction, current.source, current.orderId);
+  if (change.preemptsWorker) await takeFromWorker(transaction, current.source, current.orderId);
   if (move !== undefined) await moveByPerson(transaction, current, at, move);
-  if (nextCase !== undefined || move?.due === "now" || change.takesFromWorker) await announceDue(transaction);
+  if (nextCase !== undefined || move?.due === "now" || change.preemptsWorker) await announceDue(transaction);
   return "saved";
 }
 
@@ -68,7 +68,7 @@ async function insertApproval(
   transaction: Connection,
   caseId: string,
   { actor, at, note }: By,
-  { id, action, proposalDigest }: NonNullable<ActionChange["askedApproval"]>,
+  { id, action, proposalDigest }: NonNullable<ActionChange["pendingApproval"]>,
 ): Promise<void> {
   await sql`
     insert into skedchange.approvals (id, case_id, action, proposal_digest, asked_by, asked_at, note)

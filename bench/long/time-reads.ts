@@ -43,7 +43,7 @@ export async function timeReads(database: Database): Promise<readonly TimedRead[
     "overdue cases, for the metrics": () => clocks.countOverdue(),
     "traffic of each recipient": () =>
       inSnapshot(database, (reading) => readTraffic(reading, notificationTables, new Date(Date.now() - 3_600_000))),
-    "reconciliation, what is acknowledged": () => store.proveAcknowledged(),
+    "reconciliation, what is acknowledged": () => store.checkAcknowledged(),
     ...Object.fromEntries(
       (Object.keys(inconsistencyKinds) as InconsistencyKind[]).map((kind) => [
         `reconciliation, ${kind}`,

@@ -2,19 +2,19 @@ import { backOffMs } from "../kernel/back-off.ts";
 import type { CaseMove, EffectEnding } from "./case-update.ts";
 import type { EffectAction, Reason } from "./decision.ts";
 import { credentialsRefused, type EffectOutcome, notSent, refusedTemporarily } from "./effect.ts";
+import { withSuccess } from "./effect-attempt.ts";
 import type { OrderContext } from "./order-context.ts";
 import { followUpRefund } from "./refund-task.ts";
 import { reviewEffect, toAgentQueue } from "./review-effect.ts";
-import { withSuccess } from "./sending.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import {
   decision,
+  type EffectAttempt,
   end,
   type Moment,
   type OrderEvent,
   type PerformedEffect,
   readStatus,
-  type Sending,
   type Step,
 } from "./step.ts";
 
@@ -23,14 +23,14 @@ const attemptsMax = 5;
 
 export function afterAnswer(
   context: OrderContext,
-  { effectId, sending, performed }: Extract<OrderEvent, { kind: "answered" }>,
+  { effectId, attempt, performed }: Extract<OrderEvent, { kind: "answered" }>,
   settings: SourceSettings,
   moment: Moment,
 ): Step {
-  const isResend = sending.effectId !== null;
+  const isResend = attempt.effectId !== null;
   const settled = isResend ? failureAsUnknown(performed) : performed;
   const { outcome } = settled;
-  const ending = endingOf(context, sending, settled, settings, moment);
+  const ending = endingOf(context, attempt, settled, settings, moment);
   const id = isResend ? "resend-outcome-saved" : "outcome-saved";
   const save = { kind: "effect-outcome", effectId, outcome, ending, isAnswer: true } as const;
   switch (outcome.state) {
@@ -39,8 +39,8 @@ export function afterAnswer(
     case "failed":
       return end(id, save, "carried-out");
     case "succeeded": {
-      if (sending.isJustDecided) {
-        const known = withSuccess(context, effectId, sending, ending, moment.now);
+      if (attempt.isJustDecided) {
+        const known = withSuccess(context, effectId, attempt, ending, moment.now);
         return { ...readStatus("after-effect"), id, save, known };
       }
       return { id, save, next: { kind: "load" } };
@@ -48,7 +48,11 @@ export function afterAnswer(
   }
 }
 
-export function afterRefusedPlan({ action, assessment }: Sending, settings: SourceSettings, { now, id }: Moment): Step {
+export function afterRefusedPlan(
+  { action, assessment }: EffectAttempt,
+  settings: SourceSettings,
+  { now, id }: Moment,
+): Step {
   const text = `The gateway already answered SUCCESS to the ${action} of this change, but shows it as open again. Ask the airline.`;
   const review = reviewEffect(assessment, { code: "already-carried-out", text }, settings, null, now);
   return end("escalated", decision(id, review, toAgentQueue), "decided");
@@ -61,10 +65,10 @@ function failureAsUnknown({ outcome, retryAfterMs }: PerformedEffect): Performed
 
 function endingOf(
   context: OrderContext,
-  { action, assessment, expectedRefund }: Sending,
+  { action, assessment, expectedRefund }: EffectAttempt,
   { outcome, retryAfterMs }: PerformedEffect,
   settings: SourceSettings,
-  { now, chance }: Moment,
+  { now, random }: Moment,
 ): EffectEnding {
   const { timing } = settings;
   switch (outcome.state) {
@@ -79,7 +83,7 @@ function endingOf(
       return endingWith(toEffectState(action, addMs(now, timing.settleReadsMs[0] ?? 0)));
     case "failed": {
       if (shouldRetry(context, outcome, settings, now)) {
-        const waitMs = backOffMs(timing.retry, context.case.failures + 1, chance);
+        const waitMs = backOffMs(timing.retry, context.case.failures + 1, random);
         return endingWith({
           state: "checking",
           reviewQueue: null,

@@ -21,11 +21,11 @@ export function afterFailure(context: OrderContext, error: unknown, settings: So
 }
 
 function postpone(context: OrderContext, error: unknown, settings: SourceSettings, moment: Moment): Change {
-  const { now, chance } = moment;
+  const { now, random } = moment;
   const { liveEffect } = context;
   const { failures, state: caseState } = context.case;
   const failure = { code: codeOf(error), message: messageOf(error) };
-  const retryAt = addMs(now, backOffMs(settings.timing.retry, failures + 1, chance));
+  const retryAt = addMs(now, backOffMs(settings.timing.retry, failures + 1, random));
   const wait = (dueAt: Date | null, state?: WaitingState): Change => postponed(context, failure, dueAt, state);
 
   const escalation = escalationFor(context, error, failure, retryAt, settings, now);

@@ -1,8 +1,8 @@
 import { decideOnStatus } from "./decide-on-status.ts";
 import { isByPerson, isEffectAction, type Reason } from "./decision.ts";
+import { createAttempt } from "./effect-attempt.ts";
 import { findObstacle, type Obstacle } from "./find-obstacle.ts";
 import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
-import { sendingOf } from "./sending.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { type AssessedStatus, end, type Moment, move, type Step } from "./step.ts";
 import { isInUndoWindow } from "./undo-window.ts";
@@ -28,8 +28,8 @@ export function carryOut(context: OrderContext, seen: AssessedStatus, settings: 
     );
   }
   if (isInUndoWindow(context)) return waitForUndoWindow(context, seen.statusViewId, moment);
-  const sending = sendingOf(context.orderId, decision.action, seen, assessment, false);
-  return { id: "send", save: null, next: { kind: "send", sending } };
+  const attempt = createAttempt(context.orderId, decision.action, seen, assessment, false);
+  return { id: "send", save: null, next: { kind: "send", attempt } };
 }
 
 /** An effect that is not sent is reported as decided, not as unchanged. */

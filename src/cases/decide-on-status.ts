@@ -2,10 +2,10 @@ import type { OrderView } from "../contract/order-view.ts";
 import { type Assessment, assess, assessNotification } from "./assess.ts";
 import { decide, decisionSubject, inputsOf, priorityOf, review, type Verdict } from "./decide.ts";
 import { isEffectAction, type Question, type Reason } from "./decision.ts";
+import { createAttempt, isFresh } from "./effect-attempt.ts";
 import type { DecisionSubject, NewDecision, NewShadowDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
 import { caseMoveFor, clockFor, newDecision, withDecision } from "./record-decision.ts";
-import { isFresh, sendingOf } from "./sending.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import {
   type AssessedStatus,
@@ -47,8 +47,8 @@ export function decideOnStatus(
   if (save.move.undoUntil !== undefined) return end("decided", save, "undo-window");
   const known = withDecision(context, save, moment.now);
   if (!isFresh(seen, moment.now)) return { ...readStatus("before-effect", round), id: "decided", save, known };
-  const sending = sendingOf(context.orderId, verdict.action, seen, assessment, true);
-  return { id: "decided", save, known, next: { kind: "send", sending } };
+  const attempt = createAttempt(context.orderId, verdict.action, seen, assessment, true);
+  return { id: "decided", save, known, next: { kind: "send", attempt } };
 }
 
 function escalateUnlisted(context: OrderContext, statusViewId: string, settings: SourceSettings, moment: Moment): Step {

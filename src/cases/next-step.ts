@@ -30,7 +30,7 @@ export function nextStep(context: OrderContext, event: OrderEvent, settings: Sou
     case "documents-read":
       return afterDocuments(context, event, moment);
     case "plan-refused":
-      return afterRefusedPlan(event.sending, settings, moment);
+      return afterRefusedPlan(event.attempt, settings, moment);
     case "answered":
       return afterAnswer(context, event, settings, moment);
     case "failed":

@@ -8,7 +8,7 @@ import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
 import { requestOutcomeReview, toAgentQueue } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { type AssessedStatus, end, type Moment, readStatus, type Sending, type Step } from "./step.ts";
+import { type AssessedStatus, type EffectAttempt, end, type Moment, readStatus, type Step } from "./step.ts";
 
 /**
  * Settles an effect that an earlier run did not finish.
@@ -78,8 +78,8 @@ export function sendAgain(context: OrderContext, seen: AssessedStatus, settings:
   }
   const { id: effectId, action, gdsBookingReferences, proposalDigest, expectedRefund } = effect;
   const again = { effectId, action, gdsBookingReferences, proposalDigest, expectedRefund };
-  const sending: Sending = { ...again, assessment, freshUntil: null, isJustDecided: false };
-  return { id: "send-again", save: null, next: { kind: "send", sending } };
+  const attempt: EffectAttempt = { ...again, assessment, freshUntil: null, isJustDecided: false };
+  return { id: "send-again", save: null, next: { kind: "send", attempt } };
 }
 
 function askPerson(

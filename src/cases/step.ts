@@ -41,11 +41,11 @@ export type OrderEvent =
   /** The ticket documents, or why they could not be read, as a sentence. */
   | { readonly kind: "documents-read"; readonly documents: TicketDocuments | string; readonly after: StatusAfter }
   /** The effect was refused in planning: the gateway has carried it out before. */
-  | { readonly kind: "plan-refused"; readonly sending: Sending }
+  | { readonly kind: "plan-refused"; readonly attempt: EffectAttempt }
   | {
       readonly kind: "answered";
       readonly effectId: string;
-      readonly sending: Sending;
+      readonly attempt: EffectAttempt;
       readonly performed: PerformedEffect;
     }
   /** The run failed; the context is loaded again. */
@@ -85,7 +85,7 @@ export type Change =
   | {
       readonly kind: "effect-sent";
       readonly id: string;
-      readonly sending: Omit<Sending, "assessment" | "freshUntil" | "isJustDecided">;
+      readonly attempt: Omit<EffectAttempt, "assessment" | "freshUntil" | "isJustDecided">;
     }
   | {
       readonly kind: "effect-outcome";
@@ -135,10 +135,10 @@ export type Next =
   | { readonly kind: "load" }
   | { readonly kind: "read-status"; readonly why: StatusReason; readonly round: number }
   | { readonly kind: "read-documents"; readonly after: StatusAfter }
-  | { readonly kind: "send"; readonly sending: Sending }
+  | { readonly kind: "send"; readonly attempt: EffectAttempt }
   | { readonly kind: "fail"; readonly error: unknown };
 
-export interface Sending {
+export interface EffectAttempt {
   /** The unknown effect that is sent once more; null for a new one. */
   readonly effectId: string | null;
   readonly action: EffectAction;
@@ -176,7 +176,7 @@ export interface PerformedEffect {
 export interface Moment {
   readonly now: Date;
   /** A number in [0, 1) that spreads waits. */
-  readonly chance: number;
+  readonly random: number;
   readonly id: string;
 }
 

@@ -75,8 +75,8 @@ function readResults(
     return { state: "failed", error: { code: "desk.mixed_results", message } };
   }
   // A cancel that failed behind the gateway may have reached the airline, so only a person repeats it.
-  const mayPass = action === "accept" && failed.every(({ errorMessage }) => isRetryable(errorMessage));
-  const code = mayPass ? refusedTemporarily : "desk.gateway_failed";
+  const isTemporary = action === "accept" && failed.every(({ errorMessage }) => isRetryable(errorMessage));
+  const code = isTemporary ? refusedTemporarily : "desk.gateway_failed";
   return { state: "failed", error: { code, message: `The gateway answered FAILED: ${texts}` } };
 }
 

@@ -25,13 +25,13 @@ export interface StatusReading {
   readonly readAt: Date;
 }
 
-export interface TakenOrder {
+export interface LeasedOrder {
   readonly lease: Lease;
   /** Null if there is no case to work on. @throws `store.cannot_open` if its notification cannot be decrypted. */
   readonly context: Promise<OrderContext | null>;
 }
 
-export interface Saved {
+export interface SaveResult {
   /** False if an effect was refused: see `effect-sent`. */
   readonly isPlanned: boolean;
   /** How much longer the lease lasted, in milliseconds; 0 if not requested. */
@@ -54,7 +54,7 @@ export interface CaseStore {
    * Leases and loads an order. An open case moves to `checking`, unless an effect is under way. Null if not free or
    * due.
    */
-  take(key: OrderKey, holder: string, leaseMs: number): Promise<TakenOrder | null>;
+  take(key: OrderKey, holder: string, leaseMs: number): Promise<LeasedOrder | null>;
   /** Extends the lease; returns false if it is lost. */
   renewLease(lease: Lease, leaseMs: number): Promise<boolean>;
   /** Ends the lease; harmless if it is lost. */
@@ -73,7 +73,7 @@ export interface CaseStore {
    * @param work the case as it was loaded.
    * @param then `release` ends the lease in the same transaction.
    */
-  save(lease: Lease, work: CaseSnapshot, changes: readonly Change[], then?: "release"): Promise<Saved>;
+  save(lease: Lease, work: CaseSnapshot, changes: readonly Change[], then?: "release"): Promise<SaveResult>;
 
   /** Applies a person's action to the case's state at the time of the transaction. */
   act(action: CaseAction): Promise<CaseActionOutcome>;

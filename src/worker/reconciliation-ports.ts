@@ -74,7 +74,7 @@ export const defaultInconsistencyLimits: InconsistencyLimits = {
 };
 
 /** Whether everything that was acknowledged is decided or visibly waiting. */
-export interface AcknowledgedProof {
+export interface AcknowledgedCheck {
   readonly examined: number;
   readonly withoutCase: number;
   readonly withoutProgress: number;
@@ -84,7 +84,7 @@ export interface AcknowledgedProof {
 export type RepairOutcome = "repaired" | "gone" | "needs-person";
 
 export interface ReconciliationStore {
-  proveAcknowledged(): Promise<AcknowledgedProof>;
+  checkAcknowledged(): Promise<AcknowledgedCheck>;
   findInconsistencies(kind: InconsistencyKind, max: number): Promise<readonly Inconsistency[]>;
   /** Makes one repair that any worker could make, after checking the rows again, in one transaction. Sends nothing. */
   repair(inconsistency: Inconsistency): Promise<RepairOutcome>;

@@ -1,7 +1,7 @@
 import { codeOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import {
-  type AcknowledgedProof,
+  type AcknowledgedCheck,
   type Inconsistency,
   type InconsistencyKind,
   inconsistencyKinds,
@@ -11,21 +11,21 @@ import {
 /** `found`: repairs were not requested. */
 export type RepairOutcome = "found" | "repaired" | "needs-person";
 
-export interface TreatedInconsistency extends Inconsistency {
+export interface HandledInconsistency extends Inconsistency {
   readonly outcome: RepairOutcome;
 }
 
 export interface ReconciliationReport {
-  readonly acknowledged: AcknowledgedProof;
+  readonly acknowledged: AcknowledgedCheck;
   /** The first hundred of each kind; the counts cover at most 10,000 of a kind. */
-  readonly inconsistencies: readonly TreatedInconsistency[];
+  readonly inconsistencies: readonly HandledInconsistency[];
   readonly counts: Readonly<Record<RepairOutcome, number>>;
 }
 
 /** The most inconsistencies of one kind per run; the next run goes on. */
-const treatedMax = 10_000;
+const handledMax = 10_000;
 /** The most inconsistencies of one kind in a report and in the log. */
-const namedMax = 100;
+const reportedMax = 100;
 
 /**
  * Compares the tables with their invariants and makes safe repairs: an abandoned case becomes due, a missing one is
@@ -36,28 +36,28 @@ export async function reconcileTables(
   { store, logger }: { readonly store: ReconciliationStore; readonly logger: Logger },
   { repair }: { readonly repair: boolean },
 ): Promise<ReconciliationReport> {
-  const inconsistencies: TreatedInconsistency[] = [];
+  const inconsistencies: HandledInconsistency[] = [];
   const counts: Record<RepairOutcome, number> = { found: 0, repaired: 0, "needs-person": 0 };
   for (const kind of Object.keys(inconsistencyKinds) as InconsistencyKind[]) {
-    let named = 0;
-    for (const found of await store.findInconsistencies(kind, treatedMax)) {
-      const outcome = await treat({ store, logger }, found, repair);
+    let reported = 0;
+    for (const found of await store.findInconsistencies(kind, handledMax)) {
+      const outcome = await handleInconsistency({ store, logger }, found, repair);
       if (outcome === null) continue;
       counts[outcome] += 1;
-      named += 1;
-      if (named > namedMax) continue;
+      reported += 1;
+      if (reported > reportedMax) continue;
       inconsistencies.push({ ...found, outcome });
       logger.warn({ ...found, outcome }, "inconsistency.found");
     }
   }
   // Last, so that it describes the current state.
-  const acknowledged = await store.proveAcknowledged();
+  const acknowledged = await store.checkAcknowledged();
   logger.info({ ...acknowledged, ...counts }, "tables.reconciled");
   return { acknowledged, inconsistencies, counts };
 }
 
 /** @returns null if the inconsistency is gone. */
-async function treat(
+async function handleInconsistency(
   { store, logger }: { readonly store: ReconciliationStore; readonly logger: Logger },
   inconsistency: Inconsistency,
   repair: boolean,

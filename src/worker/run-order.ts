@@ -5,10 +5,10 @@ import type { OrderContext, OrderKey } from "../cases/order-context.ts";
 import type {
   Change,
   DecisionChange,
+  EffectAttempt,
   Moment,
   OrderEvent,
   RunOutcome,
-  Sending,
   StatusPurpose,
   StatusReason,
   Step,
@@ -18,7 +18,7 @@ import { backOffMs } from "../kernel/back-off.ts";
 import { newId } from "../kernel/ids.ts";
 import { notSentInTime, performEffect } from "./effect-outcome.ts";
 import { whileRenewing } from "./lease.ts";
-import type { Lease, Saved, TakenOrder } from "./ports.ts";
+import type { Lease, LeasedOrder, SaveResult } from "./ports.ts";
 import { settingsOf, type WorkerContext } from "./worker-context.ts";
 
 /**
@@ -30,9 +30,9 @@ import { settingsOf, type WorkerContext } from "./worker-context.ts";
  */
 export async function runOrder(worker: WorkerContext, key: OrderKey): Promise<RunOutcome> {
   try {
-    const taken = await worker.store.take(key, worker.holder, worker.timing.leaseMs);
-    if (taken === null) return "not-due";
-    return await whileRenewing(worker, taken.lease, () => runUnderLease(worker, taken));
+    const leased = await worker.store.take(key, worker.holder, worker.timing.leaseMs);
+    if (leased === null) return "not-due";
+    return await whileRenewing(worker, leased.lease, () => runUnderLease(worker, leased));
   } catch (error) {
     if (codeOf(error) !== "desk.lease_lost") throw error;
     worker.logger.warn({ source: key.source, orderId: key.orderId }, "lease.lost");
@@ -47,7 +47,7 @@ interface Run {
   isReleased: boolean;
 }
 
-async function runUnderLease(worker: WorkerContext, { lease, context: loading }: TakenOrder): Promise<RunOutcome> {
+async function runUnderLease(worker: WorkerContext, { lease, context: loading }: LeasedOrder): Promise<RunOutcome> {
   const run: Run = { worker, lease, views: [], isReleased: false };
   let context: OrderContext | null = null;
   try {
@@ -71,19 +71,19 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
   let context = loaded;
   let event = first;
   for (;;) {
-    const moment: Moment = { now: worker.clock.now(), chance: worker.random(), id: newId(worker.clock) };
+    const moment: Moment = { now: worker.clock.now(), random: worker.random(), id: newId(worker.clock) };
     const step = nextStep(context, event, settings, moment);
     if (event.kind === "failed") logPostponed(worker, context, event.error, step);
 
     const { next } = step;
     if (next.kind === "send") {
-      event = await send(run, context, step, next.sending);
+      event = await send(run, context, step, next.attempt);
       context = step.known ?? context;
       continue;
     }
     if (next.kind === "end") await save(run, context, [step.save], "release");
     else if (step.save !== null) await save(run, context, [step.save]);
-    if (event.kind === "answered") noteOutcome(worker, context, event.sending, step.save);
+    if (event.kind === "answered") logOutcome(worker, context, event.attempt, step.save);
     context = step.known ?? context;
 
     switch (next.kind) {
@@ -162,13 +162,13 @@ async function readDocuments(run: Run, context: OrderContext) {
  * crash after (1) leaves `sent`, which the next worker treats as unknown. So nothing between (1) and (3) may make a
  * sent effect look unsent.
  */
-async function send(run: Run, context: OrderContext, step: Step, sending: Sending): Promise<OrderEvent> {
+async function send(run: Run, context: OrderContext, step: Step, attempt: EffectAttempt): Promise<OrderEvent> {
   const { worker, lease } = run;
-  const { action, gdsBookingReferences, freshUntil } = sending;
-  const effectId = sending.effectId ?? newId(worker.clock);
+  const { action, gdsBookingReferences, freshUntil } = attempt;
+  const effectId = attempt.effectId ?? newId(worker.clock);
   const begunAt = worker.clock.now().getTime();
-  const saved = await save(run, context, [step.save, { kind: "effect-sent", id: effectId, sending }]);
-  if (!saved.isPlanned) return { kind: "plan-refused", sending };
+  const saved = await save(run, context, [step.save, { kind: "effect-sent", id: effectId, attempt }]);
+  if (!saved.isPlanned) return { kind: "plan-refused", attempt };
   // After a pause longer than the lease, another worker may have reported the outcome as unknown, and a person may have
   // decided. So an unsent effect must not be sent any more.
   const now = worker.clock.now();
@@ -177,7 +177,7 @@ async function send(run: Run, context: OrderContext, step: Step, sending: Sendin
   const query = { orderId: lease.orderId, gdsBookingReferences };
   const call = action === "accept" ? gateway.airOrderInvoluntaryAccept : gateway.airOrderInvoluntaryCancel;
   const performed = isLate ? notSentInTime : await performEffect(action, () => call(query), query);
-  return { kind: "answered", effectId, sending, performed };
+  return { kind: "answered", effectId, attempt, performed };
 }
 
 /** Saves a step's changes with the responses read before. @param then `release` if that ends the run. */
@@ -186,15 +186,15 @@ async function save(
   context: OrderContext,
   made: readonly (Change | null)[],
   then?: "release",
-): Promise<Saved> {
+): Promise<SaveResult> {
   const { worker, lease } = run;
   const changes = [...run.views, ...made].filter((change) => change !== null);
   // A response that cannot be saved must not keep the failure from being saved.
   run.views = [];
   if (changes.length === 0) return { isPlanned: true, leaseLeftMs: 0 };
-  const attempt = () => worker.store.save(lease, context.case, changes, then);
+  const saveOnce = () => worker.store.save(lease, context.case, changes, then);
   const answer = changes.find((change) => change.kind === "effect-outcome");
-  const saved = answer?.isAnswer ? await retryUntil(worker, context, answer.effectId, attempt) : await attempt();
+  const saved = answer?.isAnswer ? await saveWithRetries(worker, context, answer.effectId, saveOnce) : await saveOnce();
   run.isReleased = then === "release";
   const decided = changes.find((change) => change.kind === "decision");
   if (decided !== undefined) logDecision(worker, context, decided);
@@ -202,7 +202,7 @@ async function save(
 }
 
 /** Attempts to save one response. With the usual waits a database has about 15 s to come back. */
-const savesMax = 5;
+const saveAttemptsMax = 5;
 
 /**
  * Saves the outcome of a sent effect. Only this process knows it and the gateway states it only once, so a restarting
@@ -210,17 +210,17 @@ const savesMax = 5;
  * settles.
  * @throws the last error: the effect stays `sent` and is settled as after a crash.
  */
-async function retryUntil(
+async function saveWithRetries(
   worker: WorkerContext,
   context: OrderContext,
   effectId: string,
-  attempt: () => Promise<Saved>,
-): Promise<Saved> {
+  saveOnce: () => Promise<SaveResult>,
+): Promise<SaveResult> {
   for (let round = 1; ; round++) {
     try {
-      return await attempt();
+      return await saveOnce();
     } catch (error) {
-      if (round === savesMax || codeOf(error) === "desk.lease_lost") throw error;
+      if (round === saveAttemptsMax || codeOf(error) === "desk.lease_lost") throw error;
       worker.logger.warn({ ...idsOf(context), effectId, tries: round, error }, "effect.not_kept_yet");
       await sleep(backOffMs(worker.timing.retry, round, worker.random()));
     }
@@ -254,10 +254,10 @@ function logDecision(
   }
 }
 
-function noteOutcome(worker: WorkerContext, context: OrderContext, sending: Sending, saved: Change | null): void {
+function logOutcome(worker: WorkerContext, context: OrderContext, attempt: EffectAttempt, saved: Change | null): void {
   if (saved?.kind !== "effect-outcome") return;
   const { effectId, outcome } = saved;
-  const { action, proposalDigest } = sending;
+  const { action, proposalDigest } = attempt;
   worker.metrics.effects.inc({ source: context.source, action, state: outcome.state });
   worker.logger.info(
     {

@@ -101,8 +101,8 @@ function outcomeOf(
   proposal: Proposal,
 ): PollOutcome {
   const now = worker.clock.now();
-  const isQuiet = isNothingOpen(proposal);
-  const isFirstRead = isQuiet && order.newestCase === null && proposal.current.segments.length > 0;
+  const hasNothingOpen = isNothingOpen(proposal);
+  const isFirstRead = hasNothingOpen && order.newestCase === null && proposal.current.segments.length > 0;
   return {
     ...nextPoll([proposal.current, proposal.proposed], { pollHours, now, random: worker.random }),
     failures: 0,
@@ -112,7 +112,7 @@ function outcomeOf(
       gdsBookingReferences: proposal.gdsBookingReferences,
       booked: isFirstRead ? proposal.current : null,
     },
-    work: workOf(worker, order, proposal, isQuiet, now),
+    work: workOf(worker, order, proposal, hasNothingOpen, now),
   };
 }
 
@@ -121,14 +121,14 @@ function workOf(
   worker: PollContext,
   { newestCase, lastSuccess, hasLiveEffect }: PolledOrder,
   { digest }: Proposal,
-  isQuiet: boolean,
+  hasNothingOpen: boolean,
   now: Date,
 ): PollOutcome["work"] {
   if (hasLiveEffect) return "none";
   if (newestCase !== null && !isFinished(newestCase.state)) {
     return newestCase.proposalDigest === digest ? "none" : "wake-case";
   }
-  if (isQuiet) return "none";
+  if (hasNothingOpen) return "none";
   if (newestCase !== null && isSettled(newestCase) && newestCase.proposalDigest === digest) return "none";
   if (lastSuccess !== null && lastSuccess.proposalDigest === digest) {
     const finishedAt = lastSuccess.finishedAt ?? now;
@@ -155,12 +155,12 @@ async function endFailed(
   const isRefusal =
     error === null || (failure?.phase === "answered" && !failure.retryable && failure.code !== badCredentials);
   const failures = isRefusal ? Math.max(order.failures, 0) + 1 : Math.min(order.failures, 0) - 1;
-  const inARow = Math.abs(failures);
+  const consecutive = Math.abs(failures);
   const ended = failures >= refusalsMax ? "refused" : null;
   const { source, orderId } = lease;
-  worker.logger.warn({ source, orderId, isRefusal, failures: inARow, ended, error }, "poll.failed");
+  worker.logger.warn({ source, orderId, isRefusal, failures: consecutive, ended, error }, "poll.failed");
   await worker.polls.endPoll(lease, {
-    nextPollAt: ended === null ? pollAfterFailure(inARow, { pollHours, now: worker.clock.now() }) : null,
+    nextPollAt: ended === null ? pollAfterFailure(consecutive, { pollHours, now: worker.clock.now() }) : null,
     ended,
     failures,
     seen: null,

@@ -205,7 +205,7 @@ function writtenBy(change: Change): readonly Written[] {
     case "next-case":
       return [{ kind: "open-case" }];
     case "effect-sent":
-      return [{ kind: "send", action: change.sending.action }];
+      return [{ kind: "send", action: change.attempt.action }];
     default:
       return [];
   }

@@ -42,7 +42,7 @@ function nameOf(change: Change): string {
     case "move":
       return change.event === null ? "move" : `move (${change.event.kind})`;
     case "effect-sent":
-      return change.sending.effectId === null ? "effect-sent" : "effect-sent (again)";
+      return change.attempt.effectId === null ? "effect-sent" : "effect-sent (again)";
     case "effect-outcome":
       return `effect-outcome (${change.outcome.state})`;
     case "settle-read":

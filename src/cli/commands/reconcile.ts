@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { ReconciliationReport, TreatedInconsistency } from "../../worker/reconciliation.ts";
+import type { HandledInconsistency, ReconciliationReport } from "../../worker/reconciliation.ts";
 import { inconsistencyKinds } from "../../worker/reconciliation-ports.ts";
 import { type Style, styleFor } from "../style.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
@@ -69,7 +69,7 @@ function printReport(report: ReconciliationReport, terminal: Terminal): void {
 }
 
 /** A line for each kind, and one for each thing of that kind. */
-function describeInconsistencies(inconsistencies: readonly TreatedInconsistency[], style: Style): readonly string[] {
+function describeInconsistencies(inconsistencies: readonly HandledInconsistency[], style: Style): readonly string[] {
   const kinds = [...new Set(inconsistencies.map(({ kind }) => kind))];
   return kinds.flatMap((kind) => [
     "",

@@ -54,7 +54,7 @@ export function createCaseStore(
         look(transaction, lease, isHeldUnder(lease), remembered),
       );
       if (order.fence !== lease.fence) throw leaseLost(lease);
-      if (!isToBeLookedAtAgain(order)) return order;
+      if (!mustLoadAgain(order)) return order;
     }
   }
 
@@ -70,7 +70,7 @@ export function createCaseStore(
         ]),
       );
       if (lease === null) return null;
-      const { context } = isToBeLookedAtAgain(order) ? await lookUnder(lease, remembered) : order;
+      const { context } = mustLoadAgain(order) ? await lookUnder(lease, remembered) : order;
       return { lease, context: open(context, remembered) };
     },
 
@@ -91,6 +91,6 @@ export function createCaseStore(
 }
 
 /** Whether a notification opened the next case between the two statements, so the read must be repeated. */
-function isToBeLookedAtAgain({ context }: LoadedOrder): boolean {
+function mustLoadAgain({ context }: LoadedOrder): boolean {
   return context !== null && isParked(context.case.state);
 }

@@ -3,7 +3,7 @@ import type { RefundFollowUp } from "../../cases/case-update.ts";
 import type { EffectOutcome } from "../../cases/effect.ts";
 import type { CaseState, EffectState } from "../../cases/lifecycle.ts";
 import type { Change } from "../../cases/step.ts";
-import type { Saved } from "../../worker/ports.ts";
+import type { SaveResult } from "../../worker/ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import { addCaseEvent, decisionEvent, insertDecision, json, moveCase } from "./case-rows.ts";
 import { openTask } from "./open-task.ts";
@@ -17,7 +17,7 @@ import { liveStates } from "./states.ts";
 export async function saveOutcome(
   saving: Saving,
   { effectId, outcome, ending }: Extract<Change, { kind: "effect-outcome" }>,
-): Promise<Partial<Saved>> {
+): Promise<Partial<SaveResult>> {
   const { transaction, lease, work, at, newId, encrypted } = saving;
   const { move, accepted, followUp, refund } = ending;
   const event = { kind: `effect.${outcome.state}`, detail: { effectId, error: outcome.error } };

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Change } from "../../cases/step.ts";
-import { leaseLost, type Saved } from "../../worker/ports.ts";
+import { leaseLost, type SaveResult } from "../../worker/ports.ts";
 import { mayBeSent } from "./automation.ts";
 import { announceCase, decisionEvent, insertDecision, insertEvents, json, moveCase } from "./case-rows.ts";
 import type { Saving } from "./saving.ts";
@@ -16,11 +16,11 @@ import { liveStates } from "./states.ts";
  */
 export async function markSent(
   saving: Saving,
-  { id, sending }: Extract<Change, { kind: "effect-sent" }>,
-): Promise<Partial<Saved>> {
-  if (sending.effectId !== null) return await markSentAgain(saving, id);
+  { id, attempt }: Extract<Change, { kind: "effect-sent" }>,
+): Promise<Partial<SaveResult>> {
+  if (attempt.effectId !== null) return await markSentAgain(saving, id);
   const { transaction, lease, work, at, decisionId } = saving;
-  const { action, gdsBookingReferences, proposalDigest, expectedRefund } = sending;
+  const { action, gdsBookingReferences, proposalDigest, expectedRefund } = attempt;
   const mayBeSentNow = sql`
     from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
     where c.id = ${work.id} and d.id = ${decisionId} and c.wake = ${work.requeueCount} and ${mayBeSent}
@@ -67,7 +67,7 @@ export async function markSent(
   return { isPlanned: false };
 }
 
-async function markSentAgain({ transaction, lease, work, at }: Saving, id: string): Promise<Partial<Saved>> {
+async function markSentAgain({ transaction, lease, work, at }: Saving, id: string): Promise<Partial<SaveResult>> {
   const { rows } = await sql`
     with sent as (
       update skedchange.effects e
@@ -87,7 +87,7 @@ async function markSentAgain({ transaction, lease, work, at }: Saving, id: strin
 export async function countSettleRead(
   { transaction, lease, work, at, newId }: Saving,
   { effectId, shown, move, followUp }: Extract<Change, { kind: "settle-read" }>,
-): Promise<Partial<Saved>> {
+): Promise<Partial<SaveResult>> {
   const decided = followUp === null ? null : { id: newId(), decision: followUp };
   const read = { kind: "effect.still_unknown", detail: { effectId } };
   const [counted, , isMoved] = await Promise.all([

@@ -3,7 +3,7 @@ import type { CaseSnapshot } from "../../cases/order-context.ts";
 import type { Change, DecisionChange, MoveChange } from "../../cases/step.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type Lease, leaseLost, type Saved } from "../../worker/ports.ts";
+import { type Lease, leaseLost, type SaveResult } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
 import type { Encrypted } from "../database/encryption.ts";
 import { inTransaction } from "../database/transaction.ts";
@@ -24,7 +24,7 @@ export async function saveChanges(
   work: CaseSnapshot,
   changes: readonly Change[],
   isLast: boolean,
-): Promise<Saved> {
+): Promise<SaveResult> {
   const bodies = await Promise.all(changes.map((change) => encrypt(database, change)));
   const at = clock.now();
   return await inTransaction(database, async (transaction) => {
@@ -78,7 +78,7 @@ async function encrypt({ encryption }: Database, change: Change): Promise<Encryp
   }
 }
 
-function saveChange(saving: Saving, change: Change): Promise<Partial<Saved>> {
+function saveChange(saving: Saving, change: Change): Promise<Partial<SaveResult>> {
   switch (change.kind) {
     case "status-view":
       return saveStatusView(saving, change);

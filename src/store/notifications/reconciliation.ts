@@ -31,7 +31,7 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
   const { database, clock, limits = defaultInconsistencyLimits } = options;
 
   return {
-    proveAcknowledged: async () => {
+    checkAcknowledged: async () => {
       const found = await inSnapshot(database, (snapshot) => reconcile(snapshot, 0));
       return {
         examined: found.examined,

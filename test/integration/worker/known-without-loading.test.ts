@@ -20,7 +20,7 @@ const orderId = "KNOWN1";
 const reference = "REF1";
 const key = { source: "default", orderId };
 const acceptsAll = policyOf({ when: "true", do: "accept" });
-const moment = () => ({ now: systemClock.now(), chance: 0.5, id: newId(systemClock) });
+const moment = () => ({ now: systemClock.now(), random: 0.5, id: newId(systemClock) });
 
 let db: TestDatabase;
 let gateway: ScriptedGateway;
@@ -73,13 +73,13 @@ async function expectSameAsLoaded(): Promise<void> {
   await store.save(lease, context.case, [
     { kind: "status-view", id: statusViewId, purpose: "decide", body, readAt },
     decided,
-    { kind: "effect-sent", id: effectId, sending: next.sending },
+    { kind: "effect-sent", id: effectId, attempt: next.attempt },
   ]);
 
   const results = [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
   const outcome = { state: "succeeded", results, error: null, answer: null } as const;
   const performed = { outcome, retryAfterMs: null };
-  const answered: OrderEvent = { kind: "answered", effectId, sending: next.sending, performed };
+  const answered: OrderEvent = { kind: "answered", effectId, attempt: next.attempt, performed };
   const { save: stored, known } = nextStep(sent, answered, settings, moment());
   await store.save(lease, sent.case, [stored!]);
 

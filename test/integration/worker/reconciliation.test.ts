@@ -5,7 +5,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { runAlone } from "../../../src/store/database/job-lock.ts";
 import { createReconciliationStore } from "../../../src/store/notifications/reconciliation.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
-import { reconcileTables, type TreatedInconsistency } from "../../../src/worker/reconciliation.ts";
+import { type HandledInconsistency, reconcileTables } from "../../../src/worker/reconciliation.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway, type ScriptedGateway } from "../../harness/scripted-gateway.ts";
@@ -41,7 +41,7 @@ function reconcile(options: { readonly repair: boolean } = { repair: true }) {
 }
 
 /** What a run finds wrong with the order of this test. */
-async function inconsistencyOf(options?: { readonly repair: boolean }): Promise<readonly TreatedInconsistency[]> {
+async function inconsistencyOf(options?: { readonly repair: boolean }): Promise<readonly HandledInconsistency[]> {
   const { inconsistencies } = await reconcile(options);
   const { rows } = await admin.query<{ id: string }>(
     `select n.id from skedchange.notifications n
@@ -53,7 +53,7 @@ async function inconsistencyOf(options?: { readonly repair: boolean }): Promise<
   return inconsistencies.filter((one) => one.orderId === orderId || own.has(one.notificationId ?? ""));
 }
 
-const kindsOf = (inconsistencies: readonly TreatedInconsistency[]) =>
+const kindsOf = (inconsistencies: readonly HandledInconsistency[]) =>
   inconsistencies.map(({ kind, outcome }) => `${kind} ${outcome}`);
 
 async function notify(sample: "minor-delay" | "misconnection" = "minor-delay"): Promise<void> {

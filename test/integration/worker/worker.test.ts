@@ -507,14 +507,14 @@ describe("a process that dies", () => {
       await insertEffect(db.ownerDatabase, work.id, decision.id, { state });
       await db.ownerDatabase.pool.query("update skedchange.cases set state = 'accepting' where id = $1", [work.id]);
     } else {
-      const sending = {
+      const attempt = {
         effectId: null,
         action: "accept",
         gdsBookingReferences: work.gdsBookingReferences,
         proposalDigest: decision.proposalDigest ?? "",
         expectedRefund: null,
       } as const;
-      await store.save(taken.lease, work, [{ kind: "effect-sent", id: newId(systemClock), sending }]);
+      await store.save(taken.lease, work, [{ kind: "effect-sent", id: newId(systemClock), attempt }]);
     }
     await db.ownerDatabase.pool.query(
       "update skedchange.orders set leased_until = now() - interval '1 s' where order_id = $1",

@@ -99,7 +99,7 @@ const anEffect: EffectSnapshot = {
 };
 
 function stepAfter(context: OrderContext, event: OrderEvent): Step {
-  return nextStep(context, event, settings, { now, chance: 0.5, id: "decision-2" });
+  return nextStep(context, event, settings, { now, random: 0.5, id: "decision-2" });
 }
 
 const requeued: OrderEvent = { kind: "loaded", after: "start" };
@@ -167,7 +167,7 @@ describe("an accept that was decided on a status", () => {
   test("is sent at once while that status is younger than two seconds, and after another look from then on", () => {
     expect(stepAfter(anOrder(), seen(1_999))).toMatchObject({
       save: { kind: "decision", decision: { action: "accept" } },
-      next: { kind: "send", sending: { action: "accept", freshUntil: new Date(now.getTime() + 2_000) } },
+      next: { kind: "send", attempt: { action: "accept", freshUntil: new Date(now.getTime() + 2_000) } },
     });
     expect(stepAfter(anOrder(), seen(2_000))).toMatchObject({
       save: { kind: "decision", decision: { action: "accept" } },
@@ -178,7 +178,7 @@ describe("an accept that was decided on a status", () => {
 
   test("waits for people who may stop it, however young that status is", () => {
     const inUndoWindow = { ...settings, timing: { ...settings.timing, undoWindowMs: 1 } };
-    expect(nextStep(anOrder(), seen(0), inUndoWindow, { now, chance: 0.5, id: "decision-2" })).toMatchObject({
+    expect(nextStep(anOrder(), seen(0), inUndoWindow, { now, random: 0.5, id: "decision-2" })).toMatchObject({
       save: { kind: "decision", decision: { action: "accept" } },
       next: { kind: "end", outcome: "undo-window" },
     });

@@ -4,7 +4,7 @@ import type { EffectEnding } from "./case-update.ts";
 import type { EffectAction } from "./decision.ts";
 import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { expectedRefund } from "./refund-check.ts";
-import type { AssessedStatus, Sending } from "./step.ts";
+import type { AssessedStatus, EffectAttempt } from "./step.ts";
 
 /** How long a status counts as read right before sending, in milliseconds. */
 const freshMs = 2_000;
@@ -14,13 +14,13 @@ export function isFresh({ askedAt }: AssessedStatus, now: Date): boolean {
   return now.getTime() < askedAt.getTime() + freshMs;
 }
 
-export function sendingOf(
+export function createAttempt(
   orderId: string,
   action: EffectAction,
   seen: AssessedStatus,
   assessment: Assessment,
   isJustDecided: boolean,
-): Sending {
+): EffectAttempt {
   const gdsBookingReferences = assessment.proposal.referencesAllowing[action];
   const { records } = orderPartsOf(seen.view, orderId);
   return {
@@ -39,7 +39,7 @@ export function sendingOf(
 export function withSuccess(
   context: OrderContext,
   effectId: string,
-  { action, gdsBookingReferences, proposalDigest, expectedRefund, assessment }: Sending,
+  { action, gdsBookingReferences, proposalDigest, expectedRefund, assessment }: EffectAttempt,
   { accepted, refund }: EffectEnding,
   now: Date,
 ): OrderContext {

@@ -22,7 +22,7 @@ USER node
 VOLUME /data
 EXPOSE 3000 4000
 STOPSIGNAL SIGTERM
-# Every role answers here. It says that the process is alive; /readyz says whether it can work.
+# Every role responds here. It says that the process is alive; /readyz says whether it can work.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "bin/skedchange.js"]

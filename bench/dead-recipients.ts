@@ -1,6 +1,6 @@
 /**
  * Whether a dead recipient slows the others: how long a notification takes from its commit to the recipient, with every
- * recipient well, and with one in five that accepts connections and never answers. One process of the sender; the bench
+ * recipient well, and with one in five that accepts connections and never responds. One process of the sender; the bench
  * prints the 99th percentile of the recipients that are well, and their ratio, which is to stay within 1.5.
  *
  *     npm run bench:dead-recipients -- [recipients] [changes] [milliseconds between changes]
@@ -43,7 +43,7 @@ console.log(
 console.table(
   [
     { recipients: "all are well", ...well },
-    { recipients: "20 % never answer", ...withDead },
+    { recipients: "20 % never respond", ...withDead },
   ].map((row) => ({
     recipients: row.recipients,
     "to those that are well": row.count,
@@ -119,7 +119,7 @@ async function measure(deadShare: number): Promise<Latencies> {
   return { count: latencies.length, p50Ms: percentile(0.5), p99Ms: percentile(0.99) };
 }
 
-/** @param onArrival null: it takes the notification and never answers. */
+/** @param onArrival null: it takes the notification and never responds. */
 async function startRecipient(onArrival: ((orderId: string) => void) | null): Promise<Server> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

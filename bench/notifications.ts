@@ -32,7 +32,7 @@ export function minorDelay(): OrderBodies {
   return forAnyOrder(readSample("minor-delay"));
 }
 
-/** What a gateway answers about the minor delay once it was accepted. */
+/** What a gateway returns about the minor delay once it was accepted. */
 export function acceptedMinorDelay(): OrderBodies {
   const delayed = JSON.parse(readSample("minor-delay")) as OrderViewBody;
   const accepted = withFlags(withDelayTaken(delayed), { Accept: "N", Cancel: "N", ReSchedule: "N" });

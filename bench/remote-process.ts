@@ -26,16 +26,16 @@ interface Question {
   readonly input: unknown;
 }
 
-interface Answer {
+interface Reply {
   readonly id: number;
   readonly result?: unknown;
   readonly error?: string;
 }
 
-/** Answers calls in the process that was started, until the one that started it is gone. */
-export function answerCalls(calls: Calls): void {
+/** Responds to calls in the process that was started, until the one that started it is gone. */
+export function serveCalls(calls: Calls): void {
   process.on("message", ({ id, name, input }: Question) => {
-    const reply = (answer: Omit<Answer, "id">): void => void process.send?.({ id, ...answer });
+    const reply = (content: Omit<Reply, "id">): void => void process.send?.({ id, ...content });
     Promise.resolve()
       .then(() => calls[name]!(input as never))
       .then(
@@ -48,7 +48,7 @@ export function answerCalls(calls: Calls): void {
   process.once("disconnect", () => process.exit());
 }
 
-/** Starts a process that calls `answerCalls`. */
+/** Starts a process that calls `serveCalls`. */
 export async function startProcess<Offered extends Calls>(
   programs: Programs,
   path: string,
@@ -57,7 +57,7 @@ export async function startProcess<Offered extends Calls>(
   await once(child, "spawn");
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   let lastId = 0;
-  child.on("message", ({ id, result, error }: Answer) => {
+  child.on("message", ({ id, result, error }: Reply) => {
     const caller = waiting.get(id);
     waiting.delete(id);
     if (error === undefined) caller?.resolve(result);

@@ -26,9 +26,9 @@ export function renderContract(): string {
     renderOperations(),
     ...bodies,
     "## Notification",
-    "What a gateway pushes, and what it must be answered.",
+    "What a gateway pushes, and what it must get in response.",
     renderRows(notification),
-    "Answer:",
+    "Response:",
     renderRows(acknowledgement),
     "## Elements",
     "Shapes that several bodies share, by name.",
@@ -46,7 +46,7 @@ export function renderContract(): string {
 }
 
 const introduction = `What goes over the wire between an agency and its gateway: fifteen operations and one notification. Requests, and what
-our own gateway answers, have exactly these fields; what is received may vary, see [below](#what-is-read-as-well). The
+our own gateway returns, have exactly these fields; what is received may vary, see [below](#what-is-read-as-well). The
 last column names the heading of the interface document that shows the field. The same as OpenAPI:
 [gateway side](openapi/gateway.json) and [agency side](openapi/agency.json), served as \`/openapi.json\` and \`/docs\`.
 

@@ -49,8 +49,8 @@ function outcome(status: StateTransition["to"]["pnrStatus" | "scheduleChangeStat
 }
 
 const families: Readonly<Record<FaultFamily, string>> = {
-  transport: "how an answer travels",
-  meaning: "what an answer says",
+  transport: "how a response travels",
+  meaning: "what a response says",
   notification: "which notifications are sent",
 };
 

@@ -91,4 +91,13 @@ export const retiredWords: readonly RetiredWord[] = [
   },
   { word: "replays", use: "resends" },
   { word: "replayed", use: "resent", except: ["replayed"] },
+  {
+    word: "answer",
+    use: "response or result (an answer is a traveller's)",
+    except: ["answer", "answerExcerpt", "ContactAnswer", "isAnswer", "travellerAnswer", "TravellerAnswer"],
+  },
+  { word: "answers", use: "responses", except: ["contactAnswers", "travellerAnswers"] },
+  { word: "answered", use: "responded", except: ["answered", "answeredCases"] },
+  { word: "answering", use: "responding", in: ["name", "title"] },
+  { word: "unanswered", use: "without a response, or pending", in: ["name"] },
 ];

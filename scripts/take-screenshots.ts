@@ -170,12 +170,12 @@ async function actOnManyCases(): Promise<void> {
 }
 
 /** A request to the API; a body makes it a POST. */
-async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+async function ask<Body>(path: string, body?: object): Promise<Body> {
   const headers = { authorization: `Bearer ${demoCredentials.apiToken}`, "content-type": "application/json" };
   const request = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
-  const answer = await fetch(`${server.agencyUrl}/api/v1${path}`, request);
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Answer;
+  const response = await fetch(`${server.agencyUrl}/api/v1${path}`, request);
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Body;
 }
 
 interface FoundCase {
@@ -244,8 +244,12 @@ async function addFailingRecipient(gatewayUrl: string): Promise<void> {
       authorization: `Bearer ${demoCredentials.gatewayControlToken}`,
       "content-type": "application/json",
     };
-    const answer = await fetch(`${gatewayUrl}/control${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    const response = await fetch(`${gatewayUrl}/control${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
   };
   await control("/recipients", {
     name: "Example Travel",

@@ -12,11 +12,11 @@ export type { ConcurrencyOptions } from "./client/call-slots.ts";
 export type { CircuitOptions } from "./client/circuit.ts";
 export type { GatewayClientOptions } from "./client/client-options.ts";
 export {
-  type AnswerOf,
   createGatewayClient,
   type GatewayCalls,
   type GatewayClient,
   type QueryOf,
+  type ResultOf,
 } from "./client/gateway-client.ts";
 export {
   GatewayError,
@@ -30,7 +30,7 @@ export { type BusinessCode, businessCodes, findBusinessCode } from "./contract/b
 export type { Envelope } from "./contract/envelope.ts";
 export type { InvoluntaryResult } from "./contract/involuntary-result.ts";
 export type { TicketDocuments } from "./contract/operations/air-doc-retreive.ts";
-export type { FareRulesAnswer, FareRulesQuery } from "./contract/operations/air-fare-rules.ts";
+export type { FareRulesQuery, FareRulesResult } from "./contract/operations/air-fare-rules.ts";
 export type { PricedOffers } from "./contract/operations/air-offer-price.ts";
 export type { ServiceList } from "./contract/operations/air-offer-service-list.ts";
 export type { CancelResult } from "./contract/operations/air-order-cancel.ts";
@@ -40,7 +40,7 @@ export type { PostBookingSeatMaps } from "./contract/operations/air-post-booking
 export type { SeatMaps } from "./contract/operations/air-seat-map.ts";
 export type { VoidedTicket, VoidQuery, VoidResult } from "./contract/operations/air-ticket-void.ts";
 export type { OfferQuery, PassengerOfferQuery } from "./contract/operations/offer-request.ts";
-export type { GroupedOffers } from "./contract/operations/offers-group-answer.ts";
+export type { GroupedOffers } from "./contract/operations/offers-group-response.ts";
 export type { Operation, OperationName, OrderQuery } from "./contract/operations/operation.ts";
 export { operations } from "./contract/operations/registry.ts";
 export type { OrderView } from "./contract/order-view.ts";

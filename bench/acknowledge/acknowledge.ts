@@ -111,7 +111,7 @@ function productContender(
   let before = { count: 0, bytes: 0 };
   return {
     name,
-    description: "Authenticates, checks, commits the encrypted body and the case's due time in PostgreSQL, answers.",
+    description: "Authenticates, checks, commits the encrypted body and the case's due time in PostgreSQL, responds.",
     async work({ seconds }) {
       cpu.start();
       const pushed = await push(source, product.agencyUrl, seconds);
@@ -138,7 +138,7 @@ export function bareContender(
 ): Contender<Pushed> {
   return {
     name: names.bare,
-    description: "Reads the body, parses the JSON, answers. It stores nothing and lets everybody in.",
+    description: "Reads the body, parses the JSON, responds. It stores nothing and lets everybody in.",
     work: ({ seconds }) => push(source, url, seconds),
     async findMissing(pushed) {
       const { parsed, orderSum } = await server.call("takeCounts");
@@ -195,7 +195,7 @@ async function push({ load, connections }: LoadSource, url: string, seconds: num
 }
 
 function findRefused({ refused }: Pushed): readonly string[] {
-  return Object.entries(refused).map(([status, count]) => `${count} were answered with ${status}.`);
+  return Object.entries(refused).map(([status, count]) => `${count} got ${status}.`);
 }
 
 function differing(what: string, wanted: number, found: number): readonly string[] {

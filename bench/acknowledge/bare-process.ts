@@ -1,8 +1,8 @@
-// The least that a push target can do: read the body, parse it, answer. It stores nothing and lets everybody in.
+// The least that a push target can do: read the body, parse it, respond. It stores nothing and lets everybody in.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { orderNumberOf } from "../notifications.ts";
-import { answerCalls } from "../remote-process.ts";
+import { serveCalls } from "../remote-process.ts";
 
 interface Notification {
   readonly OrderViewRS: { readonly Order: readonly { readonly OrderID: string }[] };
@@ -34,4 +34,4 @@ const calls = {
   },
 };
 export type BareCalls = typeof calls;
-answerCalls(calls);
+serveCalls(calls);

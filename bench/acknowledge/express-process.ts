@@ -1,4 +1,4 @@
-// What one would write in an afternoon: Express, passport, zod, and a job in BullMQ on Redis before the answer.
+// What one would write in an afternoon: Express, passport, zod, and a job in BullMQ on Redis before the response.
 import type { AddressInfo } from "node:net";
 import { Queue } from "bullmq";
 import express from "express";
@@ -6,7 +6,7 @@ import passport from "passport";
 import { BasicStrategy } from "passport-http";
 import { z } from "zod";
 import { orderNumberOf } from "../notifications.ts";
-import { answerCalls } from "../remote-process.ts";
+import { serveCalls } from "../remote-process.ts";
 
 const airport = z.looseObject({ AirportCode: z.string(), Date: z.string(), Time: z.string() });
 const flight = z.looseObject({ SegmentKey: z.string(), Departure: airport, Arrival: airport });
@@ -69,4 +69,4 @@ const calls = {
   },
 };
 export type ExpressCalls = typeof calls;
-answerCalls(calls);
+serveCalls(calls);

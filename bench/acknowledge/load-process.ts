@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Dispatcher, Pool } from "undici";
 import { minorDelay, mixedNotifications } from "../notifications.ts";
-import { answerCalls } from "../remote-process.ts";
+import { serveCalls } from "../remote-process.ts";
 
 interface Push {
   readonly url: string;
@@ -17,7 +17,7 @@ interface Push {
 
 const bodies = { mixed: mixedNotifications(), "minor-delay": minorDelay() };
 
-/** Pushes until it is time to stop, and waits for every answer. Each notification is of the order behind the one before. */
+/** Pushes until it is time to stop, and waits for every response. Each notification is of the order behind the one before. */
 async function push({ url, path, authorization, connections, firstOrder, until, ...options }: Push) {
   const pool = new Pool(url, { connections, pipelining: 1 });
   const headers = { authorization, "content-type": "application/json" };
@@ -49,7 +49,7 @@ async function push({ url, path, authorization, connections, firstOrder, until, 
   const { user, system } = process.cpuUsage(startedCpu);
   await pool.close();
   return {
-    /** Answered with 200 and an acknowledgement. */
+    /** Responded with 200 and an acknowledgement. */
     acknowledged: latencies.length,
     refused,
     seconds,
@@ -69,7 +69,7 @@ interface SteadyPush extends Omit<Push, "until"> {
 }
 
 /**
- * Pushes at this rate whatever the answers are, and waits for all of them. A latency begins when its notification was to be
+ * Pushes at this rate whatever the responses are, and waits for all of them. A latency begins when its notification was to be
  * pushed, so a wait for a free connection is part of it.
  */
 async function pushSteadily({
@@ -90,9 +90,9 @@ async function pushSteadily({
   const startedAt = performance.now();
   const pushOne = async (index: number): Promise<void> => {
     const body = bodyOf(firstOrder + index);
-    const answer = await post(pool, { method: "POST", path, headers, body }).catch(() => connectionFailed);
-    if (answer.isAcknowledged) latencies.push(performance.now() - startedAt - (index * 1_000) / perSecond);
-    else refused[answer.status] = (refused[answer.status] ?? 0) + 1;
+    const response = await post(pool, { method: "POST", path, headers, body }).catch(() => connectionFailed);
+    if (response.isAcknowledged) latencies.push(performance.now() - startedAt - (index * 1_000) / perSecond);
+    else refused[response.status] = (refused[response.status] ?? 0) + 1;
   };
   const pushes: Promise<void>[] = [];
   while (pushes.length < count) {
@@ -138,4 +138,4 @@ function post(pool: Pool, request: Dispatcher.DispatchOptions): Promise<{ status
 
 const calls = { push, pushSteadily };
 export type LoadCalls = typeof calls;
-answerCalls(calls);
+serveCalls(calls);

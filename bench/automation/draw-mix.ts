@@ -23,7 +23,7 @@ export interface MixedCase {
 /** What a gateway sends about one change. */
 export interface CaseBodies {
   readonly notification: Uint8Array;
-  /** The answer of AirReservationStatus, read right after it. */
+  /** The response of AirReservationStatus, read right after it. */
   readonly status: Uint8Array;
 }
 

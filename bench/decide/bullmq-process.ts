@@ -1,6 +1,6 @@
 // A BullMQ worker on Redis whose jobs make the gateway calls and store nothing.
 import { Queue, Worker } from "bullmq";
-import { answerCalls } from "../remote-process.ts";
+import { serveCalls } from "../remote-process.ts";
 import { acceptChange, callByFetch } from "./gateway-calls.ts";
 
 const queueName = "orders";
@@ -27,7 +27,7 @@ const calls = {
     await worker.waitUntilReady();
   },
 
-  /** Adds a job for each order and waits until all of them have ended. Answers how many failed. */
+  /** Adds a job for each order and waits until all of them have ended. Returns how many failed. */
   async run({ first, count }: { readonly first: number; readonly count: number }): Promise<number> {
     failed = 0;
     let left = count;
@@ -43,4 +43,4 @@ const calls = {
   },
 };
 export type BullmqCalls = typeof calls;
-answerCalls(calls);
+serveCalls(calls);

@@ -1,8 +1,8 @@
 import { Pool } from "undici";
 import { orderIdOf } from "../notifications.ts";
 
-/** Calls one operation about one order and answers the body, parsed. */
-export type CallGateway = (operation: GatewayOperation, order: number) => Promise<GatewayAnswer>;
+/** Calls one operation about one order and returns the body, parsed. */
+export type CallGateway = (operation: GatewayOperation, order: number) => Promise<GatewayResponse>;
 
 export const gatewayOperations = {
   AirReservationStatus: "OrderStatusRQ",
@@ -11,7 +11,7 @@ export const gatewayOperations = {
 } as const;
 export type GatewayOperation = keyof typeof gatewayOperations;
 
-interface GatewayAnswer {
+interface GatewayResponse {
   readonly OrderInvoluntaryAcceptRS?: { readonly Result: readonly { readonly Status: string }[] };
 }
 
@@ -34,9 +34,9 @@ const headers = {
 
 export function callByFetch(url: string): CallGateway {
   return async (operation, order) => {
-    const answer = await fetch(`${url}/${operation}`, { method: "POST", headers, body: bodyOf(operation, order) });
-    if (!answer.ok) throw new Error(`${operation} answered ${answer.status}.`);
-    return (await answer.json()) as GatewayAnswer;
+    const response = await fetch(`${url}/${operation}`, { method: "POST", headers, body: bodyOf(operation, order) });
+    if (!response.ok) throw new Error(`${operation} responded with ${response.status}.`);
+    return (await response.json()) as GatewayResponse;
   };
 }
 
@@ -44,9 +44,9 @@ export function callByUndici(url: string, connections: number): CallGateway {
   const pool = new Pool(url, { connections });
   return async (operation, order) => {
     const body = bodyOf(operation, order);
-    const answer = await pool.request({ method: "POST", path: `/${operation}`, headers, body });
-    if (answer.statusCode !== 200) throw new Error(`${operation} answered ${answer.statusCode}.`);
-    return (await answer.body.json()) as GatewayAnswer;
+    const response = await pool.request({ method: "POST", path: `/${operation}`, headers, body });
+    if (response.statusCode !== 200) throw new Error(`${operation} responded with ${response.statusCode}.`);
+    return (await response.body.json()) as GatewayResponse;
   };
 }
 

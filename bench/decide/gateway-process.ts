@@ -1,8 +1,8 @@
-// A gateway that answers as fast as it can and keeps a journal of what it was asked about each order.
+// A gateway that responds as fast as it can and keeps a journal of what it was asked about each order.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { acceptedMinorDelay, minorDelay, orderIdOf, orderNumberOf } from "../notifications.ts";
-import { answerCalls } from "../remote-process.ts";
+import { serveCalls } from "../remote-process.ts";
 import { credentials, type GatewayOperation } from "./gateway-calls.ts";
 
 const pending = minorDelay();
@@ -40,13 +40,13 @@ const server = createServer((request, response) => {
     }
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, { Query: { OrderID: string } }>;
     const order = orderNumberOf(Object.values(body)[0]!.Query.OrderID);
-    const answer = answerTo((request.url ?? "").slice(1) as GatewayOperation, order);
-    response.writeHead(200, { "content-type": "application/json" }).end(answer);
+    const content = bodyFor((request.url ?? "").slice(1) as GatewayOperation, order);
+    response.writeHead(200, { "content-type": "application/json" }).end(content);
   });
 });
 server.keepAliveTimeout = 60_000;
 
-function answerTo(operation: GatewayOperation, order: number): Buffer | string {
+function bodyFor(operation: GatewayOperation, order: number): Buffer | string {
   const asked = journal.orders.get(order) ?? { statusesBefore: 0, accepts: 0, statusesAfter: 0, documents: 0 };
   journal.orders.set(order, asked);
   journal.calls += 1;
@@ -112,4 +112,4 @@ const calls = {
   },
 };
 export type GatewayCalls = typeof calls;
-answerCalls(calls);
+serveCalls(calls);

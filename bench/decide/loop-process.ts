@@ -1,5 +1,5 @@
 // The gateway calls of so many orders, some at a time, and nothing else.
-import { answerCalls } from "../remote-process.ts";
+import { serveCalls } from "../remote-process.ts";
 import { acceptChange, type CallGateway, callByFetch, callByUndici } from "./gateway-calls.ts";
 
 interface Loop {
@@ -32,4 +32,4 @@ const calls = {
   },
 };
 export type LoopCalls = typeof calls;
-answerCalls(calls);
+serveCalls(calls);

@@ -145,7 +145,8 @@ function productContender(
   const cpu = createCpuMeter(product.pid, database.serverPid);
   return {
     name,
-    description: "Takes due deliveries, decrypts, posts, judges the answer, records attempt and outcome in PostgreSQL.",
+    description:
+      "Takes due deliveries, decrypts, posts, judges the response, records attempt and outcome in PostgreSQL.",
     async work(pace) {
       const orders = takeOrders(pace);
       const { count } = orders;
@@ -166,7 +167,7 @@ function productContender(
   };
 }
 
-/** Commits a notification of each order at the same moment, and answers when that was. */
+/** Commits a notification of each order at the same moment, and returns when that was. */
 async function announce({ database }: BenchDatabase, { first, count }: Orders): Promise<number> {
   const store = createDeliveryStore({ database, clock: systemClock });
   return await inTransaction(database, async (trx) => {

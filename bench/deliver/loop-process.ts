@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { Pool } from "undici";
 import { mixedNotifications } from "../notifications.ts";
-import { answerCalls } from "../remote-process.ts";
+import { serveCalls } from "../remote-process.ts";
 
 interface Target {
   readonly url: string;
@@ -18,7 +18,7 @@ interface Orders {
 
 const bodies = mixedNotifications();
 let atOnce = 1;
-/** Answers with the status and the body. */
+/** Responds with the status and the body. */
 let post: (headers: Record<string, string>, body: Buffer) => Promise<readonly [number, string]>;
 
 const calls = {
@@ -27,8 +27,8 @@ const calls = {
     const authorization = `Bearer ${token}`;
     if (client === "fetch") {
       post = async (headers, body) => {
-        const answer = await fetch(url, { method: "POST", headers: { ...headers, authorization }, body });
-        return [answer.status, await answer.text()];
+        const response = await fetch(url, { method: "POST", headers: { ...headers, authorization }, body });
+        return [response.status, await response.text()];
       };
       return;
     }
@@ -36,8 +36,8 @@ const calls = {
     const pool = new Pool(origin, { connections: atOnce });
     post = async (headers, body) => {
       const request = { method: "POST", path: pathname, headers: { ...headers, authorization }, body } as const;
-      const answer = await pool.request(request);
-      return [answer.statusCode, await answer.body.text()];
+      const response = await pool.request(request);
+      return [response.statusCode, await response.body.text()];
     };
   },
 
@@ -46,7 +46,8 @@ const calls = {
     const work = async (): Promise<void> => {
       while (next < first + count) {
         const [status, text] = await post(headersNow(), bodies.bodyOf(next++));
-        if (status !== 200 || !text.includes('"OK"')) throw new Error(`The recipient answered ${status}: ${text}`);
+        if (status !== 200 || !text.includes('"OK"'))
+          throw new Error(`The recipient responded with ${status}: ${text}`);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
@@ -65,4 +66,4 @@ function headersNow(): Record<string, string> {
 }
 
 export type LoopCalls = typeof calls;
-answerCalls(calls);
+serveCalls(calls);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { mixedNotifications, orderIdOf } from "../notifications.ts";
-import { answerCalls } from "../remote-process.ts";
+import { serveCalls } from "../remote-process.ts";
 
 const bodies = mixedNotifications();
 const token = "recipient-of-the-bench";
@@ -78,4 +78,4 @@ const calls = {
   },
 };
 export type RecipientCalls = typeof calls;
-answerCalls(calls);
+serveCalls(calls);

@@ -10,7 +10,7 @@ import { makeEncryptionKey, readEncryptionKeys } from "../../src/kernel/encrypti
 import { createTally, defaultBacktestSettings } from "../../src/policy/backtest.ts";
 import { createEncryption, type Encrypted } from "../../src/store/database/encryption.ts";
 import { allSamples } from "../notifications.ts";
-import { answerCalls } from "../remote-process.ts";
+import { serveCalls } from "../remote-process.ts";
 import { aLargeOrder } from "./large-order.ts";
 
 /** So many that nothing is measured about one body only, and that they fit into memory. */
@@ -31,7 +31,7 @@ if (!keys.ok) throw new Error(keys.problem);
 const encryption = createEncryption(keys.keys);
 const encrypted: Encrypted[] = [];
 
-/** Each does its work on one order and answers a number that it cannot know without having done it. */
+/** Each does its work on one order and returns a number that it cannot know without having done it. */
 const stages = {
   parse: (index: number): number => {
     const { OrderViewRS } = JSON.parse(bodies[index]!.toString("utf8")) as { OrderViewRS: { Order: unknown[] } };
@@ -101,4 +101,4 @@ const calls = {
   },
 };
 export type FactsCalls = typeof calls;
-answerCalls(calls);
+serveCalls(calls);

@@ -56,7 +56,7 @@ export function describeStorm(result: StormResult): string {
         ["stored", String(stored), String(acknowledged)],
         ["cases opened", String(cases), String(acknowledged)],
         ["seconds until every notification was pushed", formatNumber(result.pushedSeconds), String(seconds)],
-        ["seconds until the last answer", formatNumber(result.answeredSeconds), ""],
+        ["seconds until the last response", formatNumber(result.respondedSeconds), ""],
         ["seconds until every case was open", openedSeconds === null ? "never" : formatNumber(openedSeconds), ""],
         ["p50 ms", formatNumber(p50Ms), ""],
         ["p99 ms", formatNumber(p99Ms), ""],

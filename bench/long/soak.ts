@@ -108,7 +108,7 @@ export function growthOf(samples: readonly SoakSample[]): Readonly<Record<string
   };
 }
 
-/** Waits for the orders that are under way, at most `finishMs`; answers those that are not done then, by state. */
+/** Waits for the orders that are under way, at most `finishMs`; returns those that are not done then, by state. */
 async function untilDone(
   database: BenchDatabase,
   first: number,

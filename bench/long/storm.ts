@@ -14,12 +14,12 @@ export interface StormSetting {
 
 export interface StormResult extends StormSetting {
   readonly acknowledged: number;
-  /** Answers that were no acknowledgement, by status; 0 where the connection failed. */
+  /** Responses that were no acknowledgement, by status; 0 where the connection failed. */
   readonly refused: Readonly<Record<number, number>>;
   /** How long the load generator took to push. More than it was given: it was what limits. */
   readonly pushedSeconds: number;
-  /** Until the last answer. */
-  readonly answeredSeconds: number;
+  /** Until the last response. */
+  readonly respondedSeconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly stored: number;
@@ -32,7 +32,7 @@ export interface StormResult extends StormSetting {
 export function findFailures({ acknowledged, refused, stored, cases }: StormResult): readonly string[] {
   const failures = Object.entries(refused)
     .filter(([status]) => status === "0" || Number(status) >= 500)
-    .map(([status, count]) => `${count} notifications were answered with ${status}.`);
+    .map(([status, count]) => `${count} notifications got ${status}.`);
   if (stored !== acknowledged) failures.push(`${acknowledged} notifications were acknowledged, and ${stored} stored.`);
   if (cases < acknowledged)
     failures.push(`${acknowledged} notifications were acknowledged, and ${cases} cases opened.`);
@@ -67,7 +67,7 @@ export async function storm(
     const openedSeconds = cases < acknowledged ? null : (performance.now() - startedAt) / 1_000;
     return {
       ...setting,
-      ...{ acknowledged, refused, pushedSeconds, answeredSeconds: pushed.seconds, p50Ms, p99Ms, cases, openedSeconds },
+      ...{ acknowledged, refused, pushedSeconds, respondedSeconds: pushed.seconds, p50Ms, p99Ms, cases, openedSeconds },
       stored: await countStored(database, since),
     };
   } finally {

@@ -4,7 +4,7 @@ import { type RequestHandler, Router } from "express";
 import helmet from "helmet";
 import type { Json } from "../contract/openapi/schema-collection.ts";
 import { writeProblem } from "../http/problem-document.ts";
-import { compressAnswers } from "./compress-answers.ts";
+import { compressResponses } from "./compress-responses.ts";
 
 /** Beside this file once built, else in the package. */
 const viewerPlaces = ["./rapidoc-min.js", "../../node_modules/rapidoc/dist/rapidoc-min.js"];
@@ -23,7 +23,7 @@ export function createApiReference(describe: () => Json): Router {
     return made;
   };
 
-  router.use(["/openapi.json", "/docs"], compressAnswers);
+  router.use(["/openapi.json", "/docs"], compressResponses);
   router.get("/openapi.json", (_request, response) => {
     response.setHeader("Cache-Control", "no-cache");
     response.json(document());

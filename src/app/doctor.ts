@@ -342,7 +342,7 @@ async function examineGateway(subject: string, baseUrl: string, send: typeof fet
       redirect: "manual",
       signal: AbortSignal.timeout(reachTimeoutMs),
     });
-    return { subject, state: "ok", detail: `${origin} answers (${response.status}); its credentials were not tried.` };
+    return { subject, state: "ok", detail: `${origin} responds (${response.status}); its credentials were not tried.` };
   } catch (error) {
     return {
       subject,
@@ -377,10 +377,10 @@ async function examineServer({ settings, roles }: Configuration, send: typeof fe
             advice: `Open ${url}/readyz, which says why.`,
           },
         ]
-      : [{ subject, state: "problem", detail: `Something else answers at ${url}.`, advice: "Choose another PORT." }];
+      : [{ subject, state: "problem", detail: `Something else responds at ${url}.`, advice: "Choose another PORT." }];
   } catch (error) {
     return reasonOf(error) === "ECONNREFUSED"
       ? [{ subject, state: "off", detail: `Does not run at ${url}.`, advice: "Start it with `npm start`." }]
-      : [{ subject, state: "problem", detail: `${url} does not answer: ${reasonOf(error)}.` }];
+      : [{ subject, state: "problem", detail: `${url} does not respond: ${reasonOf(error)}.` }];
   }
 }

@@ -57,7 +57,7 @@ export function describeGatewaySide(options: DocumentOptions = {}): Json {
 
 const healthTag = "Health";
 
-function describeHealth({ looseAnswer }: ApiParts): ApiDescription {
+function describeHealth({ looseResponse }: ApiParts): ApiDescription {
   const state: Json = { type: "object", properties: { status: { type: "string" } }, required: ["status"] };
   const route = (operationId: string, summary: string, responses: Json): Json => ({
     get: { operationId, tags: [healthTag], summary, security: [], responses },
@@ -66,8 +66,8 @@ function describeHealth({ looseAnswer }: ApiParts): ApiDescription {
     tags: [{ name: healthTag, description: "For orchestrators and monitoring. No sign-in." }],
     paths: {
       "/readyz": route("ready", "Whether database and queue can be used, part by part", {
-        200: looseAnswer("All of them.", state),
-        503: looseAnswer("Not all of them; `parts` says which and why.", state),
+        200: looseResponse("All of them.", state),
+        503: looseResponse("Not all of them; `parts` says which and why.", state),
       }),
       "/metrics": route("readMetrics", "Metrics in the text format of Prometheus", {
         200: { description: "The metrics.", content: { "text/plain": { schema: { type: "string" } } } },

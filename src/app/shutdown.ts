@@ -3,7 +3,7 @@ import type { Logger } from "../telemetry/logger.ts";
 
 /**
  * In order, with limits in ms; the sum is below the 10 s that orchestrators give. Unfinished work is safe: leases
- * expire, and an unanswered effect becomes unknown.
+ * expire, and an effect without a response becomes unknown.
  */
 const phases = {
   /** Stop listening, finish and commit accepted requests. */

@@ -12,11 +12,11 @@ import { createCaseQueries } from "../store/cases/case-queries.ts";
 import { listenForDue } from "../store/database/due-listener.ts";
 import { ensurePartitions } from "../store/database/partitions.ts";
 import { createRecipientStore } from "../store/deliveries/recipients.ts";
-import { answerHealthz, createReadyzHandler } from "../telemetry/health.ts";
+import { createReadyzHandler, serveHealthz } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetricsHandler } from "../telemetry/metrics.ts";
 import { runAuditChaining } from "./audit-jobs.ts";
-import { compressAnswers } from "./compress-answers.ts";
+import { compressResponses } from "./compress-responses.ts";
 import { listen } from "./http-server.ts";
 import { addUserAdvice } from "./people-runtime.ts";
 import { openParts, type ProcessParts } from "./process-parts.ts";
@@ -175,10 +175,10 @@ function agencySide({ checks, metrics, logger }: ProcessParts, { receiver, dashb
   const app = express();
   app.disable("x-powered-by");
   app.use(helmet());
-  app.get("/healthz", answerHealthz);
+  app.get("/healthz", serveHealthz);
   app.get("/readyz", createReadyzHandler(checks));
   app.get("/metrics", createMetricsHandler(metrics.registry, logger));
-  if (dashboard !== undefined) app.use(dashboard.reference, compressAnswers, dashboard.routes);
+  if (dashboard !== undefined) app.use(dashboard.reference, compressResponses, dashboard.routes);
   app.use((_request, response) => {
     writeProblem(response, {
       status: 404,

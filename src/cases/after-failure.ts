@@ -1,6 +1,6 @@
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
-import { addMs } from "./after-answer.ts";
+import { addMs } from "./after-response.ts";
 import { assessNotification } from "./assess.ts";
 import { type Escalation, escalate } from "./decide-on-status.ts";
 import type { Failure } from "./effect.ts";
@@ -78,7 +78,7 @@ function escalationFor(
       reason: { code: "processing-failed", text: failure.message },
     };
   }
-  if (fromGateway.phase === "answered" && !fromGateway.retryable && fromGateway.code !== badCredentials) {
+  if (fromGateway.phase === "responded" && !fromGateway.retryable && fromGateway.code !== badCredentials) {
     const words = fromGateway.gatewayText === null ? "" : ` It says: ${fromGateway.gatewayText}`;
     return {
       rule: "check:status",

@@ -46,7 +46,7 @@ function stepOf(known: ActionContext, action: CaseAction, terms: ActionTerms): A
       return decideEffect(known, action, terms);
     case "approve":
     case "refuse-approval":
-      return answerApproval(known, action, terms);
+      return decideApproval(known, action, terms);
     case "close":
       return closeCase(known, action, terms);
     case "resolved-elsewhere":
@@ -181,7 +181,7 @@ function repetitionRefusal(
   const lagging = ofThis.find((done) => done.finishedAt.getTime() === lastAt && done.finishedAgoMs < statusLagMs);
   const done = repeated ?? lagging;
   if (done === undefined) return null;
-  const sentence = `The gateway already answered SUCCESS to the ${done.action} of this change (case ${done.caseId})`;
+  const sentence = `The gateway already responded with SUCCESS to the ${done.action} of this change (case ${done.caseId})`;
   const lagEnds = new Date(done.finishedAt.getTime() + statusLagMs).toISOString();
   return refused(
     "desk.already_carried_out",
@@ -191,7 +191,7 @@ function repetitionRefusal(
   );
 }
 
-function answerApproval(
+function decideApproval(
   known: ActionContext,
   action: ActionOf<"approve" | "refuse-approval">,
   terms: ActionTerms,

@@ -25,7 +25,7 @@ export interface ActionSubject {
   readonly undoUntil: Date | null;
   readonly isPostponed: boolean;
   /** Whether this proposal was answered so recently, in any case, that the status may be stale. */
-  readonly isJustAnswered: boolean;
+  readonly isJustCarriedOut: boolean;
   readonly orderHasOpenCase: boolean;
   readonly isBeingRechecked?: boolean;
   readonly now: Date;
@@ -66,7 +66,7 @@ export const caseActions = {
     does: "approve, as the second person, what another person asked for",
     role: "supervisor",
     states: waiting,
-    isPossible: (subject) => subject.isApprovalPending && isSettled(subject) && !subject.isJustAnswered,
+    isPossible: (subject) => subject.isApprovalPending && isSettled(subject) && !subject.isJustCarriedOut,
   },
   "refuse-approval": {
     does: "reject it as the second person",
@@ -118,8 +118,8 @@ function isOutcomeUnknown({ effects }: ActionSubject): boolean {
 }
 
 function canSend(action: EffectAction, subject: ActionSubject): boolean {
-  const { flags, proposalDigest, effects, isJustAnswered } = subject;
-  if (!isSettled(subject) || isJustAnswered || flags === null || proposalDigest === null) return false;
+  const { flags, proposalDigest, effects, isJustCarriedOut } = subject;
+  if (!isSettled(subject) || isJustCarriedOut || flags === null || proposalDigest === null) return false;
   return (
     isOffered(flags, action) &&
     !effects.some(

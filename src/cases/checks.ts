@@ -61,12 +61,12 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
   {
     id: "check:already-accepted",
     when: "this change was accepted, and the status still shows it as open",
-    find: (subject) => findAnswered("accept", subject),
+    find: (subject) => findCarriedOut("accept", subject),
   },
   {
     id: "check:already-cancelled",
     when: "the order was cancelled for this change, and the status still shows it as open",
-    find: (subject) => findAnswered("cancel", subject),
+    find: (subject) => findCarriedOut("cancel", subject),
   },
   {
     id: "check:not-shown-yet",
@@ -392,7 +392,7 @@ function showsAnother({ proposal, notified, notifiedUnseen }: DecisionSubject): 
 }
 
 /** Finds a last successful effect, on any case of the order, whose change is still shown as open. */
-function findAnswered(
+function findCarriedOut(
   action: EffectAction,
   { lastSuccess: last, proposal, now, statusLagMs }: DecisionSubject,
 ): Finding | null {

@@ -15,11 +15,11 @@ export interface EffectOutcome {
   readonly results: readonly EffectResult[] | null;
   readonly error: Failure | null;
   /** The gateway's response as it came; null if there was none. */
-  readonly answer: Uint8Array | null;
+  readonly response: Uint8Array | null;
 }
 
-export function withoutAnswer(state: "failed" | "unknown", code: string, message: string): EffectOutcome {
-  return { state, results: null, error: { code, message }, answer: null };
+export function withoutResponse(state: "failed" | "unknown", code: string, message: string): EffectOutcome {
+  return { state, results: null, error: { code, message }, response: null };
 }
 
 export interface ExpectedRefund {

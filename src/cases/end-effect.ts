@@ -7,7 +7,7 @@ import { acceptedOtherFlights } from "./checks.ts";
 import type { EffectAction, Reason } from "./decision.ts";
 import { stillOpenReferences } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
-import { followUpUnansweredCancel } from "./refund-task.ts";
+import { followUpCancelWithoutResponse } from "./refund-task.ts";
 import { reviewEffect, toAgentQueue } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { decision, end, type Moment, move, type OrderEvent, type StatusAfter, type Step } from "./step.ts";
@@ -36,7 +36,7 @@ export function afterUnreadableStatus(
   settings: SourceSettings,
   moment: Moment,
 ): Step {
-  const mayBeReadLater = context.case.failures < statusReadsMax && (failure.phase !== "answered" || failure.retryable);
+  const mayBeReadLater = context.case.failures < statusReadsMax && (failure.phase !== "responded" || failure.retryable);
   if (mayBeReadLater) return { id: "status-unreadable", save: null, next: { kind: "fail", error } };
   return afterEffect(context, failure.message, settings, moment);
 }
@@ -95,13 +95,13 @@ function dueAfterEnd({ lastSuccess }: OrderContext, now: Date): Date | null {
 /** A cancel that a person confirmed has no stated refund, so a task is opened to ask for one. */
 function refundTasks({ lastSuccess }: OrderContext, now: Date): readonly NewTask[] {
   if (lastSuccess === null || lastSuccess.refundCheck !== null) return [];
-  const { task } = followUpUnansweredCancel(lastSuccess, now);
+  const { task } = followUpCancelWithoutResponse(lastSuccess, now);
   return task === null ? [] : [task];
 }
 
 function contradictionBefore(action: EffectAction, { lastSuccess }: OrderContext): Reason | null {
   if (lastSuccess?.contradicted !== true) return null;
-  const text = `The gateway answered SUCCESS to ${action}, but its status contradicts that and could not be read again. Check the booking with the airline.`;
+  const text = `The gateway responded with SUCCESS to ${action}, but its status contradicts that and could not be read again. Check the booking with the airline.`;
   return { code: "status-contradicts-result", text };
 }
 
@@ -133,7 +133,7 @@ function contradictionOf(action: EffectAction, proposal: Proposal, context: Orde
   }
   const status = contradictingStatus(action, proposal);
   if (status === null) return null;
-  const text = `The gateway answered SUCCESS to ${action}, but its status is now ${status}. Check the booking with the airline.`;
+  const text = `The gateway responded with SUCCESS to ${action}, but its status is now ${status}. Check the booking with the airline.`;
   return { code: "status-contradicts-result", text };
 }
 

@@ -2,8 +2,8 @@
 export interface GatewayFailure {
   readonly code: string;
   readonly message: string;
-  /** `before-sending`: no byte was sent. `answered`: the gateway refused. `unknown`: it may have been carried out. */
-  readonly phase: "before-sending" | "unknown" | "answered";
+  /** `before-sending`: no byte was sent. `responded`: the gateway refused. `unknown`: it may have been carried out. */
+  readonly phase: "before-sending" | "unknown" | "responded";
   readonly retryable: boolean;
   /** The gateway's Retry-After; null if it states none. */
   readonly retryAfterMs: number | null;
@@ -18,7 +18,7 @@ export function gatewayFailureOf(error: unknown): GatewayFailure | null {
   if (!(error instanceof Error) || !("phase" in error) || !("code" in error) || typeof error.code !== "string")
     return null;
   const { phase } = error;
-  if (phase !== "before-sending" && phase !== "unknown" && phase !== "answered") return null;
+  if (phase !== "before-sending" && phase !== "unknown" && phase !== "responded") return null;
   return {
     code: error.code,
     message: error.message,

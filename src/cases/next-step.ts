@@ -1,5 +1,5 @@
-import { afterAnswer, afterRefusedPlan } from "./after-answer.ts";
 import { afterFailure } from "./after-failure.ts";
+import { afterRefusedPlan, afterResponse } from "./after-response.ts";
 import { assess } from "./assess.ts";
 import { carryOut } from "./carry-out.ts";
 import { decideOnStatus, escalate } from "./decide-on-status.ts";
@@ -31,8 +31,8 @@ export function nextStep(context: OrderContext, event: OrderEvent, settings: Sou
       return afterDocuments(context, event, moment);
     case "plan-refused":
       return afterRefusedPlan(event.attempt, settings, moment);
-    case "answered":
-      return afterAnswer(context, event, settings, moment);
+    case "responded":
+      return afterResponse(context, event, settings, moment);
     case "failed":
       return afterFailure(context, event.error, settings, moment);
   }

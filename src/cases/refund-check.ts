@@ -32,16 +32,16 @@ export function expectedRefund(
 export function checkRefund(expected: ExpectedRefund | null, results: readonly EffectResult[] | null): RefundVerdict {
   const stated = (results ?? []).map(amountOf);
   if (stated.every((amount) => amount === null)) return withoutAmount(expected);
-  const answered = stated.some((amount) => amount === null)
+  const refunded = stated.some((amount) => amount === null)
     ? null
     : sumOfDecimals(stated.map((amount) => amount ?? ""));
-  if (answered === null || expected === null) return { check: "unknown", alarm: null };
+  if (refunded === null || expected === null) return { check: "unknown", alarm: null };
   const tolerance = refundTolerance(expected.currency);
   const atLeast = sumOfDecimals([expected.amount, `-${tolerance}`]);
   const atMost = sumOfDecimals([expected.amount, tolerance]);
-  if (atLeast !== null && compareDecimals(answered, atLeast) === -1)
-    return { check: "lower", alarm: lowerRefundReason(answered, expected) };
-  if (atMost !== null && compareDecimals(answered, atMost) === 1) return { check: "higher", alarm: null };
+  if (atLeast !== null && compareDecimals(refunded, atLeast) === -1)
+    return { check: "lower", alarm: lowerRefundReason(refunded, expected) };
+  if (atMost !== null && compareDecimals(refunded, atMost) === 1) return { check: "higher", alarm: null };
   return { check: "as-expected", alarm: null };
 }
 
@@ -59,8 +59,8 @@ function withoutAmount(expected: ExpectedRefund | null): RefundVerdict {
   return { check: "unknown", alarm: { code: "refund-not-stated", text } };
 }
 
-function lowerRefundReason(answered: string, expected: ExpectedRefund) {
-  const text = `The gateway refunds ${answered}, but ${expected.amount} ${expected.currency} was paid and nothing is flown. It states no currency, so ${expected.currency} is assumed. Claim the rest from the airline, or note why the amount is correct.`;
+function lowerRefundReason(refunded: string, expected: ExpectedRefund) {
+  const text = `The gateway refunds ${refunded}, but ${expected.amount} ${expected.currency} was paid and nothing is flown. It states no currency, so ${expected.currency} is assumed. Claim the rest from the airline, or note why the amount is correct.`;
   return { code: "refund-lower", text };
 }
 

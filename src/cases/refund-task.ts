@@ -21,7 +21,7 @@ export function followUpRefund(
 }
 
 /** The same for a cancel confirmed without a response. It happened when it was sent, however late that was found. */
-export function followUpUnansweredCancel(
+export function followUpCancelWithoutResponse(
   { expectedRefund, legal, sentAt, finishedAt }: EffectSnapshot,
   now: Date,
 ): RefundFollowUp {

@@ -36,6 +36,6 @@ export function requestOutcomeReview(
 ): NewDecision {
   const open = assessment === null ? [] : stillOpenReferences(effect, assessment.proposal);
   const shown = open.length === 0 ? "does not show it" : `shows it in part: it is still open for ${open.join(", ")}`;
-  const text = `Whether the ${effect.action} was carried out is unknown: the gateway gave no clear answer and its status ${shown}. Check with the gateway or the airline, then confirm whether it was carried out.`;
+  const text = `Whether the ${effect.action} was carried out is unknown: the gateway gave no clear response and its status ${shown}. Check with the gateway or the airline, then confirm whether it was carried out.`;
   return reviewEffect(assessment, { code: "effect-outcome-unknown", text }, settings, statusViewId, now);
 }

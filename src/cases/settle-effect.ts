@@ -1,11 +1,11 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
-import { addMs, endingWith, toEffectState } from "./after-answer.ts";
+import { addMs, endingWith, toEffectState } from "./after-response.ts";
 import type { Assessment } from "./assess.ts";
-import { type EffectOutcome, notSent, withoutAnswer } from "./effect.ts";
+import { type EffectOutcome, notSent, withoutResponse } from "./effect.ts";
 import { findObstacle } from "./find-obstacle.ts";
 import { factEquals } from "./open-change.ts";
 import type { EffectSnapshot, OrderContext } from "./order-context.ts";
-import { followUpUnansweredCancel } from "./refund-task.ts";
+import { followUpCancelWithoutResponse } from "./refund-task.ts";
 import { requestOutcomeReview, toAgentQueue } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { type AssessedStatus, type EffectAttempt, end, type Moment, readStatus, type Step } from "./step.ts";
@@ -21,13 +21,13 @@ export function settleLiveEffect(context: OrderContext, { timing }: SourceSettin
   const effect = context.liveEffect!;
   switch (effect.state) {
     case "planned": {
-      const outcome = withoutAnswer("failed", notSent, "The process ended before anything was sent.");
+      const outcome = withoutResponse("failed", notSent, "The process ended before anything was sent.");
       const ending = endingWith({ state: "checking", reviewQueue: null, dueAt: now });
       return end("plan-dropped", saveOutcome(effect, outcome, ending), "postponed");
     }
     case "sent": {
-      const text = "The process ended before the gateway's answer was stored.";
-      const outcome = withoutAnswer("unknown", "desk.interrupted", text);
+      const text = "The process ended before the gateway's response was stored.";
+      const outcome = withoutResponse("unknown", "desk.interrupted", text);
       const ending = endingWith(toEffectState(effect.action, addMs(now, timing.settleReadsMs[0] ?? 0)));
       return end("interruption-recorded", saveOutcome(effect, outcome, ending), "settling");
     }
@@ -37,7 +37,7 @@ export function settleLiveEffect(context: OrderContext, { timing }: SourceSettin
 }
 
 function saveOutcome({ id }: EffectSnapshot, outcome: EffectOutcome, ending: ReturnType<typeof endingWith>) {
-  return { kind: "effect-outcome", effectId: id, outcome, ending, isAnswer: false } as const;
+  return { kind: "effect-outcome", effectId: id, outcome, ending, isResponse: false } as const;
 }
 
 export function settleByStatus(
@@ -98,12 +98,12 @@ function askPerson(
 
 /** The status shows the effect. A response from a process presumed dead takes precedence. */
 function confirm(effect: EffectSnapshot, { now }: Moment): Step {
-  const outcome: EffectOutcome = { state: "succeeded", results: null, error: null, answer: null };
+  const outcome: EffectOutcome = { state: "succeeded", results: null, error: null, response: null };
   const ending = {
     move: toEffectState(effect.action, now),
     accepted: effect.action === "accept" ? effect.proposed : null,
     followUp: null,
-    refund: effect.action === "cancel" ? followUpUnansweredCancel(effect, now) : null,
+    refund: effect.action === "cancel" ? followUpCancelWithoutResponse(effect, now) : null,
   };
   return { id: "effect-confirmed", save: saveOutcome(effect, outcome, ending), next: { kind: "load" } };
 }
@@ -125,11 +125,11 @@ function resendDelayMs({ timing }: SourceSettings, { sentAgoMs }: EffectSnapshot
 /** Whether a status shows the effect's own proposal, still open. A blank or answered status does not. */
 function showsUnchanged({ proposal }: Assessment, effect: EffectSnapshot): boolean {
   const { pnrStatus, scheduleChangeStatus, referencesAllowing } = proposal;
-  const isAnswered = scheduleChangeStatus.known && !factEquals(scheduleChangeStatus, "Initiated");
+  const isSettled = scheduleChangeStatus.known && !factEquals(scheduleChangeStatus, "Initiated");
   return (
     proposal.digest === effect.proposalDigest &&
     pnrStatus.known &&
-    !isAnswered &&
+    !isSettled &&
     effect.gdsBookingReferences.every((reference) => referencesAllowing[effect.action].includes(reference))
   );
 }

@@ -43,7 +43,7 @@ export type OrderEvent =
   /** The effect was refused in planning: the gateway has carried it out before. */
   | { readonly kind: "plan-refused"; readonly attempt: EffectAttempt }
   | {
-      readonly kind: "answered";
+      readonly kind: "responded";
       readonly effectId: string;
       readonly attempt: EffectAttempt;
       readonly performed: PerformedEffect;
@@ -93,7 +93,7 @@ export type Change =
       readonly outcome: EffectOutcome;
       readonly ending: EffectEnding;
       /** A gateway response, which exists nowhere else: saving it is retried for long. */
-      readonly isAnswer: boolean;
+      readonly isResponse: boolean;
     }
   | {
       readonly kind: "settle-read";

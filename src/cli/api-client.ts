@@ -25,7 +25,7 @@ export function createApiClient(terminal: Terminal, options: ApiOptions): ApiCli
       ...init,
       headers: { ...init.headers, Accept: "application/json", Authorization: `Bearer ${token}` },
     });
-    return await readAnswer<T>(response, options.url);
+    return await readResponse<T>(response, options.url);
   };
   return {
     call: (name, input) => {
@@ -55,7 +55,7 @@ export async function reach(send: typeof fetch, url: string, init: RequestInit):
     const origin = new URL(url).origin;
     const { code, message } = readFetchFailure(error);
     if (code === "timeout") {
-      throw new AppError("cli.timeout", `${origin} did not answer within ${requestTimeoutMs / 1000} s.`, {
+      throw new AppError("cli.timeout", `${origin} did not respond within ${requestTimeoutMs / 1000} s.`, {
         cause: error,
       });
     }
@@ -74,7 +74,7 @@ export function joinUrl(base: string, path: string): string {
   return `${base.replace(/\/+$/, "")}${path}`;
 }
 
-async function readAnswer<T>(response: Response, url: string): Promise<T> {
+async function readResponse<T>(response: Response, url: string): Promise<T> {
   if (response.status === 204) return undefined as T;
   const body = await readJson(response);
   if (response.ok && body !== null) return body as T;
@@ -88,7 +88,7 @@ async function readAnswer<T>(response: Response, url: string): Promise<T> {
   if (problem !== null) throw new AppError(problem.code, problem.text);
   throw new AppError(
     "cli.not_the_api",
-    `${url} answered ${response.status} and not as Skedchange does. Is it the address of the agency side (port 3000)?`,
+    `${url} responded with ${response.status} and not as Skedchange does. Is it the address of the agency side (port 3000)?`,
   );
 }
 

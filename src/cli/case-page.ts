@@ -5,8 +5,8 @@ import { formatLegal } from "./legal-lines.ts";
 import { type Style, toOneLine, widthOf } from "./style.ts";
 import { formatTable } from "./table.ts";
 
-type CaseDetail = ApiTypes["GET /cases/{id}"]["answer"];
-type FactAnswer = Fact<unknown>;
+type CaseDetail = ApiTypes["GET /cases/{id}"]["response"];
+type ShownFact = Fact<unknown>;
 type Segment = Pick<
   ItinerarySegment,
   "segmentKey" | "departure" | "arrival" | "marketingCarrier" | "marketingFlightNumber"
@@ -120,7 +120,7 @@ function formatClocks({ dueBy, undoUntil, approval, tasks }: CaseDetail, style: 
   ];
 }
 
-function formatFlag(flag: FactAnswer): string {
+function formatFlag(flag: ShownFact): string {
   return flag.known ? String(flag.value) : `unknown (${flag.reason})`;
 }
 
@@ -185,14 +185,14 @@ function formatFacts({ facts }: CaseDetail, { style, width, allFacts }: CasePage
   ];
 }
 
-function isWorthShowing(fact: FactAnswer): boolean {
+function isWorthShowing(fact: ShownFact): boolean {
   if (!fact.known) return true;
   const { value } = fact;
   return !(value === false || value === 0 || value === null || (Array.isArray(value) && value.length === 0));
 }
 
 /** `yes`, `45`, `FRA, JFK`, `unknown (removed-or-unknown)` */
-export function formatFact(fact: FactAnswer, style: Style): string {
+export function formatFact(fact: ShownFact, style: Style): string {
   if (!fact.known) return style.warn(`unknown (${fact.reason})`);
   const { value } = fact;
   if (value === true) return "yes";

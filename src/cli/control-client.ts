@@ -38,12 +38,12 @@ export function createControlClient(terminal: Terminal, options: ControlOptions)
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return await readAnswer(response, options.url);
+      return await readResponse(response, options.url);
     },
   };
 }
 
-async function readAnswer<T>(response: Response, url: string): Promise<T> {
+async function readResponse<T>(response: Response, url: string): Promise<T> {
   if (response.status === 204) return undefined as T;
   const body = await readJson(response);
   if (response.ok && body !== null) return body as T;
@@ -59,10 +59,10 @@ async function readAnswer<T>(response: Response, url: string): Promise<T> {
   throw notTheGateway(url, response.status);
 }
 
-/** Somebody else answers there. */
+/** Something else responds there. */
 export function notTheGateway(url: string, httpStatus: number): AppError {
   return new AppError(
     "cli.not_the_gateway",
-    `${url} answered ${httpStatus} and not as the control routes do. Is it the address of the gateway side (port 4000)?`,
+    `${url} responded with ${httpStatus} and not as the control routes do. Is it the address of the gateway side (port 4000)?`,
   );
 }

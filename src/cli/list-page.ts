@@ -12,12 +12,12 @@ export interface PageOptions extends ApiOptions {
   readonly json?: boolean;
 }
 
-/** Lets a command say which server it asks, and that its answer is wanted as it comes. */
+/** Lets a command say which server it asks, and that its response is wanted as it comes. */
 export function addApiOptions(command: Command, terminal: Terminal): Command {
   return command
     .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
     .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
-    .option("--json", "print the answer of the API");
+    .option("--json", "print the response of the API");
 }
 
 /** The same, and which page. */

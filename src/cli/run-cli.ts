@@ -48,7 +48,7 @@ const misuse: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs the `skedchange` command and answers its exit code: 0 when it did what was asked, 1 when not, 2 when it was called
+ * Runs the `skedchange` command and returns its exit code: 0 when it did what was asked, 1 when not, 2 when it was called
  * wrongly.
  *
  * @param args what stands after the name of the program.

@@ -6,7 +6,7 @@ import { codeOf } from "../kernel/app-error.ts";
 import type { DeliveryState, DeliveryView } from "../sender/ports.ts";
 import { type ControlClient, notTheGateway } from "./control-client.ts";
 
-/** Orders of a flight that one request changes: it must be answered in time. */
+/** Orders of a flight that one request changes: it must get its response in time. */
 const ordersPerRequest = 200;
 
 /** Plays on a running gateway, through its control routes. */

@@ -12,7 +12,7 @@ export interface Terminal {
     readonly apiToken: string;
     readonly gatewayControlToken: string;
   };
-  /** Calls the listener when the person wants the command to end; the answer takes the listener away. */
+  /** Calls the listener when the person wants the command to end; the returned function takes the listener away. */
   readonly onInterrupt: (listener: () => void) => () => void;
 }
 

@@ -18,7 +18,7 @@ import { deadlineIn, remainingMs } from "./deadline.ts";
 import { fitsHeader } from "./fits-header.ts";
 import { GatewayError, type GatewayErrorCode, gatewayErrorCodes } from "./gateway-error.ts";
 import { openHosts } from "./hosts.ts";
-import { interpretAnswer } from "./interpret-answer.ts";
+import { interpretResponse } from "./interpret-response.ts";
 import { type PendingCall, waitFor } from "./pending-call.ts";
 import { retryWaitMs } from "./retry-rules.ts";
 
@@ -30,30 +30,30 @@ export interface CallOptions {
   readonly traceId?: string | undefined;
 }
 
-export interface CallResult<Answer> {
-  readonly answer: Answer;
+export interface CallResult<Result> {
+  readonly result: Result;
   /** The parsed body in the gateway's own spelling. Numbers too long for a double are texts. */
   readonly wire: unknown;
-  /** The answer after inflating, byte for byte: the evidence for decisions. */
+  /** The response after inflating, byte for byte: the evidence for decisions. */
   readonly body: Buffer;
   readonly readAt: Date;
   readonly traceId: string;
 }
 
-type SentOperation<Answer> = Pick<
-  Operation<unknown, Answer>,
+type SentOperation<Result> = Pick<
+  Operation<unknown, Result>,
   "name" | "responseRoot" | "host" | "readOnly" | "resendable" | "optionalService" | "interpret"
 >;
 
-export type CallableOperation<Query, Answer> = SentOperation<Answer> &
-  Pick<Operation<Query, Answer>, "request" | "requestSchema" | "readRequest">;
+export type CallableOperation<Query, Result> = SentOperation<Result> &
+  Pick<Operation<Query, Result>, "request" | "requestSchema" | "readRequest">;
 
 export interface Caller {
-  call<Query extends object, Answer>(
-    operation: CallableOperation<Query, Answer>,
+  call<Query extends object, Result>(
+    operation: CallableOperation<Query, Result>,
     query: Query & QueryOptions,
     options?: CallOptions,
-  ): Promise<CallResult<Answer>>;
+  ): Promise<CallResult<Result>>;
   close(): Promise<void>;
 }
 
@@ -107,8 +107,8 @@ export function createCaller(options: GatewayClientOptions): Caller {
     },
   };
 
-  /** Repeats attempts until one is answered or its failure forbids another. */
-  async function persist<Answer>(operation: SentOperation<Answer>, call: PendingCall, body: Buffer, ids: object) {
+  /** Repeats attempts until one gets a response or its failure forbids another. */
+  async function persist<Result>(operation: SentOperation<Result>, call: PendingCall, body: Buffer, ids: object) {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await attemptWithToken(operation, call, body);
@@ -124,7 +124,7 @@ export function createCaller(options: GatewayClientOptions): Caller {
   }
 
   /** Repeats the attempt once with a new token if the gateway refused the first. */
-  async function attemptWithToken<Answer>(operation: SentOperation<Answer>, call: PendingCall, body: Buffer) {
+  async function attemptWithToken<Result>(operation: SentOperation<Result>, call: PendingCall, body: Buffer) {
     const token = await tokenFor(call);
     try {
       return await attemptOnce(operation, call, body, token);
@@ -136,16 +136,16 @@ export function createCaller(options: GatewayClientOptions): Caller {
     return await attemptOnce(operation, call, body, await tokenFor(call));
   }
 
-  async function attemptOnce<Answer>(
-    operation: SentOperation<Answer>,
+  async function attemptOnce<Result>(
+    operation: SentOperation<Result>,
     call: PendingCall,
     body: Buffer,
     token: Secret,
-  ): Promise<Omit<CallResult<Answer>, "traceId">> {
+  ): Promise<Omit<CallResult<Result>, "traceId">> {
     const { transport, slots, circuit } = hosts.of(operation);
     return await slots.run(call, () =>
       circuit.run(operation.name, async () => {
-        const answer = await transport.send({
+        const response = await transport.send({
           operation: operation.name,
           body,
           accessToken: token,
@@ -154,7 +154,7 @@ export function createCaller(options: GatewayClientOptions): Caller {
           signal: call.signal,
         });
         const readAt = clock.now();
-        return { ...interpretAnswer(operation, answer, readAt), body: answer.body, readAt };
+        return { ...interpretResponse(operation, response, readAt), body: response.body, readAt };
       }),
     );
   }

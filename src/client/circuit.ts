@@ -44,23 +44,23 @@ export function createCircuit(
         .catch((error: unknown) => {
           throw begun ? error : circuitOpen(operation, options);
         });
-      if (outcome.answered) return outcome.result;
+      if (outcome.responded) return outcome.result;
       throw outcome.error;
     },
   };
 }
 
 type Settled<Result> =
-  | { readonly answered: true; readonly result: Result }
-  | { readonly answered: false; readonly error: GatewayError };
+  | { readonly responded: true; readonly result: Result }
+  | { readonly responded: false; readonly error: GatewayError };
 
-/** A refusal is an answer, and so ends a run of failures. Errors of the host are rethrown. */
+/** A refusal is a response, and so ends a run of failures. Errors of the host are rethrown. */
 async function settle<Result>(work: Promise<Result>): Promise<Settled<Result>> {
   try {
-    return { answered: true, result: await work };
+    return { responded: true, result: await work };
   } catch (error) {
     if (error instanceof GatewayError && error.httpStatus !== null && !isFailureOfHost(error)) {
-      return { answered: false, error };
+      return { responded: false, error };
     }
     throw error;
   }

@@ -20,7 +20,7 @@ export interface GatewayClientOptions {
   /** For `Document` and `Party` of each request. */
   readonly envelope?: Partial<Envelope>;
   /**
-   * For a whole call with all waits and attempts, in ms. Default: 30 s for answers from the gateway's own records, else
+   * For a whole call with all waits and attempts, in ms. Default: 30 s for responses from the gateway's own records, else
    * 90 s.
    */
   readonly timeoutMs?: number;
@@ -51,7 +51,7 @@ export const defaultEnvelope: Envelope = {
   contactEmails: [],
 };
 
-const answeredFromRecords: readonly OperationName[] = ["AirReservationStatus", "AirDocRetreive"];
+const servedFromRecords: readonly OperationName[] = ["AirReservationStatus", "AirDocRetreive"];
 const recordsTimeoutMs = 30_000;
 
 /** Some airlines need more than a minute, and an aborted effect has an unknown outcome. */
@@ -61,6 +61,6 @@ export function timeoutMsOf(
   { timeoutMs, operationTimeoutsMs }: Pick<GatewayClientOptions, "timeoutMs" | "operationTimeoutsMs">,
   { name }: Pick<Operation, "name">,
 ): number {
-  const usual = answeredFromRecords.includes(name) ? recordsTimeoutMs : airlineTimeoutMs;
+  const usual = servedFromRecords.includes(name) ? recordsTimeoutMs : airlineTimeoutMs;
   return operationTimeoutsMs?.[name] ?? timeoutMs ?? usual;
 }

@@ -11,7 +11,7 @@ export type DecodedBody =
     };
 
 /** Before and after inflating: about 500 times the size of an order view. */
-export const answerBytesMax = 8 * 1024 * 1024;
+export const responseBytesMax = 8 * 1024 * 1024;
 
 /** Each further coding multiplies the size that a small body can expand to. */
 const codingsMax = 3;

@@ -6,17 +6,17 @@ import type { GatewayClientOptions } from "./client-options.ts";
 type Operations = typeof operations;
 
 export type QueryOf<Name extends keyof Operations> =
-  Operations[Name] extends Operation<infer Query, infer _Answer, infer _Request, infer _Response> ? Query : never;
+  Operations[Name] extends Operation<infer Query, infer _Result, infer _Request, infer _Response> ? Query : never;
 
-export type AnswerOf<Name extends keyof Operations> =
-  Operations[Name] extends Operation<infer _Query, infer Answer, infer _Request, infer _Response> ? Answer : never;
+export type ResultOf<Name extends keyof Operations> =
+  Operations[Name] extends Operation<infer _Query, infer Result, infer _Request, infer _Response> ? Result : never;
 
 /** One call per operation of the registry. */
 export type GatewayCalls = {
   readonly [Name in keyof Operations as Uncapitalize<Name>]: (
     query: QueryOf<Name>,
     options?: CallOptions,
-  ) => Promise<CallResult<AnswerOf<Name>>>;
+  ) => Promise<CallResult<ResultOf<Name>>>;
 };
 
 /** Calls reject with a `GatewayError`, whose `phase` says whether the gateway can have acted. */
@@ -29,7 +29,7 @@ export interface GatewayClient extends GatewayCalls {
  * renewed token.
  * @example
  * const client = createGatewayClient({ baseUrl, accessToken: new Secret(token), apiKey: new Secret(key) });
- * const { answer } = await client.airReservationStatus({ orderId: "QX7R2M1A", gdsBookingReferences: ["LHSKD1"] });
+ * const { result } = await client.airReservationStatus({ orderId: "QX7R2M1A", gdsBookingReferences: ["LHSKD1"] });
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const caller = createCaller(options);

@@ -6,9 +6,9 @@ import { AppError } from "../kernel/app-error.ts";
  * How far a failed call had come:
  * - `before-sending`: no byte was sent, so the gateway can't have acted.
  * - `unknown`: some of the request may have arrived, and the outcome is unknown.
- * - `answered`: the gateway understood the request and refused it, so nothing was done.
+ * - `responded`: the gateway understood the request and refused it, so nothing was done.
  */
-export type GatewayPhase = "before-sending" | "unknown" | "answered";
+export type GatewayPhase = "before-sending" | "unknown" | "responded";
 
 export const gatewayErrorCodes = {
   /** The contract allows no such request; nothing was sent. */
@@ -16,7 +16,7 @@ export const gatewayErrorCodes = {
   /** Refused connection, unknown host, no route, or TLS failure. */
   unreachable: "gateway.unreachable",
   timeout: "gateway.timeout",
-  /** The connection ended after the request and before the complete answer. */
+  /** The connection ended after the request and before the complete response. */
   connectionLost: "gateway.connection_lost",
   /** Too many failures in a row; nothing was sent. */
   circuitOpen: "gateway.circuit_open",
@@ -27,15 +27,15 @@ export const gatewayErrorCodes = {
   noToken: "gateway.no_token",
   /** HTTP 401 or 403 for the access token or the API key. */
   unauthorized: "gateway.unauthorized",
-  /** The gateway lacks this operation, by the client's settings or its answer. */
+  /** The gateway lacks this operation, by the client's settings or its response. */
   notOffered: "gateway.not_offered",
   /** The HTTP status is no success, and the body is not understood. */
   httpStatus: "gateway.http_status",
-  /** A well-formed answer with `Errors`. */
+  /** A well-formed response with `Errors`. */
   refused: "gateway.refused",
-  /** HTTP success, but not an answer of the operation. */
-  malformedAnswer: "gateway.malformed_answer",
-  answerTooLarge: "gateway.answer_too_large",
+  /** HTTP success, but not a response of the operation. */
+  malformedResponse: "gateway.malformed_answer",
+  responseTooLarge: "gateway.answer_too_large",
   /** Like `timeout` and `aborted`: `phase` says whether the request was sent. */
   closed: "gateway.client_closed",
 } as const;

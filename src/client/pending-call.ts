@@ -15,7 +15,7 @@ export interface WaitLimit {
   readonly atMostMs?: number;
   readonly late: () => GatewayError;
   /** How far the request is during the wait. Default: `before-sending`. */
-  readonly phase?: Exclude<GatewayPhase, "answered">;
+  readonly phase?: Exclude<GatewayPhase, "responded">;
 }
 
 export function waitFor<Value>(call: PendingCall, promise: Promise<Value>, limit: WaitLimit): Promise<Value> {

@@ -1,7 +1,7 @@
 import { errors } from "undici";
 import type { OperationName } from "../contract/operations/operation.ts";
 import { codeOf } from "../kernel/app-error.ts";
-import { answerBytesMax } from "./decode-body.ts";
+import { responseBytesMax } from "./decode-body.ts";
 import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 
 type EndedIn = "before-sending" | "unknown";
@@ -17,13 +17,13 @@ export function unreachable(operation: OperationName, cause: unknown): GatewayEr
 export function connectionLost(operation: OperationName, cause: unknown): GatewayError {
   return new GatewayError(
     gatewayErrorCodes.connectionLost,
-    `The connection ended before ${operation} was answered (${codeOf(cause)}). Whether the gateway acted on it is unknown.`,
-    { operation, phase: "unknown", retryable: true, cause: withoutAnswer(cause) },
+    `The connection ended before ${operation} got a response (${codeOf(cause)}). Whether the gateway acted on it is unknown.`,
+    { operation, phase: "unknown", retryable: true, cause: withoutResponse(cause) },
   );
 }
 
-/** The parser's error contains bytes of the answer. */
-function withoutAnswer(cause: unknown): unknown {
+/** The parser's error contains bytes of the response. */
+function withoutResponse(cause: unknown): unknown {
   return cause instanceof errors.HTTPParserError ? new Error(cause.message) : cause;
 }
 
@@ -31,7 +31,7 @@ export function timedOut(operation: OperationName, timeoutMs: number, phase: End
   const message =
     phase === "before-sending"
       ? `${operation} was not sent: no connection to the gateway within ${timeoutMs} ms.`
-      : `${operation} was not answered within ${timeoutMs} ms. Whether the gateway acted on it is unknown.`;
+      : `${operation} got no response within ${timeoutMs} ms. Whether the gateway acted on it is unknown.`;
   return new GatewayError(gatewayErrorCodes.timeout, message, { operation, phase, retryable: true });
 }
 
@@ -39,7 +39,7 @@ export function aborted(operation: OperationName, phase: EndedIn): GatewayError 
   const message =
     phase === "before-sending"
       ? `${operation} was not sent: its caller ended the call.`
-      : `${operation} was ended by its caller before it was answered. Whether the gateway acted on it is unknown.`;
+      : `${operation} was ended by its caller before it got a response. Whether the gateway acted on it is unknown.`;
   return new GatewayError(gatewayErrorCodes.aborted, message, { operation, phase, retryable: true });
 }
 
@@ -53,8 +53,8 @@ export function closed(operation: OperationName, phase: EndedIn): GatewayError {
 
 export function tooLarge(operation: OperationName, httpStatus: number): GatewayError {
   return new GatewayError(
-    gatewayErrorCodes.answerTooLarge,
-    `The answer of ${operation} is longer than ${answerBytesMax} bytes and was not read.`,
+    gatewayErrorCodes.responseTooLarge,
+    `The response of ${operation} is longer than ${responseBytesMax} bytes and was not read.`,
     { operation, phase: "unknown", retryable: false, httpStatus },
   );
 }
@@ -67,7 +67,7 @@ export function undecodable(
 ): GatewayError {
   if (reason === "too-large") return tooLarge(operation, httpStatus);
   const what = reason === "corrupt" ? "does not inflate" : "has a Content-Encoding other than gzip, deflate and br";
-  return new GatewayError(gatewayErrorCodes.malformedAnswer, `The answer of ${operation} ${what}.`, {
+  return new GatewayError(gatewayErrorCodes.malformedResponse, `The response of ${operation} ${what}.`, {
     operation,
     phase: "unknown",
     retryable: true,

@@ -4,7 +4,7 @@ import type { OperationName } from "../contract/operations/operation.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { type Deadline, remainingMs } from "./deadline.ts";
-import { answerBytesMax, decodeBody } from "./decode-body.ts";
+import { decodeBody, responseBytesMax } from "./decode-body.ts";
 import { fitsHeader } from "./fits-header.ts";
 import type { GatewayError } from "./gateway-error.ts";
 import { aborted, closed, connectionLost, timedOut, tooLarge, undecodable, unreachable } from "./transport-errors.ts";
@@ -32,7 +32,7 @@ export interface Sending {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Answer {
+export interface TransportResponse {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly body: Buffer;
@@ -41,7 +41,7 @@ export interface Answer {
 /** The only place where the client does I/O. */
 export interface Transport {
   /** @throws GatewayError whose phase says whether the request may have arrived; never sends twice */
-  send(sending: Sending): Promise<Answer>;
+  send(sending: Sending): Promise<TransportResponse>;
   close(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function createTransport(options: TransportOptions): Transport {
         running,
         request: { method: "POST", path: `${pathPrefix}/${operation}`, headers, body },
       });
-      const decoded = await decodeBody(received.bytes, received.contentEncoding, answerBytesMax);
+      const decoded = await decodeBody(received.bytes, received.contentEncoding, responseBytesMax);
       const { status, retryAfter } = received;
       if (decoded.decoded) return { status, retryAfter, body: decoded.body };
       if (isSuccess(status)) throw undecodable(operation, status, decoded.reason, decoded.cause);
@@ -169,11 +169,11 @@ function exchange(
         if (statusCode < 200) return;
         status = statusCode;
         responseHeaders = headers;
-        if (Number(headers["content-length"] ?? 0) > answerBytesMax) fail(tooLarge(operation, status));
+        if (Number(headers["content-length"] ?? 0) > responseBytesMax) fail(tooLarge(operation, status));
       },
       onResponseData(_controller, chunk) {
         length += chunk.length;
-        if (length > answerBytesMax) fail(tooLarge(operation, status));
+        if (length > responseBytesMax) fail(tooLarge(operation, status));
         else chunks.push(chunk);
       },
       onResponseEnd() {

@@ -232,12 +232,12 @@ const settingGroups = {
     }),
     OCN_BACKLOG_LIMIT_BYTES: setting(positiveInteger, {
       default: "67108864",
-      description: "Bytes of notifications that may wait for their commit; beyond it the answer is 503.",
+      description: "Bytes of notifications that may wait for their commit; beyond it the response is 503.",
     }),
     OCN_ACKNOWLEDGE_UNUSABLE: setting(flag, {
       default: "0",
       description:
-        "1 acknowledges a body that is no usable notification after quarantining it, instead of answering 400 or 422.",
+        "1 acknowledges a body that is no usable notification after quarantining it, instead of responding with 400 or 422.",
     }),
   },
   "Gateway client": {

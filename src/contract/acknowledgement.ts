@@ -3,7 +3,7 @@ import { field } from "./element.ts";
 import { isRecord, member } from "./lenient-value.ts";
 
 /**
- * What the recipient of a notification answers.
+ * What the recipient of a notification responds with.
  *
  * @see interface document, "Events", item 5
  */
@@ -19,19 +19,19 @@ export const acknowledgementSchema = z.strictObject({
 
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>;
 
-/** The answer to a notification that is kept: the text is the one of the interface document. */
+/** The response to a notification that is kept: the text is the one of the interface document. */
 export function acknowledgeResponse(): Acknowledgement {
   return { AcknowledgeResponse: { Status: "OK", Message: "Involuntary schedule change response received" } };
 }
 
 /**
- * Whether an answer acknowledges a notification: `AcknowledgeResponse.Status` is OK, in any letter case of keys and
+ * Whether a response acknowledges a notification: `AcknowledgeResponse.Status` is OK, in any letter case of keys and
  * value. Anything else, however successful its HTTP status looks, is no acknowledgement.
  *
- * @param answer the answer's body, parsed.
+ * @param body the response's body, parsed.
  */
-export function readAcknowledgement(answer: unknown): boolean {
-  const response = isRecord(answer) ? member(answer, "AcknowledgeResponse") : undefined;
+export function readAcknowledgement(body: unknown): boolean {
+  const response = isRecord(body) ? member(body, "AcknowledgeResponse") : undefined;
   const status = isRecord(response) ? member(response, "Status") : undefined;
   return typeof status === "string" && status.trim().toUpperCase() === "OK";
 }

@@ -13,7 +13,7 @@ export interface BusinessCode {
 
 /**
  * The gateway's own error codes. The published table goes on past 39 and has no 33, so a number that is not here is no
- * reason to think that an answer is broken.
+ * reason to think that a response is broken.
  *
  * The interface document shows no codes ("Errors": not shown); these are from the public documentation of the family.
  */
@@ -46,7 +46,7 @@ export const businessCodes: readonly BusinessCode[] = [
   code(24, "INVAILD_SHOPPPING_RES_ID", "the ShoppingResponseId is not valid", "Send it as text, with every digit."),
   code(25, "EXIPRE_SHOPPPING_RES_ID", "the ShoppingResponseId is not valid or has expired", "Search again."),
   code(26, "INVAILD_OFFER_ID", "the OfferID is not valid", "Send it as text, with every digit, or search again."),
-  code(27, "OFFER_NOT_MATCH", "the offer is not one of this result set", "Take both ids from the same answer."),
+  code(27, "OFFER_NOT_MATCH", "the offer is not one of this result set", "Take both ids from the same response."),
   {
     number: 28,
     names: ["PAX_MISMATCH", "PAX_MISMATCH_SEAT", "PAX_MISMATCH_SERVICELIST"],
@@ -57,7 +57,7 @@ export const businessCodes: readonly BusinessCode[] = [
   code(29, "INVALID_BOOKING_INPUT", "the request is not complete or not well formed", "Correct the request."),
   code(30, "INVALID_OFFER_RES_ID", "the OfferResponseId is not valid", "Price the offer again."),
   code(31, "INVALID_ORDER_ITIN", "the itinerary is not that of the order", "Read the order again and start from that."),
-  code(32, "INVALID_PRICE_RES_ID", "the id of the pricing answer is not valid", "Price the offer again."),
+  code(32, "INVALID_PRICE_RES_ID", "the id of the pricing response is not valid", "Price the offer again."),
   code(34, "INVALID_PAX", "a passenger is not valid", "Correct the passenger."),
   code(35, "BOOIKN_PAX_MISMATCH", "the passengers are not those of the booking", "Read the order again."),
   code(36, "INVALID_PAYMENT_DETAILS", "the payment details are not valid", "Correct the payment details."),

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { postBookingSeatMap, seatMap } from "./elements/seat-map.ts";
 import type { offeredService, seatOffer, serviceOffer } from "./elements/service-offers.ts";
 
-/** A key that an answer refers to and does not hold. */
+/** A key that a response refers to and does not hold. */
 interface DanglingReference {
   /** JSON Pointer (RFC 6901) to the reference field. */
   readonly path: string;
@@ -27,15 +27,15 @@ interface OfferedExtras {
 
 /**
  * The references of a service list or seat map that lead nowhere: offer items, service definitions, segments,
- * passengers, and columns that the layout does not have. Whoever serves such an answer must leave none; whoever receives
+ * passengers, and columns that the layout does not have. Whoever serves such a response must leave none; whoever receives
  * one must not insist, because real orders hold passenger keys of several kinds.
  *
  * @param root key of the response root, such as `AirSeatMapRS`: paths begin there.
  * @see interface document, "Service and seat offers"
  */
-export function danglingReferences(root: string, answer: OfferedExtras): readonly DanglingReference[] {
-  const lists = answer.DataLists;
-  const offerItems = answer.ALaCarteOffer.ALaCarteOfferItem;
+export function danglingReferences(root: string, extras: OfferedExtras): readonly DanglingReference[] {
+  const lists = extras.DataLists;
+  const offerItems = extras.ALaCarteOffer.ALaCarteOfferItem;
   const known = {
     offerItems: new Set(offerItems.map((item) => item.OfferItemID)),
     passengers: new Set(lists.PassengerList.Passengers.map((passenger) => passenger.PassengerID)),
@@ -58,11 +58,11 @@ export function danglingReferences(root: string, answer: OfferedExtras): readonl
         ...missing(known.segments, Eligibility.SegmentRefs, `${path}/SegmentRefs`),
       ];
     }),
-    ...(answer.ServiceList ?? []).flatMap((service, position) => [
+    ...(extras.ServiceList ?? []).flatMap((service, position) => [
       ...missing(known.offerItems, service.OfferItemRefs, `ServiceList/${position}/OfferItemRefs`),
       ...missing(known.definitions, service.ServiceDefinitionRef, `ServiceList/${position}/ServiceDefinitionRef`),
     ]),
-    ...(answer.SeatMap ?? []).flatMap((map, mapPosition) => {
+    ...(extras.SeatMap ?? []).flatMap((map, mapPosition) => {
       const columns = new Set(map.ColumnLayOut.map((column) => column.Name).filter((name) => name !== "GAP"));
       return [
         ...missing(known.segments, map.SegmentRef, `SeatMap/${mapPosition}/SegmentRef`),

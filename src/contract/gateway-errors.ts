@@ -3,8 +3,8 @@ import { isRecord, listOf, member, memberAt, textOf } from "./lenient-value.ts";
 import type { GatewayErrorText } from "./operations/operation.ts";
 
 /**
- * The errors in an answer: `<Root>.Errors.Error`, or `Errors` without the root, as one object or a list. The text is
- * `Value`, else `ShortText`. Empty when the answer states none.
+ * The errors in a response: `<Root>.Errors.Error`, or `Errors` without the root, as one object or a list. The text is
+ * `Value`, else `ShortText`. Empty when the response states none.
  *
  * The interface document shows no error body; this is what gateways of the family send.
  */
@@ -35,7 +35,7 @@ function readError(entry: unknown): GatewayErrorText {
   };
 }
 
-const unstated = "The gateway answered with an error and no text.";
+const unstated = "The gateway responded with an error and no text.";
 
 /**
  * The entry of an error in the gateway's table, by its code, else by its text: some gateways state only the name, as the
@@ -45,8 +45,8 @@ export function businessCodeOf(error: GatewayErrorText): BusinessCode | null {
   return (error.code === null ? null : findBusinessCode(error.code)) ?? findBusinessCode(error.text);
 }
 
-/** The body that answers a request with one error, in the shape that `readErrors` reads first. */
-export function errorAnswer(
+/** The body of a response with one error, in the shape that `readErrors` reads first. */
+export function errorResponse(
   responseRoot: string,
   error: GatewayErrorText,
 ): Readonly<Record<string, { Errors: { Error: { Code?: string; Value: string; ShortText: string } } }>> {

@@ -1,7 +1,7 @@
 import { readErrors } from "./gateway-errors.ts";
 import { decimalOf, isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
 import type { Interpretation } from "./operations/operation.ts";
-import { unusable } from "./operations/operation-answer.ts";
+import { unusable } from "./operations/operation-response.ts";
 import { resultStatusOf } from "./result-status.ts";
 
 /**
@@ -29,7 +29,7 @@ export interface InvoluntaryResult {
 export function readInvoluntaryResults(json: unknown, root: string): Interpretation<readonly InvoluntaryResult[]> {
   const result = memberAt(json, root, "Result") ?? member(json, "Result");
   const results = listOf(result).filter(isRecord).map(readResult);
-  if (results.length > 0) return { ok: true, answer: results };
+  if (results.length > 0) return { ok: true, result: results };
   return unusable(readErrors(json, root), root, `/${root}/Result`, "It holds no Result.");
 }
 

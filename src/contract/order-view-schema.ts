@@ -2,7 +2,7 @@ import { orderView } from "./elements/order.ts";
 import { rooted } from "./operations/rooted.ts";
 
 /**
- * A whole order view under its root, as we serve and send it: an answer of AirReservationStatus or AirDocRetreive, or a
+ * A whole order view under its root, as we serve and send it: a response of AirReservationStatus or AirDocRetreive, or a
  * notification. Strict and complete. Reading is done by `readOrderView`, which accepts far more than this.
  *
  * @see interface document, "Order / offer object", "DataLists", "Schedule-change objects"

@@ -4,7 +4,7 @@ import type { UnreadMembers } from "./unread-members.ts";
 
 /**
  * The order view after normalisation: one shape for what a notification, a reservation status or a ticket-document
- * answer carries, whichever of the accepted spellings it came in. It holds what decisions need and nothing that
+ * response carries, whichever of the accepted spellings it came in. It holds what decisions need and nothing that
  * identifies a traveller; the original bytes are kept beside it.
  *
  * @see interface document, "Order / offer object", "DataLists", "Schedule-change objects"

@@ -31,10 +31,10 @@ function readMoney(name: string, order: unknown, value: unknown): Fact<Money> {
 
 /** Whether every fare item says that it is refundable. An item that says nothing leaves it open. */
 export function readRefundable(offerItems: readonly unknown[]): Fact<boolean> {
-  const answers = offerItems.filter(isFareItem).map((item) => booleanOf(member(item, "Refundable")));
-  const [first] = answers;
-  if (first === undefined || answers.includes(null)) return unknown("missing-refundable");
-  return first === null || answers.some((answer) => answer !== first) ? unknown("mixed-refundability") : known(first);
+  const flags = offerItems.filter(isFareItem).map((item) => booleanOf(member(item, "Refundable")));
+  const [first] = flags;
+  if (first === undefined || flags.includes(null)) return unknown("missing-refundable");
+  return first === null || flags.some((flag) => flag !== first) ? unknown("mixed-refundability") : known(first);
 }
 
 /** Fare items and service items stand in one list; only fare items have one of these. */

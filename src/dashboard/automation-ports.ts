@@ -18,7 +18,7 @@ export type ResumeOutcome =
 export interface Automation {
   /** The stop in force; null when automatic effects are sent. */
   readStop(): Promise<AutomationStop | null>;
-  /** Stops automatic effects; when they are stopped already, that stop stays as it is. Answers the stop in force. */
+  /** Stops automatic effects; when they are stopped already, that stop stays as it is. Returns the stop in force. */
   stop(by: { readonly actor: string; readonly note: string }): Promise<AutomationStop>;
   /** Ends the stop, if there is one. @param stopId the stop that was seen; not given: whichever is in force. */
   resume(by: { readonly actor: string; readonly stopId?: string }): Promise<ResumeOutcome>;

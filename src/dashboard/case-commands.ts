@@ -104,7 +104,7 @@ export interface CaseContact {
   readonly proposalDigest: string | null;
 }
 
-/** What a refund should have come to, and what the gateway answered. Amounts are decimal text. */
+/** What a refund should have come to, and what the gateway's response states. Amounts are decimal text. */
 export interface EffectRefund {
   readonly expected: { readonly amount: string; readonly currency: string; readonly basis: string } | null;
   /** Over all references; null when none was named. Its currency is not stated. */

@@ -5,9 +5,9 @@ import { writeProblem } from "../http/problem-document.ts";
 import { createSessionCookie } from "../http/session-cookie.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { createErrorAnswer } from "./api/answer-error.ts";
 import { apiSurface, openSurface, outgoingEventRoles } from "./api/api-surface.ts";
 import { authenticate } from "./api/authenticate.ts";
+import { createErrorHandler } from "./api/error-response.ts";
 import { createOwnOriginCheck } from "./api/own-origin.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { signInRoutes } from "./api/session-routes.ts";
@@ -74,7 +74,7 @@ export function createDashboard(options: DashboardOptions): Router {
   const router = Router();
 
   const api = Router();
-  // Nothing that the API answers is a page.
+  // Nothing that the API returns is a page.
   api.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } } }));
   api.use((_request, response, next) => {
     response.setHeader("Cache-Control", "no-store");
@@ -107,6 +107,6 @@ export function createDashboard(options: DashboardOptions): Router {
   router.use("/api/v1", api);
 
   router.use(createWebPages({ offeredUsers: options.offeredUsers ?? [] }));
-  router.use(createErrorAnswer(logger));
+  router.use(createErrorHandler(logger));
   return router;
 }

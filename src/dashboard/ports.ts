@@ -214,7 +214,7 @@ export interface CaseEffect {
   readonly finishedAt: Date | null;
   /** Status reads made to settle an unknown outcome. */
   readonly settleReads: number;
-  /** What the gateway answered, per reference. */
+  /** The gateway's results, per reference. */
   readonly results: readonly unknown[] | null;
   readonly error: Failure | null;
   /** Null unless it is a cancel. */
@@ -321,7 +321,7 @@ export interface UnattendedNotifications {
   readonly notificationIds: readonly string[];
 }
 
-/** One call of the gateway for a case of which an answer may be stored. */
+/** One call of the gateway for a case of which a response may be stored. */
 export interface CaseCall {
   readonly id: string;
   readonly operation: "AirReservationStatus" | "AirOrderInvoluntaryAccept" | "AirOrderInvoluntaryCancel";
@@ -333,7 +333,7 @@ export interface CaseCall {
   readonly action: string | null;
   /** Of the effect. */
   readonly state: string | null;
-  /** Length of the answer; null when there was none. */
+  /** Length of the response; null when there was none. */
   readonly bodyBytes: number | null;
 }
 
@@ -348,7 +348,7 @@ export interface StoredBody {
 export interface StoredBodies {
   /** The newest 200 calls, newest first; null when there is no such case. */
   listCalls(caseId: string): Promise<readonly CaseCall[] | null>;
-  /** The gateway's answer to one call; null when the case has no such call, or no answer came. */
+  /** The gateway's response to one call; null when the case has no such call, or no response came. */
   readCallBody(caseId: string, callId: string): Promise<StoredBody | null>;
   readNotificationBody(notificationId: string): Promise<StoredBody | null>;
 }
@@ -390,7 +390,7 @@ export interface BulkActions {
    * @returns null when more cases are meant than one action may have.
    */
   preview(command: BulkCommand, selection: BulkSelection, actor: string): Promise<readonly BulkPreviewItem[] | null>;
-  /** Keeps the action for the workers. Answers its id. */
+  /** Keeps the action for the workers. Returns its id. */
   start(
     command: BulkCommand,
     cases: readonly { readonly caseId: string; readonly version: number }[],

@@ -63,7 +63,7 @@ function readOrders(body: Buffer, orderLimit: number, notificationId: string, lo
   try {
     return readNotifiedOrders(body, orderLimit);
   } catch (error) {
-    // Only a fault of ours gets here: the body stays where it is, and the answer says that it does.
+    // Only a fault of ours gets here: the body stays where it is, and the response says that it does.
     logger.error({ error, notificationId }, "notification.unreadable");
     return {
       ok: false,

@@ -87,13 +87,13 @@ export function createWebPages(options: WebPagesOptions): Router {
         },
       },
     }),
-    (_request, response) => answerPage(response, folder, options),
+    (_request, response) => sendPage(response, folder, options),
   );
   router.all(pagePaths, refuseMethod("GET, HEAD"));
   return router;
 }
 
-async function answerPage(response: Response, folder: string, options: WebPagesOptions): Promise<void> {
+async function sendPage(response: Response, folder: string, options: WebPagesOptions): Promise<void> {
   const { document = "index.html", offeredUsers, offeredToken = "" } = options;
   const page = await readPage(join(folder, document));
   response.setHeader("Cache-Control", "no-store");

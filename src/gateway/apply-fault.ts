@@ -3,34 +3,34 @@ import { gzip } from "node:zlib";
 import type { Request, Response } from "express";
 import { assertNever } from "../kernel/app-error.ts";
 import type { TransportFault } from "./faults.ts";
-import { writeAnswer } from "./write-answer.ts";
+import { writeResponse } from "./write-response.ts";
 
-/** What a faulty answer is made of. */
-export interface FaultyAnswer {
-  /** The right answer; undefined when the operation was not carried out. */
+/** What a faulty response is made of. */
+export interface FaultyResponse {
+  /** The right response; undefined when the operation was not carried out. */
   readonly body: unknown;
   readonly responseRoot: string;
   /** The body of an HTTP 500. */
   readonly serverError: unknown;
 }
 
-/** Answers a call as the fault says. */
+/** Responds to a call as the fault says. */
 export async function applyFault(
   request: Request,
   response: Response,
   fault: TransportFault,
-  answer: FaultyAnswer,
+  faulty: FaultyResponse,
 ): Promise<void> {
-  const half = `{"${answer.responseRoot}":{"Document":{"Name":`;
+  const half = `{"${faulty.responseRoot}":{"Document":{"Name":`;
   switch (fault.mode) {
     case "delay":
       if (fault.afterEffect) await delay(response, fault.delayMs);
-      if (!response.destroyed) await writeAnswer(request, response, answer.body);
+      if (!response.destroyed) await writeResponse(request, response, faulty.body);
       return;
     case "slow-drip":
-      return drip(response, JSON.stringify(answer.body), fault.delayMs);
+      return drip(response, JSON.stringify(faulty.body), fault.delayMs);
     case "http-500":
-      response.status(500).json(answer.serverError);
+      response.status(500).json(faulty.serverError);
       return;
     case "malformed":
       response.type("application/json").send(half);
@@ -39,7 +39,7 @@ export async function applyFault(
       response.type("text/html").send("<!doctype html><title>Maintenance</title><p>We will be back soon.</p>");
       return;
     case "truncated-gzip": {
-      const whole = await promisify(gzip)(answer.body === undefined ? half : JSON.stringify(answer.body));
+      const whole = await promisify(gzip)(faulty.body === undefined ? half : JSON.stringify(faulty.body));
       response.type("application/json").set("Content-Encoding", "gzip");
       response.end(whole.subarray(0, Math.floor(whole.length / 2)));
       return;
@@ -54,12 +54,12 @@ export async function applyFault(
   }
 }
 
-/** Whether the operation is carried out before the fault shows: a late answer is a right one. */
+/** Whether the operation is carried out before the fault shows: a late response is a right one. */
 export function isCarriedOut(fault: TransportFault | null): boolean {
   return fault === null || fault.afterEffect || fault.mode === "delay" || fault.mode === "slow-drip";
 }
 
-/** Pieces of an answer that drips. */
+/** Pieces of a response that drips. */
 const pieces = 20;
 
 async function drip(response: Response, text: string, delayMs: number): Promise<void> {

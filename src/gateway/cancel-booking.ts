@@ -59,7 +59,7 @@ export function cancellationRefusal(order: GatewayOrder, gdsBookingReference: st
     return `Booking reference ${gdsBookingReference} does not belong to order ${order.orderId}.`;
   }
   if (reference.pnrStatus === "FAILED") return `Booking ${gdsBookingReference} was never confirmed: nothing to cancel.`;
-  if (reference.pnrStatus === "CANCELLED" && !awaitsAnswer(reference)) {
+  if (reference.pnrStatus === "CANCELLED" && !hasOpenChange(reference)) {
     return `Booking ${gdsBookingReference} is cancelled already.`;
   }
   const flown = flownSegmentKeysOf(order, gdsBookingReference);
@@ -68,11 +68,11 @@ export function cancellationRefusal(order: GatewayOrder, gdsBookingReference: st
 }
 
 function cancelReference(reference: BookingReference): BookingReference {
-  const scheduleChangeStatus = awaitsAnswer(reference) ? "Rejected" : reference.scheduleChangeStatus;
+  const scheduleChangeStatus = hasOpenChange(reference) ? "Rejected" : reference.scheduleChangeStatus;
   const moved = setReferenceState(reference, "cancel", { pnrStatus: "CANCELLED", scheduleChangeStatus });
   return { ...moved, flags: reference.flags === null ? null : nothingAllowed };
 }
 
-function awaitsAnswer({ scheduleChangeStatus }: BookingReference): boolean {
+function hasOpenChange({ scheduleChangeStatus }: BookingReference): boolean {
   return scheduleChangeStatus === "Initiated" || scheduleChangeStatus === "Partially-Accepted";
 }

@@ -27,7 +27,7 @@ const flightChoice = {
   flightIndex: z.number().int().min(0).max(99).optional(),
 };
 
-const answers = {
+const allowances = {
   flags: flagsSchema.default({}),
   /** Flags of single booking references, where they differ from `flags`. */
   flagsByReference: z.record(z.string(), flagsSchema).default({}),
@@ -187,24 +187,24 @@ const flightChangeSchema = z.discriminatedUnion("kind", flightChangeSchemas);
 const combinedSchema = z.strictObject({
   kind: z.literal("combined"),
   parts: z.array(flightChangeSchema).min(1).max(16),
-  ...answers,
+  ...allowances,
 });
 
 export const changeRequestSchema = z
   .discriminatedUnion("kind", [
-    retimeSchema.extend(answers),
-    durationSchema.extend(answers),
-    renumberSchema.extend(answers),
-    carrierSchema.safeExtend(answers),
-    airportSchema.safeExtend(answers),
-    terminalSchema.safeExtend(answers),
-    aircraftSchema.extend(answers),
-    stopsSchema.safeExtend(answers),
-    fareSchema.safeExtend(answers),
-    downgradeSchema.extend(answers),
-    replaceSchema.safeExtend(answers),
-    cancelSchema.extend(answers),
-    restoreSchema.extend(answers),
+    retimeSchema.extend(allowances),
+    durationSchema.extend(allowances),
+    renumberSchema.extend(allowances),
+    carrierSchema.safeExtend(allowances),
+    airportSchema.safeExtend(allowances),
+    terminalSchema.safeExtend(allowances),
+    aircraftSchema.extend(allowances),
+    stopsSchema.safeExtend(allowances),
+    fareSchema.safeExtend(allowances),
+    downgradeSchema.extend(allowances),
+    replaceSchema.safeExtend(allowances),
+    cancelSchema.extend(allowances),
+    restoreSchema.extend(allowances),
     combinedSchema,
   ])
   .meta({ id: "ChangeRequest", description: "What the airline does." });

@@ -32,7 +32,7 @@ const requestBytesMax = 2 * 1024 * 1024;
 
 /**
  * Serves the control routes. Mounted at `/control`; every request needs `Authorization: Bearer <token>`, or the session
- * of a page. A request that no route here answers is passed on, authenticated, to whatever is mounted behind.
+ * of a page. A request that no route here serves is passed on, authenticated, to whatever is mounted behind.
  */
 export function createControlRouter(options: ControlRouterOptions): Router {
   const router = express.Router();
@@ -40,7 +40,7 @@ export function createControlRouter(options: ControlRouterOptions): Router {
   router.use(refuseNul);
   mountRoutes(router, controlRoutes, controlSurface, options);
   refuseOtherMethods(router, controlRoutes);
-  router.use(answerError(options.logger));
+  router.use(handleError(options.logger));
   return router;
 }
 
@@ -60,7 +60,7 @@ export function describeControl(parts: ApiParts): ApiDescription {
       {
         name: controlTag,
         description:
-          "What the interface does not show and a gateway needs: how orders come to be and change. An unknown path is answered with 404 `gateway.no_such_route`, another method with 405 `api.method_not_allowed`.",
+          "What the interface does not show and a gateway needs: how orders come to be and change. An unknown path gets 404 `gateway.no_such_route`, another method with 405 `api.method_not_allowed`.",
       },
     ],
     paths: describeRoutes(parts, controlRoutes, {
@@ -76,7 +76,7 @@ export function describeControl(parts: ApiParts): ApiDescription {
   };
 }
 
-/** What every control route may answer instead of what was asked for. */
+/** What every control route may respond with instead of what was asked for. */
 export const controlProblems: Responses = {
   401: problem("The token is missing or wrong.", "gateway.control_not_authorized"),
   500: problem("Something unforeseen; the log has the details.", "unexpected"),
@@ -177,7 +177,7 @@ const problemsByCode: Readonly<Record<string, { readonly status: number; readonl
   [changeErrorCodes.notExpressible]: { status: 422, title: "The change cannot be expressed" },
 };
 
-function answerError(logger: Logger): ErrorRequestHandler {
+function handleError(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
       next(error);

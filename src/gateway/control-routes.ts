@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isRecord } from "../contract/lenient-value.ts";
 import { textParameter } from "../http/mount-routes.ts";
 import { problemsIn, type RequestProblem } from "../http/request-problems.ts";
-import { answer, type BodyChoice, problem, routesFor } from "../http/route.ts";
+import { type BodyChoice, problem, routesFor, success } from "../http/route.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { changeOfFlightSchema, changeRequestSchema, changeSequenceSchema } from "./change-request.ts";
@@ -41,7 +41,7 @@ const object = { type: "object" };
 const orderId = { orderId: textParameter };
 const noOrder = problem("There is no such order.", orderNotFoundCode);
 const moved = {
-  200: answer("The states of its bookings and tickets.", object),
+  200: success("The states of its bookings and tickets.", object),
   404: noOrder,
 };
 const notMovable = problem("A booking cannot go there from where it is.", "gateway.booking_not_movable");
@@ -98,7 +98,7 @@ export const controlRoutes = [
     tag,
     summary: "Makes a shopping response: offers for the operations on offers",
     body: shoppingRequestSchema.meta({ id: "ShoppingRequest" }),
-    responses: { 201: answer("The offers, and the id of their response.", object) },
+    responses: { 201: success("The offers, and the id of their response.", object) },
     async handle({ body, request }, { searches }: ControlNeeds) {
       const found = await searches.search(body);
       const Location = `${request.baseUrl}/shopping-responses/${found.shoppingResponseId}`;
@@ -113,7 +113,7 @@ export const controlRoutes = [
     tag,
     summary: "A shopping response again, also when it has expired",
     params: { shoppingResponseId: textParameter },
-    responses: { 200: answer("The offers.", object), 404: problem("There is no such shopping response.") },
+    responses: { 200: success("The offers.", object), 404: problem("There is no such shopping response.") },
     async handle({ params }, { searches }: ControlNeeds) {
       return { body: showShoppingResponse(await searches.read(params.shoppingResponseId)) };
     },
@@ -127,7 +127,7 @@ export const controlRoutes = [
     summary: "Makes an order, books an offer, or takes over an order view of another gateway",
     body: newOrderBody,
     responses: {
-      201: answer("The order with its view.", object),
+      201: success("The order with its view.", object),
       409: problem("There is such an order already."),
     },
     async handle({ body, request }, { actions }: ControlNeeds) {
@@ -143,7 +143,7 @@ export const controlRoutes = [
     tag,
     summary: "Orders by order id",
     query: pageQuery,
-    responses: { 200: answer("`items` and `nextCursor`.", object) },
+    responses: { 200: success("`items` and `nextCursor`.", object) },
     async handle({ query }, { store }: ControlNeeds) {
       const orders = await store.listOrders({ after: query.cursor ?? null, limit: query.limit + 1 });
       const items = orders.slice(0, query.limit);
@@ -159,7 +159,7 @@ export const controlRoutes = [
     tag,
     summary: "One order with its view",
     params: orderId,
-    responses: { 200: answer("The order.", object), 404: noOrder },
+    responses: { 200: success("The order.", object), 404: noOrder },
     async handle({ params }, { store }: ControlNeeds) {
       const order = await store.readOrder(params.orderId);
       if (order === null) throw new AppError(orderNotFoundCode, `There is no order ${params.orderId}.`);
@@ -176,7 +176,7 @@ export const controlRoutes = [
     params: orderId,
     body: changesBody,
     responses: {
-      201: answer("Each change, and to how many recipients it goes.", object),
+      201: success("Each change, and to how many recipients it goes.", object),
       404: noOrder,
       409: problem("There is nothing that could change so.", "gateway.nothing_to_change"),
     },
@@ -237,7 +237,7 @@ export const controlRoutes = [
     params: { carrier: textParameter, number: textParameter, date: textParameter },
     query: flightChangeQuerySchema,
     body: changeOfFlightSchema,
-    responses: { 200: answer("What became of each order.", object) },
+    responses: { 200: success("What became of each order.", object) },
     async handle({ params, query, body }, { actions }: ControlNeeds) {
       const flight = readInput(flightPathSchema, params);
       const page = { after: query.cursor ?? null, limit: query.limit };
@@ -251,7 +251,7 @@ export const controlRoutes = [
     operationId: "readServices",
     tag,
     summary: "Which optional services are offered",
-    responses: { 200: answer("`services`: true or false by name.", object) },
+    responses: { 200: success("`services`: true or false by name.", object) },
     async handle(_request, { services }: ControlNeeds) {
       return { body: { services: showServices(await services.readSwitchedOff()) } };
     },
@@ -264,7 +264,7 @@ export const controlRoutes = [
     tag,
     summary: "Switches optional services on and off",
     body: servicesSchema.meta({ id: "Services" }),
-    responses: { 200: answer("`services`: true or false by name.", object) },
+    responses: { 200: success("`services`: true or false by name.", object) },
     async handle({ body }, { services, logger }: ControlNeeds) {
       const switchedOff = optionalServices.filter((name) => body.services[name] === false);
       await services.switchOff(switchedOff);
@@ -280,7 +280,7 @@ export const controlRoutes = [
     tag,
     summary: "The newest calls of operations, oldest first",
     query: journalQuery,
-    responses: { 200: answer("`items`.", object) },
+    responses: { 200: success("`items`.", object) },
     async handle({ query }, { store }: ControlNeeds) {
       return { body: { items: await store.readJournal({ orderId: query.orderId ?? null, limit: query.limit }) } };
     },
@@ -293,7 +293,7 @@ export const controlRoutes = [
     tag,
     summary: "Sets a fault of this process, for tests",
     body: faultSchema.meta({ id: "Fault" }),
-    responses: { 201: answer("The fault that is set.", object) },
+    responses: { 201: success("The fault that is set.", object) },
     handle({ body }, { faults, logger }: ControlNeeds) {
       faults.set(body);
       logger.info(body, "fault.set");
@@ -307,7 +307,7 @@ export const controlRoutes = [
     operationId: "listFaults",
     tag,
     summary: "The faults that are set",
-    responses: { 200: answer("`items`.", object) },
+    responses: { 200: success("`items`.", object) },
     handle: (_request, { faults }: ControlNeeds) => ({ body: { items: faults.list() } }),
   }),
   route({
@@ -317,7 +317,7 @@ export const controlRoutes = [
     operationId: "clearFaults",
     tag,
     summary: "Takes all faults back",
-    responses: { 204: answer("Done.") },
+    responses: { 204: success("Done.") },
     handle(_request, { faults }: ControlNeeds) {
       faults.clear();
       return {};
@@ -330,7 +330,7 @@ export const controlRoutes = [
     operationId: "listFaultKinds",
     tag,
     summary: "What faults there are",
-    responses: { 200: answer("`items`, each with its family and what it does.", object) },
+    responses: { 200: success("`items`, each with its family and what it does.", object) },
     handle: () => ({ body: { items: faultKinds } }),
   }),
 ] as const;
@@ -340,7 +340,7 @@ function makeOrder(actions: OrderActions, body: NewOrder): Promise<GatewayOrder>
   return "offerId" in body ? actions.bookOffer(body) : actions.createOrder(body);
 }
 
-/** An order with its view, as AirReservationStatus answers it. */
+/** An order with its view, as AirReservationStatus returns it. */
 function showOrder(order: GatewayOrder) {
   return {
     orderId: order.orderId,

@@ -4,7 +4,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Faults } from "./faults.ts";
 import type { GatewayOperation, OperationCall, OperationContext } from "./operation.ts";
-import { resultElement } from "./operations/answer-change.ts";
+import { resultElement } from "./operations/settle-pending-change.ts";
 import type { OrderActions } from "./order-actions.ts";
 import { notificationBody } from "./order-view-body.ts";
 import type { ChangeAnnouncer, GatewayOrder, GatewayStore } from "./ports.ts";
@@ -21,7 +21,7 @@ export interface FaultInjectorOptions {
   readonly clock: Clock;
 }
 
-const answersToChanges: readonly OperationName[] = ["AirOrderInvoluntaryAccept", "AirOrderInvoluntaryCancel"];
+const changeOperations: readonly OperationName[] = ["AirOrderInvoluntaryAccept", "AirOrderInvoluntaryCancel"];
 
 /**
  * Operations know nothing of faults. They are lent a store that shows a distorted order, or that remembers the order
@@ -48,7 +48,7 @@ export function createFaultInjector(options: FaultInjectorOptions): FaultInjecto
         await replaceProposal(orderId, "read");
         return body;
       }
-      if (!answersToChanges.includes(name)) return operation.carryOut(context, call);
+      if (!changeOperations.includes(name)) return operation.carryOut(context, call);
       if (name === "AirOrderInvoluntaryAccept") await replaceProposal(orderId, "accept");
       const store = rememberingStore(context.store, options);
       const references = listOf(subject.gdsBookingReferences).map(String);
@@ -101,7 +101,7 @@ function rememberingStore(store: GatewayStore, { faults, announcer, clock }: Fau
     ...store,
     async amendOrder(orderId, amend) {
       let before: GatewayOrder | null = null;
-      const answer = await store.amendOrder(orderId, async (order, tx) => {
+      const result = await store.amendOrder(orderId, async (order, tx) => {
         const amendment = await amend(order, tx);
         if (amendment.order === null || amendment.settlements.length === 0) return amendment;
         before = order;
@@ -115,22 +115,22 @@ function rememberingStore(store: GatewayStore, { faults, announcer, clock }: Fau
       if (before !== null && fault !== null) {
         faults.saveStale(before, new Date(clock.now().getTime() + fault.seconds * 1_000));
       }
-      return answer;
+      return result;
     },
   };
 }
 
 /** The results of the references that the operation was not asked about. */
 function withFailures(body: unknown, root: string, orderId: string, references: readonly string[]): unknown {
-  const answer = member(body, root);
-  if (!isRecord(answer)) return body;
+  const content = member(body, root);
+  if (!isRecord(content)) return body;
   const failures = references.map((gdsBookingReference) =>
     resultElement(orderId, {
       gdsBookingReference,
       status: "FAILED",
-      errorMessage: `The airline did not answer for ${gdsBookingReference}.`,
+      errorMessage: `The airline did not respond for ${gdsBookingReference}.`,
       refund: null,
     }),
   );
-  return { [root]: { ...answer, Result: [...listOf(answer.Result), ...failures] } };
+  return { [root]: { ...content, Result: [...listOf(content.Result), ...failures] } };
 }

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { operationNames } from "../contract/operations/registry.ts";
 import { changeRequestSchema } from "./change-request.ts";
 
-/** Misbehaviour to be shown for the next calls of an operation, answers of an order, or notifications. */
+/** Misbehaviour to be shown for the next calls of an operation, responses about an order, or notifications. */
 export type Fault = z.output<typeof faultSchema>;
 export type FaultMode = Fault["mode"];
 
-/** Where a fault shows: in how an answer travels, in what it says, or in which notifications are sent. */
+/** Where a fault shows: in how a response travels, in what it says, or in which notifications are sent. */
 export type FaultFamily = "transport" | "meaning" | "notification";
 
 const scope = {
@@ -16,7 +16,7 @@ const scope = {
   times: z.number().int().min(1).max(10_000).default(1),
 };
 
-/** Faults of transport: an operation is carried out, or not, and its answer does not arrive as it should. */
+/** Faults of transport: an operation is carried out, or not, and its response does not arrive as it should. */
 const transport = {
   operation: z.enum(operationNames),
   ...scope,
@@ -67,18 +67,18 @@ export interface FaultKind {
 
 const descriptions: Readonly<Record<FaultMode, readonly [FaultFamily, string]>> = {
   "http-500": ["transport", "HTTP 500 with an error body."],
-  timeout: ["transport", "No answer, for as long as the caller waits."],
+  timeout: ["transport", "No response, for as long as the caller waits."],
   reset: ["transport", "The connection is reset."],
-  malformed: ["transport", "HTTP 200 and half of an answer."],
-  "wrong-content-type": ["transport", "HTTP 200 and a web page in the place of the answer."],
+  malformed: ["transport", "HTTP 200 and half of a response."],
+  "wrong-content-type": ["transport", "HTTP 200 and a web page in the place of the response."],
   "truncated-gzip": ["transport", "HTTP 200 and a gzip stream that breaks off half way."],
-  delay: ["transport", "The answer, delayMs late."],
-  "slow-drip": ["transport", "The answer in twenty pieces, delayMs apart."],
+  delay: ["transport", "The response, delayMs late."],
+  "slow-drip": ["transport", "The response in twenty pieces, delayMs apart."],
   "stale-status": [
     "meaning",
-    "After a successful accept or cancel, AirReservationStatus answers for so many seconds as if it had not happened.",
+    "After a successful accept or cancel, AirReservationStatus responds for so many seconds as if it had not happened.",
   ],
-  "blank-pnr-status": ["meaning", "AirReservationStatus answers with a blank PnrStatus."],
+  "blank-pnr-status": ["meaning", "AirReservationStatus responds with a blank PnrStatus."],
   "status-without-flags": ["meaning", "AirReservationStatus shows the change without AmendmentsActions."],
   "status-without-change": [
     "meaning",
@@ -94,7 +94,7 @@ const descriptions: Readonly<Record<FaultMode, readonly [FaultFamily, string]>> 
   ],
   "mixed-results": [
     "meaning",
-    "Accept and cancel take effect for the first booking reference that is named, and answer FAILED for the others.",
+    "Accept and cancel take effect for the first booking reference that is named, and respond with FAILED for the others.",
   ],
   "ocn-duplicated": ["notification", "The notification of a change is sent again as often as copies says."],
   "ocn-dropped": ["notification", "The notification of a change is not sent."],

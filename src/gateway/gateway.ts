@@ -70,9 +70,9 @@ export interface GatewayOptions {
 }
 
 export interface Gateway {
-  /** For `/control`, before the operations. Requests that it does not answer are passed on, authenticated. */
+  /** For `/control`, before the operations. Requests that it does not serve are passed on, authenticated. */
   readonly control: Router;
-  /** For `/`: the operations. It answers every request, unknown ones with 404. */
+  /** For `/`: the operations. It responds to every request, unknown ones with 404. */
   readonly router: Router;
   /** What the control routes do, for callers in the same process. */
   readonly actions: OrderActions;

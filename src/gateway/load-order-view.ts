@@ -126,11 +126,11 @@ function oneOf<T extends string>(values: readonly T[], value: unknown, name: str
 function isPending(reference: BookingReference, segments: readonly ChangedSegment[], content: OrderContent): boolean {
   const { flags, scheduleChangeStatus } = reference;
   if (scheduleChangeStatus === "Rejected") return false;
-  const allowsAnswer = flags !== null && [flags.accept, flags.cancel, flags.reSchedule].includes("Y");
-  const isAnswered = scheduleChangeStatus === "Accepted";
+  const allowsAction = flags !== null && [flags.accept, flags.cancel, flags.reSchedule].includes("Y");
+  const isAccepted = scheduleChangeStatus === "Accepted";
   const own = segmentKeysOf(content, reference.gdsBookingReference);
   const concerns = segments.some((segment) => own.includes(segment.segmentKey));
-  return allowsAnswer || (concerns && flags !== null && !isAnswered);
+  return allowsAction || (concerns && flags !== null && !isAccepted);
 }
 
 /** Segments with new values, and those that are named as changed without any, which are withdrawn. */

@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from "express";
-import { errorAnswer } from "../contract/gateway-errors.ts";
+import { errorResponse } from "../contract/gateway-errors.ts";
 import { parseJson } from "../contract/json.ts";
 import { isRecord, listOf, member, textOf } from "../contract/lenient-value.ts";
 import { unreadableStatus } from "../http/unreadable-status.ts";
@@ -11,7 +11,7 @@ import type { FaultInjector } from "./fault-injector.ts";
 import type { Faults } from "./faults.ts";
 import { type GatewayOperation, type OperationCall, type OperationContext, OperationRefusal } from "./operation.ts";
 import type { JournalEntry, ServiceSwitches } from "./ports.ts";
-import { writeAnswer } from "./write-answer.ts";
+import { writeResponse } from "./write-response.ts";
 
 export interface OperationRouterOptions extends OperationContext {
   readonly credentials: GatewayCredentials;
@@ -26,10 +26,10 @@ export interface OperationRouterOptions extends OperationContext {
 const requestBytesMax = 256 * 1024;
 
 /**
- * The operations as `POST /<operation>`: credentials, form, then the operation. What goes wrong is answered in the
+ * The operations as `POST /<operation>`: credentials, form, then the operation. What goes wrong is returned in the
  * gateway's own error shape, with the HTTP status of its documentation: 400, 401, 404, 413 or 500.
  *
- * An optional service that is switched off answers like an operation that does not exist, to callers whose credentials are
+ * An optional service that is switched off responds like an operation that does not exist, to callers whose credentials are
  * right. A call without the right credentials is not written into the journal, because nobody is known who could have made it
  * and anybody could fill it.
  */
@@ -50,18 +50,18 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
         next(isOff ? "route" : undefined);
       },
       readBody,
-      (request, response) => answerCall(options, operation, request, response),
+      (request, response) => respondToCall(options, operation, request, response),
     );
   }
   router.use((request, response) => {
     const message = `There is no operation ${request.method} ${request.path.slice(0, 80)}.`;
     response.status(404).json(errorBody(null, "404", message));
   });
-  router.use(answerError(options));
+  router.use(handleError(options));
   return router;
 }
 
-async function answerCall(
+async function respondToCall(
   options: OperationRouterOptions,
   operation: GatewayOperation,
   request: Request,
@@ -77,7 +77,7 @@ async function answerCall(
     const body = isCarriedOut(fault) ? await options.faultInjector.carryOut(operation, options, call) : undefined;
     options.logger.info({ operation: name, orderId, fault: fault?.mode ?? null }, "gateway.operation_answered");
     if (fault === null) {
-      await writeAnswer(request, response, body);
+      await writeResponse(request, response, body);
       return;
     }
     const { responseRoot } = operation.contract;
@@ -127,7 +127,7 @@ function subjectOf(call: OperationCall<unknown> | null): Pick<JournalEntry, "ord
   };
 }
 
-function answerError(options: OperationRouterOptions): ErrorRequestHandler {
+function handleError(options: OperationRouterOptions): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
       next(error);
@@ -161,6 +161,6 @@ function serverError(root: string | null) {
 
 /** The error under the operation's root, or bare where no operation is known. */
 function errorBody(root: string | null, code: string, text: string) {
-  if (root !== null) return errorAnswer(root, { code, text });
+  if (root !== null) return errorResponse(root, { code, text });
   return { Errors: { Error: { Code: code, Value: text, ShortText: text } } };
 }

@@ -29,10 +29,10 @@ export interface GatewayOperation<Query = unknown> {
   carryOut(context: OperationContext, call: OperationCall<Query>): Promise<unknown>;
 }
 
-/** A call that is answered with an error instead of a result. */
+/** A call that gets an error instead of a result. */
 export class OperationRefusal extends AppError {
   readonly httpStatus: number;
-  /** `Code` of the error in the answer. */
+  /** `Code` of the error in the response. */
   readonly gatewayCode: string;
 
   constructor(code: string, httpStatus: number, gatewayCode: string, message: string) {

@@ -114,7 +114,7 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
         change: { id: changeId, orderId, kind, segments, references, causedAt, ...announced },
         settlements: [],
         journal: null,
-        answer: { changeId, orderId, kind, gdsBookingReferences: references, state: announcement, deliveries },
+        result: { changeId, orderId, kind, gdsBookingReferences: references, state: announcement, deliveries },
       };
     });
     if (caused === null) throw orderNotFound(orderId);
@@ -128,7 +128,7 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
     const tried = await store.amendOrder(orderId, async (before, tx) => {
       const firstBooked = await firstBookedFor(requests, tx, orderId);
       requests.reduce((order, request) => proposeChange(order, request, "tried", firstBooked), before);
-      return { order: null, change: null, settlements: [], journal: null, answer: true };
+      return { order: null, change: null, settlements: [], journal: null, result: true };
     });
     if (tried === null) throw orderNotFound(orderId);
   }

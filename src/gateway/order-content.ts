@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * The order view as the gateway keeps it: everything it serves except what it decides itself at each answer (envelope,
+ * The order view as the gateway keeps it: everything it serves except what it decides itself at each response (envelope,
  * statuses, flags, the pending change). Only what the gateway works with is typed; every other member is kept and served
  * as it is, so that an order view that was loaded comes out as it went in.
  *

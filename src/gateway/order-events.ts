@@ -63,7 +63,7 @@ export function createOrderEvents({ store, clock, logger }: OrderEventsOptions):
   const amend = async (orderId: string, change: (order: GatewayOrder) => GatewayOrder): Promise<OrderAfterEvent> => {
     const after = await store.amendOrder(orderId, async (before) => {
       const order = change(before);
-      return { order, change: null, settlements: [], journal: null, answer: order };
+      return { order, change: null, settlements: [], journal: null, result: order };
     });
     if (after === null) throw new AppError(orderNotFoundCode, `There is no order ${orderId}. Create it first.`);
     return { orderId, references: after.references, tickets: after.tickets };

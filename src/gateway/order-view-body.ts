@@ -7,7 +7,7 @@ import { withNewFares } from "./segment-fare.ts";
 export const gatewayDocumentName = "API GATEWAY";
 
 /**
- * The order as AirReservationStatus answers it: what is stored, with the statuses, flags and the pending change as they
+ * The order as AirReservationStatus returns it: what is stored, with the statuses, flags and the pending change as they
  * are now.
  *
  * @param party `Party` of the request, which a response repeats; the order's own when the request had none.
@@ -16,8 +16,8 @@ export function statusBody(order: GatewayOrder, party: unknown) {
   return { OrderViewRS: orderView(order, party) };
 }
 
-/** The fields that stand first in an answer about a booking: `Party` is repeated as it came, whatever its form. */
-export function bookingAnswerHead(party: unknown, { content }: GatewayOrder, version = responseVersion) {
+/** The fields that stand first in a response about a booking: `Party` is repeated as it came, whatever its form. */
+export function bookingResponseHead(party: unknown, { content }: GatewayOrder, version = responseVersion) {
   return {
     Document: { Name: gatewayDocumentName, ReferenceVersion: version },
     Party: party ?? content.Party,
@@ -35,7 +35,7 @@ function orderView(order: GatewayOrder, party: unknown) {
   const content = withNewFares(order.content, order.change?.segments ?? [], (reference) => isOpenFor(order, reference));
   const { Party, ShoppingResponseId, Payments, Order, DataLists, TicketDocInfos, ...others } = content;
   return {
-    ...bookingAnswerHead(party, order),
+    ...bookingResponseHead(party, order),
     ...(Payments === undefined ? {} : { Payments }),
     Order: Order.map((element) => orderElement(order, element)),
     DataLists: withPendingSegments(order, DataLists),

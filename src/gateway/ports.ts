@@ -188,7 +188,7 @@ export interface OrderSummary {
 }
 
 /** What becomes of an order in one transaction. */
-export interface Amendment<Answer> {
+export interface Amendment<Result> {
   /** The order as it is from now on; null leaves it as it is. */
   readonly order: GatewayOrder | null;
   readonly change: NewChange | null;
@@ -196,7 +196,7 @@ export interface Amendment<Answer> {
   /** None unless given. */
   readonly refunds?: readonly TicketRefund[];
   readonly journal: JournalEntry | null;
-  readonly answer: Answer;
+  readonly result: Result;
 }
 
 /** Where orders are kept. Each method is one transaction. */
@@ -214,10 +214,10 @@ export interface GatewayStore {
    * Lends the order, locked, and commits what becomes of it: of several calls at once each sees what the one before
    * left. Null when there is no such order. A rejection of `amend` rolls everything back and is passed on.
    */
-  amendOrder<Answer>(
+  amendOrder<Result>(
     orderId: string,
-    amend: (order: GatewayOrder, tx: Tx) => Promise<Amendment<Answer>>,
-  ): Promise<Answer | null>;
+    amend: (order: GatewayOrder, tx: Tx) => Promise<Amendment<Result>>,
+  ): Promise<Result | null>;
   recordCall(entry: JournalEntry): Promise<void>;
   /** The newest entries, oldest first. */
   readJournal(filter: {

@@ -14,7 +14,7 @@ import { type Refund, refundOf } from "./refund.ts";
 import { retireTickets } from "./tickets.ts";
 
 /** How an agency answers a change. */
-export type Answer = "accepted" | "rejected";
+export type ChangeOutcome = "accepted" | "rejected";
 
 /** What became of an answer to a change for one booking reference. */
 export interface SettlementResult {
@@ -44,7 +44,7 @@ export interface SettledOrder {
  */
 export function settleChange(
   order: GatewayOrder,
-  outcome: Answer,
+  outcome: ChangeOutcome,
   gdsBookingReferences: readonly string[],
   at: Date,
 ): SettledOrder {
@@ -64,9 +64,9 @@ export function settleChange(
   });
   if (granted.length === 0) return { order, results, settlements: [], refunds: [] };
   const { refunds } = paidBack;
-  const answered = answer(order, outcome, granted);
+  const settled = settleReferences(order, outcome, granted);
   const ticketNumbers = refunds.map((refund) => refund.ticketNumber);
-  const closed = closeChange(retireTickets(answered, ticketNumbers, "refunded"), outcome, granted, at);
+  const closed = closeChange(retireTickets(settled, ticketNumbers, "refunded"), outcome, granted, at);
   return { ...closed, results, refunds };
 }
 
@@ -82,7 +82,7 @@ export function closeChange(
 ): Pick<SettledOrder, "order" | "settlements"> {
   const { change } = order;
   if (change === null) return { order, settlements: [] };
-  const settled = gdsBookingReferences.filter((reference) => isUnanswered(change, reference));
+  const settled = gdsBookingReferences.filter((reference) => isUnsettled(change, reference));
   return {
     order: takeEffect(order, { ...change, settled: [...change.settled, ...settled] }),
     settlements: settled.map((gdsBookingReference) => ({
@@ -97,18 +97,18 @@ export function closeChange(
 /** The flags of a reference that nobody can answer for any more. */
 export const nothingAllowed = { accept: "N", cancel: "N", reSchedule: "N" } as const;
 
-function isUnanswered(change: OpenChange, gdsBookingReference: string): boolean {
+function isUnsettled(change: OpenChange, gdsBookingReference: string): boolean {
   return change.references.includes(gdsBookingReference) && !change.settled.includes(gdsBookingReference);
 }
 
 /** Why the answer is refused; null when it is granted. */
-function refusalFor(order: GatewayOrder, outcome: Answer, gdsBookingReference: string): string | null {
+function refusalFor(order: GatewayOrder, outcome: ChangeOutcome, gdsBookingReference: string): string | null {
   const verb = outcome === "accepted" ? "accept" : "cancel";
   const reference = order.references.find((candidate) => candidate.gdsBookingReference === gdsBookingReference);
   if (reference === undefined) {
     return `Booking reference ${gdsBookingReference} does not belong to order ${order.orderId}.`;
   }
-  if (order.change === null || !isUnanswered(order.change, gdsBookingReference)) {
+  if (order.change === null || !isUnsettled(order.change, gdsBookingReference)) {
     const earlier = reference.scheduleChangeStatus;
     return `No schedule change is pending for ${gdsBookingReference}${earlier === "" ? "" : ` (${earlier})`}: nothing to ${verb}.`;
   }
@@ -142,8 +142,8 @@ function payBack(order: GatewayOrder, references: readonly string[], changeId: s
   return { byReference, refunds };
 }
 
-function answer(order: GatewayOrder, outcome: Answer, granted: readonly string[]): GatewayOrder {
-  const answered = (reference: BookingReference): BookingReference => ({
+function settleReferences(order: GatewayOrder, outcome: ChangeOutcome, granted: readonly string[]): GatewayOrder {
+  const settle = (reference: BookingReference): BookingReference => ({
     ...(outcome === "accepted"
       ? setReferenceState(reference, "accept", {
           pnrStatus: reference.pnrStatus,
@@ -155,7 +155,7 @@ function answer(order: GatewayOrder, outcome: Answer, granted: readonly string[]
   return {
     ...order,
     references: order.references.map((reference) =>
-      granted.includes(reference.gdsBookingReference) ? answered(reference) : reference,
+      granted.includes(reference.gdsBookingReference) ? settle(reference) : reference,
     ),
   };
 }

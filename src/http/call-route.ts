@@ -3,7 +3,7 @@ interface RouteType {
   readonly params: object;
   readonly query: PropertyKey;
   readonly body: unknown;
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
 /** Parameters of a query; those that are null, undefined or empty are left out. */
@@ -20,7 +20,7 @@ export type CallOf<Type extends RouteType> = (keyof Type["params"] extends never
 export type Call<Types extends Readonly<Record<keyof Types, RouteType>>> = <Name extends keyof Types>(
   name: Name,
   input: CallOf<Types[Name]>,
-) => Promise<Types[Name]["answer"]>;
+) => Promise<Types[Name]["response"]>;
 
 /** A route as clients name it, and what it takes: a request that is ready to be sent below the prefix of the routes. */
 export function requestOf(

@@ -10,7 +10,7 @@ export interface DescribedSurface<Role> {
   readonly prefix: string;
   /** How callers prove who they are, in the form of OpenAPI. */
   securityOf(role: Role): readonly Json[];
-  /** What the route may answer that it does not name itself. */
+  /** What the route may respond with that it does not name itself. */
   commonResponses(route: DescribedRoute<Role>): Responses;
   /** Whether a body must be there; usually it must. */
   readonly bodyRequired?: boolean;

@@ -7,14 +7,14 @@ import type { AnyRoute, BodyChoice, NeedsOf, PathParameter, Reply, Route } from 
 
 /** What the routes of one port or prefix have in common. */
 export interface Surface<Role, Caller> {
-  /** Whether the caller may; when not, the problem has been answered. */
+  /** Whether the caller may; when not, the problem has been sent. */
   authorize(request: Request, response: Response, role: Role): boolean;
   callerOf(request: Request): Caller;
   /** Reads the bytes of a body, for `bodyOf`. */
   bodyParser(bytesMax: number | undefined): RequestHandler;
-  /** The body as JSON. @throws what the error handler of the surface answers */
+  /** The body as JSON. @throws what the error handler of the surface turns into a response */
   bodyOf(request: Request): unknown;
-  /** What is answered when a query or a body does not fit its schema. */
+  /** The response when a query or a body does not fit its schema. */
   refuseQuery(error: z.ZodError, schema: z.ZodObject): Problem;
   refuseBody(error: z.ZodError, schema: z.ZodType): Problem;
 }
@@ -31,7 +31,7 @@ export function mountRoutes<Role, Caller, const Routes extends readonly AnyRoute
   }
 }
 
-/** Answers every method that a path does not have with 405 and those that it has. */
+/** Responds to every method that a path does not have with 405 and those that it has. */
 export function refuseOtherMethods(router: Router, routes: readonly Pick<Route, "method" | "path">[]): void {
   const methods = new Map<string, Set<string>>();
   for (const { method, path } of routes) {
@@ -49,7 +49,7 @@ function byUse(one: string, other: string): number {
   return methodOrder.indexOf(one) - methodOrder.indexOf(other);
 }
 
-/** Answers every method that the route does not have. */
+/** Responds to every method that the route does not have. */
 export function refuseMethod(allow: string): RequestHandler {
   return (request, response) => {
     const detail = `${request.method} is not possible here; use ${allow}.`;
@@ -101,7 +101,7 @@ function handlersOf<Role, Caller, Needs>(
       : null;
     write(response, route, params, reply as Reply);
   };
-  const answerProblems: RequestHandler = async (request, response, next) => {
+  const writeProblems: RequestHandler = async (request, response, next) => {
     try {
       await handle(request, response, next);
     } catch (error) {
@@ -110,8 +110,8 @@ function handlersOf<Role, Caller, Needs>(
     }
   };
   return bodySchema === undefined
-    ? [authorize, answerProblems]
-    : [authorize, surface.bodyParser(route.bodyBytesMax), answerProblems];
+    ? [authorize, writeProblems]
+    : [authorize, surface.bodyParser(route.bodyBytesMax), writeProblems];
 }
 
 /** A parameter without a value, as forms send it, counts as not given. */
@@ -145,7 +145,8 @@ function write(
 ): void {
   if (reply === null) {
     const missing = route.responses[404]?.missing;
-    if (missing === undefined) throw new AppError("api.no_answer", `${route.path} has no answer for what is missing.`);
+    if (missing === undefined)
+      throw new AppError("api.no_answer", `${route.path} has no response for what is missing.`);
     writeProblem(response, { status: 404, ...missing(Object.values(params).at(-1) ?? "") });
   } else if (typeof reply === "function") {
     reply(response);

@@ -12,7 +12,7 @@ export interface Problem {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown while a request is read; the router answers with the problem. */
+/** Thrown while a request is read; the router responds with the problem. */
 export class ProblemError extends Error {
   readonly problem: Problem;
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Problem } from "./problem-document.ts";
 
 /**
- * One route as one value: where it is, who may use it, what it takes and answers, and what it does. `mountRoutes` serves
+ * One route as one value: where it is, who may use it, what it takes and returns, and what it does. `mountRoutes` serves
  * it with Express, `describeRoutes` writes its part of the OpenAPI document, and `RouteTypes` gives clients its types.
  */
 export interface Route<Role = string, Caller = never, Needs = never> {
@@ -25,12 +25,12 @@ export interface Route<Role = string, Caller = never, Needs = never> {
   readonly body?: z.ZodType | BodyChoice | undefined;
   /** Longest body in bytes; not given, what the surface allows. */
   readonly bodyBytesMax?: number;
-  /** By HTTP status. What every route of its surface may answer is not repeated here. */
+  /** By HTTP status. What every route of its surface may respond with is not repeated here. */
   readonly responses: Responses;
   handle(request: RouteRequest<unknown, unknown, unknown, Caller>, needs: Needs): unknown;
 }
 
-/** A parameter of a path: its JSON Schema, and which texts can be one. Others are answered as missing. */
+/** A parameter of a path: its JSON Schema, and which texts can be one. Others are reported as missing. */
 export interface PathParameter {
   readonly schema: Readonly<Record<string, unknown>>;
   isValid(text: string): boolean;
@@ -56,7 +56,7 @@ export interface ResponseDescription {
   readonly content?: Readonly<Record<string, z.ZodType | Readonly<Record<string, unknown>>>>;
   /** For a problem document: the values that its `code` may have; empty when they are too many to list. */
   readonly codes?: readonly string[];
-  /** For 404: the problem of a route that answers null, from the last parameter of the path. */
+  /** For 404: the problem of a route that returns null, from the last parameter of the path. */
   readonly missing?: (id: string) => Omit<Problem, "status">;
 }
 
@@ -70,7 +70,7 @@ export interface RouteRequest<Params, Query, Body, Caller> {
   readonly response: Response;
 }
 
-/** What a route answers: null stands for its 404, a function writes the response itself. */
+/** What a route returns: null stands for its 404, a function writes the response itself. */
 export type Reply =
   | { readonly status?: number; readonly body?: unknown; readonly headers?: Headers }
   | (Problem & { readonly headers?: Headers })
@@ -95,7 +95,7 @@ export function routesFor<Role, Caller>() {
   return <
     const Method extends Route["method"],
     const Path extends string,
-    Answer extends Reply | Promise<Reply>,
+    Result extends Reply | Promise<Reply>,
     Query extends z.ZodObject | undefined = undefined,
     Body extends z.ZodType | BodyChoice | undefined = undefined,
     Needs = unknown,
@@ -108,7 +108,7 @@ export function routesFor<Role, Caller>() {
       handle(
         request: RouteRequest<PathParameters<Path>, OutputOf<Query>, OutputOf<Body>, Caller>,
         needs: Needs,
-      ): Answer;
+      ): Result;
     },
   ) => route;
 }
@@ -122,7 +122,7 @@ export type Json<T> = T extends Date
       ? { readonly [Key in keyof T]: Json<T[Key]> }
       : T;
 
-/** A route whatever it takes, answers and needs. */
+/** A route whatever it takes, returns and needs. */
 export interface AnyRoute<Role = unknown> extends Omit<Route<Role>, "handle" | "roleOf"> {
   handle(request: never, needs: never): unknown;
 }
@@ -144,7 +144,7 @@ type BodyInput<Body> = Body extends z.ZodType
     ? Input
     : never;
 
-type AnsweredBody<Answer> = Answer extends { readonly body: infer Body } ? Json<Body> : never;
+type ResponseBody<Result> = Result extends { readonly body: infer Body } ? Json<Body> : never;
 
 /** What a client may call, by method and path: `"GET /tasks"`. For type-only imports. */
 export type RouteTypes<Routes extends readonly AnyRoute[]> = {
@@ -152,12 +152,12 @@ export type RouteTypes<Routes extends readonly AnyRoute[]> = {
     readonly params: { readonly [Key in keyof PathParameters<One["path"]>]: string };
     readonly query: keyof QueryInput<NonNullable<One["query"]>>;
     readonly body: BodyInput<NonNullable<One["body"]>>;
-    readonly answer: AnsweredBody<Awaited<ReturnType<One["handle"]>>>;
+    readonly response: ResponseBody<Awaited<ReturnType<One["handle"]>>>;
   };
 };
 
 /** A successful response. */
-export function answer(description: string, schema?: ResponseDescription["schema"]): ResponseDescription {
+export function success(description: string, schema?: ResponseDescription["schema"]): ResponseDescription {
   return schema === undefined ? { description } : { description, schema };
 }
 

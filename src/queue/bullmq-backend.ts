@@ -318,7 +318,7 @@ function oncePerMinute(report: (error: unknown) => void): (error: unknown) => vo
 async function within<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs);
+    timer = setTimeout(() => reject(new Error(`no response within ${deadlineMs} ms`)), deadlineMs);
   });
   try {
     return await Promise.race([work, late]);

@@ -23,7 +23,7 @@ export interface PostgresBackendOptions {
 const kind = "postgresql";
 
 /** The timeout of a connection attempt or a statement. */
-const answerMs = 5_000;
+const responseMs = 5_000;
 
 /** Connections of one queue: one for `addBulk`, and one to spare. */
 const queueConnections = 2;
@@ -74,7 +74,7 @@ function postgresSite(options: PostgresBackendOptions): BullmqSite {
       try {
         await assertSchemaCompatibility(probe.pool);
       } catch (error) {
-        throw unavailable("it does not answer", kind, error);
+        throw unavailable("it does not respond", kind, error);
       }
     },
     close: () => probe.pool.end(),
@@ -104,15 +104,15 @@ function openPool(options: PostgresBackendOptions, max: number): OpenedPool {
     connectionString: options.url,
     application_name: `${options.applicationName} queue`,
     max,
-    connectionTimeoutMillis: answerMs,
-    query_timeout: answerMs,
+    connectionTimeoutMillis: responseMs,
+    query_timeout: responseMs,
     keepAlive: true,
     // BullMQ names its tables without a schema and sets the path only on its own pools. The pool awaits this.
     onConnect: (client) => client.query(searchPath) as unknown as undefined,
   });
   let isAway = false;
   pool.on("error", (error) => {
-    if (!isAway) options.onError(unavailable("it does not answer", kind, error));
+    if (!isAway) options.onError(unavailable("it does not respond", kind, error));
     isAway = true;
   });
   pool.on("connect", () => {

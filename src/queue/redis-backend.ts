@@ -86,7 +86,7 @@ function redisSite(connections: RedisConnections): BullmqSite {
       } catch (error) {
         throw error instanceof AppError && error.code === queueServerTooOld
           ? error
-          : unavailable("it does not answer", kind, error);
+          : unavailable("it does not respond", kind, error);
       }
     },
     async close() {

@@ -31,10 +31,10 @@ export interface RedisConnections {
 const connectMs = 2_000;
 
 /** The timeout of a command, for a server that hangs or a path that drops packets. */
-const answerMs = 5_000;
+const responseMs = 5_000;
 
-/** The same for blocking reads, which last 5 s. Unanswered commands are sent again on a new connection. */
-const blockingAnswerMs = 8_000;
+/** The same for blocking reads, which last 5 s. Commands without a response are sent again on a new connection. */
+const blockingResponseMs = 8_000;
 
 /** Probes idle connections after this long, to notice a server that vanished silently. */
 const keepAliveMs = 10_000;
@@ -54,7 +54,7 @@ export function createRedisConnections(
   let warnedOfEviction = false;
 
   function failed(purpose: string, error: unknown): void {
-    if (away.size === 0) onError(unavailable("it does not answer", "redis", withoutCommand(error)));
+    if (away.size === 0) onError(unavailable("it does not respond", "redis", withoutCommand(error)));
     away.add(purpose);
   }
 
@@ -92,7 +92,7 @@ function connect(place: RedisPlace, applicationName: string, patience: "waits" |
     connectionName: applicationName.replaceAll(/\s/g, "-"),
     connectTimeout: connectMs,
     keepAlive: keepAliveMs,
-    ...(waits ? { socketTimeout: blockingAnswerMs } : { commandTimeout: answerMs }),
+    ...(waits ? { socketTimeout: blockingResponseMs } : { commandTimeout: responseMs }),
     // null: a command waits for any number of reconnections. 0: it fails with its connection.
     maxRetriesPerRequest: waits ? null : 0,
   };

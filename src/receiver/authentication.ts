@@ -47,7 +47,7 @@ export function createAuthenticate(ways: HeaderCredentials): Authenticate {
   const authenticator = new passport.Passport();
   const names: string[] = [];
   const add = (name: string, strategy: passport.Strategy): void => {
-    // By name: an instance would get a request's callbacks, and a second request would answer the first.
+    // By name: an instance would get a request's callbacks, and a second request would complete the first.
     authenticator.use(name, strategy);
     names.push(name);
   };
@@ -108,7 +108,7 @@ function toUndecidedError(error: unknown): unknown {
   if (codeOf(error) === tooManyCandidates) return error;
   return new AppError(
     receiverErrors.tokenUndecided,
-    "An access token could be neither accepted nor refused, because whoever knows did not answer.",
+    "An access token could be neither accepted nor refused, because whoever knows did not respond.",
     { retryable: true, cause: error },
   );
 }
@@ -123,7 +123,7 @@ interface RunningStrategy extends Pick<passport.StrategyCreatedStatic, "success"
 }
 
 /**
- * Replaces the `authenticate` that splits at the second colon, skips empty passwords and answers a bare 400 (RFC 7617).
+ * Replaces the `authenticate` that splits at the second colon, skips empty passwords and responds with a bare 400 (RFC 7617).
  */
 function createBasicStrategy(username: string, passwords: SecretVerifier): passport.Strategy {
   const isUsername = createTextMatcher(username);
@@ -142,7 +142,7 @@ function createBasicStrategy(username: string, passwords: SecretVerifier): passp
   return new BasicStrategy({ realm }, neverAsked);
 }
 
-/** RFC 6750: the base class also takes tokens from URL and body, and answers a malformed header with a bare 400. */
+/** RFC 6750: the base class also takes tokens from URL and body, and responds to a malformed header with a bare 400. */
 function createBearerStrategy(verify: VerifyAccessToken): passport.Strategy {
   class BearerStrategy extends passportBearer.Strategy<VerifyFunction> {
     override authenticate(this: RunningStrategy, request: Request): void {

@@ -19,7 +19,7 @@ export interface AuthorizationServerClient {
 }
 
 /** A set of a hundred keys is far smaller; more is a mistake or an attack. */
-const answerBytesMax = 256 * 1024;
+const responseBytesMax = 256 * 1024;
 
 /** Per server. */
 const connectionsMax = 16;
@@ -34,7 +34,7 @@ export function createAuthorizationServerClient(timeoutMs: number): Authorizatio
     message: { method: "GET" | "POST"; headers: Record<string, string>; body?: string },
   ): Promise<unknown> {
     try {
-      const answer = await request(url, {
+      const response = await request(url, {
         dispatcher: agent,
         signal: AbortSignal.timeout(timeoutMs),
         ...message,
@@ -42,18 +42,18 @@ export function createAuthorizationServerClient(timeoutMs: number): Authorizatio
       });
       const chunks: Buffer[] = [];
       let bytes = 0;
-      for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      for await (const chunk of response.body as AsyncIterable<Buffer>) {
         bytes += chunk.length;
-        if (bytes > answerBytesMax) throw new Error(`the answer is longer than ${answerBytesMax} bytes`);
+        if (bytes > responseBytesMax) throw new Error(`the response is longer than ${responseBytesMax} bytes`);
         chunks.push(chunk);
       }
-      if (answer.statusCode !== 200) throw new Error(`the answer is ${answer.statusCode}`);
+      if (response.statusCode !== 200) throw new Error(`the response is ${response.statusCode}`);
       return JSON.parse(Buffer.concat(chunks).toString("utf8"));
     } catch (error) {
       // The message names only the host, because some servers require a key in the path or query.
       throw new AppError(
         authorizationServerUnavailable,
-        `The authorization server at ${new URL(url).host} gave no usable answer: ${describe(error, timeoutMs)}. Check its URL and credentials in the settings of the source.`,
+        `The authorization server at ${new URL(url).host} gave no usable response: ${describe(error, timeoutMs)}. Check its URL and credentials in the settings of the source.`,
         { retryable: true, cause: error },
       );
     }

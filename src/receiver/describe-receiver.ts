@@ -15,7 +15,7 @@ export function describeReceiver(parts: ApiParts): ApiDescription {
       tags: [pushTag],
       summary,
       description:
-        "Answered with 200 only after the notification is committed; identical bytes count as one notification. A body that is refused with 400 or 422 and a `notificationId` is kept in quarantine.",
+        "Gets 200 only after the notification is committed; identical bytes count as one notification. A body that is refused with 400 or 422 and a `notificationId` is kept in quarantine.",
       security: [{ sourceBasic: [] }, { sourceBearer: [] }, { sourceSignature: [] }],
       ...(parameters.length === 0 ? {} : { parameters }),
       requestBody: {
@@ -25,7 +25,7 @@ export function describeReceiver(parts: ApiParts): ApiDescription {
         content: { "application/json": { schema: { type: "object" } } },
       },
       responses: {
-        200: parts.answer("Committed, or known already.", acknowledgementSchema, acknowledgeResponse()),
+        200: parts.response("Committed, or known already.", acknowledgementSchema, acknowledgeResponse()),
         ...describePushProblems(parts),
       },
     },
@@ -73,9 +73,9 @@ const contentCodes: Readonly<Record<string, readonly string[]>> = {
 };
 
 function describePushProblems(parts: ApiParts): Json {
-  const answered = Object.values(receiverErrors).filter((code) => code !== receiverErrors.bodyAborted);
+  const codes = Object.values(receiverErrors).filter((code) => code !== receiverErrors.bodyAborted);
   const byStatus = new Map<number, ReceiverErrorCode[]>();
-  for (const code of answered) {
+  for (const code of codes) {
     const { status } = describeProblem(code).problem;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -105,7 +105,7 @@ const tokenRequest = z
   })
   .meta({ id: "TokenRequest", description: "RFC 6749 section 4.4.2. A client authenticates in exactly one way." });
 
-const tokenAnswer = z
+const tokenResponse = z
   .strictObject({
     access_token: z.string().meta({ description: "A JWT as of RFC 9068." }),
     token_type: z.literal("Bearer"),
@@ -131,7 +131,7 @@ const keySet = z
   .strictObject({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string(), alg: z.string() })) })
   .meta({ id: "KeySet", description: "RFC 7517." });
 
-function describeTokenEndpoint({ answer, schemaOf }: ApiParts): Json {
+function describeTokenEndpoint({ response, schemaOf }: ApiParts): Json {
   return {
     post: {
       operationId: "issueToken",
@@ -143,19 +143,19 @@ function describeTokenEndpoint({ answer, schemaOf }: ApiParts): Json {
         content: { "application/x-www-form-urlencoded": { schema: schemaOf(tokenRequest, "input") } },
       },
       responses: {
-        200: answer("The token.", tokenAnswer),
-        400: answer("The request is not what this takes.", tokenError),
-        401: answer("The client is not known, or did not prove itself.", tokenError),
-        408: answer("The body did not arrive.", tokenError),
-        413: answer("The body is longer than 32 KiB.", tokenError),
-        429: answer("Too many tokens or failures; try again after Retry-After.", tokenError),
-        503: answer("No token can be issued now; try again after Retry-After.", tokenError),
+        200: response("The token.", tokenResponse),
+        400: response("The request is not what this takes.", tokenError),
+        401: response("The client is not known, or did not prove itself.", tokenError),
+        408: response("The body did not arrive.", tokenError),
+        413: response("The body is longer than 32 KiB.", tokenError),
+        429: response("Too many tokens or failures; try again after Retry-After.", tokenError),
+        503: response("No token can be issued now; try again after Retry-After.", tokenError),
       },
     },
   };
 }
 
-function describeKeySet({ answer, schemaOf }: ApiParts): Json {
+function describeKeySet({ response, schemaOf }: ApiParts): Json {
   return {
     get: {
       operationId: "readKeySet",
@@ -167,7 +167,7 @@ function describeKeySet({ answer, schemaOf }: ApiParts): Json {
           description: "The keys.",
           content: { "application/jwk-set+json": { schema: schemaOf(keySet) } },
         },
-        503: answer("The keys cannot be read now; try again after Retry-After.", tokenError),
+        503: response("The keys cannot be read now; try again after Retry-After.", tokenError),
       },
     },
   };

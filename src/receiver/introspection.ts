@@ -44,8 +44,8 @@ export function createIntrospectionVerifier(
   async function ask(token: string, name: string): Promise<TokenClaims> {
     const form = { token, token_type_hint: "access_token" };
     const credentials = { id: trust.clientId, secret: trust.clientSecret.reveal() };
-    const answer = await gate.run(() => client.postForm(trust.url, form, credentials));
-    const claims = answer !== null && typeof answer === "object" ? { ...answer } : {};
+    const body = await gate.run(() => client.postForm(trust.url, form, credentials));
+    const claims = body !== null && typeof body === "object" ? { ...body } : {};
     remember(name, claims);
     return claims;
   }
@@ -64,12 +64,12 @@ export function createIntrospectionVerifier(
     const name = createHmac("sha256", key).update(token, "utf8").digest("base64");
     const known = remembered.get(name);
     if (known !== undefined && clock.now().getTime() < known.until) return known.claims;
-    let answer = asking.get(name);
-    if (answer === undefined) {
-      answer = ask(token, name).finally(() => asking.delete(name));
-      asking.set(name, answer);
+    let pending = asking.get(name);
+    if (pending === undefined) {
+      pending = ask(token, name).finally(() => asking.delete(name));
+      asking.set(name, pending);
     }
-    return await answer;
+    return await pending;
   }
 
   return async (token) => {

@@ -102,8 +102,8 @@ export function createRemoteKeySets(
   timings?: KeySetTimings,
 ): KeySets {
   const load = async (): Promise<JSONWebKeySet> => {
-    const answer = await client.getJson(url);
-    const keys: unknown = answer !== null && typeof answer === "object" ? Reflect.get(answer, "keys") : undefined;
+    const body = await client.getJson(url);
+    const keys: unknown = body !== null && typeof body === "object" ? Reflect.get(body, "keys") : undefined;
     if (Array.isArray(keys)) return { keys: keys.filter((key) => key !== null && typeof key === "object") };
     throw new AppError(
       authorizationServerUnavailable,

@@ -61,7 +61,7 @@ export function createNotificationWriter(options: NotificationWriterOptions): No
       committing = null;
       // Before the callers resolve, because they may send the next notification at once.
       for (const { notification } of batch.flat()) backlog -= notification.body.byteLength;
-      for (const [index, entries] of batch.entries()) answerCallers(entries, outcomes[index]!);
+      for (const [index, entries] of batch.entries()) resolveCallers(entries, outcomes[index]!);
       startCommit();
     });
   }
@@ -121,7 +121,7 @@ async function commitBatch(
   }
 }
 
-function answerCallers(entries: readonly Waiting[], outcome: RecordingOutcome): void {
+function resolveCallers(entries: readonly Waiting[], outcome: RecordingOutcome): void {
   for (const [index, { notification, resolve, reject }] of entries.entries()) {
     if (outcome.recorded) {
       const { notificationId, receipts } = outcome;

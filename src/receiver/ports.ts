@@ -4,7 +4,7 @@ import type { Secret } from "../kernel/secret.ts";
 export interface ReceiverSource {
   readonly name: string;
   readonly authentication: SourceAuthentication;
-  /** Whether to acknowledge an unusable body once it is quarantined, instead of answering 400 or 422. */
+  /** Whether to acknowledge an unusable body once it is quarantined, instead of responding with 400 or 422. */
   readonly acknowledgeUnusable: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface SourceAuthentication {
 
 /** Which access tokens of an authorization server a source accepts. It needs a JWKS, an introspection endpoint, or both. */
 export interface AccessTokenRules {
-  /** The exact `iss` of its tokens; null only with introspection, whose answers need not name one. */
+  /** The exact `iss` of its tokens; null only with introspection, whose responses need not name one. */
   readonly issuer: string | null;
   /** One match is enough. */
   readonly audiences: readonly string[];

@@ -74,7 +74,7 @@ const kinds: Readonly<Record<ReceiverErrorCode, ProblemKind>> = {
     status: 503,
     title: "Token cannot be checked now",
     detail:
-      "The authorization server did not answer, so the access token could be neither accepted nor refused. Send the notification again later.",
+      "The authorization server did not respond, so the access token could be neither accepted nor refused. Send the notification again later.",
     retryAfterSeconds: 10,
   },
   "receiver.too_many_credentials": {

@@ -40,7 +40,7 @@ import { unusableSource } from "./source-errors.ts";
 import { createTokenEndpoint, type TokenEndpoint, type TokenRates } from "./token-endpoint/token-endpoint.ts";
 
 export interface ReceiverOptions {
-  /** The source named `default` also answers on `/ocn`. */
+  /** The source named `default` is also served on `/ocn`. */
   readonly sources: readonly ReceiverSource[];
   readonly store: NotificationStore;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ export interface Receiver {
   readonly router: Router;
   /** Attach as "checkContinue" listener. Otherwise Node.js requests bodies of unauthenticated callers itself. */
   createCheckContinue(app: RequestListener): RequestListener;
-  /** Refuses new requests, waits shortly for arriving bodies, and resolves when all are answered and committed. */
+  /** Refuses new requests, waits shortly for arriving bodies, and resolves when all have their response and committed. */
   drain(): Promise<void>;
   backlogBytes(): number;
 }
@@ -80,7 +80,7 @@ const unprovenReadsMax = 16;
 /** A slower authorization server would delay gateways, which can retry. */
 const authorizationServerTimeoutMs = 5_000;
 
-interface Answer {
+interface ReceiverResponse {
   /** For metrics: `new`, `repeated`, `quarantined`, or the problem's code. */
   readonly outcome: string;
   /** Null acknowledges. */
@@ -118,17 +118,17 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   async function receive(request: Request, response: Response): Promise<void> {
     const startedAt = clock.now();
     const name = sourceNameOf(request);
-    let answer: Answer;
+    let decided: ReceiverResponse;
     try {
-      answer = await decideAnswer(name, request, response);
+      decided = await decideResponse(name, request, response);
     } catch (error) {
-      answer = answerToError(error);
+      decided = responseToError(error);
     }
-    send(request, response, answer);
-    logOutcome(directory.find(name)?.name ?? null, answer, startedAt);
+    send(request, response, decided);
+    logOutcome(directory.find(name)?.name ?? null, decided, startedAt);
   }
 
-  async function decideAnswer(name: string, request: Request, response: Response): Promise<Answer> {
+  async function decideResponse(name: string, request: Request, response: Response): Promise<ReceiverResponse> {
     if (request.method !== "POST") return refuse(receiverErrors.methodNotAllowed, { headers: { Allow: "POST" } });
     const invalidRequest = { headers: { "WWW-Authenticate": invalidRequestChallenge } };
     if (hasTokenInUrl(request)) return refuse(receiverErrors.tokenInUrl, invalidRequest);
@@ -159,7 +159,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         ? await readProvenBody(source, encoding, request, response)
         : await inflateBody(signedBody, { encoding, bytesMax: limits.bodyBytes });
     if (reading === null) return refuse(receiverErrors.tooManyRequests);
-    return await answerToBody(source, reading, request.headers["content-type"] ?? null);
+    return await responseToBody(source, reading, request.headers["content-type"] ?? null);
   }
 
   async function readProvenBody(
@@ -189,7 +189,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     source: KnownSource | undefined,
     request: Request,
     response: Response,
-  ): Promise<Buffer | Answer | null> {
+  ): Promise<Buffer | ReceiverResponse | null> {
     const claim = source?.signatures?.readClaim(request.headers) ?? null;
     if (claim === null) return null;
     if (isDraining) return refuse(receiverErrors.stopping, { headers: { Connection: "close" } });
@@ -208,7 +208,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return source?.signatures?.isSigned(claim, reading.body) === true ? reading.body : null;
   }
 
-  function refuseUnread({ outcome, wireBytes }: UnreadBody): Answer {
+  function refuseUnread({ outcome, wireBytes }: UnreadBody): ReceiverResponse {
     const fields = { wireBytes };
     switch (outcome) {
       case "too-long":
@@ -224,7 +224,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     }
   }
 
-  async function answerToBody(source: KnownSource, reading: BodyReading, contentType: string | null): Promise<Answer> {
+  async function responseToBody(
+    source: KnownSource,
+    reading: BodyReading,
+    contentType: string | null,
+  ): Promise<ReceiverResponse> {
     switch (reading.outcome) {
       case "not-inflatable": {
         const { problem } = describeProblem(receiverErrors.bodyNotInflatable);
@@ -243,7 +247,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     body: Buffer,
     contentType: string | null,
     verdict: Verdict,
-  ): Promise<Answer> {
+  ): Promise<ReceiverResponse> {
     const notification = {
       id: newId(clock),
       source: source.name,
@@ -270,19 +274,23 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     };
   }
 
-  function send(request: Request, response: Response, { outcome, problem, headers }: Answer): void {
+  function send(request: Request, response: Response, { outcome, problem, headers }: ReceiverResponse): void {
     if (outcome === receiverErrors.bodyAborted) {
       response.destroy();
       return;
     }
     // A caller waiting for 100-continue may send its next request instead of the body; a new connection separates them.
     if (awaitingContinue.delete(request)) response.setHeader("Connection", "close");
-    if (!request.complete) cutOffAfterAnswer(request, response);
+    if (!request.complete) cutOffAfterResponse(request, response);
     if (problem === null) writeAcknowledgement(response);
     else writeProblem(response, problem, { ...headers, ...contentSniffingOff });
   }
 
-  function logOutcome(source: string | null, { outcome, problem, fields, error }: Answer, startedAt: Date): void {
+  function logOutcome(
+    source: string | null,
+    { outcome, problem, fields, error }: ReceiverResponse,
+    startedAt: Date,
+  ): void {
     const durationMs = clock.now().getTime() - startedAt.getTime();
     metrics.notifications.inc({ source: source ?? "unknown", outcome });
     metrics.ackSeconds.observe({ outcome }, durationMs / 1000);
@@ -301,7 +309,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     underWay.add(receiving);
     await receiving.finally(() => underWay.delete(receiving));
   });
-  router.use("/ocn", answerMalformedPath);
+  router.use("/ocn", refuseMalformedPath);
   if (tokenEndpoint !== null) router.use(tokenEndpoint.router);
 
   return {
@@ -336,7 +344,7 @@ function openTokenEndpoint(options: ReceiverOptions): TokenEndpoint | null {
   return createTokenEndpoint({ sources, clock, logger, ...tokenEndpoint });
 }
 
-function rejectUnauthenticated(authentication: Extract<Authentication, { authenticated: false }>): Answer {
+function rejectUnauthenticated(authentication: Extract<Authentication, { authenticated: false }>): ReceiverResponse {
   const { refusal, challenges, tokenFault } = authentication;
   return refuse(refusal === "unauthorized" ? receiverErrors.unauthorized : receiverErrors.insufficientScope, {
     headers: { "WWW-Authenticate": challenges },
@@ -378,14 +386,16 @@ async function writeOrQuarantine(
 
 function refuse(
   code: ReceiverErrorCode,
-  more: Pick<Answer, "headers" | "fields" | "error"> & { readonly extensions?: Readonly<Record<string, unknown>> } = {},
-): Answer {
+  more: Pick<ReceiverResponse, "headers" | "fields" | "error"> & {
+    readonly extensions?: Readonly<Record<string, unknown>>;
+  } = {},
+): ReceiverResponse {
   const { extensions, headers, ...rest } = more;
   const described = describeProblem(code, extensions);
   return { outcome: code, problem: described.problem, headers: { ...described.headers, ...headers }, ...rest };
 }
 
-function answerToError(error: unknown): Answer {
+function responseToError(error: unknown): ReceiverResponse {
   const code = codeOf(error);
   if (code === tooManyCandidates) return refuse(receiverErrors.tooManyCredentials);
   if (error instanceof AppError && isReceiverError(code)) return refuse(code, { error });
@@ -423,7 +433,7 @@ function writeAcknowledgement(response: ServerResponse): void {
 }
 
 /** Closing at once would reset the connection before a sending caller reads the response. */
-function cutOffAfterAnswer(request: Request, response: Response): void {
+function cutOffAfterResponse(request: Request, response: Response): void {
   response.once("finish", () => {
     setTimeout(() => {
       if (!request.complete) request.socket.destroy();
@@ -450,7 +460,7 @@ function isJsonType(contentType: string | undefined): boolean {
   return mediaType.trim() === "" || /^application\/(?:[\w.!#$&^-]+\+)?json$/i.test(mediaType.trim());
 }
 
-const answerMalformedPath: ErrorRequestHandler = (error, _request, response, next) => {
+const refuseMalformedPath: ErrorRequestHandler = (error, _request, response, next) => {
   if (!(error instanceof URIError) && Reflect.get(Object(error), "status") !== 400) return next(error);
   const { problem } = describeProblem(receiverErrors.malformedPath);
   writeProblem(response, problem, contentSniffingOff);

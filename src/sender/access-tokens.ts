@@ -52,16 +52,16 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
     return entry.outcome;
 
     async function fetchToken(): Promise<TokenOutcome> {
-      const answer = await requestToken(authorization, options);
-      if (answer.kind === "failed") {
+      const response = await requestToken(authorization, options);
+      if (response.kind === "failed") {
         // A changed credential may have its own request in this place.
         if (entries.get(recipientId) === entry) entries.delete(recipientId);
-        return answer;
+        return response;
       }
-      entry.token = answer.token;
+      entry.token = response.token;
       // Counted from before the request, so never later than the server counts.
-      entry.usableUntilMs = nowMs + answer.lifetimeMs - marginMs(answer.lifetimeMs, random());
-      return { kind: "granted", token: answer.token };
+      entry.usableUntilMs = nowMs + response.lifetimeMs - marginMs(response.lifetimeMs, random());
+      return { kind: "granted", token: response.token };
     }
   }
 }

@@ -15,7 +15,7 @@ export interface AddressGuard {
   /** Returns null if the URL itself is allowed; does not look it up. */
   refuse(url: URL): AppError | null;
   /**
-   * Resolves a name once per connection and connects to a checked address, so a later answer has no effect. One
+   * Resolves a name once per connection and connects to a checked address, so a later response has no effect. One
    * forbidden address refuses the name.
    */
   readonly lookup: LookupFunction;

@@ -1,7 +1,7 @@
 /** Limits a process's concurrent attempts; slow recipients take no room from others. */
 export interface AttemptRoom {
   free(): { readonly attempts: number; readonly retries: number };
-  /** Returns a function to call once when the recipient has answered. */
+  /** Returns a function to call once when the recipient has responded. */
   enter(isRetry: boolean): () => void;
 }
 

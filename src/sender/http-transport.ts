@@ -18,7 +18,7 @@ export interface OutgoingPost {
   readonly body: Uint8Array;
   /** For the whole exchange, name lookup included. */
   readonly deadlineMs: number;
-  readonly answerLimitBytes: number;
+  readonly responseLimitBytes: number;
   readonly signal: AbortSignal;
   readonly clientCertificate?: ClientCertificate | null;
 }
@@ -122,13 +122,13 @@ async function exchange(
     if (refusal !== null) throw refusal;
     const dispatcher = agentFor(message.clientCertificate ?? null);
     const { url, headers, body, signal } = { ...message, signal: abort.signal };
-    const answer = await timeConnecting(phases, () =>
+    const response = await timeConnecting(phases, () =>
       request(url, { dispatcher, method: "POST", headers, body, signal }),
     );
     firstByteMs = sinceStart();
-    status = answer.statusCode;
-    retryAfter = firstValue(answer.headers["retry-after"]);
-    failure = await readUpTo(message.answerLimitBytes, answer.body, chunks);
+    status = response.statusCode;
+    retryAfter = firstValue(response.headers["retry-after"]);
+    failure = await readUpTo(message.responseLimitBytes, response.body, chunks);
   } catch (error) {
     failure = describeFailure(error, abort.signal, message.deadlineMs);
   } finally {
@@ -148,14 +148,15 @@ async function readUpTo(
   for await (const chunk of body) {
     chunks.push(chunk.subarray(0, room));
     room -= chunk.length;
-    if (room < 0) return { code: "sender.answer_too_large", message: `The answer is longer than ${limitBytes} bytes.` };
+    if (room < 0)
+      return { code: "sender.answer_too_large", message: `The response is longer than ${limitBytes} bytes.` };
   }
   return null;
 }
 
 function describeFailure(error: unknown, signal: AbortSignal, deadlineMs: number): ExchangeFailure {
   if (signal.aborted && signal.reason === "sender.timeout") {
-    return { code: "sender.timeout", message: `No complete answer within ${deadlineMs} ms.` };
+    return { code: "sender.timeout", message: `No complete response within ${deadlineMs} ms.` };
   }
   if (signal.aborted) return { code: "sender.stopped", message: "The sender is stopping." };
   if (error instanceof errors.HTTPParserError) return { code: "sender.answer_malformed", message: messageOf(error) };

@@ -29,9 +29,9 @@ export interface Verdict {
 }
 
 /**
- * Requires a complete 2xx with an AcknowledgeResponse and Status OK, because proxies and login pages also answer 200.
+ * Requires a complete 2xx with an AcknowledgeResponse and Status OK, because proxies and login pages also respond with 200.
  * @param acknowledgement `any-success` accepts any complete 2xx
- * @see interface document, "Events", 5: the recipient must answer with AcknowledgeResponse
+ * @see interface document, "Events", 5: the recipient must respond with AcknowledgeResponse
  */
 export function judgeExchange(
   exchange: HttpExchange,

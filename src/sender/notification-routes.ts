@@ -1,7 +1,7 @@
 import type { Router } from "express";
 import type { ApiDescription, ApiParts } from "../contract/openapi/api-parts.ts";
 import { describeRoutes } from "../http/describe-routes.ts";
-import { answer, type Responses, routesFor } from "../http/route.ts";
+import { type Responses, routesFor, success } from "../http/route.ts";
 import type { DeliveryOverview, MissedNotifications, NotificationKind } from "./ports.ts";
 import { missedSchema, notificationRequests, trafficQuerySchema } from "./recipient-requests.ts";
 import {
@@ -37,7 +37,7 @@ export const notificationRoutes = [
     summary: "Sends a recipient notifications that went to nobody",
     body: missedSchema.meta({ id: "MissedSince" }),
     responses: {
-      201: answer("`deliveries`: how many.", shown),
+      201: success("`deliveries`: how many.", shown),
       404: noSuch("recipient", prefix, ", or it is removed"),
     },
     async handle({ params: { id }, body: { since } }, { store, logger }: Needs) {
@@ -54,7 +54,7 @@ export const notificationRoutes = [
     operationId: "readMissed",
     tag: recipientsTag,
     summary: "How many notifications went to nobody, and since when",
-    responses: { 200: answer("`count` and `oldestAt`.", shown) },
+    responses: { 200: success("`count` and `oldestAt`.", shown) },
     async handle(_request, { store }: Needs) {
       return { body: await store.readMissed() };
     },
@@ -67,7 +67,7 @@ export const notificationRoutes = [
     tag: deliveriesTag,
     summary: "What waits for each recipient, and what has ended since a time",
     query: trafficQuerySchema,
-    responses: { 200: answer("One for each recipient.", list) },
+    responses: { 200: success("One for each recipient.", list) },
     async handle({ query }, { store }: Needs) {
       return { body: { items: await store.readTraffic(query.since) } };
     },

@@ -37,16 +37,16 @@ export interface PerformOptions {
  * @param renewsToken whether to retry at once with a new access token after a 401; counts as two attempts but at most
  * one failure
  * @param mayBeSent false if it waited in vain for its recipient: it is due again at once
- * @param onAnswered called when the exchange has ended, with whether it was acknowledged
+ * @param onResponded called when the exchange has ended, with whether it was acknowledged
  */
 export async function performAttempt(
   options: PerformOptions,
   attempt: BegunAttempt,
-  { renewsToken, mayBeSent, onAnswered }: PerformChoices,
+  { renewsToken, mayBeSent, onResponded }: PerformChoices,
 ): Promise<AttemptEnd> {
   const sent = mayBeSent ? await sendAttempt(attempt.lease.recipientId, attempt, options.send) : requeued;
   const { errorCode } = sent.verdict;
-  onAnswered(errorCode === null);
+  onResponded(errorCode === null);
   if (errorCode === null) {
     const leaseHeld = await options.acknowledged.record({ attempt, result: toResult(sent) });
     report(options, attempt, sent, { kind: "delivered" }, leaseHeld);
@@ -68,7 +68,7 @@ export async function performAttempt(
 interface PerformChoices {
   readonly renewsToken: boolean;
   readonly mayBeSent: boolean;
-  readonly onAnswered: (isAcknowledged: boolean) => void;
+  readonly onResponded: (isAcknowledged: boolean) => void;
 }
 
 const requeued = notSent(
@@ -144,11 +144,11 @@ function chooseNextStep(
       return { kind: "again" };
     case "sender.recipient_gone": {
       const message =
-        "The endpoint answered 410 Gone. Correct its URL, then resume it; what is pending waits for that.";
+        "The endpoint responded with 410 Gone. Correct its URL, then resume it; what is pending waits for that.";
       return { kind: "disable-recipient", reason: { code: errorCode, message } };
     }
     case "sender.rejected": {
-      const message = `The endpoint answered ${sent.httpStatus}, which no further try can change. Replay it once the endpoint takes such notifications.`;
+      const message = `The endpoint responded with ${sent.httpStatus}, which no further try can change. Replay it once the endpoint takes such notifications.`;
       return { kind: "dead", reason: { code: errorCode, message } };
     }
     default:

@@ -1,5 +1,5 @@
 import type { Problem } from "../http/problem-document.ts";
-import { answer, problem, type ResponseDescription, routesFor } from "../http/route.ts";
+import { problem, type ResponseDescription, routesFor, success } from "../http/route.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddressGuard } from "./address-guard.ts";
@@ -65,7 +65,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       tag: recipientsTag,
       summary: "Adds a recipient",
       body: requests.newRecipient,
-      responses: { 201: answer("The recipient.", shown), 422: badUrl },
+      responses: { 201: success("The recipient.", shown), 422: badUrl },
       async handle({ body, caller }, { store, guard, logger }: Needs) {
         const refusal = refuseUrls(guard, body);
         if (refusal !== null) return refusal;
@@ -87,7 +87,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       tag: recipientsTag,
       summary: "Recipients, newest first",
       query: requests.recipientQuery,
-      responses: { 200: answer("One page.", list) },
+      responses: { 200: success("One page.", list) },
       async handle({ query }, { store }: Needs) {
         const { items, nextCursor } = await store.listRecipients(withoutUndefined(query));
         return { body: { items: items.map(show), nextCursor } };
@@ -100,7 +100,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       operationId: "readRecipient",
       tag: recipientsTag,
       summary: "One recipient",
-      responses: { 200: answer("The recipient.", shown), 404: noRecipient },
+      responses: { 200: success("The recipient.", shown), 404: noRecipient },
       async handle({ params }, { store }: Needs) {
         const recipient = await store.readRecipient(params.id);
         return recipient === null ? null : { body: show(recipient) };
@@ -114,7 +114,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       tag: recipientsTag,
       summary: "Changes, pauses or resumes a recipient",
       body: requests.recipientChange,
-      responses: { 200: answer("The recipient.", shown), 404: noRecipient, 422: badUrl },
+      responses: { 200: success("The recipient.", shown), 404: noRecipient, 422: badUrl },
       async handle({ params, body, caller }, { store, guard, logger }: Needs) {
         const refusal = refuseUrls(guard, body);
         if (refusal !== null) return refusal;
@@ -132,7 +132,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       operationId: "removeRecipient",
       tag: recipientsTag,
       summary: "Removes a recipient; what is pending for it becomes dead",
-      responses: { 204: answer("Removed."), 404: noRecipient },
+      responses: { 204: success("Removed."), 404: noRecipient },
       async handle({ params, caller }, { store, logger }: Needs) {
         if (!(await store.removeRecipient(params.id, caller.actor))) return null;
         logger.info({ recipientId: params.id }, "recipient.removed");
@@ -145,8 +145,8 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       role: change,
       operationId: "testRecipient",
       tag: recipientsTag,
-      summary: "Sends a recipient a test and answers what came of it",
-      responses: { 200: answer("What came of it; nothing of it is kept.", shown), 404: noRecipient },
+      summary: "Sends a recipient a test and returns what came of it",
+      responses: { 200: success("What came of it; nothing of it is kept.", shown), 404: noRecipient },
       async handle({ params }, { tester }: Needs) {
         const result = await tester.test(params.id);
         return result === null ? null : { body: result };
@@ -160,7 +160,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       tag: deliveriesTag,
       summary: "Deliveries, newest first",
       query: requests.deliveryQuery,
-      responses: { 200: answer("One page.", list) },
+      responses: { 200: success("One page.", list) },
       async handle({ query: { limit, cursor, ...filter } }, { store }: Needs) {
         return { body: await store.listDeliveries(requests.toDeliveryFilter(filter), { limit, cursor }) };
       },
@@ -172,7 +172,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       operationId: "readDelivery",
       tag: deliveriesTag,
       summary: "One delivery",
-      responses: { 200: answer("The delivery.", shown), 404: noDelivery },
+      responses: { 200: success("The delivery.", shown), 404: noDelivery },
       async handle({ params }, { store }: Needs) {
         const delivery = await store.readDelivery(params.id);
         return delivery === null ? null : { body: delivery };
@@ -186,7 +186,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       tag: deliveriesTag,
       summary: "Each HTTP request that was made for a delivery, newest first",
       query: attemptQuerySchema,
-      responses: { 200: answer("The attempts.", list), 404: noDelivery },
+      responses: { 200: success("The attempts.", list), 404: noDelivery },
       async handle({ params, query }, { store }: Needs) {
         const attempts = await store.listAttempts(params.id, query.limit);
         return attempts === null ? null : { body: { items: attempts } };
@@ -200,7 +200,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       tag: deliveriesTag,
       summary: "Sends the same bytes once more, as a new delivery",
       responses: {
-        201: answer("`delivery`, and `newerNotifications` of the same order.", shown),
+        201: success("`delivery`, and `newerNotifications` of the same order.", shown),
         404: noDelivery,
         409: problem("The recipient is removed, and its credentials with it.", "sender.recipient_removed"),
       },
@@ -229,8 +229,8 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       summary: "Sends many deliveries once more, or counts them only",
       body: requests.resend,
       responses: {
-        200: answer("With `preview`: `total`, and `afterNewer` of the same orders.", shown),
-        201: answer("The replay, and `afterNewer`.", shown),
+        200: success("With `preview`: `total`, and `afterNewer` of the same orders.", shown),
+        201: success("The replay, and `afterNewer`.", shown),
       },
       async handle({ body: { force, preview, filter } }, { resends, logger }: Needs) {
         const counted = await resends.previewResend(filter);
@@ -252,7 +252,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       tag: deliveriesTag,
       summary: "Replays of many deliveries, newest first",
       query: resendQuerySchema,
-      responses: { 200: answer("The replays.", list) },
+      responses: { 200: success("The replays.", list) },
       async handle({ query }, { resends }: Needs) {
         return { body: { items: await resends.listResends(query.limit) } };
       },
@@ -264,7 +264,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       operationId: "readReplay",
       tag: deliveriesTag,
       summary: "One replay of many deliveries, with how far it got",
-      responses: { 200: answer("The replay.", shown), 404: noResend },
+      responses: { 200: success("The replay.", shown), 404: noResend },
       async handle({ params }, { resends }: Needs) {
         const resend = await resends.readResend(params.id);
         return resend === null ? null : { body: resend };
@@ -277,7 +277,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       operationId: "cancelReplay",
       tag: deliveriesTag,
       summary: "Stops a replay where it is",
-      responses: { 200: answer("The replay.", shown), 404: noResend },
+      responses: { 200: success("The replay.", shown), 404: noResend },
       async handle({ params }, { resends, logger }: Needs) {
         const resend = await resends.cancelResend(params.id);
         if (resend === null) return null;

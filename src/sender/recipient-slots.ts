@@ -6,7 +6,7 @@ export interface RecipientSlots {
   /** True requires `leave`. False if the recipient is paused, disabled or slow, or the sender closes. */
   take(recipientId: string, slotsMax: number): Promise<boolean>;
   /** Frees the slot. If the recipient is unhealthy, its waiting attempts are released. */
-  leave(recipientId: string, answer: { readonly isWell: boolean }): void;
+  leave(recipientId: string, health: { readonly isWell: boolean }): void;
   close(): void;
 }
 

@@ -33,7 +33,7 @@ export function mountRecipientRoutes<Role, const Routes extends readonly AnyRout
   };
   mountRoutes(router, routes, surface, needs);
   refuseOtherMethods(router, routes);
-  router.use(answerUnreadableBody);
+  router.use(refuseUnreadableBody);
   return router;
 }
 
@@ -57,7 +57,7 @@ function badRequest(error: z.ZodError): Problem {
 }
 
 /** Replaces the messages of `express.json`, which quote the body and may contain a credential. */
-const answerUnreadableBody: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+const refuseUnreadableBody: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   const status = unreadableStatus(error);
   if (status === null) {
     next(error);

@@ -25,7 +25,7 @@ export interface SendOptions {
   readonly tokens: AccessTokens;
   /** For the access token, connecting, sending and the response together. */
   readonly deadlineMs: number;
-  readonly answerLimitBytes: number;
+  readonly responseLimitBytes: number;
   readonly userAgent: string;
   readonly signal: AbortSignal;
 }
@@ -58,7 +58,7 @@ export async function sendAttempt(
     // The stored bytes, because serialising the JSON again would change numbers.
     body: message.body,
     deadlineMs: Math.max((attempt.rules.deadlineMs ?? options.deadlineMs) - tokenMs, 1),
-    answerLimitBytes: options.answerLimitBytes,
+    responseLimitBytes: options.responseLimitBytes,
     signal: options.signal,
     clientCertificate: message.clientCertificate,
   });

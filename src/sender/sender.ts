@@ -68,7 +68,7 @@ export interface SenderSettings extends RoomSettings {
   readonly attemptDeadlineMs: number;
   /** Shorter than an attempt, so that time is left for the recipient. */
   readonly tokenDeadlineMs: number;
-  readonly answerLimitBytes: number;
+  readonly responseLimitBytes: number;
   /** Added to an attempt's deadline for a lease: time to start it and to record its outcome. */
   readonly leaseMarginMs: number;
   readonly lanesPerRecipientMax: number;
@@ -81,7 +81,7 @@ export interface SenderSettings extends RoomSettings {
 export const defaultSenderSettings: SenderSettings = {
   attemptDeadlineMs: 15_000,
   tokenDeadlineMs: 10_000,
-  answerLimitBytes: 64 * 1024,
+  responseLimitBytes: 64 * 1024,
   leaseMarginMs: 15_000,
   lanesPerRecipientMax: 4,
   concurrentAttemptsMax: 64,
@@ -114,8 +114,8 @@ export interface DelivererOptions {
 
 /** Acknowledgements within this time are recorded together. */
 const gatherMs = 1;
-/** For recipients that answer faster, more lanes are claimed ahead. */
-const quickAnswerMs = 100;
+/** For recipients that respond faster, more lanes are claimed ahead. */
+const quickResponseMs = 100;
 const lockedAgainMs = 10;
 
 /** The longest deadline that a recipient may set. */
@@ -152,7 +152,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       http: options.http,
       tokens,
       deadlineMs: settings.attemptDeadlineMs,
-      answerLimitBytes: settings.answerLimitBytes,
+      responseLimitBytes: settings.responseLimitBytes,
       userAgent: settings.userAgent,
       signal: stopping.signal,
     },
@@ -183,21 +183,21 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       if (hasSlot) slots.leave(recipientId, { isWell });
       hasSlot = false;
     };
-    let isAnswered = false;
-    const onAnswered = (isAcknowledged: boolean): void => {
-      if (!isAnswered) leaveRoom();
-      isAnswered = true;
+    let hasResponded = false;
+    const onResponded = (isAcknowledged: boolean): void => {
+      if (!hasResponded) leaveRoom();
+      hasResponded = true;
       // Otherwise the store still has to decide whether to pause the recipient.
       if (isAcknowledged) leaveSlot(true);
     };
-    const choices = { renewsToken: mayBeSent && !renewed.delete(id), mayBeSent, onAnswered };
+    const choices = { renewsToken: mayBeSent && !renewed.delete(id), mayBeSent, onResponded };
     const end = await performAttempt(performing, attempt, choices).catch((error: unknown) => {
       // The lane waits for the lease to expire: released, it would be due at once and flood the recipient with copies.
       logger.error({ ...attempt.lease, deliveryId: id, error }, "sender.failed");
       return "not-recorded" as const;
     });
     // Also after an unexpected error before sending.
-    onAnswered(false);
+    onResponded(false);
     leaveSlot(end !== "recipient-held");
     if (end === "renew-token") renewed.add(id);
     // The exchange that records a delivery has claimed more already.
@@ -279,7 +279,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
 /** Returns quick recipients, for which more is claimed while these attempts are recorded. */
 function findQuick(delivered: readonly DeliveredAttempt[]): readonly string[] {
-  const quick = delivered.filter(({ result }) => result.durationMs < quickAnswerMs);
+  const quick = delivered.filter(({ result }) => result.durationMs < quickResponseMs);
   return [...new Set(quick.map(({ attempt }) => attempt.lease.recipientId))];
 }
 

@@ -20,7 +20,7 @@ export interface TokenFailure {
   readonly retryAfter: string | null;
 }
 
-export type TokenAnswer =
+export type TokenResponse =
   | { readonly kind: "granted"; readonly token: Secret; readonly lifetimeMs: number }
   | { readonly kind: "failed"; readonly failure: TokenFailure };
 
@@ -33,7 +33,7 @@ export interface TokenRequestOptions {
 }
 
 /** RFC 6749 sets no limit for tokens, but a header line does. */
-const answerLimitBytes = 64 * 1024;
+const responseLimitBytes = 64 * 1024;
 
 /** If `expires_in` is missing, which RFC 6749 section 5.1 only recommends. Too short only costs extra requests. */
 const assumedLifetimeMs = 300_000;
@@ -43,12 +43,12 @@ const tokenPattern = /^[\x21-\x7e]{1,8000}$/;
 
 /**
  * Never rejects. Does not follow redirects, which would carry the client's secret to another URL.
- * @see RFC 6749 sections 2.3.1 (client authentication), 4.4 (the grant), 5 (the answer)
+ * @see RFC 6749 sections 2.3.1 (client authentication), 4.4 (the grant), 5 (the response)
  */
 export async function requestToken(
   authorization: OAuthAuthorization,
   options: TokenRequestOptions,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const form = await toForm(authorization, options.clock.now()).catch(readProblem);
   if (typeof form !== "string") return failedAt(authorization, "sender.token_unavailable", form.problem);
   const exchange = await options.http.post({
@@ -62,10 +62,10 @@ export async function requestToken(
     },
     body: Buffer.from(form, "utf8"),
     deadlineMs: options.deadlineMs,
-    answerLimitBytes,
+    responseLimitBytes,
     signal: options.signal,
   });
-  return readTokenAnswer(exchange, authorization);
+  return readTokenResponse(exchange, authorization);
 }
 
 async function toForm(authorization: OAuthAuthorization, now: Date): Promise<string> {
@@ -96,42 +96,42 @@ function failedAt(
   code: TokenFailureCode,
   what: string,
   retryAfter: string | null = null,
-): TokenAnswer {
+): TokenResponse {
   const { origin, pathname } = new URL(authorization.tokenUrl);
   const message = withoutCredentials(`Token endpoint ${origin}${pathname}: ${what}`, authorization);
   return { kind: "failed", failure: { code, message, retryAfter } };
 }
 
 /** Strict, because a guessed token would be refused by the recipient later and less clearly. */
-export function readTokenAnswer(exchange: HttpExchange, authorization: OAuthAuthorization): TokenAnswer {
-  const failed = (code: TokenFailureCode, what: string): TokenAnswer =>
+export function readTokenResponse(exchange: HttpExchange, authorization: OAuthAuthorization): TokenResponse {
+  const failed = (code: TokenFailureCode, what: string): TokenResponse =>
     failedAt(authorization, code, what, exchange.retryAfter);
   const { status, failure } = exchange;
   if (failure?.code === "sender.stopped") return failed("sender.stopped", failure.message);
-  if (status === null) return failed("sender.token_unavailable", failure?.message ?? "no answer.");
+  if (status === null) return failed("sender.token_unavailable", failure?.message ?? "no response.");
   if (status === 200 && failure === null) {
     const grant = readGrant(readObject(exchange.body));
     return typeof grant === "string" ? failed("sender.token_unavailable", grant) : { kind: "granted", ...grant };
   }
-  if (status === 200) return failed("sender.token_unavailable", `the answer was cut off: ${failure?.message}`);
+  if (status === 200) return failed("sender.token_unavailable", `the response was cut off: ${failure?.message}`);
   if (status >= 300 && status <= 399) {
-    return failed("sender.token_unavailable", `it answered ${status}, and redirects are not followed.`);
+    return failed("sender.token_unavailable", `it responded with ${status}, and redirects are not followed.`);
   }
   const reason = readError(readObject(exchange.body), authorization);
   const mayPass = status < 400 || status > 499 || status === 408 || status === 429;
-  return failed(mayPass ? "sender.token_unavailable" : "sender.token_refused", `it answered ${status}${reason}.`);
+  return failed(mayPass ? "sender.token_unavailable" : "sender.token_refused", `it responded with ${status}${reason}.`);
 }
 
 function readGrant(
-  answer: Record<string, unknown> | null,
+  body: Record<string, unknown> | null,
 ): { readonly token: Secret; readonly lifetimeMs: number } | string {
-  if (answer === null) return "the answer is no JSON object.";
-  const { access_token: token, token_type: type } = answer;
+  if (body === null) return "the response is no JSON object.";
+  const { access_token: token, token_type: type } = body;
   if (typeof token !== "string" || !tokenPattern.test(token)) {
     return "access_token is not a text of visible ASCII characters that fits into a header.";
   }
   if (typeof type !== "string" || type.toLowerCase() !== "bearer") return "token_type is not 'Bearer'.";
-  const lifetimeMs = readLifetimeMs(answer["expires_in"]);
+  const lifetimeMs = readLifetimeMs(body["expires_in"]);
   if (lifetimeMs === null) return "expires_in is no number of seconds.";
   return { token: new Secret(token), lifetimeMs };
 }
@@ -145,9 +145,9 @@ function readLifetimeMs(expiresIn: unknown): number | null {
 }
 
 /** ` invalid_client: …`, limited to the characters that RFC 6749 section 5.2 allows. */
-function readError(answer: Record<string, unknown> | null, authorization: OAuthAuthorization): string {
+function readError(body: Record<string, unknown> | null, authorization: OAuthAuthorization): string {
   const read = (member: string, lengthMax: number): string | null => {
-    const text = readPrintable(answer?.[member]);
+    const text = readPrintable(body?.[member]);
     // A secret cut in two would not be found.
     return text === null ? null : withoutCredentials(text, authorization).slice(0, lengthMax);
   };

@@ -29,11 +29,11 @@ async function runCheck({ name, check }: HealthCheck, timeoutMs: number): Promis
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<CheckResult>((resolve) => {
     timer = setTimeout(
-      () => resolve(failed(name, "timeout", `No answer within ${(timeoutMs / 1000).toString()} s.`)),
+      () => resolve(failed(name, "timeout", `No response within ${(timeoutMs / 1000).toString()} s.`)),
       timeoutMs,
     );
   });
-  const answered = (async () => {
+  const completed = (async () => {
     try {
       await check();
       return { name, ok: true, problem: null };
@@ -41,7 +41,7 @@ async function runCheck({ name, check }: HealthCheck, timeoutMs: number): Promis
       return failed(name, codeOf(error), messageOf(error));
     }
   })();
-  const result = await Promise.race([answered, tooLate]);
+  const result = await Promise.race([completed, tooLate]);
   clearTimeout(timer);
   return result;
 }
@@ -51,7 +51,7 @@ function failed(name: string, code: string, message: string): CheckResult {
 }
 
 /** Checks nothing, so that a database outage restarts no process. */
-export function answerHealthz(_request: IncomingMessage, response: ServerResponse): void {
+export function serveHealthz(_request: IncomingMessage, response: ServerResponse): void {
   writeJson(response, 200, { status: "ok" });
 }
 

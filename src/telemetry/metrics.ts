@@ -96,13 +96,13 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     registry,
     notifications: new Counter({
       name: "skedchange_notifications_total",
-      help: "Notifications answered, by source and outcome.",
+      help: "Notifications received, by source and outcome.",
       labelNames: ["source", "outcome"],
       registers,
     }),
     ackSeconds: new Histogram({
       name: "skedchange_ack_seconds",
-      help: "Seconds from the first byte of a notification to its answer.",
+      help: "Seconds from the first byte of a notification to its response.",
       labelNames: ["outcome"],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,

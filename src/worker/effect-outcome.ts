@@ -5,44 +5,44 @@ import {
   type EffectResult,
   notSent,
   refusedTemporarily,
-  withoutAnswer,
+  withoutResponse,
 } from "../cases/effect.ts";
 import { badCredentials, type GatewayFailure, gatewayFailureOf } from "../cases/gateway-failure.ts";
 import type { PerformedEffect } from "../cases/step.ts";
 import { findBusinessCode } from "../contract/business-codes.ts";
 import { messageOf } from "../kernel/app-error.ts";
-import type { GatewayAnswer, GatewayQuery, GatewayResult } from "./ports.ts";
+import type { GatewayQuery, GatewayResponse, GatewayResult } from "./ports.ts";
 
 /** The lease or the status may have expired right before sending. */
 export const notSentInTime: PerformedEffect = {
-  outcome: withoutAnswer("failed", notSent, "Too much time passed right before sending, so nothing was sent."),
+  outcome: withoutResponse("failed", notSent, "Too much time passed right before sending, so nothing was sent."),
   retryAfterMs: null,
 };
 
 /** Calls the gateway. Anything but a clear success or failure is unknown. Never rejects. */
 export async function performEffect(
   action: EffectAction,
-  perform: () => Promise<GatewayAnswer<readonly GatewayResult[]>>,
+  perform: () => Promise<GatewayResponse<readonly GatewayResult[]>>,
   query: GatewayQuery,
 ): Promise<PerformedEffect> {
   try {
-    const { answer: results, body } = await perform();
-    const outcome = { ...readResults(action, results, query), results: results.map(toEffectResult), answer: body };
+    const { result: results, body } = await perform();
+    const outcome = { ...readResults(action, results, query), results: results.map(toEffectResult), response: body };
     return { outcome, retryAfterMs: null };
   } catch (error) {
     const failure = gatewayFailureOf(error);
     if (failure === null) {
-      return { outcome: withoutAnswer("unknown", "desk.unexpected", messageOf(error)), retryAfterMs: null };
+      return { outcome: withoutResponse("unknown", "desk.unexpected", messageOf(error)), retryAfterMs: null };
     }
     const { retryAfterMs } = failure;
     switch (failure.phase) {
       case "before-sending":
-        return { outcome: withoutAnswer("failed", notSent, failure.message), retryAfterMs };
-      case "answered": {
-        return { outcome: withoutAnswer("failed", codeOfRefusal(failure), failure.message), retryAfterMs };
+        return { outcome: withoutResponse("failed", notSent, failure.message), retryAfterMs };
+      case "responded": {
+        return { outcome: withoutResponse("failed", codeOfRefusal(failure), failure.message), retryAfterMs };
       }
       case "unknown":
-        return { outcome: withoutAnswer("unknown", failure.code, failure.message), retryAfterMs };
+        return { outcome: withoutResponse("unknown", failure.code, failure.message), retryAfterMs };
     }
   }
 }
@@ -77,7 +77,7 @@ function readResults(
   // A cancel that failed behind the gateway may have reached the airline, so only a person repeats it.
   const isTemporary = action === "accept" && failed.every(({ errorMessage }) => isRetryable(errorMessage));
   const code = isTemporary ? refusedTemporarily : "desk.gateway_failed";
-  return { state: "failed", error: { code, message: `The gateway answered FAILED: ${texts}` } };
+  return { state: "failed", error: { code, message: `The gateway responded with FAILED: ${texts}` } };
 }
 
 /** Whether a message is, or begins with, a code that the gateway calls temporary. */

@@ -81,14 +81,14 @@ export interface CaseStore {
 
 /** The gateway operations of one source. Errors are `GatewayFailure`s. */
 export interface Gateway {
-  airReservationStatus(query: GatewayQuery): Promise<GatewayAnswer<OrderView>>;
-  airDocRetreive(query: GatewayQuery): Promise<GatewayAnswer<TicketDocuments>>;
-  airOrderInvoluntaryAccept(query: GatewayQuery): Promise<GatewayAnswer<readonly GatewayResult[]>>;
-  airOrderInvoluntaryCancel(query: GatewayQuery): Promise<GatewayAnswer<readonly GatewayResult[]>>;
+  airReservationStatus(query: GatewayQuery): Promise<GatewayResponse<OrderView>>;
+  airDocRetreive(query: GatewayQuery): Promise<GatewayResponse<TicketDocuments>>;
+  airOrderInvoluntaryAccept(query: GatewayQuery): Promise<GatewayResponse<readonly GatewayResult[]>>;
+  airOrderInvoluntaryCancel(query: GatewayQuery): Promise<GatewayResponse<readonly GatewayResult[]>>;
 }
 
-export interface GatewayAnswer<Answer> {
-  readonly answer: Answer;
+export interface GatewayResponse<Result> {
+  readonly result: Result;
   readonly body: Uint8Array;
   readonly readAt: Date;
 }

@@ -83,7 +83,7 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
     }
     if (next.kind === "end") await save(run, context, [step.save], "release");
     else if (step.save !== null) await save(run, context, [step.save]);
-    if (event.kind === "answered") logOutcome(worker, context, event.attempt, step.save);
+    if (event.kind === "responded") logOutcome(worker, context, event.attempt, step.save);
     context = step.known ?? context;
 
     switch (next.kind) {
@@ -122,7 +122,7 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
   const askedAt = worker.clock.now();
   try {
     const {
-      answer: view,
+      result: view,
       body,
       readAt,
     } = await worker.gatewayOf(lease.source).airReservationStatus({
@@ -143,12 +143,12 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
 async function readDocuments(run: Run, context: OrderContext) {
   const { worker, lease } = run;
   try {
-    const { answer, body, readAt } = await worker.gatewayOf(lease.source).airDocRetreive({
+    const { result, body, readAt } = await worker.gatewayOf(lease.source).airDocRetreive({
       orderId: lease.orderId,
       gdsBookingReferences: context.case.gdsBookingReferences,
     });
     run.views = [...run.views, { kind: "documents", body, readAt }];
-    return answer;
+    return result;
   } catch (error) {
     if (gatewayFailureOf(error) === null) throw error;
     return messageOf(error);
@@ -177,7 +177,7 @@ async function send(run: Run, context: OrderContext, step: Step, attempt: Effect
   const query = { orderId: lease.orderId, gdsBookingReferences };
   const call = action === "accept" ? gateway.airOrderInvoluntaryAccept : gateway.airOrderInvoluntaryCancel;
   const performed = isLate ? notSentInTime : await performEffect(action, () => call(query), query);
-  return { kind: "answered", effectId, attempt, performed };
+  return { kind: "responded", effectId, attempt, performed };
 }
 
 /** Saves a step's changes with the responses read before. @param then `release` if that ends the run. */
@@ -193,8 +193,10 @@ async function save(
   run.views = [];
   if (changes.length === 0) return { isPlanned: true, leaseLeftMs: 0 };
   const saveOnce = () => worker.store.save(lease, context.case, changes, then);
-  const answer = changes.find((change) => change.kind === "effect-outcome");
-  const saved = answer?.isAnswer ? await saveWithRetries(worker, context, answer.effectId, saveOnce) : await saveOnce();
+  const outcomeChange = changes.find((change) => change.kind === "effect-outcome");
+  const saved = outcomeChange?.isResponse
+    ? await saveWithRetries(worker, context, outcomeChange.effectId, saveOnce)
+    : await saveOnce();
   run.isReleased = then === "release";
   const decided = changes.find((change) => change.kind === "decision");
   if (decided !== undefined) logDecision(worker, context, decided);

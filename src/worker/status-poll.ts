@@ -73,10 +73,10 @@ async function poll(worker: PollContext, lease: Lease, polled: PolledSource): Pr
   const { source, orderId } = lease;
   const { gdsBookingReferences } = order;
   try {
-    const { answer, body, readAt } = await worker
+    const { result, body, readAt } = await worker
       .gatewayOf(source)
       .airReservationStatus({ orderId, gdsBookingReferences });
-    reading = { view: answer, body, readAt };
+    reading = { view: result, body, readAt };
   } catch (error) {
     await endFailed(worker, lease, polled, order, error);
     return "failed";
@@ -153,7 +153,7 @@ async function endFailed(
   const failure = error === null ? null : gatewayFailureOf(error);
   // A failure that is not the gateway's is ours, and no reason to stop polling an order.
   const isRefusal =
-    error === null || (failure?.phase === "answered" && !failure.retryable && failure.code !== badCredentials);
+    error === null || (failure?.phase === "responded" && !failure.retryable && failure.code !== badCredentials);
   const failures = isRefusal ? Math.max(order.failures, 0) + 1 : Math.min(order.failures, 0) - 1;
   const consecutive = Math.abs(failures);
   const ended = failures >= refusalsMax ? "refused" : null;

@@ -84,7 +84,7 @@ export async function visit(
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
-    // Browsers report every answer of 400 and above; the tests look at what people are shown instead.
+    // Browsers report every response of 400 and above; the tests look at what people are shown instead.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       complaints.push(message.text());
   });

@@ -209,7 +209,7 @@ describe("a case", () => {
   );
 
   test(
-    "an agent reads the notification and the gateway's answer as received",
+    "an agent reads the notification and the gateway's response as received",
     async () => {
       await signInAs(page, "agent");
       await openCase(page, "DEMO31AF");

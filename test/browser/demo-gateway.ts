@@ -22,13 +22,13 @@ export interface Booked {
 /** @param url where it listens; asked when it is first needed, since a story file is read before its demo runs. */
 export function demoGatewayAt(url: () => string): DemoGateway {
   const send = async (method: string, path: string, headers: Record<string, string>, body?: object) => {
-    const answer = await fetch(`${url()}${path}`, {
+    const response = await fetch(`${url()}${path}`, {
       method,
       headers: { ...headers, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${text}`);
     return text;
   };
   const control = (method: string, path: string, body?: object): Promise<string> =>
@@ -63,8 +63,8 @@ export function demoGatewayAt(url: () => string): DemoGateway {
         TicketNumber: [ticketNumber],
         NeedToCancelBooking: "N",
       };
-      const answer = await send("POST", "/AirTicketVoid", headers, { AirTicketVoidRQ: { Query: query } });
-      if (!answer.includes('"SUCCESS"')) throw new Error(`${ticketNumber} was not voided: ${answer}`);
+      const response = await send("POST", "/AirTicketVoid", headers, { AirTicketVoidRQ: { Query: query } });
+      if (!response.includes('"SUCCESS"')) throw new Error(`${ticketNumber} was not voided: ${response}`);
     },
   };
 }

@@ -363,7 +363,7 @@ async function letClockRunOut(orderId: string): Promise<void> {
   await createClockStore(app.db.database, systemClock).markOverdue(100);
 }
 
-/** The gateway answers each question about the order's status with half of an answer. */
+/** The gateway responds to each question about the order's status with half of a response. */
 async function garbleStatusOf(orderId: string): Promise<void> {
   await gateway.injectFaults({ mode: "malformed", operation: "AirReservationStatus", orderId, times: 1_000 });
 }

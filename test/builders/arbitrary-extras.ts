@@ -4,7 +4,7 @@ import { airOfferServiceList } from "../../src/contract/operations/air-offer-ser
 import { airPostBookingSeatMap } from "../../src/contract/operations/air-post-booking-seat-map.ts";
 import { airSeatMap } from "../../src/contract/operations/air-seat-map.ts";
 
-/** Answers of any content that satisfy the strict schemas of service lists and seat maps, with no dangling reference. */
+/** Responses of any content that satisfy the strict schemas of service lists and seat maps, with no dangling reference. */
 
 type ServiceListBody = z.infer<typeof airOfferServiceList.responseSchema>;
 type SeatMapBody = z.infer<typeof airSeatMap.responseSchema>;

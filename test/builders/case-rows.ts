@@ -9,7 +9,7 @@ import { inTransaction } from "../../src/store/database/transaction.ts";
 
 /**
  * Rows as the worker leaves them, put in by the owner: what tests of readers look at. Each function inserts one thing and
- * answers its id; what a test does not care about has a default.
+ * returns its id; what a test does not care about has a default.
  */
 
 export interface CaseRowOverrides {
@@ -188,7 +188,7 @@ export interface EffectRowOverrides {
   readonly error?: object | null;
   readonly settleReads?: number;
   /** As the gateway sent it. */
-  readonly answer?: Buffer | null;
+  readonly response?: Buffer | null;
 }
 
 export async function insertEffect(
@@ -213,7 +213,7 @@ export async function insertEffect(
   await sql`update skedchange.effects set state = 'sent', sent_at = ${plannedAt} where id = ${id}`.execute(
     owner.kysely,
   );
-  const encryptedBody = overrides.answer == null ? null : await owner.encryption.encrypt(overrides.answer);
+  const encryptedBody = overrides.response == null ? null : await owner.encryption.encrypt(overrides.response);
   // What has ended cannot be changed any more, so everything is written together with the state.
   await sql`
     update skedchange.effects set

@@ -7,8 +7,8 @@ export function anOrderRequest(root: string, query: Json = {}): Json {
   };
 }
 
-/** An answer of AirOrderInvoluntaryAccept with one result, or with those given. */
-export function anAcceptAnswer(results: readonly Json[] = [{}]): Json {
+/** A response of AirOrderInvoluntaryAccept with one result, or with those given. */
+export function anAcceptResponse(results: readonly Json[] = [{}]): Json {
   const result = { OrderID: "QX7R2M1A", GdsBookingReference: ["LHSKD1"], ErrorMsg: "", Status: "SUCCESS" };
   return {
     OrderInvoluntaryAcceptRS: {
@@ -19,8 +19,8 @@ export function anAcceptAnswer(results: readonly Json[] = [{}]): Json {
   };
 }
 
-/** An answer of AirOrderInvoluntaryCancel with one result, or with those given. */
-export function aCancelAnswer(results: readonly Json[] = [{}]): Json {
+/** A response of AirOrderInvoluntaryCancel with one result, or with those given. */
+export function aCancelResponse(results: readonly Json[] = [{}]): Json {
   const result = {
     OrderID: "QX7R2M1A",
     GdsBookingReference: ["LHSKD1"],
@@ -39,7 +39,7 @@ export function aCancelAnswer(results: readonly Json[] = [{}]): Json {
   };
 }
 
-/** An answer that states an error and no success. */
-export function anErrorAnswer(root: string, error: unknown = { Value: "PRICE_CHANGED" }): Json {
+/** A response that states an error and no success. */
+export function anErrorResponse(root: string, error: unknown = { Value: "PRICE_CHANGED" }): Json {
   return { [root]: { ...anEnvelope("1.2"), Errors: { Error: error } } };
 }

@@ -1,5 +1,5 @@
 /**
- * Bodies in the wire format of the interface document: notifications and answers of AirReservationStatus. Everything has
+ * Bodies in the wire format of the interface document: notifications and responses of AirReservationStatus. Everything has
  * a usable default; a test states the one thing that matters to it.
  */
 

@@ -3,7 +3,7 @@ import type { showShoppingResponse } from "../../src/gateway/shopping/show-respo
 import type { Supply } from "../../src/gateway/supply/supply.ts";
 import type { RunningGateway } from "./running-gateway.ts";
 
-/** A search as `POST /control/shopping-responses` answers it. */
+/** A search as `POST /control/shopping-responses` returns it. */
 export type ShownResponse = ReturnType<typeof showShoppingResponse>;
 
 type Search = Parameters<Supply["shop"]>[0];

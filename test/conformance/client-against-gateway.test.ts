@@ -30,7 +30,7 @@ describe("reading a reservation status", () => {
   test("gives the view, the bytes it was read from, and when", async () => {
     const order = await changedOrder();
 
-    const { answer: view, body, readAt } = await client.airReservationStatus(order);
+    const { result: view, body, readAt } = await client.airReservationStatus(order);
 
     expect(view.orders).toMatchObject([
       {
@@ -49,11 +49,11 @@ describe("reading a reservation status", () => {
   test("of an order that does not exist is refused", async () => {
     await expect(client.airReservationStatus({ orderId: "NONE", gdsBookingReferences: ["X"] })).rejects.toMatchObject({
       code: "gateway.refused",
-      phase: "answered",
+      phase: "responded",
       httpStatus: 404,
       gatewayCode: "404",
       gatewayText: "There is no order NONE.",
-      message: "AirReservationStatus was answered with HTTP 404 (code 404).",
+      message: "AirReservationStatus failed with HTTP 404 (code 404).",
     });
   });
 
@@ -68,7 +68,7 @@ describe("reading a reservation status", () => {
         unauthenticated.airReservationStatus({ orderId: "A", gdsBookingReferences: ["X"] }),
       ).rejects.toMatchObject({
         code: "gateway.unauthorized",
-        phase: "answered",
+        phase: "responded",
         retryable: false,
         message: "AirReservationStatus was refused with HTTP 401. Check GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
       });
@@ -82,7 +82,7 @@ describe("accepting and cancelling", () => {
   test("an accept succeeds once and fails after that", async () => {
     const order = await changedOrder();
 
-    expect((await client.airOrderInvoluntaryAccept(order)).answer).toEqual([
+    expect((await client.airOrderInvoluntaryAccept(order)).result).toEqual([
       {
         orderId: order.orderId,
         gdsBookingReferences: ["LHSKD1"],
@@ -93,7 +93,7 @@ describe("accepting and cancelling", () => {
         refundPaxWiseFare: [],
       },
     ]);
-    expect((await client.airOrderInvoluntaryAccept(order)).answer).toMatchObject([
+    expect((await client.airOrderInvoluntaryAccept(order)).result).toMatchObject([
       { status: "FAILED", errorMessage: "No schedule change is pending for LHSKD1 (Accepted): nothing to accept." },
     ]);
     expect(await successesOf(order.orderId)).toHaveLength(1);
@@ -102,7 +102,7 @@ describe("accepting and cancelling", () => {
   test("a cancel states the refund of each ticket", async () => {
     const order = await changedOrder({ passengers: [{}, { ptc: "CHD" }] });
 
-    const { answer: results, body } = await client.airOrderInvoluntaryCancel(order);
+    const { result: results, body } = await client.airOrderInvoluntaryCancel(order);
 
     expect(results).toMatchObject([
       {
@@ -118,7 +118,7 @@ describe("accepting and cancelling", () => {
   test("each reference has its own result", async () => {
     const order = await changedOrder({ flights: [outbound], gdsBookingReferences: ["AAA111", "BBB222"] });
 
-    const { answer: results } = await client.airOrderInvoluntaryAccept({
+    const { result: results } = await client.airOrderInvoluntaryAccept({
       ...order,
       gdsBookingReferences: ["AAA111", "BBB222", "CCC333"],
     });
@@ -133,12 +133,12 @@ describe("accepting and cancelling", () => {
   test("of an accept and a cancel at once, one wins", async () => {
     const order = await changedOrder();
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       client.airOrderInvoluntaryAccept(order),
       client.airOrderInvoluntaryCancel(order),
     ]);
 
-    const statuses = answers.flatMap(({ answer }) => answer.map((result) => result.status));
+    const statuses = responses.flatMap(({ result }) => result.map(({ status }) => status));
     expect(statuses.toSorted()).toEqual(["FAILED", "SUCCESS"]);
     expect(await successesOf(order.orderId)).toHaveLength(1);
   });
@@ -160,7 +160,7 @@ describe("a gateway that misbehaves", () => {
       await impatient.close();
     }
 
-    expect((await client.airReservationStatus(order)).answer.orders[0]?.scheduleChangeStatus).toEqual(
+    expect((await client.airReservationStatus(order)).result.orders[0]?.scheduleChangeStatus).toEqual(
       known("Accepted"),
     );
     expect(await successesOf(order.orderId)).toHaveLength(1);
@@ -182,14 +182,14 @@ describe("a gateway that misbehaves", () => {
     }
 
     expect(await successesOf(order.orderId)).toHaveLength(0);
-    expect((await client.airOrderInvoluntaryAccept(order)).answer[0]?.status).toBe("SUCCESS");
+    expect((await client.airOrderInvoluntaryAccept(order)).result[0]?.status).toBe("SUCCESS");
   });
 
   test.each([false, true])("late (after its effect: %p) is waited for", async (afterEffect) => {
     const order = await changedOrder();
     await setFault({ operation: "AirOrderInvoluntaryAccept", mode: "delay", delayMs: 50, afterEffect });
 
-    expect((await client.airOrderInvoluntaryAccept(order)).answer[0]?.status).toBe("SUCCESS");
+    expect((await client.airOrderInvoluntaryAccept(order)).result[0]?.status).toBe("SUCCESS");
   });
 });
 
@@ -207,7 +207,7 @@ test("a call is logged once, with its ids and without its content", async () => 
 
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { message: "gateway.called", operation: "AirReservationStatus", orderId: order.orderId },
-    { message: "gateway.call_failed", orderId: "NONE", code: "gateway.refused", phase: "answered", httpStatus: 404 },
+    { message: "gateway.call_failed", orderId: "NONE", code: "gateway.refused", phase: "responded", httpStatus: 404 },
   ]);
   expect(lines.join()).not.toMatch(/Silva|0123456789abcdef|key-1/);
 });

@@ -62,11 +62,11 @@ test("there are fifteen operations", () => {
 });
 
 describe.each(byName)("%s", (name, operation) => {
-  test("is asked in version 1.0 and answered, strictly, in the version that it documents", async () => {
+  test("is asked in version 1.0 and responds, strictly, in the version that it documents", async () => {
     const query = await usableQuery(name);
     const request = contentOf(operation.request(query, envelope), operation.requestRoot);
 
-    const { wire, answer } = await call(name, query);
+    const { wire, result } = await call(name, query);
 
     expect(request).toMatchObject({ Document: { ReferenceVersion: "1.0" } });
     expect(operation.responseSchema.safeParse(wire).error?.issues).toBeUndefined();
@@ -74,17 +74,17 @@ describe.each(byName)("%s", (name, operation) => {
       Document: { ReferenceVersion: name.includes("Involuntary") ? "1.0" : "1.2" },
       Success: {},
     });
-    expect(operation.interpret(wire)).toEqual({ ok: true, answer });
+    expect(operation.interpret(wire)).toEqual({ ok: true, result });
   });
 
-  test.each(["gzip", "deflate", "br"])("answers in %s to whoever asks for it, with nothing lost", async (coding) => {
+  test.each(["gzip", "deflate", "br"])("responds in %s to whoever asks for it, with nothing lost", async (coding) => {
     const body = operation.request(await usableQuery(name), envelope);
 
-    const answer = await postRaw(operation.path, body, coding);
+    const response = await postRaw(operation.path, body, coding);
 
-    // A short answer is not worth it.
-    expect(answer).toMatchObject({ status: 200, coding: answer.text.length < 1_024 ? undefined : coding });
-    expect(operation.responseSchema.safeParse(JSON.parse(answer.text)).error?.issues).toBeUndefined();
+    // A short response is not worth it.
+    expect(response).toMatchObject({ status: 200, coding: response.text.length < 1_024 ? undefined : coding });
+    expect(operation.responseSchema.safeParse(JSON.parse(response.text)).error?.issues).toBeUndefined();
   });
 
   test.each<[string, Partial<GatewayClientOptions>]>([
@@ -96,7 +96,7 @@ describe.each(byName)("%s", (name, operation) => {
     try {
       await expect(call(name, operation.examples.query, unauthenticated)).rejects.toMatchObject({
         code: "gateway.unauthorized",
-        phase: "answered",
+        phase: "responded",
         httpStatus: 401,
       });
     } finally {
@@ -253,7 +253,7 @@ describe("an order", () => {
   });
 });
 
-test("a path that is no operation answers 404 without a root", async () => {
+test("a path that is no operation responds with 404 without a root", async () => {
   const response = await gateway.post("/AirOfferPrise", {});
 
   expect(response.status).toBe(404);
@@ -283,7 +283,7 @@ async function call(name: OperationName, query: unknown, caller = client): Promi
   return (caller as unknown as Calls)[method]!(query as object);
 }
 
-/** The gateway's code for a call that it refuses; null when it answers. */
+/** The gateway's code for a call that it refuses; null when it serves it. */
 async function refusalOf(name: OperationName, query: object): Promise<string | null> {
   return call(name, query).then(
     () => null,
@@ -291,15 +291,15 @@ async function refusalOf(name: OperationName, query: object): Promise<string | n
   );
 }
 
-/** The error of a call that the gateway answered. */
+/** The error of a call that the gateway responded to. */
 function refusal(error: unknown): GatewayError {
-  if (error instanceof GatewayError && error.phase === "answered") return error;
+  if (error instanceof GatewayError && error.phase === "responded") return error;
   throw error;
 }
 
 async function businessCodeOf(operation: Operation, body: unknown): Promise<string> {
-  const answer = contentOf(await (await gateway.post(operation.path, body)).json(), operation.responseRoot);
-  return (answer as { Errors: { Error: { Code: string } } }).Errors.Error.Code;
+  const content = contentOf(await (await gateway.post(operation.path, body)).json(), operation.responseRoot);
+  return (content as { Errors: { Error: { Code: string } } }).Errors.Error.Code;
 }
 
 function operationNamed(name: OperationName): Operation {

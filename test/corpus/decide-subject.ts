@@ -116,7 +116,7 @@ function dueByOf({ dueBy }: CaseMove): Outcome["dueBy"] {
   return dueBy == null ? null : { at: dueBy.at, clock: dueBy.rule, firmAt: dueBy.firmAt };
 }
 
-/** What is not decided on, since it cannot be read: notifications are quarantined, answers of the gateway refused. */
+/** What is not decided on, since it cannot be read: notifications are quarantined, responses of the gateway refused. */
 function findUnreadable(subject: Subject, material: Material): Outcome | null {
   for (const name of [subject.notification, subject.status]) {
     if (typeof name !== "string" || material.views.has(name)) continue;
@@ -176,7 +176,7 @@ function workerOf(subject: Subject, material: Material, work: OrderContext, writ
   };
 }
 
-/** Answers what is known of the order, and takes down what would be written. */
+/** Returns what is known of the order, and takes down what would be written. */
 function storeOf(work: OrderContext, written: Written[]): CaseStore {
   const store: Partial<CaseStore> = {
     take: async (key) => ({ lease: { ...key, fence: 1 }, context: Promise.resolve(work) }),
@@ -218,7 +218,7 @@ function gatewayOf(subject: Subject, material: Material, readAt: Date): Gateway 
       if (status !== null && typeof status !== "string") throw failureOf(status);
       const name = status ?? notification;
       if (name === null) throw new Error(`${subject.id} has neither a status nor a notification`);
-      return { answer: viewOf(name, material), body: new Uint8Array(), readAt };
+      return { result: viewOf(name, material), body: new Uint8Array(), readAt };
     },
   };
   return gateway as Gateway;
@@ -226,11 +226,12 @@ function gatewayOf(subject: Subject, material: Material, readAt: Date): Gateway 
 
 function failureOf({ failure, text }: StatusFailure): Error {
   if (failure === "internal") return new Error(text);
-  const known = failure === "refused" ? { phase: "answered", retryable: false } : { phase: "unknown", retryable: true };
+  const known =
+    failure === "refused" ? { phase: "responded", retryable: false } : { phase: "unknown", retryable: true };
   return Object.assign(new Error(text), known, { code: `gateway.${failure}`, gatewayText: text });
 }
 
-/** What the store would answer about the order after its history. */
+/** What the store would return about the order after its history. */
 function workOf(subject: Subject, material: Material): OrderContext {
   const { now, orderId, notification, status } = subject;
   const order = readHistory(subject, material);

@@ -16,7 +16,7 @@ export interface Subject {
   /** When that came. Left out: now. */
   readonly notifiedAt?: string;
   /**
-   * What AirReservationStatus answers: the name of a body, or a failure. Null: what the notification says is taken for it,
+   * What AirReservationStatus returns: the name of a body, or a failure. Null: what the notification says is taken for it,
    * as in a backtest.
    */
   readonly status: string | StatusFailure | null;

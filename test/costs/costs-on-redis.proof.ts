@@ -10,7 +10,7 @@ describeWithRedis("with the queue on Redis", () => {
       const server = await startRedisServer();
       redis = server;
       // It does one command after the other.
-      return { settings: { QUEUE_URL: server.url }, untilAnswers: () => server.command("ping") };
+      return { settings: { QUEUE_URL: server.url }, untilResponds: () => server.command("ping") };
     },
     close: async () => await redis?.close(),
   });

@@ -115,7 +115,7 @@ export function countCosts(queue: {
     check("batch of 8 acknowledgements", subtractWork(withBatch, without));
   });
 
-  /** Acknowledges so many notifications together: they come while the answer to the commit before them is kept back. */
+  /** Acknowledges so many notifications together: they come while the response to the commit before them is kept back. */
   async function acknowledgeBehindCommits(count: number): Promise<MeasuredWork> {
     const { receiver } = system;
     const pushes: Promise<void>[] = [];

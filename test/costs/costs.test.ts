@@ -4,7 +4,7 @@ import { countCosts } from "./costs-suite.ts";
 describe("with the queue on PostgreSQL", () => {
   countCosts({
     kind: "PostgreSQL",
-    start: async () => ({ settings: {}, untilAnswers: async () => {} }),
+    start: async () => ({ settings: {}, untilResponds: async () => {} }),
     close: async () => {},
   });
 });

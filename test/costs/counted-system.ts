@@ -22,7 +22,7 @@ export interface CountedQueue {
   /** What a server is given for it. */
   readonly settings: Readonly<Record<string, string>>;
   /** Resolves when it has done what it was told before. */
-  untilAnswers(): Promise<unknown>;
+  untilResponds(): Promise<unknown>;
 }
 
 /** A role of the system with a proxy of its own in front of the database. */
@@ -62,7 +62,7 @@ export const acceptedOrder = (number: number): string => `ACCEPT${paddedNumber(n
 export const reviewedOrder = (number: number): string => `REVIEW${paddedNumber(number)}`;
 
 /**
- * A role is at rest when it waits for no answer of the database and nothing has happened in this many looks. A look waits for
+ * A role is at rest when it waits for no response of the database and nothing has happened in this many looks. A look waits for
  * other threads and for the queue, so what was given to them before has come back. Then only a wake-up starts the role.
  */
 const looksAtRest = 15;
@@ -138,7 +138,7 @@ async function start(queue: CountedQueue, closing: (() => Promise<unknown>)[]): 
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${url} responded with ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;
   };
   const recipients = `${dashboard.agencyUrl}/api/v1/recipients`;
@@ -164,7 +164,7 @@ async function start(queue: CountedQueue, closing: (() => Promise<unknown>)[]): 
         return `${database.activity() ?? `busy since ${performance.now()}`} ${calls}`;
       };
       await eventually(async () => {
-        do await untilUnchanged(activity, queue.untilAnswers);
+        do await untilUnchanged(activity, queue.untilResponds);
         while (database.passNotifies());
         await check();
       });
@@ -194,12 +194,12 @@ function statusOf(orderId: string, { journal }: StatusGateway) {
   return journal.some((entry) => entry.orderId === orderId) ? settled(withDelayTaken(open), "Accepted") : open;
 }
 
-/** @param untilQueueAnswers resolves when the queue has done what it was told before. */
-async function untilUnchanged(read: () => string, untilQueueAnswers: () => Promise<unknown>): Promise<void> {
+/** @param untilQueueResponds resolves when the queue has done what it was told before. */
+async function untilUnchanged(read: () => string, untilQueueResponds: () => Promise<unknown>): Promise<void> {
   let before = read();
   for (let looks = 0; looks < looksAtRest; looks += 1) {
     const tasks = Array.from({ length: threadTasks }, () => randomBytesInThread(1));
-    await Promise.all([sleep(lookEveryMs), untilQueueAnswers(), ...tasks]);
+    await Promise.all([sleep(lookEveryMs), untilQueueResponds(), ...tasks]);
     const now = read();
     if (now !== before) looks = 0;
     before = now;

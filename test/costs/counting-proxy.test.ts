@@ -87,18 +87,18 @@ test("wake-ups wait until they are passed on", async () => {
   expect(proxy.passNotifies()).toBe(false);
 });
 
-test("answers are kept back until they are released", async () => {
+test("responses are kept back until they are released", async () => {
   const held = proxy.holdBack(1);
-  let isAnswered = false;
-  const answer = client.query("select 1").then(() => {
-    isAnswered = true;
+  let hasResponded = false;
+  const response = client.query("select 1").then(() => {
+    hasResponded = true;
   });
   await eventually(() => expect(sent().flat()).toHaveLength(1));
-  expect({ isAnswered, held: held.count() }).toEqual({ isAnswered: false, held: 1 });
+  expect({ hasResponded, held: held.count() }).toEqual({ hasResponded: false, held: 1 });
 
   held.release();
 
-  await answer;
+  await response;
   expect(held.count()).toBe(0);
 });
 

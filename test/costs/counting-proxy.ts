@@ -13,7 +13,7 @@ export interface CountedStatement {
   readonly isAlone: boolean;
 }
 
-/** Everything that a connection sends from when nothing is under way on it until everything sent is answered. */
+/** Everything that a connection sends from when nothing is under way on it until everything sent has its response. */
 export interface RoundTrip {
   /** `application_name` of the connection. */
   readonly program: string;
@@ -31,17 +31,17 @@ export interface CountingProxy {
   /** Messages of NOTIFY that arrived since the start or since `forget`, by `application_name` of who listens. */
   notifies(): readonly string[];
   forget(): void;
-  /** Changes whenever anything passes; null while the process waits for an answer. */
+  /** Changes whenever anything passes; null while the process waits for a response. */
   activity(): number | null;
   /** Passes on the wake-ups that arrived so far. @returns whether there were any. */
   passNotifies(): boolean;
-  /** Keeps back the answers to the next so many round trips. */
-  holdBack(count: number): HeldAnswers;
+  /** Keeps back the responses to the next so many round trips. */
+  holdBack(count: number): HeldResponses;
   close(): Promise<void>;
 }
 
-/** Answers that a proxy keeps back. */
-export interface HeldAnswers {
+/** Responses that a proxy keeps back. */
+export interface HeldResponses {
   /** How many round trips wait for theirs so far. */
   count(): number;
   release(): void;
@@ -56,7 +56,7 @@ export interface HeldAnswers {
  * whether a message arrives during a look or after it.
  *
  * Round trips are exact when the client runs on the thread of the proxy: what it sends in one go has arrived as a whole
- * before the first answer to it is passed on.
+ * before the first response to it is passed on.
  *
  * @param databaseUrl of a server that is reached without TLS.
  */
@@ -74,7 +74,7 @@ export async function startCountingProxy(databaseUrl: string): Promise<CountingP
         log.push(roundTrip);
         if (toHold === 0) return;
         toHold -= 1;
-        connection.heldAnswers = [];
+        connection.heldResponses = [];
       },
       onNotify: (program) => notifies.push(program),
     });
@@ -114,15 +114,15 @@ export async function startCountingProxy(databaseUrl: string): Promise<CountingP
     passNotifies: () => [...connections].map((connection) => connection.passNotifies()).includes(true),
     holdBack(count) {
       toHold = count;
-      const held = (): Connection[] => [...connections].filter(({ heldAnswers }) => heldAnswers !== null);
+      const held = (): Connection[] => [...connections].filter(({ heldResponses }) => heldResponses !== null);
       return {
         count: () => held().length,
         release() {
           toHold = 0;
           for (const connection of held()) {
-            const answers = connection.heldAnswers ?? [];
-            connection.heldAnswers = null;
-            connection.client.write(Buffer.concat(answers));
+            const responses = connection.heldResponses ?? [];
+            connection.heldResponses = null;
+            connection.client.write(Buffer.concat(responses));
           }
         },
       };
@@ -142,10 +142,10 @@ interface Connection {
   isUnderWay(): boolean;
   passNotifies(): boolean;
   /** Null when none are kept back. */
-  heldAnswers: Buffer[] | null;
+  heldResponses: Buffer[] | null;
 }
 
-/** What a client has asked and the server has not answered: a statement, or the mark that ends a group of them. */
+/** What a client has asked and the server has not responded to: a statement, or the mark that ends a group of them. */
 type Asked = { readonly kind: "text" | "execution"; readonly statement: Prepared } | { readonly kind: "sync" };
 
 interface Prepared {
@@ -210,7 +210,7 @@ function createConnection(
     isGroupOpen = type !== "Q" && type !== "S";
   }
 
-  function readAnswer(type: string, body: Buffer): void {
+  function readResponse(type: string, body: Buffer): void {
     const [next] = asked;
     if (next !== undefined && next.kind !== "sync" && "CEIs".includes(type)) {
       const command = type === "E" ? "ERROR" : (readTexts(body, 1)[0] ?? "").split(" ")[0]!;
@@ -232,7 +232,7 @@ function createConnection(
   }
 
   const readRequests = createMessageReader(true);
-  const readAnswers = createMessageReader(false);
+  const readResponses = createMessageReader(false);
   const connection: Connection = {
     client,
     readClient(chunk) {
@@ -242,18 +242,18 @@ function createConnection(
       }
     },
     readServer(chunk) {
-      const answers: Buffer[] = [];
-      for (const { type, body, bytes } of readAnswers(chunk)) {
+      const responses: Buffer[] = [];
+      for (const { type, body, bytes } of readResponses(chunk)) {
         if (type === "A") {
           heldNotifies.push(bytes);
           events.onNotify(program);
           continue;
         }
-        readAnswer(type, body);
-        answers.push(bytes);
+        readResponse(type, body);
+        responses.push(bytes);
       }
-      if (connection.heldAnswers === null) client.write(Buffer.concat(answers));
-      else connection.heldAnswers.push(...answers);
+      if (connection.heldResponses === null) client.write(Buffer.concat(responses));
+      else connection.heldResponses.push(...responses);
     },
     isUnderWay: () => current !== null,
     passNotifies() {
@@ -262,7 +262,7 @@ function createConnection(
       heldNotifies = [];
       return isNotified;
     },
-    heldAnswers: null,
+    heldResponses: null,
   };
   return connection;
 }

@@ -247,7 +247,7 @@ async function leaveBehind(before: Before): Promise<void> {
     if (point === last[before]) throw Object.assign(new Error("died"), { code: "desk.lease_lost" });
   });
   await eventually(async () => {
-    // A busy machine may answer too late, which is no more than another try.
+    // A busy machine may respond too late, which is no more than another try.
     expect(await dying.worker.workOn({ source: "default", orderId })).toBe("lease-lost");
   });
 }

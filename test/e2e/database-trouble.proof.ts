@@ -86,7 +86,7 @@ describe("PostgreSQL away", () => {
 });
 
 describe("a disk that is full", () => {
-  /** As PostgreSQL answers when it cannot write: 53100, for everything that adds to the table. */
+  /** As PostgreSQL responds when it cannot write: 53100, for everything that adds to the table. */
   async function fill(table: string): Promise<void> {
     await db.ownerDatabase.pool.query(`
       create or replace function skedchange.no_room() returns trigger language plpgsql as $$

@@ -16,19 +16,25 @@ export interface Receipt extends NumberedChange {
   readonly recipient: number;
   readonly webhookId: string;
   readonly fault: Fault | null;
-  /** The whole answer was handed to the network, and it was an acknowledgement. */
+  /** The whole response was handed to the network, and it was an acknowledgement. */
   acknowledged: boolean;
 }
 
-export type Fault = "resets" | "answers 500" | "cuts its answer off" | "never answers" | "answers late" | "rejects";
+export type Fault =
+  | "resets"
+  | "responds with 500"
+  | "cuts its response off"
+  | "never responds"
+  | "responds late"
+  | "rejects";
 
 /** Of a hundred first tries; the other 70 are acknowledged at once. */
 const faultsInHundred: readonly (readonly [Fault, number])[] = [
   ["resets", 8],
-  ["answers 500", 8],
-  ["cuts its answer off", 5],
-  ["never answers", 4],
-  ["answers late", 5],
+  ["responds with 500", 8],
+  ["cuts its response off", 5],
+  ["never responds", 4],
+  ["responds late", 5],
 ];
 
 const lateMs = 400;
@@ -47,7 +53,7 @@ export interface FaultyRecipients {
  *
  * @param options.faultsPerDeliveryMax later tries are acknowledged, so that the end does not wait for the long waits of the
  *   schedule.
- * @param options.rejects whether this recipient will never take this change: it answers 422.
+ * @param options.rejects whether this recipient will never take this change: it responds with 422.
  */
 export async function startFaultyRecipients(options: {
   readonly count: number;
@@ -87,7 +93,7 @@ export async function startFaultyRecipients(options: {
       const webhookId = String(request.headers["webhook-id"]);
       const receipt: Receipt = { recipient, orderId, sequence, webhookId, fault, acknowledged: false };
       receipts.push(receipt);
-      answer(response, receipt);
+      respond(response, receipt);
     });
 
   const servers = Array.from({ length: options.count }, (_, recipient) => serve(recipient));
@@ -112,7 +118,7 @@ export async function startFaultyRecipients(options: {
   };
 }
 
-function answer(response: ServerResponse, receipt: Receipt): void {
+function respond(response: ServerResponse, receipt: Receipt): void {
   const acknowledge = (): void => {
     response.on("finish", () => {
       receipt.acknowledged = true;
@@ -126,16 +132,16 @@ function answer(response: ServerResponse, receipt: Receipt): void {
     case "resets":
       response.socket?.resetAndDestroy();
       return;
-    case "answers 500":
+    case "responds with 500":
       response.writeHead(500).end("out of order");
       return;
-    case "cuts its answer off":
+    case "cuts its response off":
       response.writeHead(200, { "content-type": "application/json", "content-length": acknowledgement.length });
       response.write(acknowledgement.slice(0, 20), () => response.socket?.destroy());
       return;
-    case "never answers":
+    case "never responds":
       return;
-    case "answers late":
+    case "responds late":
       setTimeout(acknowledge, lateMs);
       return;
     case "rejects":

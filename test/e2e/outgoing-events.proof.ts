@@ -8,8 +8,8 @@ import { type ServerProcess, startServerProcess } from "../harness/server-proces
 import { type StatusGateway, startStatusGateway } from "../harness/status-gateway.ts";
 import { isSignedBy } from "../integration/sender/event-bench.ts";
 import {
-  answerWith,
   type ReceivedPost,
+  respondWith,
   type ScriptedReceiver,
   startReceiver,
 } from "../integration/sender/scripted-receiver.ts";
@@ -29,7 +29,7 @@ let sender: ServerProcess;
 beforeAll(async () => {
   db = await createTestDatabase();
   gateway = await startStatusGateway(sampleOf);
-  receiver = await startReceiver(answerWith(200));
+  receiver = await startReceiver(respondWith(200));
   worker = await start("receiver,worker,dashboard");
   sender = await start("sender");
   // Two processes start one after the other.
@@ -69,7 +69,7 @@ test("a system receives every event of a case in order, though the sender is kil
   expect((await cli("events", "recipients", "test", recipientId!)).stdout).toContain("delivered, status 200");
   expect(receiver.posts.map(({ body }) => JSON.parse(body.toString()).type)).toEqual(["ping"]);
 
-  // From the fifth event on it takes what it is sent and answers nothing, until the process that waits for it is killed.
+  // From the fifth event on it takes what it is sent and sends no response, until the process that waits for it is killed.
   const hung: ReceivedPost[] = [];
   receiver.script = (response, post) => {
     if (receiver.posts.length > 5) hung.push(post);
@@ -81,7 +81,7 @@ test("a system receives every event of a case in order, though the sender is kil
     expect(status).toBe(200);
   }
   await eventually(() => expect(hung.length).toBeGreaterThan(0), { timeoutMs: 30_000 });
-  // What was answered is on record by then, so only what hangs can come twice. The ping is no delivery.
+  // What got its response is on record by then, so only what hangs can come twice. The ping is no delivery.
   await eventually(async () => {
     const { rows } = await db.ownerDatabase.pool.query<{ delivered: number }>(
       "select count(*)::int as delivered from skedchange.event_deliveries where state = 'delivered'",
@@ -89,7 +89,7 @@ test("a system receives every event of a case in order, though the sender is kil
     expect(rows).toEqual([{ delivered: receiver.posts.length - 1 - hung.length }]);
   });
   await sender.end("SIGKILL");
-  receiver.script = answerWith(200);
+  receiver.script = respondWith(200);
   sender = await start("sender");
 
   // The leases of the killed process have to run out first.

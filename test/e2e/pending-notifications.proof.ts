@@ -91,7 +91,7 @@ test("notifications that were acknowledged and not opened yet survive every kill
       const { status } = await openAgencyApi(await receiver.url(), "none").postOcn(body, "Bearer token");
       if (status === 200) acknowledged.set(orderId, (acknowledged.get(orderId) ?? 0) + 1);
     } catch {
-      // The process was gone, or went while it answered. A gateway would send it again.
+      // The process was gone, or went while it responded. A gateway would send it again.
       await sleep(50);
     }
   }
@@ -137,7 +137,7 @@ test("notifications that were acknowledged and not opened yet survive every kill
   const stored = new Map(rows.map((row) => [row.orderId, row]));
   const wrong = [...acknowledged].filter(([orderId, times]) => {
     const row = stored.get(orderId);
-    // A receipt may be stored and its answer lost; what was answered is stored, and what is stored was looked at.
+    // A receipt may be stored and its response lost; what got its response is stored, and what is stored was looked at.
     return (
       row === undefined || row.cases !== 1 || row.joined !== 1 || row.receipts < times || row.seen !== row.receipts
     );

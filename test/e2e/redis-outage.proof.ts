@@ -17,7 +17,7 @@ jest.setTimeout(120_000);
 /** How long Redis is away. REDIS_OUTAGE_MS=30000 makes it the 30 s that are promised. */
 const outageMs = Number(process.env["REDIS_OUTAGE_MS"] ?? 5_000);
 
-/** Notifications at a time, each posted as soon as the one before was answered and this long has passed. */
+/** Notifications at a time, each posted as soon as the one before got its response and this long has passed. */
 const load = { lanes: 4, pauseMs: 100 };
 
 describeWithRedis("a Redis that goes away under load", () => {
@@ -60,16 +60,16 @@ describeWithRedis("a Redis that goes away under load", () => {
 
   /**
    * Posts notifications, each of an order of its own, while the disturbance goes on, which can wait for some more of
-   * them. Answers what each order was answered.
+   * them. Returns the status that each order got.
    */
   async function postDuring(
     prefix: string,
     disturb: (more: () => Promise<void>) => Promise<void>,
   ): Promise<Map<string, number>> {
-    const answers = new Map<string, number>();
+    const responses = new Map<string, number>();
     function more(): Promise<void> {
-      const wanted = answers.size + 15;
-      return eventually(() => expect(answers.size).toBeGreaterThan(wanted), { timeoutMs: 30_000 });
+      const wanted = responses.size + 15;
+      return eventually(() => expect(responses.size).toBeGreaterThan(wanted), { timeoutMs: 30_000 });
     }
     let disturbed = false;
     let next = 0;
@@ -81,7 +81,7 @@ describeWithRedis("a Redis that goes away under load", () => {
           JSON.stringify(sampleNotification(sample, { orderId })),
           "Bearer token",
         );
-        answers.set(orderId, status);
+        responses.set(orderId, status);
         await sleep(load.pauseMs);
       }
     }
@@ -90,7 +90,7 @@ describeWithRedis("a Redis that goes away under load", () => {
       disturbed = true;
     });
     await posting;
-    return answers;
+    return responses;
   }
 
   /** Every one of the orders is decided, as its status asks. */
@@ -144,10 +144,10 @@ describeWithRedis("a Redis that goes away under load", () => {
   ])(
     "%s: everything is acknowledged and, afterwards, decided",
     async (what, disturb) => {
-      const answers = await postDuring(what.slice(0, 4).toUpperCase(), disturb);
+      const responses = await postDuring(what.slice(0, 4).toUpperCase(), disturb);
 
-      expect([...answers].filter(([, status]) => status !== 200)).toEqual([]);
-      await expectDecided([...answers.keys()]);
+      expect([...responses].filter(([, status]) => status !== 200)).toEqual([]);
+      await expectDecided([...responses.keys()]);
       expect(await agency.get("/api/v1/reconciliation")).toMatchObject({
         withoutCase: { count: 0 },
         withoutProgress: { count: 0 },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals
 import { faultKinds } from "../../src/gateway/fault-kinds.ts";
 import { scenarios } from "../../src/gateway/scenarios/scenarios.ts";
 import { type GatewaySide, startGatewaySide } from "../harness/gateway-side.ts";
-import { acknowledge, answerWith, startReceiver } from "../integration/sender/scripted-receiver.ts";
+import { acknowledge, respondWith, startReceiver } from "../integration/sender/scripted-receiver.ts";
 import { type CliOptions, type CliRun, runCaptured } from "../unit/cli/captured-terminal.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
@@ -144,8 +144,8 @@ describe("skedchange scenario does not start", () => {
 
   test.each([
     ["acknowledges everything", acknowledge],
-    ["knows no such path", answerWith(404, '{"code":"http.no_such_route","detail":"There is nothing here."}')],
-    ["asks for other credentials", answerWith(401, '{"code":"api.not_authorized","detail":"Sign in."}')],
+    ["knows no such path", respondWith(404, '{"code":"http.no_such_route","detail":"There is nothing here."}')],
+    ["asks for other credentials", respondWith(401, '{"code":"api.not_authorized","detail":"Sign in."}')],
   ])("at an address that is no gateway but %s", async (_, script) => {
     const other = await startReceiver(script);
     try {

@@ -105,7 +105,7 @@ async function startTlsServer(name: Presented, { certificate, privateKey }: Test
   return `https://localhost:${(server.address() as AddressInfo).port}/ocn`;
 }
 
-/** Accepts, and never answers the TLS handshake. */
+/** Accepts, and never responds to the TLS handshake. */
 async function startHangingServer(): Promise<string> {
   const server = createTcpServer((socket) => {
     hanging.add(socket);
@@ -149,7 +149,7 @@ describe("a recipient on https", () => {
     expect(posts).not.toContain(name);
   });
 
-  test("that never answers the handshake is left at the deadline", () => {
+  test("that never responds to the handshake is left at the deadline", () => {
     expect(attempts.get("hangs")).toMatchObject({
       state: "pending",
       outcome: "failed",

@@ -16,7 +16,7 @@ let server: ServerProcess;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  // It takes the notification and answers nothing: the attempt is under way until the process is killed.
+  // It takes the notification and sends no response: the attempt is under way until the process is killed.
   receiver = await startReceiver(() => undefined);
   server = await start();
 });
@@ -46,7 +46,7 @@ async function control<T>(method: "GET" | "POST", path: string, body?: unknown):
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${text}`);
   return JSON.parse(text) as T;
 }
 

@@ -57,7 +57,7 @@ const ordering = (recipient: number): "every" | "latest" => (recipient % 2 === 0
 const rejects = (recipient: number, change: NumberedChange): boolean =>
   ordering(recipient) === "every" && recipient % 10 === 0 && change.orderId === orderIds[0] && change.sequence === 2;
 
-/** Longer than the recipients' slowest acknowledgement on a busy machine: who is late here never answers. */
+/** Longer than the recipients' slowest acknowledgement on a busy machine: who is late here never responds. */
 const deadlineMs = 5_000;
 const proofMs = size.minutes * 60_000;
 
@@ -71,7 +71,7 @@ interface StoredDelivery {
   readonly deadReason: { readonly code: string } | null;
   /** Tries without an outcome: cut off by a kill. */
   readonly cutOff: number;
-  /** Tries that ended on our side although the recipient may have answered. */
+  /** Tries that ended on our side although the recipient may have responded. */
   readonly unheard: number;
 }
 
@@ -280,7 +280,7 @@ describe(`${total} deliveries to ${size.recipients} recipients that spoil three 
     expect(wrong).toEqual([]);
   });
 
-  test("are doubled only where a try was cut off between the recipient's answer and our record of it", () => {
+  test("are doubled only where a try was cut off between the recipient's response and our record of it", () => {
     const unexplained = doubles().filter(({ delivery, extra }) => extra > delivery.cutOff + delivery.unheard);
     expect(unexplained).toEqual([]);
     expect(kills).toBe(size.kills + size.processes);
@@ -314,7 +314,14 @@ describe(`${total} deliveries to ${size.recipients} recipients that spoil three 
 
     expect(cutOff).toBeGreaterThan(0);
     expect(states["superseded"]).toBeGreaterThan(0);
-    for (const fault of ["resets", "answers 500", "cuts its answer off", "never answers", "answers late", "rejects"]) {
+    for (const fault of [
+      "resets",
+      "responds with 500",
+      "cuts its response off",
+      "never responds",
+      "responds late",
+      "rejects",
+    ]) {
       expect(faults[fault]).toBeGreaterThan(0);
     }
     const firstAttempts = new Set(receipts.map(changeOf)).size;

@@ -38,9 +38,9 @@ function closed(socket: Socket): Promise<"closed"> {
 
 async function print(socket: Socket, text: string): Promise<string> {
   const received = new Promise<string>((resolve) => socket.once("data", (chunk) => resolve(String(chunk))));
-  const answer = Promise.race([received, closed(socket)]);
+  const response = Promise.race([received, closed(socket)]);
   socket.write(text);
-  return await answer;
+  return await response;
 }
 
 test("carries bytes both ways while nothing is shown", async () => {

@@ -12,7 +12,7 @@ export const promises = {
   delivered: "every notification was acknowledged in the end",
   "not-lost": "every acknowledged notification is stored, with as many receipts as acknowledgements at least",
   "in-a-case": "every stored notification is a usable one and belongs to a case",
-  "success-once": "the gateway answered SUCCESS once at most for each change and booking reference",
+  "success-once": "the gateway responded with SUCCESS once at most for each change and booking reference",
   "sent-as-recorded": "the gateway was called for an effect as often as was recorded before, or less",
   "success-is-ours": "every SUCCESS of the gateway belongs to an effect that is not believed to have failed",
   "ours-is-success": "every effect that is believed to have succeeded has its SUCCESS at the gateway",

@@ -23,7 +23,7 @@ export interface Member {
 
 export interface Fleet {
   readonly members: readonly Member[];
-  /** Ends every process with SIGTERM, and with SIGKILL who does not. Answers those that took a kill. */
+  /** Ends every process with SIGTERM, and with SIGKILL who does not. Returns those that took a kill. */
   stop(): Promise<readonly string[]>;
 }
 

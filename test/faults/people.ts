@@ -61,7 +61,7 @@ export async function settleUnknown(world: World): Promise<number> {
   return settled;
 }
 
-/** The HTTP status that was answered; null when nobody did. */
+/** The HTTP status of the response; null when none came. */
 async function act({ fleet, apiToken }: World, { id, orderId }: WaitingCase, action: string): Promise<number | null> {
   const port = fleet.members
     .find((member) => member.agencyPort() !== null && member.name.startsWith("receiver"))

@@ -25,7 +25,7 @@ export interface RestartablePostgres {
   readonly ownerUrl: string;
   /** As the role that processes connect as, through the given port. */
   serviceUrl(port: number): string;
-  /** Takes it down and starts it again; resolves when it answers. */
+  /** Takes it down and starts it again; resolves when it responds. */
   restart(how: PostgresEnd): Promise<void>;
   close(): Promise<void>;
 }

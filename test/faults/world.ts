@@ -25,7 +25,7 @@ export interface World {
   progress: number;
   /** How often each thing was done, by name. */
   readonly done: Map<string, number>;
-  /** Ends everything. Answers the processes that did not stop in order. */
+  /** Ends everything. Returns the processes that did not stop in order. */
   dismantle(): Promise<readonly string[]>;
 }
 

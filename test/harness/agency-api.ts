@@ -29,7 +29,7 @@ export function openAgencyApi(url: string, token: string): AgencyApi {
   const headers = { authorization: `Bearer ${token}` };
   const get = async (path: string): Promise<unknown> => {
     const response = await fetch(`${url}${path}`, { headers });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
     return await response.json();
   };
   const listCases = async (query = ""): Promise<ListedCase[]> => {

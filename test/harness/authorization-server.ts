@@ -26,9 +26,9 @@ export function signToken(
     .sign(key.privateKey);
 }
 
-type Answer = (request: IncomingMessage, body: string, response: ServerResponse) => void;
+type Handler = (request: IncomingMessage, body: string, response: ServerResponse) => void;
 
-/** An authorization server on loopback: a key set and an introspection endpoint, whose answers a test decides. */
+/** An authorization server on loopback: a key set and an introspection endpoint, whose responses a test decides. */
 export interface TestAuthorizationServer {
   readonly url: string;
   readonly jwksUrl: string;
@@ -37,14 +37,14 @@ export interface TestAuthorizationServer {
   count(path: string): number;
   /** Introspection requests, as they came. */
   readonly introspections: readonly { readonly authorization: string | undefined; readonly form: URLSearchParams }[];
-  answerKeys(answer: Answer): void;
+  serveKeys(handler: Handler): void;
   publish(...keys: readonly IssuerKey[]): void;
-  answerIntrospection(answer: (token: string, response: ServerResponse) => void): void;
+  serveIntrospection(handler: (token: string, response: ServerResponse) => void): void;
   close(): Promise<void>;
 }
 
 export async function startAuthorizationServer(): Promise<TestAuthorizationServer> {
-  let keys: Answer = (_request, _body, response) => sendJson(response, { keys: [] });
+  let keys: Handler = (_request, _body, response) => sendJson(response, { keys: [] });
   let introspect: (token: string, response: ServerResponse) => void = (_token, response) =>
     sendJson(response, { active: false });
   const counts = new Map<string, number>();
@@ -73,14 +73,14 @@ export async function startAuthorizationServer(): Promise<TestAuthorizationServe
     introspectionUrl: `${url}/introspect`,
     count: (path) => counts.get(path) ?? 0,
     introspections,
-    answerKeys: (answer) => {
-      keys = answer;
+    serveKeys: (handler) => {
+      keys = handler;
     },
     publish: (...published) => {
       keys = (_request, _body, response) => sendJson(response, { keys: published.map(({ publicJwk }) => publicJwk) });
     },
-    answerIntrospection: (answer) => {
-      introspect = answer;
+    serveIntrospection: (handler) => {
+      introspect = handler;
     },
     async close() {
       server.closeAllConnections();

@@ -14,7 +14,7 @@ export function storeWithPoints(store: CaseStore, reached: OnPoint): CaseStore {
   };
 }
 
-/** The same gateway, which tells of what is about to be called and of what has answered. */
+/** The same gateway, which tells of what is about to be called and of what has responded. */
 export function gatewayWithPoints(gateway: Gateway, reached: OnPoint): Gateway {
   return {
     airReservationStatus: (query) =>
@@ -29,9 +29,9 @@ export function gatewayWithPoints(gateway: Gateway, reached: OnPoint): Gateway {
 
 async function between<T>(name: string, reached: OnPoint, act: () => Promise<T>): Promise<T> {
   reached(`before ${name}`);
-  const answer = await act();
+  const result = await act();
   reached(`after ${name}`);
-  return answer;
+  return result;
 }
 
 /** A change by its kind and what tells it from others of the kind. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Runs an assertion again and again until it passes, and answers what it returns. Rejects with its last error when the
+ * Runs an assertion again and again until it passes, and returns what it returns. Rejects with its last error when the
  * time is over, which is late enough for a machine that is busy with something else.
  */
 export async function eventually<T>(

@@ -8,7 +8,7 @@ export interface GatewaySide {
   readonly controlToken: string;
   /** Acknowledges what it is sent unless told otherwise. */
   readonly receiver: ScriptedReceiver;
-  /** @throws Error when the answer is not of the 200 kind */
+  /** @throws Error when the response is not of the 200 kind */
   control<T>(method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: object): Promise<T>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function startGatewaySide(rules: { readonly ordering: "latest" | "e
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+      if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${text}`);
       return (text === "" ? null : JSON.parse(text)) as T;
     },
     async close() {

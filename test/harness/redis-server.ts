@@ -17,7 +17,7 @@ export interface RedisServer {
   kill(): Promise<void>;
   /** Starts it again after `stop` or `kill`, on the same port, with its data. */
   start(): Promise<void>;
-  /** Neither answers nor closes connections, until `thaw`. */
+  /** Neither responds nor closes connections, until `thaw`. */
   freeze(): void;
   thaw(): void;
   /** Runs a command as the administrator. */

@@ -13,7 +13,7 @@ export class ScriptedFailure extends Error implements GatewayFailure {
   readonly gatewayText: string | null = null;
   readonly retryAfterMs: number | null = null;
 
-  constructor(phase: GatewayFailure["phase"], code: string, retryable = phase !== "answered") {
+  constructor(phase: GatewayFailure["phase"], code: string, retryable = phase !== "responded") {
     super(`scripted: ${code}`);
     this.phase = phase;
     this.code = code;
@@ -32,20 +32,20 @@ export function createMovableClock(): MovableClock {
 }
 
 /**
- * A gateway whose status and answers a test sets, and which keeps a journal of what it was asked to do. For what the real
- * gateway cannot be made to do from outside: lose an answer after acting, contradict itself, hang at an exact moment.
+ * A gateway whose status and responses a test sets, and which keeps a journal of what it was asked to do. For what the real
+ * gateway cannot be made to do from outside: lose a response after acting, contradict itself, hang at an exact moment.
  */
 export interface ScriptedGateway extends Gateway {
-  /** What AirReservationStatus answers; a function is asked anew each time. */
+  /** What AirReservationStatus returns; a function is asked anew each time. */
   status: OrderViewBody | (() => OrderViewBody);
-  /** Answers of the next accepts and cancels; when none is left they succeed. */
-  readonly answers: (() => Promise<readonly GatewayResult[]>)[];
+  /** Responses to the next accepts and cancels; when none is left they succeed. */
+  readonly responses: (() => Promise<readonly GatewayResult[]>)[];
   /** Every accept and cancel that arrived, in order. */
   readonly journal: { readonly action: "accept" | "cancel"; readonly query: GatewayQuery }[];
-  /** What AirDocRetreive answers: the status, unless told otherwise; it fails with a failure. */
+  /** What AirDocRetreive returns: the status, unless told otherwise; it fails with a failure. */
   documents: OrderViewBody | ScriptedFailure | null;
   statusReads: number;
-  /** How long the next statuses take, milliseconds: the clock is that much further when they are answered. */
+  /** How long the next statuses take, milliseconds: the clock is that much further when they are returned. */
   statusesTakeMs: number[];
   /** Of the process that asks. A worker under test goes by it. */
   clock: MovableClock;
@@ -56,7 +56,7 @@ export interface ScriptedGateway extends Gateway {
 export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
   const gateway: ScriptedGateway = {
     status,
-    answers: [],
+    responses: [],
     journal: [],
     documents: null,
     statusReads: 0,
@@ -70,14 +70,14 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
       const reading = readOrderView(body);
       if (!reading.ok) throw new Error(reading.problem.message);
       gateway.clock.aheadMs += gateway.statusesTakeMs.shift() ?? 0;
-      return { answer: reading.view, body: Buffer.from(JSON.stringify(body)), readAt: gateway.clock.now() };
+      return { result: reading.view, body: Buffer.from(JSON.stringify(body)), readAt: gateway.clock.now() };
     },
     airDocRetreive: async () => {
       if (gateway.documents instanceof ScriptedFailure) throw gateway.documents;
       const body = gateway.documents ?? (typeof gateway.status === "function" ? gateway.status() : gateway.status);
       const reading = airDocRetreive.interpret(body);
       if (!reading.ok) throw new Error(reading.problem.code);
-      return { answer: reading.answer, body: Buffer.from(JSON.stringify(body)), readAt: new Date() };
+      return { result: reading.result, body: Buffer.from(JSON.stringify(body)), readAt: new Date() };
     },
     airOrderInvoluntaryAccept: (query) => act("accept", query),
     airOrderInvoluntaryCancel: (query) => act("cancel", query),
@@ -85,9 +85,9 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
 
   async function act(action: "accept" | "cancel", query: GatewayQuery) {
     gateway.journal.push({ action, query });
-    const answer = gateway.answers.shift();
-    const results = answer === undefined ? [result(query, "SUCCESS")] : await answer();
-    return { answer: results, body: Buffer.from(JSON.stringify({ results })), readAt: new Date() };
+    const respond = gateway.responses.shift();
+    const results = respond === undefined ? [result(query, "SUCCESS")] : await respond();
+    return { result: results, body: Buffer.from(JSON.stringify({ results })), readAt: new Date() };
   }
   return gateway;
 }

@@ -19,7 +19,7 @@ export interface ServerProcess {
   output(): string;
   /** Resolves when the output contains the text. */
   waitFor(text: string, timeoutMs?: number): Promise<void>;
-  /** Sends the signal and waits for the end. Answers the exit code (null after SIGKILL) and the time it took. */
+  /** Sends the signal and waits for the end. Returns the exit code (null after SIGKILL) and the time it took. */
   end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<{ code: number | null; tookMs: number }>;
 }
 

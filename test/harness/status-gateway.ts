@@ -4,7 +4,7 @@ import type { OrderViewBody } from "../builders/sample-notification.ts";
 
 /**
  * A gateway on HTTP that goes on showing the same status whatever is done, like one that serves stored statuses. It keeps
- * a journal of the accepts and cancels that it answered with SUCCESS.
+ * a journal of the accepts and cancels that it granted.
  */
 export interface StatusGateway {
   readonly url: string;
@@ -19,7 +19,7 @@ export interface StatusGateway {
   comeBack(): Promise<void>;
 }
 
-/** @param statusOf the status of an order; null answers an error, as for an order that the gateway does not know. */
+/** @param statusOf the status of an order; null returns an error, as for an order that the gateway does not know. */
 export async function startStatusGateway(statusOf: (orderId: string) => OrderViewBody | null): Promise<StatusGateway> {
   const journal: { operation: string; orderId: string }[] = [];
   const calls: string[] = [];
@@ -27,7 +27,7 @@ export async function startStatusGateway(statusOf: (orderId: string) => OrderVie
   let server: Server;
   let port = 0;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const operation = (request.url ?? "").slice(1);
     calls.push(operation);
     const body = JSON.parse(await readText(request)) as Record<string, { Query: Query }>;
@@ -52,7 +52,7 @@ export async function startStatusGateway(statusOf: (orderId: string) => OrderVie
 
   async function open(): Promise<void> {
     server = createServer((request, response) => {
-      answer(request, response).catch((error: unknown) => {
+      respond(request, response).catch((error: unknown) => {
         response.writeHead(500).end(String(error));
       });
     });

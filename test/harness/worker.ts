@@ -22,7 +22,7 @@ import type { ScriptedGateway } from "./scripted-gateway.ts";
 export interface WorkerUnderTest {
   readonly worker: OrderWorker;
   readonly context: WorkerContext;
-  /** Receives a notification as the receiver would. Answers the receipts of its body. */
+  /** Receives a notification as the receiver would. Returns the receipts of its body. */
   notify(body: unknown): Promise<number>;
   /** Makes whatever has a due time due now. */
   makeDue(orderId: string): Promise<void>;

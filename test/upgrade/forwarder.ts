@@ -17,10 +17,10 @@ export interface Forwarder {
   close(): Promise<void>;
 }
 
-/** Another request to ask the target instead, and what to make of its answer. */
+/** Another request to ask the target instead, and what to make of its response. */
 export interface Detour {
   readonly body: string;
-  readonly readAnswer: (text: string) => string;
+  readonly readResponse: (text: string) => string;
 }
 
 /** @param detourOf null for a request that is passed on as it is. */
@@ -40,11 +40,11 @@ export async function startForwarder(
     const detour = detourOf(asked);
     const { "content-length": _, "accept-encoding": __, ...headers } = request.headers;
     const onward = startRequest(new URL(path, await target), { method: request.method, headers });
-    onward.on("response", async (answer) => {
-      const text = (await readAll(answer)).toString("utf8");
-      const { "content-length": ___, "transfer-encoding": ____, ...answerHeaders } = answer.headers;
-      response.writeHead(answer.statusCode ?? 502, answerHeaders);
-      response.end(detour === null ? text : detour.readAnswer(text));
+    onward.on("response", async (incoming) => {
+      const text = (await readAll(incoming)).toString("utf8");
+      const { "content-length": ___, "transfer-encoding": ____, ...responseHeaders } = incoming.headers;
+      response.writeHead(incoming.statusCode ?? 502, responseHeaders);
+      response.end(detour === null ? text : detour.readResponse(text));
     });
     onward.on("error", () => response.destroy());
     onward.end(detour?.body ?? body);

@@ -79,7 +79,7 @@ async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${text}`);
   return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
 }
 
@@ -110,13 +110,13 @@ const common = {
   RECONCILE_MINUTES: "0",
 };
 
-/** Takes events, until it is told to answer nothing any more. */
-const unanswered: ServerResponse[] = [];
+/** Takes events, until it is told to respond no more. */
+const pendingResponses: ServerResponse[] = [];
 let takesEvents = true;
 const eventRecipient = createServer((request, response) => {
   request.resume();
   if (takesEvents) response.writeHead(204).end();
-  else unanswered.push(response);
+  else pendingResponses.push(response);
 });
 eventRecipient.listen(0, "127.0.0.1");
 await once(eventRecipient, "listening");
@@ -415,7 +415,7 @@ try {
       "select 1 from gateway.deliveries where order_id = 'UPGUNHEARD' and state = 'pending' and attempts > 0",
     );
     if (rows.length === 0) throw new Error("UPGUNHEARD was not tried");
-    if (unanswered.length === 0) throw new Error("no event is on its way");
+    if (pendingResponses.length === 0) throw new Error("no event is on its way");
   });
   await sender.end("SIGKILL");
   // Joins what has happened to the chain of the audit.
@@ -470,7 +470,7 @@ try {
   print(`written to ${folder}`);
 } finally {
   for (const child of processes) child.kill("SIGKILL");
-  for (const response of unanswered) response.destroy();
+  for (const response of pendingResponses) response.destroy();
   eventRecipient.close();
   await pool.end();
   await postgres.stop();

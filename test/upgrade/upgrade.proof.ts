@@ -10,8 +10,8 @@ import { createEmptyDatabase, type TestDatabase } from "../harness/database.ts";
 import { eventually } from "../harness/eventually.ts";
 import { isSignedBy } from "../integration/sender/event-bench.ts";
 import {
-  answerWith,
   type ReceivedPost,
+  respondWith,
   type ScriptedReceiver,
   startReceiver,
 } from "../integration/sender/scripted-receiver.ts";
@@ -84,7 +84,7 @@ beforeAll(async () => {
     createEmptyDatabase(),
     startForwarder(showOldStatus),
     startForwarder(),
-    startReceiver(answerWith(204)),
+    startReceiver(respondWith(204)),
   ]);
   fixture = await loadFixture(folder, db, {
     eventRecipient: eventRecipient.url,
@@ -156,7 +156,7 @@ function showOldStatus({ path, body }: ForwardedRequest): Detour | null {
   const twinReference = referenceOf(twin);
   return {
     body: body.replaceAll(orderId, twin).replaceAll(reference, twinReference),
-    readAnswer: (text) => text.replaceAll(twin, orderId).replaceAll(twinReference, reference),
+    readResponse: (text) => text.replaceAll(twin, orderId).replaceAll(twinReference, reference),
   };
 }
 
@@ -176,12 +176,12 @@ async function expectCalls(
     headers: { authorization: `Bearer ${fixture.tokens.control}` },
   });
   const { items } = (await response.json()) as { items: { operation: string; result: string }[] };
-  const answers = items.filter(({ operation }) => operation.startsWith("AirOrderInvoluntary"));
+  const responses = items.filter(({ operation }) => operation.startsWith("AirOrderInvoluntary"));
   expect({
     orderId,
     accepts: calls("AirOrderInvoluntaryAccept", orderId).length,
     cancels: calls("AirOrderInvoluntaryCancel", orderId).length,
-    successes: answers.filter(({ result }) => result === "SUCCESS").length,
+    successes: responses.filter(({ result }) => result === "SUCCESS").length,
   }).toEqual({ orderId, ...wanted });
 }
 

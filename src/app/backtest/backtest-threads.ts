@@ -35,10 +35,10 @@ export function startThreads(
   const busy = new Map<Worker, Promise<void>>();
 
   const run = async (worker: Worker, bodies: readonly EncryptedBody[]): Promise<void> => {
-    const answer = once(worker, "message") as Promise<[BacktestTally]>;
+    const reply = once(worker, "message") as Promise<[BacktestTally]>;
     // Copied, because posting a view would send its whole buffer.
     worker.postMessage(bodies.map((row) => ({ ...row, body: new Uint8Array(row.body) })));
-    const [share] = await answer;
+    const [share] = await reply;
     mergeTally(tally, share, data.settings);
     onJudged(bodies.length);
     busy.delete(worker);

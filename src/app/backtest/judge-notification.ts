@@ -20,7 +20,7 @@ export interface NotificationToJudge {
   readonly source: string;
   /** The "now" of the decision. */
   readonly now: Date;
-  /** The order's AirReservationStatus answer; null uses the notification instead. */
+  /** The order's AirReservationStatus response; null uses the notification instead. */
   readonly statusBody: Uint8Array | null;
 }
 

@@ -19,10 +19,10 @@ import { createChangeHistory } from "../../store/gateway/gateway-changes.ts";
 import { createGatewayOrderStore } from "../../store/gateway/gateway-orders.ts";
 import { createServiceSwitches } from "../../store/gateway/gateway-services.ts";
 import { createShoppingStore } from "../../store/gateway/shopping-responses.ts";
-import { answerHealthz } from "../../telemetry/health.ts";
+import { serveHealthz } from "../../telemetry/health.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { createApiReference } from "../api-reference.ts";
-import { compressAnswers } from "../compress-answers.ts";
+import { compressResponses } from "../compress-responses.ts";
 import { createGatewayCookie, createGatewayPages } from "../gateway-pages.ts";
 import { listen } from "../http-server.ts";
 import { describeGatewaySide } from "../openapi-documents.ts";
@@ -96,8 +96,8 @@ function gatewaySide(parts: {
   const app = express();
   app.disable("x-powered-by");
   app.use(helmet());
-  app.get("/healthz", answerHealthz);
-  app.use("/control", compressAnswers, signIn, gateway.control, recipients, (_request, response) => {
+  app.get("/healthz", serveHealthz);
+  app.use("/control", compressResponses, signIn, gateway.control, recipients, (_request, response) => {
     writeProblem(response, {
       status: 404,
       code: "gateway.no_such_route",
@@ -108,12 +108,12 @@ function gatewaySide(parts: {
   app.use(createApiReference(() => describeGatewaySide()));
   app.use(pages);
   app.use(gateway.router);
-  app.use(answerUnforeseen(logger));
+  app.use(handleUnforeseen(logger));
   return app;
 }
 
 /** Without this, Express would show the caller a stack trace. */
-function answerUnforeseen(logger: Logger): express.ErrorRequestHandler {
+function handleUnforeseen(logger: Logger): express.ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
       next(error);

@@ -5,7 +5,7 @@ import { addApiOptions } from "../list-page.ts";
 import { toOneLine } from "../style.ts";
 import { printLine, type Terminal } from "../terminal.ts";
 
-type State = ApiTypes["GET /automation"]["answer"];
+type State = ApiTypes["GET /automation"]["response"];
 
 interface StateOptions extends ApiOptions {
   readonly json?: boolean;
@@ -48,8 +48,8 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
   });
 }
 
-function print(answer: object, text: string, { json }: StateOptions, { stdout }: Terminal): void {
-  printLine(stdout, json === true ? JSON.stringify(answer, null, 2) : text);
+function print(response: object, text: string, { json }: StateOptions, { stdout }: Terminal): void {
+  printLine(stdout, json === true ? JSON.stringify(response, null, 2) : text);
 }
 
 function describe({ stop }: State): string {

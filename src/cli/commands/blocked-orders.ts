@@ -25,7 +25,7 @@ export function addBlockedOrdersCommand(program: Command, terminal: Terminal): v
     .option("--cursor <cursor>", "the cursor that the page before printed")
     .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
     .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
-    .option("--json", "print the answer of the API")
+    .option("--json", "print the response of the API")
     .action((options: BlockedOrdersOptions) => listBlockedOrders(options, terminal));
 }
 

@@ -14,7 +14,7 @@ interface OneOptions extends ApiOptions {
   readonly json?: boolean;
 }
 
-type BulkActionItem = ApiTypes["GET /bulk-actions"]["answer"]["items"][number];
+type BulkActionItem = ApiTypes["GET /bulk-actions"]["response"]["items"][number];
 
 /**
  * `skedchange bulk`: actions on many cases, how far each has come, and a stop. They are asked for in the dashboard or by the
@@ -112,12 +112,12 @@ async function showBulkAction(id: string, options: OneOptions, terminal: Termina
 }
 
 async function stopBulkAction(id: string, options: OneOptions, terminal: Terminal): Promise<void> {
-  const answer = await createApiClient(terminal, options).call("POST /bulk-actions/{id}/stop", { params: { id } });
+  const response = await createApiClient(terminal, options).call("POST /bulk-actions/{id}/stop", { params: { id } });
   printLine(
     terminal.stdout,
     options.json === true
-      ? JSON.stringify(answer, null, 2)
-      : `Stopped. Cases that are done stay done. See them with: npx skedchange bulk show ${answer.id}`,
+      ? JSON.stringify(response, null, 2)
+      : `Stopped. Cases that are done stay done. See them with: npx skedchange bulk show ${response.id}`,
   );
 }
 

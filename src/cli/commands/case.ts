@@ -17,7 +17,7 @@ interface CaseOptions extends CaseActionOptions {
   readonly json?: boolean;
 }
 
-type CaseDetail = ApiTypes["GET /cases/{id}"]["answer"];
+type CaseDetail = ApiTypes["GET /cases/{id}"]["response"];
 
 /** `skedchange case <id>`: one case with everything behind it, or a person's action on it. */
 export function addCaseCommand(program: Command, terminal: Terminal): void {
@@ -30,7 +30,7 @@ export function addCaseCommand(program: Command, terminal: Terminal): void {
     .option("--all", "show every fact, also those that are no, 0 or empty")
     .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
     .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
-    .option("--json", "print the answer of the API")
+    .option("--json", "print the response of the API")
     .action((id: string, options: CaseOptions) => showOrAct(id, options, terminal));
 }
 
@@ -52,7 +52,7 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
   const { action, given } = chosen;
   const parameters = parametersOf(action, given, options, found, new Date());
   // Acts on what was just read: if the case moves meanwhile, the server refuses.
-  const answer = await api.call("POST /cases/{id}/actions", {
+  const response = await api.call("POST /cases/{id}/actions", {
     params: { id: found.id },
     body: {
       action,
@@ -61,13 +61,13 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
       ...(options.note === undefined ? {} : { note: options.note }),
     } as ApiTypes["POST /cases/{id}/actions"]["body"],
   });
-  print(options.json === true ? JSON.stringify(answer, null, 2) : describeAnswer(action, found, answer));
+  print(options.json === true ? JSON.stringify(response, null, 2) : describeResponse(action, found, response));
 }
 
-function describeAnswer(
+function describeResponse(
   action: CaseActionName,
   { orderId }: CaseDetail,
-  { caseId, state, approval }: ApiTypes["POST /cases/{id}/actions"]["answer"],
+  { caseId, state, approval }: ApiTypes["POST /cases/{id}/actions"]["response"],
 ): string {
   const look = `See it with: npx skedchange case ${caseId}`;
   if (approval !== undefined) {

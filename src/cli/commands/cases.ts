@@ -38,7 +38,7 @@ export function addCasesCommand(program: Command, terminal: Terminal): void {
     .option("--cursor <cursor>", "the cursor that the page before printed")
     .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
     .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
-    .option("--json", "print the answer of the API")
+    .option("--json", "print the response of the API")
     .action((options: CasesOptions) => listCases(options, terminal));
 }
 
@@ -100,7 +100,7 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
 /** From here on there is room for a column of ids. */
 const idWidthMin = 160;
 
-function describeReason({ decision, lastError }: ApiTypes["GET /cases"]["answer"]["items"][number]): string {
+function describeReason({ decision, lastError }: ApiTypes["GET /cases"]["response"]["items"][number]): string {
   if (decision !== null) return toOneLine(decision.reasons[0]?.text ?? decision.rule);
   return lastError === null ? "" : `last attempt failed: ${toOneLine(lastError.message)}`;
 }

@@ -41,7 +41,7 @@ export function addDeliveryCommands(
   withFilter(side.addAddress(deliveries.command("list")), side)
     .description("deliveries, newest first; --state dead is the dead-letter list")
     .addOption(new Option("--state <state>").choices(deliveryStates))
-    .option("--json", "print the answer of the API")
+    .option("--json", "print the response of the API")
     .action(async (options: FilterOptions & { readonly json?: boolean }) => {
       const client = side.open(options);
       const page = await client.call("GET /deliveries", { query: { ...filterOf(options, side), limit: 200 } });
@@ -52,7 +52,7 @@ export function addDeliveryCommands(
     .addAddress(deliveries.command("attempts"))
     .description("list the attempts of a delivery, newest first")
     .argument("<id>")
-    .option("--json", "print the answer of the API")
+    .option("--json", "print the response of the API")
     .action(async (id: string, options: ControlOptions & { readonly json?: boolean }) => {
       const client = side.open(options);
       const page = await client.call("GET /deliveries/{id}/attempts", { params: { id } });

@@ -15,7 +15,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal, finish: F
     });
 }
 
-/** Prints the findings and answers the exit code. */
+/** Prints the findings and returns the exit code. */
 export function reportFindings(
   findings: readonly Finding[],
   terminal: Pick<Terminal, "stdout" | "environment">,

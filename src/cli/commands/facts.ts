@@ -28,14 +28,14 @@ interface OrderFacts {
   readonly orderId: string;
   readonly gdsBookingReferences: readonly string[];
   readonly itineraries: { readonly booked: Itinerary; readonly accepted: Itinerary; readonly proposed: Itinerary };
-  readonly facts: Readonly<Record<string, FactAnswer>>;
+  readonly facts: Readonly<Record<string, ShownFact>>;
   readonly severity: SeverityName;
   /** Names of the facts that made the severity. */
   readonly severityFacts: readonly FactName[];
   readonly summary: string;
 }
 
-type FactAnswer = (
+type ShownFact = (
   | { readonly known: true; readonly value: unknown }
   | { readonly known: false; readonly reason: string }
 ) & {
@@ -150,7 +150,7 @@ function formatOrder(found: OrderFacts, terminal: Terminal): readonly string[] {
   ];
 }
 
-function unitIn(fact: FactAnswer): string {
+function unitIn(fact: ShownFact): string {
   return fact.known ? (fact.unit ?? "") : "";
 }
 

@@ -19,7 +19,7 @@ interface ImportOptions {
   readonly token?: string;
 }
 
-type Outcome = ApiTypes["POST /orders"]["answer"]["results"][number]["outcome"];
+type Outcome = ApiTypes["POST /orders"]["response"]["results"][number]["outcome"];
 
 /** Well below what the API takes: 64 KiB, and 100 orders. */
 const batchBytesMax = 48 * 1024;

@@ -13,7 +13,7 @@ interface ServerOptions {
   readonly source?: string;
 }
 
-type Notification = ApiTypes["GET /notifications"]["answer"]["items"][number];
+type Notification = ApiTypes["GET /notifications"]["response"]["items"][number];
 
 /** `skedchange quarantine`: notifications that could not be used, and their way out. */
 export function addQuarantineCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {

@@ -33,7 +33,7 @@ export function addRecipientCommands(
   const list = side
     .addAddress(recipients.command("list"))
     .description("recipients, newest first")
-    .option("--json", "print the answer of the API")
+    .option("--json", "print the response of the API")
     .action(async (options: ControlOptions & { readonly agency?: string; readonly json?: boolean }) => {
       const query = { agencyId: options.agency, limit: 200 };
       const page = await side.open(options).call("GET /recipients", { query });

@@ -22,7 +22,7 @@ interface ScenarioOptions {
   readonly token?: string;
 }
 
-/** What shells answer for a program that was ended by Ctrl-C. */
+/** What shells return for a program that was ended by Ctrl-C. */
 const interruptedExitCode = 130;
 
 /** How often the notifications are looked at while some are pending. */

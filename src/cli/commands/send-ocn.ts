@@ -30,35 +30,35 @@ export function addSendOcnCommand(program: Command, terminal: Terminal, finish: 
 
 async function sendOcn(file: string, options: SendOcnOptions, terminal: Terminal): Promise<number> {
   const authorization = chooseAuthorization(options, terminal);
-  const body = await readInput(file, terminal);
+  const notification = await readInput(file, terminal);
   const response = await reach(terminal.fetch, options.url, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json", Authorization: authorization },
-    body: new Uint8Array(body),
+    body: new Uint8Array(notification),
   });
-  const answer = await readJson(response);
+  const body = await readJson(response);
   const style = styleFor(terminal);
-  if (response.ok && readAcknowledgement(answer)) {
+  if (response.ok && readAcknowledgement(body)) {
     printLine(
       terminal.stdout,
-      `${style.good("Acknowledged")} (${response.status}): ${toOneLine(JSON.stringify(answer))}`,
+      `${style.good("Acknowledged")} (${response.status}): ${toOneLine(JSON.stringify(body))}`,
     );
     return 0;
   }
-  const problem = describeProblem(answer);
+  const problem = describeProblem(body);
   printLine(
     terminal.stderr,
-    `${style.bad("Not acknowledged")} (${response.status}): ${toOneLine(problem?.text ?? describeAnswer(answer))}`,
+    `${style.bad("Not acknowledged")} (${response.status}): ${toOneLine(problem?.text ?? describeBody(body))}`,
   );
-  const path = answer !== null && typeof answer === "object" && "path" in answer ? answer.path : undefined;
+  const path = body !== null && typeof body === "object" && "path" in body ? body.path : undefined;
   if (typeof path === "string" && path !== "") printLine(terminal.stderr, `  at ${toOneLine(path)} of the body`);
   return 1;
 }
 
-function describeAnswer(answer: unknown): string {
-  return answer === null
-    ? "the answer is not JSON. Is this the address of a push target?"
-    : "the answer is JSON but no acknowledgement.";
+function describeBody(body: unknown): string {
+  return body === null
+    ? "the response is not JSON. Is this the address of a push target?"
+    : "the response is JSON but no acknowledgement.";
 }
 
 function chooseAuthorization(options: SendOcnOptions, terminal: Terminal): string {

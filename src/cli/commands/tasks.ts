@@ -17,7 +17,7 @@ interface CloseOptions extends ApiOptions {
   readonly json?: boolean;
 }
 
-type Task = ApiTypes["GET /tasks"]["answer"]["items"][number];
+type Task = ApiTypes["GET /tasks"]["response"]["items"][number];
 
 /** `skedchange tasks`: what is left for people when cases are done, and saying that it is done. */
 export function addTasksCommand(program: Command, terminal: Terminal): void {
@@ -88,10 +88,10 @@ function describeEnd({ closedAt, closedBy }: Task): string {
 }
 
 async function closeTask(id: string, options: CloseOptions, terminal: Terminal): Promise<void> {
-  const answer = await createApiClient(terminal, options).call("POST /tasks/{id}/close", {
+  const response = await createApiClient(terminal, options).call("POST /tasks/{id}/close", {
     params: { id },
     body: options.note === undefined ? {} : { note: options.note },
   });
-  const text = options.json === true ? JSON.stringify(answer, null, 2) : `The task ${answer.id} is done.`;
+  const text = options.json === true ? JSON.stringify(response, null, 2) : `The task ${response.id} is done.`;
   printLine(terminal.stdout, text);
 }

@@ -19,7 +19,7 @@ interface AddOptions extends ServerOptions {
   readonly passwordStdin?: boolean;
 }
 
-type User = ApiTypes["GET /users"]["answer"]["items"][number];
+type User = ApiTypes["GET /users"]["response"]["items"][number];
 
 const passwordBytesMax = 8 * 1024;
 
@@ -41,7 +41,7 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
 
   withServer(users.command("list"))
     .description("list all users")
-    .option("--json", "print the answer of the API")
+    .option("--json", "print the response of the API")
     .action((options: ServerOptions & { json?: boolean }) => listUsers(options, terminal));
 
   withServer(users.command("role <name> <role>"))

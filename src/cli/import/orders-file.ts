@@ -12,7 +12,7 @@ const documentBytesMax = 64 * 1024 * 1024;
 
 /**
  * Reads the orders of a file, one after the other: CSV with a line for each flight, JSON with an order on each line, or
- * one JSON document: an order, a list of orders, or an order view as AirReservationStatus and AirDocRetreive answer it.
+ * one JSON document: an order, a list of orders, or an order view as AirReservationStatus and AirDocRetreive return it.
  * Which it is tells its first character, and of JSON whether the first line is complete. What is wrong with one order
  * keeps no other one from being read.
  *

@@ -45,7 +45,7 @@ export const localDateTime = field(
   { reads: "date-time" },
 );
 
-/** Empty while nothing is stored, as real gateways answer. @see interface document, "States and transitions" */
+/** Empty while nothing is stored, as real gateways return it. @see interface document, "States and transitions" */
 export const pnrStatus = z.enum(["", "CONFIRMED", "PENDING", "MODIFIED", "CANCELLED", "SCHEDULE CHANGED", "FAILED"]);
 
 /** Empty by default. @see interface document, "States and transitions" */

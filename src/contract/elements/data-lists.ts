@@ -208,7 +208,7 @@ function passengerList<Schema extends z.ZodType>(schema: Schema) {
   );
 }
 
-/** `PassengerList` of orders, of offers (key and type only), and of reshop answers. */
+/** `PassengerList` of orders, of offers (key and type only), and of reshop responses. */
 export const orderPassengerList = passengerList(passenger);
 export const offerPassengerList = passengerList(offerPassenger);
 const reshopPassengerList = passengerList(reshopPassenger);
@@ -243,14 +243,14 @@ export const orderDataLists = element(
   }),
 );
 
-/** `DataLists` of pricing, branded and split answers. */
+/** `DataLists` of pricing, branded and split responses. */
 export const offerDataLists = element(
   "OfferDataLists",
   section,
   z.strictObject({ PassengerList: offerPassengerList, ...flightLists }),
 );
 
-/** `DataLists` of a reshop answer. */
+/** `DataLists` of a reshop response. */
 export const reshopDataLists = element(
   "ReshopDataLists",
   section,

@@ -21,7 +21,7 @@ const { AirlineID: operatingAirline, ...operatingFields } = operatingCarrier.sha
 
 /**
  * One element of `FlightSegment` in the seat map of a booked flight. It spells `SegmentKey`, `AirlineID`, the name of the
- * aircraft, `InterMediate` and `Code` otherwise than all other answers.
+ * aircraft, `InterMediate` and `Code` otherwise than all other responses.
  */
 const postBookingSegment = element(
   "PostBookingSegment",

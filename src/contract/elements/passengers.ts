@@ -70,7 +70,7 @@ export const passenger = element(
   }),
 );
 
-/** A passenger of a reshop answer. */
+/** A passenger of a reshop response. */
 export const reshopPassenger = element(
   "ReshopPassenger",
   section,

@@ -55,7 +55,7 @@ export const cancelResult = element(
 );
 
 const involuntaryResult = {
-  OrderID: field(reference, "order that was answered for"),
+  OrderID: field(reference, "order that the result is for"),
   GdsBookingReference: gdsBookingReferences,
   ErrorMsg: field(z.string(), "why it failed; empty on success"),
   Status: resultStatus,

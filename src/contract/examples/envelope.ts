@@ -15,7 +15,7 @@ const exampleRequestEnvelope = requestEnvelope(exampleEnvelope);
 /** What the example responses begin with. */
 export const exampleResponseEnvelope = envelopeOfVersion(responseVersion);
 
-/** The same for the involuntary operations, which answer with the version of requests. */
+/** The same for the involuntary operations, which respond with the version of requests. */
 export const exampleInvoluntaryEnvelope = envelopeOfVersion(requestVersion);
 
 function envelopeOfVersion(version: string) {

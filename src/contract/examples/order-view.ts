@@ -135,12 +135,12 @@ export const notificationExample: { OrderViewRS: OrderView } = {
   },
 };
 
-/** The same order as the answer of AirReservationStatus. */
+/** The same order as the response of AirReservationStatus. */
 export const orderStatusExample: { OrderViewRS: OrderView } = {
   OrderViewRS: withoutThreeDs(notificationExample.OrderViewRS),
 };
 
-/** The same order before the change, as the answer of AirDocRetreive. */
+/** The same order before the change, as the response of AirDocRetreive. */
 export const ticketDocumentsExample: { OrderViewRS: OrderView } = {
   OrderViewRS: {
     ...orderStatusExample.OrderViewRS,

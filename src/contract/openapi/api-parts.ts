@@ -4,11 +4,11 @@ import { createSchemaCollection, type Json, type SchemaCollection } from "./sche
 
 /** How the features write the parts of an OpenAPI document that describe their routes. */
 export interface ApiParts extends SchemaCollection {
-  /** An answer with a JSON body. */
-  answer(description: string, schema: z.ZodType, example?: unknown): Json;
-  /** An answer with a JSON body for which there is no schema of ours. */
-  looseAnswer(description: string, schema: Json): Json;
-  /** An answer with a problem document, and the values that its `code` may have. */
+  /** A response with a JSON body. */
+  response(description: string, schema: z.ZodType, example?: unknown): Json;
+  /** A response with a JSON body for which there is no schema of ours. */
+  looseResponse(description: string, schema: Json): Json;
+  /** A response with a problem document, and the values that its `code` may have. */
   problem(description: string, codes?: readonly string[]): Json;
   /** A JSON body that must be there. */
   body(schema: z.ZodType, example?: unknown): Json;
@@ -32,8 +32,8 @@ export function createApiParts(): ApiParts {
   });
   return {
     ...schemas,
-    answer: (description, schema, example) => ({ description, content: json(schemaOf(schema), example) }),
-    looseAnswer: (description, schema) => ({ description, content: json(schema, undefined) }),
+    response: (description, schema, example) => ({ description, content: json(schemaOf(schema), example) }),
+    looseResponse: (description, schema) => ({ description, content: json(schema, undefined) }),
     problem: (description, codes = []) => ({
       description: codes.length === 0 ? description : `${description} \`code\`: ${codes.map(quoted).join(", ")}.`,
       content: { "application/problem+json": { schema: schemaOf(problemSchema) } },

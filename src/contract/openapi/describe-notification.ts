@@ -17,11 +17,11 @@ export function describeNotification(parts: ApiParts): ApiDescription {
           tags: [tag],
           summary: "An airline or booking system has changed an order involuntarily",
           description:
-            "Sent to the endpoint that the agency has configured. Anything but HTTP 200 with this answer counts as not delivered.",
+            "Sent to the endpoint that the agency has configured. Anything but HTTP 200 with this response counts as not delivered.",
           security: [{ recipientBasic: [] }, { recipientBearer: [] }, { recipientOAuth: [] }],
           requestBody: parts.body(orderViewResponseSchema, notificationExample),
           responses: {
-            200: parts.answer("Received and kept.", acknowledgementSchema, acknowledgeResponse()),
+            200: parts.response("Received and kept.", acknowledgementSchema, acknowledgeResponse()),
             "4XX": { description: "Not taken." },
             "5XX": { description: "Not taken." },
           },

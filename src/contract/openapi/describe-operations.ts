@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { businessCodes } from "../business-codes.ts";
-import { errorAnswer } from "../gateway-errors.ts";
+import { errorResponse } from "../gateway-errors.ts";
 import type { Operation } from "../operations/operation.ts";
 import { operations } from "../operations/registry.ts";
 import type { ApiDescription, ApiParts } from "./api-parts.ts";
@@ -8,7 +8,7 @@ import type { Json } from "./schema-collection.ts";
 
 const tag = "Operations";
 
-/** What stands under the response root instead of a result, as `errorAnswer` makes it. */
+/** What stands under the response root instead of a result, as `errorResponse` makes it. */
 export const gatewayErrors = z
   .strictObject({
     Errors: z.strictObject({
@@ -61,7 +61,7 @@ function describeOperation(operation: Operation, parts: ApiParts): Json {
     content: {
       "application/json": {
         schema: underAnyRoot(parts.schemaOf(gatewayErrors)),
-        example: errorAnswer("OrderViewRS", { code, text }),
+        example: errorResponse("OrderViewRS", { code, text }),
       },
     },
   });
@@ -74,7 +74,7 @@ function describeOperation(operation: Operation, parts: ApiParts): Json {
     parameters: [acceptEncoding],
     requestBody: parts.body(operation.requestSchema, operation.examples.request),
     responses: {
-      200: parts.answer("The result.", operation.responseSchema, operation.examples.response),
+      200: parts.response("The result.", operation.responseSchema, operation.examples.response),
       400: refused("The request cannot be used: malformed, incomplete or outside the limits.", "29", malformed),
       401: refused("The access token or the API key is missing or wrong.", "401", notAuthorized),
       404: refused("The gateway has no such order, booking reference or operation.", "404", "There is no order QX7."),
@@ -92,7 +92,7 @@ const acceptEncoding = {
   name: "Accept-Encoding",
   in: "header",
   required: false,
-  description: "How the answer may be compressed.",
+  description: "How the response may be compressed.",
   schema: { type: "string" },
   example: "gzip, deflate, br",
 };
@@ -109,7 +109,7 @@ function describeKind({ readOnly, resendable, optionalService, host, requestRoot
   ].join(" ");
 }
 
-/** Under the response root of the operation; the same for all of them, so that each answer is described once. */
+/** Under the response root of the operation; the same for all of them, so that each response is described once. */
 function underAnyRoot(schema: Json): Json {
   const description = "One member: the response root of the operation.";
   return { type: "object", description, minProperties: 1, maxProperties: 1, additionalProperties: schema };

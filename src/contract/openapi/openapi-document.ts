@@ -35,7 +35,7 @@ export function openApiDocument(options: OpenApiDocumentOptions): Json {
 
 type Operations = Readonly<Record<string, Json & { readonly responses: Json }>>;
 
-/** What several routes answer is written once, as a component that each of them names: `Response401`. */
+/** What several routes respond with is written once, as a component that each of them names: `Response401`. */
 function shareResponses(paths: Json): { readonly paths: Json; readonly responses: Json } {
   const uses = new Map<string, number>();
   mapResponses(paths, (_status, response) => {

@@ -5,9 +5,9 @@ import { type NumberedTicketDocument, readNumberedTicketDocuments } from "../rea
 import { defineOperation } from "./define-operation.ts";
 import type { Interpretation } from "./operation.ts";
 import { orderRequests } from "./order-request.ts";
-import { orderViewAnswers } from "./order-view-answer.ts";
+import { orderViewResponses } from "./order-view-response.ts";
 
-/** What AirDocRetreive answers. There may be more documents than passengers, and fewer. */
+/** What AirDocRetreive returns. There may be more documents than passengers, and fewer. */
 export interface TicketDocuments {
   readonly view: OrderView;
   readonly documents: readonly NumberedTicketDocument[];
@@ -23,15 +23,15 @@ export const airDocRetreive = defineOperation({
   summary: "Reads the ticket documents of an order.",
   readOnly: true,
   ...orderRequests("AirDocRetreiveRQ"),
-  ...orderViewAnswers,
+  ...orderViewResponses,
   interpret: interpretDocuments,
   example: { query: exampleOrderQuery, response: ticketDocumentsExample },
 });
 
 function interpretDocuments(json: unknown): Interpretation<TicketDocuments> {
-  const read = orderViewAnswers.interpret(json);
+  const read = orderViewResponses.interpret(json);
   if (!read.ok) return read;
-  const wrapped = member(json, orderViewAnswers.responseRoot);
+  const wrapped = member(json, orderViewResponses.responseRoot);
   const documents = readNumberedTicketDocuments(isRecord(wrapped) ? wrapped : json);
-  return { ok: true, answer: { view: read.answer, documents } };
+  return { ok: true, result: { view: read.result, documents } };
 }

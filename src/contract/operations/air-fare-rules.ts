@@ -19,7 +19,7 @@ import { isRecord, listOf, member, memberAt, textOf } from "../lenient-value.ts"
 import { defineOperation } from "./define-operation.ts";
 import { invalidOfferId, invalidShoppingResponseId } from "./offer-request.ts";
 import type { ReadRequest } from "./operation.ts";
-import { answersUnder } from "./operation-answer.ts";
+import { responsesUnder } from "./operation-response.ts";
 import { refuseRequest } from "./refuse-request.ts";
 import { rooted } from "./rooted.ts";
 
@@ -69,10 +69,10 @@ const responseBody = z.strictObject({
 });
 
 /** The rules of the fares of offers, after normalisation. */
-export type FareRulesAnswer = DomainShape<typeof responseBody>;
+export type FareRulesResult = DomainShape<typeof responseBody>;
 
 /**
- * Reads the rules of the fares of an offer. Its contact is one object, unlike that of every other request. An answer is of
+ * Reads the rules of the fares of an offer. Its contact is one object, unlike that of every other request. A response is of
  * use when it holds rules.
  *
  * @see interface document, "Endpoints", /AirFareRules
@@ -86,7 +86,7 @@ export const airFareRules = defineOperation({
   requestSchema,
   request,
   readRequest,
-  ...answersUnder("AirFareRulesRS", responseBody, ({ rules }) =>
+  ...responsesUnder("AirFareRulesRS", responseBody, ({ rules }) =>
     rules.length > 0 ? null : { path: "/Rules", because: "It holds no Rules." },
   ),
   example: {

@@ -3,7 +3,7 @@ import { oneWayListsExample } from "../examples/offer-lists.ts";
 import { brandedOffersExample } from "../examples/offers-group.ts";
 import { defineOperation } from "./define-operation.ts";
 import { offerRequests } from "./offer-request.ts";
-import { offersGroupAnswers } from "./offers-group-answer.ts";
+import { offersGroupResponses } from "./offers-group-response.ts";
 
 /**
  * Lists the branded variants of an offer, which cost more than the basic fare. It applies only to one-way and multi-city
@@ -17,7 +17,7 @@ export const airGetBrandedOffers = defineOperation({
   readOnly: true,
   optionalService: true,
   ...offerRequests("GetBrandedOffersRQ"),
-  ...offersGroupAnswers("GetBrandedOffersRS"),
+  ...offersGroupResponses("GetBrandedOffersRS"),
   example: {
     query: {
       shoppingResponseId: "1724067361311310318",

@@ -9,7 +9,7 @@ import { offerListsExample } from "../examples/offer-lists.ts";
 import { examplePassengers, pricedOfferExample } from "../examples/offer-price.ts";
 import { defineOperation } from "./define-operation.ts";
 import { passengerOfferRequests } from "./offer-request.ts";
-import { answersUnder, lackOfPricedOffers } from "./operation-answer.ts";
+import { lackOfPricedOffers, responsesUnder } from "./operation-response.ts";
 
 const responseBody = z.strictObject({
   ...responseEnvelope(responseVersion),
@@ -23,7 +23,7 @@ const responseBody = z.strictObject({
 export type PricedOffers = DomainShape<typeof responseBody>;
 
 /**
- * Prices an offer again before it is booked. An answer is of use when at least one offer has its OfferID and its total
+ * Prices an offer again before it is booked. A response is of use when at least one offer has its OfferID and its total
  * price.
  *
  * @see interface document, "Endpoints", /AirOfferPrice
@@ -33,7 +33,7 @@ export const airOfferPrice = defineOperation({
   summary: "Prices an offer.",
   readOnly: true,
   ...passengerOfferRequests("OfferPriceRQ"),
-  ...answersUnder("OfferPriceRS", responseBody, ({ pricedOffer }) =>
+  ...responsesUnder("OfferPriceRS", responseBody, ({ pricedOffer }) =>
     lackOfPricedOffers(pricedOffer, "/PricedOffer", "PricedOffer"),
   ),
   example: {

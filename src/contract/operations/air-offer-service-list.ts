@@ -3,7 +3,7 @@ import { serviceListDataLists } from "../elements/extras-data-lists.ts";
 import { exampleOfferQuery } from "../examples/offer-query.ts";
 import { defineOperation } from "./define-operation.ts";
 import { passengerOfferRequests } from "./offer-request.ts";
-import { serviceListAnswers, serviceListBody, serviceListExample } from "./service-list-answer.ts";
+import { serviceListBody, serviceListExample, serviceListResponses } from "./service-list-response.ts";
 
 const responseBody = serviceListBody(serviceListDataLists);
 
@@ -21,6 +21,6 @@ export const airOfferServiceList = defineOperation({
   readOnly: true,
   optionalService: true,
   ...passengerOfferRequests("AirServiceListRQ", "AirPostBookingAncillary"),
-  ...serviceListAnswers(responseBody),
+  ...serviceListResponses(responseBody),
   example: { query: exampleOfferQuery, response: serviceListExample },
 });

@@ -3,7 +3,7 @@ import { offerListsExample } from "../examples/offer-lists.ts";
 import { splitOffersExample } from "../examples/offers-group.ts";
 import { defineOperation } from "./define-operation.ts";
 import { offerRequests } from "./offer-request.ts";
-import { offersGroupAnswers } from "./offers-group-answer.ts";
+import { offersGroupResponses } from "./offers-group-response.ts";
 
 /**
  * Splits an offer that would be booked as several bookings into single one-way offers, so that the way there and the way
@@ -17,7 +17,7 @@ export const airOfferSplit = defineOperation({
   readOnly: true,
   optionalService: true,
   ...offerRequests("AirSplitOfferRQ"),
-  ...offersGroupAnswers("AirSplitOfferRS"),
+  ...offersGroupResponses("AirSplitOfferRS"),
   example: {
     query: {
       shoppingResponseId: "1724067361311310318",

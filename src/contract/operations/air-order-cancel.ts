@@ -10,7 +10,7 @@ import { isRecord, listOf, member, memberAt, referencesOf, textOf } from "../len
 import { bookingStatusOf, resultStatusOf } from "../result-status.ts";
 import { defineOperation } from "./define-operation.ts";
 import type { Interpretation, OrderQuery } from "./operation.ts";
-import { unusable } from "./operation-answer.ts";
+import { unusable } from "./operation-response.ts";
 import { orderQuerySchema, orderRequest, orderRequestSchema, readOrderRequest } from "./order-request.ts";
 import { rooted } from "./rooted.ts";
 
@@ -98,7 +98,7 @@ function cancelRequest(query: OrderQuery, envelope: Envelope): z.infer<typeof re
 function interpretCancel(json: unknown): Interpretation<readonly CancelResult[]> {
   const response = memberAt(json, responseRoot, "Response") ?? member(json, "Response");
   const results = listOf(response).filter(isRecord).map(readResult).filter(statesOutcome);
-  if (results.length > 0) return { ok: true, answer: results };
+  if (results.length > 0) return { ok: true, result: results };
   return unusable(readErrors(json, responseRoot), responseRoot, `/${responseRoot}/Response`, "It holds no Response.");
 }
 

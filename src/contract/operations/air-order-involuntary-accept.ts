@@ -2,7 +2,7 @@ import { involuntaryAcceptResult } from "../elements/results.ts";
 import { exampleInvoluntaryEnvelope } from "../examples/envelope.ts";
 import { exampleOrderQuery } from "../examples/order-view.ts";
 import { defineOperation } from "./define-operation.ts";
-import { involuntaryAnswers, involuntaryResultExample } from "./involuntary-answer.ts";
+import { involuntaryResponses, involuntaryResultExample } from "./involuntary-response.ts";
 import { orderRequests } from "./order-request.ts";
 
 /**
@@ -16,7 +16,7 @@ export const airOrderInvoluntaryAccept = defineOperation({
   summary: "Accepts what an airline changed: cancellations, delays, new times and flights.",
   readOnly: false,
   ...orderRequests("OrderInvoluntaryAcceptRQ"),
-  ...involuntaryAnswers("OrderInvoluntaryAcceptRS", involuntaryAcceptResult),
+  ...involuntaryResponses("OrderInvoluntaryAcceptRS", involuntaryAcceptResult),
   example: {
     query: exampleOrderQuery,
     response: { OrderInvoluntaryAcceptRS: { ...exampleInvoluntaryEnvelope, Result: [involuntaryResultExample] } },

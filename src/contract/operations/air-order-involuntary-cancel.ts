@@ -2,12 +2,12 @@ import { involuntaryCancelResult } from "../elements/results.ts";
 import { exampleInvoluntaryEnvelope } from "../examples/envelope.ts";
 import { exampleOrderQuery } from "../examples/order-view.ts";
 import { defineOperation } from "./define-operation.ts";
-import { involuntaryAnswers, involuntaryResultExample } from "./involuntary-answer.ts";
+import { involuntaryResponses, involuntaryResultExample } from "./involuntary-response.ts";
 import { orderRequests } from "./order-request.ts";
 
 /**
  * Cancels the whole order because of what an airline changed, and asks for the refund. It cannot be undone and its
- * refund is known only from the answer, so it is never sent again on its own account.
+ * refund is known only from the response, so it is never sent again on its own account.
  *
  * @see interface document, "Endpoints", /AirOrderInvoluntaryCancel
  */
@@ -16,7 +16,7 @@ export const airOrderInvoluntaryCancel = defineOperation({
   summary: "Cancels a booking because of what an airline changed, for a refund.",
   readOnly: false,
   ...orderRequests("OrderInvoluntaryCancelRQ"),
-  ...involuntaryAnswers("OrderInvoluntaryCancelRS", involuntaryCancelResult),
+  ...involuntaryResponses("OrderInvoluntaryCancelRS", involuntaryCancelResult),
   example: {
     query: exampleOrderQuery,
     response: {

@@ -24,7 +24,7 @@ import { type RequestedPassenger, refusePassenger } from "../passenger-rules.ts"
 import { defineOperation } from "./define-operation.ts";
 import { offerKeys, offerKeysOf, type PassengerOfferQuery, readOfferRequest, withPassengers } from "./offer-request.ts";
 import type { ReadRequest } from "./operation.ts";
-import { answersUnder, lackOfPricedOffers } from "./operation-answer.ts";
+import { lackOfPricedOffers, responsesUnder } from "./operation-response.ts";
 import { refuseRequest } from "./refuse-request.ts";
 import { metaDataOf } from "./request-meta-data.ts";
 import { rooted } from "./rooted.ts";
@@ -121,8 +121,8 @@ const exampleQuery: ReshopQuery = {
 /**
  * Prices the exchange of an order for a new offer. Gateways have a second mode behind the same path, which names an OrderID
  * and searches for exchanges; the interface document requires a ShoppingResponseId, so that mode is neither sent nor
- * served: it is refused with `request.exchange_search`. Its answers are read all the same; they have no
- * `ReshopDifferential`. An answer is of use when at least one offer has its OfferID and its total price.
+ * served: it is refused with `request.exchange_search`. Its responses are read all the same; they have no
+ * `ReshopDifferential`. A response is of use when at least one offer has its OfferID and its total price.
  *
  * @see interface document, "Endpoints", /AirOrderReshop
  */
@@ -134,7 +134,7 @@ export const airOrderReshop = defineOperation({
   requestSchema,
   request,
   readRequest,
-  ...answersUnder("OrderReshopRS", responseBody, ({ reshopOffers }) =>
+  ...responsesUnder("OrderReshopRS", responseBody, ({ reshopOffers }) =>
     lackOfPricedOffers(reshopOffers.flat(), "/ReshopOffers", "ReshopOffer"),
   ),
   example: {

@@ -3,7 +3,7 @@ import { postBookingServiceListDataLists } from "../elements/extras-data-lists.t
 import { exampleOrderQuery } from "../examples/order-view.ts";
 import { defineOperation } from "./define-operation.ts";
 import { orderRequests } from "./order-request.ts";
-import { serviceListAnswers, serviceListBody, serviceListExample } from "./service-list-answer.ts";
+import { serviceListBody, serviceListExample, serviceListResponses } from "./service-list-response.ts";
 
 const responseBody = serviceListBody(postBookingServiceListDataLists);
 
@@ -20,6 +20,6 @@ export const airPostBookingAncillary = defineOperation({
   summary: "Lists the services, such as baggage and meals, that can be added to a booking.",
   readOnly: true,
   ...orderRequests("AirServiceListRQ", "AirOfferServiceList"),
-  ...serviceListAnswers(responseBody),
+  ...serviceListResponses(responseBody),
   example: { query: exampleOrderQuery, response: serviceListExample },
 });

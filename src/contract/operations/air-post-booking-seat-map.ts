@@ -6,7 +6,7 @@ import { exampleOrderQuery } from "../examples/order-view.ts";
 import { postBookingSeatMapExample } from "../examples/seat-map.ts";
 import { defineOperation } from "./define-operation.ts";
 import { orderRequests } from "./order-request.ts";
-import { seatMapAnswers, seatMapBody, seatMapResponseExample } from "./seat-map-answer.ts";
+import { seatMapBody, seatMapResponseExample, seatMapResponses } from "./seat-map-response.ts";
 
 const responseBody = seatMapBody(postBookingSeatMap, postBookingSeatMapDataLists);
 
@@ -23,7 +23,7 @@ export const airPostBookingSeatMap = defineOperation({
   summary: "Shows the seats that can be taken on the flights of a booking.",
   readOnly: true,
   ...orderRequests("AirSeatMapRQ", "AirSeatMap"),
-  ...seatMapAnswers(responseBody),
+  ...seatMapResponses(responseBody),
   example: {
     query: exampleOrderQuery,
     response: seatMapResponseExample(postBookingSeatMapExample, bookedFlightsExample),

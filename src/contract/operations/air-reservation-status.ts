@@ -1,7 +1,7 @@
 import { exampleOrderQuery, orderStatusExample } from "../examples/order-view.ts";
 import { defineOperation } from "./define-operation.ts";
 import { orderRequests } from "./order-request.ts";
-import { orderViewAnswers } from "./order-view-answer.ts";
+import { orderViewResponses } from "./order-view-response.ts";
 
 /**
  * Reads the status of a reservation: PnrStatus, flags and the segments as the gateway has them now, possibly from a
@@ -14,6 +14,6 @@ export const airReservationStatus = defineOperation({
   summary: "Reads the status of a reservation, with its flights and any pending schedule change.",
   readOnly: true,
   ...orderRequests("OrderStatusRQ"),
-  ...orderViewAnswers,
+  ...orderViewResponses,
   example: { query: exampleOrderQuery, response: orderStatusExample },
 });

@@ -6,7 +6,7 @@ import { offeredFlightsExample } from "../examples/offered-flights.ts";
 import { seatMapExample } from "../examples/seat-map.ts";
 import { defineOperation } from "./define-operation.ts";
 import { passengerOfferRequests } from "./offer-request.ts";
-import { seatMapAnswers, seatMapBody, seatMapResponseExample } from "./seat-map-answer.ts";
+import { seatMapBody, seatMapResponseExample, seatMapResponses } from "./seat-map-response.ts";
 
 const responseBody = seatMapBody(seatMap, seatMapDataLists);
 
@@ -24,6 +24,6 @@ export const airSeatMap = defineOperation({
   readOnly: true,
   optionalService: true,
   ...passengerOfferRequests("AirSeatMapRQ", "AirPostBookingSeatMap"),
-  ...seatMapAnswers(responseBody),
+  ...seatMapResponses(responseBody),
   example: { query: exampleOfferQuery, response: seatMapResponseExample(seatMapExample, offeredFlightsExample) },
 });

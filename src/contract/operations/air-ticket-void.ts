@@ -10,7 +10,7 @@ import { isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } fr
 import { bookingStatusOf, resultStatusOf } from "../result-status.ts";
 import { defineOperation } from "./define-operation.ts";
 import type { Interpretation, OrderQuery, ReadRequest } from "./operation.ts";
-import { unusable } from "./operation-answer.ts";
+import { unusable } from "./operation-response.ts";
 import { orderQuerySchema, orderRequest, orderRequestSchema, readOrderRequest } from "./order-request.ts";
 import { refuseRequest } from "./refuse-request.ts";
 import { rooted } from "./rooted.ts";
@@ -170,7 +170,7 @@ function interpretVoid(json: unknown): Interpretation<VoidResult> {
   }
   return {
     ok: true,
-    answer: {
+    result: {
       status,
       errorMessage: textOf(memberOf(result, "ErrorMessage", "ErrorMsg")) ?? "",
       tickets,

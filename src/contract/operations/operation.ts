@@ -23,12 +23,12 @@ export type OperationName =
 /**
  * One operation of the gateway: everything that client, gateway and documentation need to know of it.
  *
- * `Query` is what a caller asks with and `Answer` what he gets, both plain and normalised; `Request` and `Response` are the
+ * `Query` is what a caller asks with and `Result` what he gets, both plain and normalised; `Request` and `Response` are the
  * bodies as they go over the wire.
  *
  * @see interface document, "Endpoints"
  */
-export interface Operation<Query = unknown, Answer = unknown, Request = unknown, Response = unknown> {
+export interface Operation<Query = unknown, Result = unknown, Request = unknown, Response = unknown> {
   readonly name: OperationName;
   readonly path: `/${OperationName}`;
   /** One sentence: what it is for. */
@@ -53,9 +53,9 @@ export interface Operation<Query = unknown, Answer = unknown, Request = unknown,
   request(query: Query, envelope: Envelope): Request;
   /** Reads a request as a gateway must: in any accepted spelling, held to the limits of the contract. Never throws. */
   readRequest(json: unknown): ReadRequest<Query>;
-  /** Reads an answer in any accepted spelling. Never throws. */
-  interpret(json: unknown): Interpretation<Answer>;
-  /** A query, the request it makes, and an answer to it; both bodies satisfy the schemas. */
+  /** Reads a response in any accepted spelling. Never throws. */
+  interpret(json: unknown): Interpretation<Result>;
+  /** A query, the request it makes, and a response to it; both bodies satisfy the schemas. */
   readonly examples: { readonly query: Query; readonly request: Request; readonly response: Response };
 }
 
@@ -65,7 +65,7 @@ export interface QueryOptions {
   readonly traceId?: string;
 }
 
-/** What a request asks, or why it cannot be answered. */
+/** What a request asks, or why it cannot be served. */
 export type ReadRequest<Query> =
   | { readonly ok: true; readonly query: Query }
   | { readonly ok: false; readonly problem: RequestProblem };
@@ -75,19 +75,19 @@ export interface RequestProblem extends ContractProblem {
   readonly businessCode: number;
 }
 
-/** What an answer says. */
-export type Interpretation<Answer> =
-  | { readonly ok: true; readonly answer: Answer }
-  | { readonly ok: false; readonly problem: AnswerProblem };
+/** What a response says. */
+export type Interpretation<Result> =
+  | { readonly ok: true; readonly result: Result }
+  | { readonly ok: false; readonly problem: ResponseProblem };
 
-/** Why an answer holds no result. */
-export interface AnswerProblem {
+/** Why a response holds no result. */
+export interface ResponseProblem {
   /**
-   * `gateway.rejected`: the gateway answered with errors, so it did not do what was asked.
-   * `gateway.unusable_answer`: the answer cannot be read, so it says nothing about what was done.
+   * `gateway.rejected`: the gateway responded with errors, so it did not do what was asked.
+   * `gateway.unusable_answer`: the response cannot be read, so it says nothing about what was done.
    */
   readonly code: "gateway.rejected" | "gateway.unusable_answer";
-  /** JSON Pointer (RFC 6901) into the answer. */
+  /** JSON Pointer (RFC 6901) into the response. */
   readonly path: string;
   readonly message: string;
   /** The gateway's own errors, as sent. */

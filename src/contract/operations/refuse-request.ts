@@ -4,7 +4,7 @@ import type { ReadRequest } from "./operation.ts";
 const invalidBookingInput = 29;
 
 /**
- * A request that cannot be answered.
+ * A request that cannot be served.
  *
  * @param code stable, begins with `request.`
  * @param path JSON Pointer (RFC 6901) to what is wrong.

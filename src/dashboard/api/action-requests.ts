@@ -11,7 +11,7 @@ const common = {
   note: note.optional(),
   version: z.int().min(1).max(2_147_483_647).optional().meta({
     description:
-      "The `version` of the case that the action was decided on; another one there answers 409, except to `stop`.",
+      "The `version` of the case that the action was decided on; another one there responds with 409, except to `stop`.",
   }),
 };
 

@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import type { DescribedRoute, DescribedSurface } from "../../http/describe-routes.ts";
 import type { Surface } from "../../http/mount-routes.ts";
 import { type Problem, writeProblem } from "../../http/problem-document.ts";
-import { answer, problem, type ResponseDescription, type Responses, routesFor } from "../../http/route.ts";
+import { problem, type ResponseDescription, type Responses, routesFor, success } from "../../http/route.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { isRoleAtLeast, type UserRole } from "../people/role.ts";
 import { type Identity, identityOf } from "./identity.ts";
@@ -33,7 +33,7 @@ function checkRole(request: Request, response: Response, needed: UserRole): bool
   return false;
 }
 
-/** What is answered to a caller without the role. */
+/** The response to a caller without the role. */
 export function roleTooLow({ role }: Identity, needed: UserRole): Problem {
   return {
     status: 403,
@@ -48,10 +48,10 @@ export function roleTooLow({ role }: Identity, needed: UserRole): Problem {
 export function noSuch(
   what: "case" | "notification" | "order" | "call" | "task" | "bulk action" | "decision",
 ): ResponseDescription {
-  const stored = what === "call" ? " of which an answer is stored" : "";
+  const stored = what === "call" ? " of which a response is stored" : "";
   const code = `api.${what.replace(" ", "_")}_not_found`;
   return {
-    description: what === "call" ? "There is no such call, or no answer to it." : `There is no such ${what}.`,
+    description: what === "call" ? "There is no such call, or no response to it." : `There is no such ${what}.`,
     codes: [code],
     missing: (id) => ({
       code,
@@ -77,10 +77,10 @@ export const outgoingEventRoles = {
   change: requiredRoles.changeOutgoingEvents,
 } as const;
 
-/** How those routes are described: what cannot be read, they answer in their own words. */
+/** How those routes are described: what cannot be read, they respond in their own words. */
 export const describedEvents: DescribedSurface<UserRole> = { ...describedApi, commonResponses: () => changeProblems };
 
-/** What every route of the API may answer instead of what was asked for. */
+/** What every route of the API may respond with instead of what was asked for. */
 const commonProblems: Responses = {
   400: problem("The query or the path cannot be read.", "api.query_invalid", "api.bad_request"),
   401: problem(
@@ -94,7 +94,7 @@ const commonProblems: Responses = {
   503: problem("The database cannot be reached; try again after Retry-After.", "api.unavailable"),
 };
 
-/** What changes something may answer as well. */
+/** What changes something may also respond with. */
 const changeProblems: Responses = {
   ...commonProblems,
   403: problem(
@@ -135,10 +135,10 @@ export function invalidBody(...codes: readonly string[]): ResponseDescription {
   return problem("The body is not what this takes; `problems` says where.", "api.body_invalid", ...codes);
 }
 
-/** The bytes of a notification or of a gateway answer. */
+/** The bytes of a notification or of a gateway response. */
 export const storedBytes: ResponseDescription = {
   description: "The stored bytes, as an attachment of the type that they were declared as.",
   content: { "application/json": {} },
 };
 
-export const done = answer("Done.");
+export const done = success("Done.");

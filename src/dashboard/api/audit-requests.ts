@@ -26,7 +26,7 @@ export const auditListQuery = z.strictObject({
     .meta({ description: "Who did it, exactly: `worker`, `person:mlopez`, ..." }),
   cursor: z
     .string("may be given once only")
-    .regex(/^[1-9]\d{0,14}$/, "must be the nextCursor of an earlier answer of this list")
+    .regex(/^[1-9]\d{0,14}$/, "must be the nextCursor of an earlier response of this list")
     .transform(Number)
     .optional()
     .meta({ description: "`nextCursor` of the page before." }),

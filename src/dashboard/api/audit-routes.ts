@@ -1,9 +1,9 @@
-import { answer, problem } from "../../http/route.ts";
+import { problem, success } from "../../http/route.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import type { AuditTrail } from "../ports.ts";
 import { route } from "./api-surface.ts";
-import { auditList } from "./audit-answers.ts";
 import { auditListQuery } from "./audit-requests.ts";
+import { auditList } from "./audit-responses.ts";
 
 /** The tag of the audit. */
 export const auditTag = "Audit";
@@ -19,7 +19,7 @@ export const auditRoutes = [
     summary: "Who did what to which order, newest first, as ids only",
     query: auditListQuery,
     responses: {
-      200: answer("One page.", auditList),
+      200: success("One page.", auditList),
       400: problem("The query or the path cannot be read.", "api.query_invalid", "api.bad_request"),
     },
     async handle({ query }, { audit }: { readonly audit: AuditTrail }) {

@@ -21,7 +21,7 @@ export interface AuthenticateOptions {
 const bearerScheme = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 const challenge = 'Bearer realm="skedchange"';
 
-/** These change nothing, so another site gains nothing by making a browser send them: it cannot read the answers. */
+/** These change nothing, so another site gains nothing by making a browser send them: it cannot read the responses. */
 const safeMethods: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 /** Who API_TOKEN is: the installation, not a person. */
@@ -56,7 +56,7 @@ export function authenticate(options: AuthenticateOptions): RequestHandler {
   };
 }
 
-/** What is answered to a request from a foreign page. */
+/** The response to a request from a foreign page. */
 export const badOrigin: Problem = {
   status: 403,
   code: "people.bad_origin",

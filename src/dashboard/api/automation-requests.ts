@@ -11,5 +11,5 @@ export const resumeAutomationBody = z.strictObject({
   stopId: z
     .guid("must be the id of a stop")
     .optional()
-    .meta({ description: "The stop that was seen; another one in force answers 409. Not given: any." }),
+    .meta({ description: "The stop that was seen; another one in force responds with 409. Not given: any." }),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answer, problem } from "../../http/route.ts";
+import { problem, success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { Automation, AutomationStop } from "../automation-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
@@ -20,10 +20,10 @@ const automationMembers = {
     .meta({ description: "The stop in force." }),
 };
 
-/** Answer of `GET /api/v1/automation` and of stopping. */
+/** Response of `GET /api/v1/automation` and of stopping. */
 export const automationState = z.strictObject(automationMembers).meta({ id: "AutomationState" });
 
-/** Answer of `POST /api/v1/automation/resume`. */
+/** Response of `POST /api/v1/automation/resume`. */
 export const automationResumed = z
   .strictObject({
     ...automationMembers,
@@ -45,7 +45,7 @@ export const automationRoutes = [
     operationId: "readAutomation",
     tag: policyTag,
     summary: "Whether automation is stopped, since when, by whom and why",
-    responses: { 200: answer("The switch.", automationState) },
+    responses: { 200: success("The switch.", automationState) },
     async handle(_request, { automation }: Needs) {
       return { body: present(await automation.readStop()) };
     },
@@ -59,7 +59,7 @@ export const automationRoutes = [
     summary:
       "Stops all accepts and cancels that policies decide, for all sources; those that agents decide are still sent",
     body: stopAutomationBody,
-    responses: { 200: answer("The stop in force; one that was in force already stays as it is.", automationState) },
+    responses: { 200: success("The stop in force; one that was in force already stays as it is.", automationState) },
     async handle({ body: { note }, caller: { actor } }, { automation, logger }: Needs) {
       const stop = await automation.stop({ actor, note });
       logger.warn({ stopId: stop.id }, "automation.stopped");
@@ -75,7 +75,7 @@ export const automationRoutes = [
     summary: "Ends the stop",
     body: resumeAutomationBody,
     responses: {
-      200: answer("Automatic effects are sent, also when they were not stopped.", automationResumed),
+      200: success("Automatic effects are sent, also when they were not stopped.", automationResumed),
       409: problem("Another stop is in force than the one that was to be ended.", "automation.stopped_again"),
     },
     async handle({ body: { stopId }, caller: { actor } }, { automation, logger }: Needs) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { caseStates } from "../../cases/lifecycle.ts";
-import { answer } from "../../http/route.ts";
+import { success } from "../../http/route.ts";
 import { type BlockedOrders, blockReasonCodes, orderWorkStates } from "../blocked-order-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
@@ -44,7 +44,7 @@ const blockedOrder = z
   })
   .meta({ id: "BlockedOrder" });
 
-/** Answer of `GET /api/v1/blocked-orders`. */
+/** Response of `GET /api/v1/blocked-orders`. */
 export const blockedOrderList = z
   .strictObject({
     items: z.array(blockedOrder),
@@ -60,7 +60,7 @@ const listBlockedOrders = route({
   tag: casesTag,
   summary: "Blocked orders and the reasons, longest blocked first",
   query: blockedOrderQuery,
-  responses: { 200: answer("One page.", blockedOrderList) },
+  responses: { 200: success("One page.", blockedOrderList) },
   async handle({ query }, { blockedOrders }: { readonly blockedOrders: BlockedOrders }) {
     const { source = null, cursor, limit } = query;
     const page = await blockedOrders.listBlocked({ source, after: positionAfter("lanes", cursor), limit });

@@ -1,17 +1,17 @@
 import type { z } from "zod";
 import { isRecord } from "../../contract/lenient-value.ts";
 import type { Problem } from "../../http/problem-document.ts";
-import { answer, problem } from "../../http/route.ts";
+import { problem, success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { type BulkActions, type BulkSelection, bulkCasesMax } from "../ports.ts";
 import { bulkActionBody, roleOfAction, toBulkCommand } from "./action-requests.ts";
-import { bulkAction, bulkActionList, bulkPreview, bulkStarted, bulkStopped } from "./answers.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import type { Identity } from "./identity.ts";
 import { bodyBytesMax } from "./json-body.ts";
 import { bulkActionListQuery } from "./requests.ts";
+import { bulkAction, bulkActionList, bulkPreview, bulkStarted, bulkStopped } from "./responses.ts";
 import { workTag } from "./task-routes.ts";
 
 type BulkBody = z.output<typeof bulkActionBody>;
@@ -31,7 +31,7 @@ export const bulkRoutes = [
     tag: workTag,
     summary: "Actions on many cases and their progress, newest first",
     query: bulkActionListQuery,
-    responses: { 200: answer("One page.", bulkActionList) },
+    responses: { 200: success("One page.", bulkActionList) },
     async handle({ query }, { bulk }: Needs) {
       const { state = null, cursor, limit } = query;
       const page = await bulk.list({ state, after: positionAfter("bulk-actions", cursor), limit });
@@ -50,8 +50,8 @@ export const bulkRoutes = [
     // It may name many cases.
     bodyBytesMax: 4 * bodyBytesMax,
     responses: {
-      200: answer("The expected outcome for each case. Nothing was changed.", bulkPreview),
-      202: answer("Accepted. Workers process case after case.", bulkStarted),
+      200: success("The expected outcome for each case. Nothing was changed.", bulkPreview),
+      202: success("Accepted. Workers process case after case.", bulkStarted),
       422: invalidBody(
         "api.bulk_without_cases",
         "api.bulk_too_many",
@@ -68,7 +68,7 @@ export const bulkRoutes = [
     operationId: "readBulkAction",
     tag: workTag,
     summary: "The progress of a bulk action, case by case",
-    responses: { 200: answer("The bulk action.", bulkAction), 404: noSuch("bulk action") },
+    responses: { 200: success("The bulk action.", bulkAction), 404: noSuch("bulk action") },
     async handle({ params }, { bulk }: Needs) {
       const found = await bulk.read(params.id);
       return found === null ? null : { body: found };
@@ -82,7 +82,7 @@ export const bulkRoutes = [
     tag: workTag,
     summary: "Stops a bulk action before its remaining cases",
     responses: {
-      200: answer("It is stopped. Cases that are done stay done.", bulkStopped),
+      200: success("It is stopped. Cases that are done stay done.", bulkStopped),
       404: noSuch("bulk action"),
       409: problem("It is over.", "api.bulk_action_over"),
     },

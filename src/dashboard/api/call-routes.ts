@@ -1,10 +1,10 @@
-import { answer } from "../../http/route.ts";
+import { success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import type { StoredBodies } from "../ports.ts";
-import { callList } from "./answers.ts";
 import { noSuch, route, storedBytes } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
+import { callList } from "./responses.ts";
 import { sendStoredBody } from "./send-body.ts";
 
 type Needs = {
@@ -12,7 +12,7 @@ type Needs = {
   readonly logger: Logger;
 };
 
-/** `/cases/{id}/calls`: what the gateway was asked and answered. */
+/** `/cases/{id}/calls`: the calls to the gateway and its responses. */
 export const callRoutes = [
   route({
     method: "get",
@@ -21,7 +21,7 @@ export const callRoutes = [
     operationId: "listCalls",
     tag: casesTag,
     summary: "Calls to the gateway for one case",
-    responses: { 200: answer("The calls.", callList), 404: noSuch("case") },
+    responses: { 200: success("The calls.", callList), 404: noSuch("case") },
     async handle({ params }, { bodies }: Needs) {
       const items = await bodies.listCalls(params.id);
       return items === null ? null : { body: { items } };

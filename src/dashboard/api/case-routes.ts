@@ -1,14 +1,14 @@
-import { answer, problem } from "../../http/route.ts";
+import { problem, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import type { ActOnCase, CaseQueries, ChangeReader } from "../ports.ts";
 import { caseActionBody, noteOf, roleOfAction, toCommand } from "./action-requests.ts";
-import { actionAnswer, caseDetail, caseList, reconciliationAnswer } from "./answers.ts";
 import { noSuch, route } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import { presentCase, presentCaseDetail } from "./present-case.ts";
 import { caseListQuery } from "./requests.ts";
+import { actionResponse, caseDetail, caseList, reconciliationResponse } from "./responses.ts";
 
 export const casesTag = "Cases";
 
@@ -27,7 +27,7 @@ export const caseRoutes = [
     tag: casesTag,
     summary: "Cases, newest or most urgent first",
     query: caseListQuery,
-    responses: { 200: answer("One page.", caseList) },
+    responses: { 200: success("One page.", caseList) },
     async handle({ query, caller }, { queries, changes }: Reading) {
       const list = query.order === "due" ? "cases-due" : "cases";
       const page = await queries.listCases({
@@ -54,7 +54,7 @@ export const caseRoutes = [
     operationId: "readCase",
     tag: casesTag,
     summary: "One case with all its details",
-    responses: { 200: answer("The case.", caseDetail), 404: noSuch("case") },
+    responses: { 200: success("The case.", caseDetail), 404: noSuch("case") },
     async handle({ params }, { queries, changes }: Reading) {
       const found = await queries.readCase(params.id);
       return found === null ? null : { body: presentCaseDetail(found, changes) };
@@ -70,7 +70,7 @@ export const caseRoutes = [
     summary: "A person's action on a case",
     body: caseActionBody,
     responses: {
-      202: answer("Accepted. A worker carries it out.", actionAnswer),
+      202: success("Accepted. A worker carries it out.", actionResponse),
       404: noSuch("case"),
       409: problem("The case has changed meanwhile. Nothing was done.", "api.case_moved"),
       422: problem(
@@ -115,7 +115,7 @@ export const caseRoutes = [
     operationId: "reconcile",
     tag: casesTag,
     summary: "Proof that every acknowledged notification is decided or waiting",
-    responses: { 200: answer("What was found.", reconciliationAnswer) },
+    responses: { 200: success("What was found.", reconciliationResponse) },
     async handle(_request, { queries, clock }: { readonly queries: CaseQueries; readonly clock: Clock }) {
       const found = await queries.reconcile(unattendedIdsMax);
       const ok = found.withoutCase.count === 0 && found.withoutProgress.count === 0;

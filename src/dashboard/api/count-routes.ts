@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answer } from "../../http/route.ts";
+import { success } from "../../http/route.ts";
 import type { CountWork } from "../count-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
@@ -7,7 +7,7 @@ import { casesTag } from "./case-routes.ts";
 
 const count = z.int().min(0);
 
-/** Answer of `GET /api/v1/counts`. */
+/** Response of `GET /api/v1/counts`. */
 export const workCounts = z
   .strictObject({
     needPerson: count.meta({ description: "Cases that wait for an agent." }),
@@ -29,7 +29,7 @@ export const countRoutes = [
     operationId: "countWork",
     tag: casesTag,
     summary: "Counts of what waits for people",
-    responses: { 200: answer("The counts.", workCounts) },
+    responses: { 200: success("The counts.", workCounts) },
     async handle({ caller }, { countWork }: { readonly countWork: CountWork }) {
       return { body: await countWork(caller.actor) };
     },

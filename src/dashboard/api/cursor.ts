@@ -39,11 +39,11 @@ export function positionAfter(list: CursorList, cursor: string | undefined): Pag
     code: "api.cursor_invalid",
     title: "The cursor cannot be read",
     detail:
-      "'cursor' must be the nextCursor of an earlier answer of this list. Leave it out to start at the beginning.",
+      "'cursor' must be the nextCursor of an earlier response of this list. Leave it out to start at the beginning.",
   });
 }
 
-/** A page as lists are answered. */
+/** A page as lists are returned. */
 export function pageFrom<Item>(list: CursorList, { items, next }: Page<Item>) {
   return { items, nextCursor: next === null ? null : writeCursor(list, next) };
 }
@@ -70,7 +70,7 @@ export function readCursor(list: CursorList, cursor: string): PagePosition | nul
   return { at, id, ...(priority === undefined ? {} : { priority }) };
 }
 
-/** Refuses 31 February, which PostgreSQL would answer with an error and JavaScript reads as 3 March. */
+/** Refuses 31 February, which PostgreSQL would refuse and JavaScript reads as 3 March. */
 function isRealInstant(at: string): boolean {
   const milliseconds = Date.parse(at);
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().slice(0, 19) === at.slice(0, 19);

@@ -1,9 +1,9 @@
 import { problem } from "../../http/route.ts";
 import type { EventStreams } from "../event-streams.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { caseChangeEvent } from "./answers.ts";
 import { route } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
+import { caseChangeEvent } from "./responses.ts";
 
 /** `/events`: which cases change, as it happens. */
 export const eventRoutes = [

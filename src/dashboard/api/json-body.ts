@@ -23,7 +23,7 @@ export function bodyOf(request: Request): unknown {
   });
 }
 
-/** What is answered to a body that the schema refuses. */
+/** The response to a body that the schema refuses. */
 export function refuseBody(error: z.ZodError, schema: z.ZodType): Problem {
   const allowed = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const problems = describeIssues(error, allowed, true);

@@ -1,13 +1,13 @@
-import { answer, problem } from "../../http/route.ts";
+import { problem, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import type { CaseQueries, StoredBodies } from "../ports.ts";
 import type { ReprocessNotification } from "../reprocess-notification.ts";
-import { notificationDetail, notificationList, reprocessAnswer } from "./answers.ts";
 import { noSuch, route, storedBytes } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import { notificationListQuery } from "./requests.ts";
+import { notificationDetail, notificationList, reprocessResponse } from "./responses.ts";
 import { sendStoredBody } from "./send-body.ts";
 
 export const notificationsTag = "Notifications";
@@ -34,7 +34,7 @@ export const notificationRoutes = [
     tag: notificationsTag,
     summary: "Notifications, newest first, without their bodies",
     query: notificationListQuery,
-    responses: { 200: answer("One page.", notificationList) },
+    responses: { 200: success("One page.", notificationList) },
     async handle({ query }, { queries }: Reading) {
       const { state = null, source = null, cursor, limit } = query;
       const after = positionAfter("notifications", cursor);
@@ -48,7 +48,7 @@ export const notificationRoutes = [
     operationId: "readNotification",
     tag: notificationsTag,
     summary: "One notification and its cases",
-    responses: { 200: answer("The notification.", notificationDetail), 404: noSuch("notification") },
+    responses: { 200: success("The notification.", notificationDetail), 404: noSuch("notification") },
     async handle({ params }, { queries }: Reading) {
       const found = await queries.readNotification(params.id);
       return found === null ? null : { body: found };
@@ -78,7 +78,7 @@ export const notificationRoutes = [
     tag: notificationsTag,
     summary: "Reprocesses a quarantined notification",
     responses: {
-      202: answer("It is usable now, and its cases are opened.", reprocessAnswer),
+      202: success("It is usable now, and its cases are opened.", reprocessResponse),
       404: noSuch("notification"),
       409: problem("It is not in quarantine.", "api.not_quarantined"),
       422: problem(

@@ -17,7 +17,7 @@ export function describeApi(parts: ApiParts): ApiDescription {
       {
         name: casesTag,
         description:
-          "The open work on orders. An unknown path of the API is answered with 404 `api.no_such_route`, another method with 405 `api.method_not_allowed`.",
+          "The open work on orders. An unknown path of the API gets 404 `api.no_such_route`, another method with 405 `api.method_not_allowed`.",
       },
       { name: workTag, description: "What is left to do when cases are done, and actions on many cases." },
       { name: notificationsTag, description: "What was received." },

@@ -1,10 +1,10 @@
 import { textParameter } from "../../http/mount-routes.ts";
-import { answer } from "../../http/route.ts";
+import { success } from "../../http/route.ts";
 import type { Orders } from "../order-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
-import { orderAnswer, orderImportAnswer } from "./order-answers.ts";
 import { orderImportBody, orderQuery } from "./order-requests.ts";
+import { orderImportResponse, orderResponse } from "./order-responses.ts";
 
 /** The tag of orders. */
 export const orderTag = "Orders";
@@ -24,7 +24,7 @@ export const orderRoutes = [
     summary: "Imports booked flights, with which changes are compared",
     body: orderImportBody,
     responses: {
-      200: answer("The outcome for each order.", orderImportAnswer),
+      200: success("The outcome for each order.", orderImportResponse),
       422: invalidBody("api.unknown_source"),
     },
     async handle({ body, caller }, { orders }: Needs) {
@@ -47,7 +47,7 @@ export const orderRoutes = [
     summary: "One order: what was booked and accepted, and its cases",
     params: { orderId: textParameter },
     query: orderQuery,
-    responses: { 200: answer("The order.", orderAnswer), 404: noSuch("order") },
+    responses: { 200: success("The order.", orderResponse), 404: noSuch("order") },
     async handle({ params, query }, { orders }: Needs) {
       const found = await orders.readOrder(query.source, params.orderId);
       return found === null ? null : { body: found };

@@ -38,7 +38,7 @@ export const addUserBody = z.strictObject({
     .meta({ description: "Upper and lower case are the same." }),
   displayName: name("As the dashboard shows them; the user name when not given.").optional(),
   role: role.meta({ description: "What they may do." }),
-  password: password.optional().meta({ description: "Made up, and answered once, when not given." }),
+  password: password.optional().meta({ description: "Made up, and returned once, when not given." }),
 });
 
 /** Body of `PATCH /api/v1/users/{id}`. */

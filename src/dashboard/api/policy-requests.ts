@@ -7,7 +7,7 @@ const noteLengthMax = 2_000;
 const version = z
   .string("must be a text")
   .regex(/^[0-9a-f]{64}$/, "must be the version of a policy: 64 hexadecimal digits")
-  .meta({ description: "As `POST /policies` answered it." });
+  .meta({ description: "As `POST /policies` returned it." });
 
 /** Why somebody does something that others must be able to understand. */
 export const note = z
@@ -35,7 +35,7 @@ export const activatePolicyBody = z.strictObject({
   replaces: version
     .nullable()
     .optional()
-    .meta({ description: "The version that has the role now; another one there answers 409. Not given: any." }),
+    .meta({ description: "The version that has the role now; another one there responds with 409. Not given: any." }),
 });
 
 /** Query of `GET /api/v1/policies/shadow-differences`. */

@@ -1,9 +1,10 @@
-import { answer, problem, type ResponseDescription } from "../../http/route.ts";
+import { problem, type ResponseDescription, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import type { Policies } from "../ports.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
+import { activatePolicyBody, addPolicyBody, policyTermsQuery, shadowDifferencesQuery } from "./policy-requests.ts";
 import {
   decisionReevaluation,
   policyAdded,
@@ -12,8 +13,7 @@ import {
   policyVersionDetail,
   shadowDifferences,
   sourcePolicies,
-} from "./policy-answers.ts";
-import { activatePolicyBody, addPolicyBody, policyTermsQuery, shadowDifferencesQuery } from "./policy-requests.ts";
+} from "./policy-responses.ts";
 
 /** The tag of policies and of replaying decisions. */
 export const policyTag = "Policies";
@@ -41,7 +41,7 @@ const activatePolicy = route({
   summary: "Gives a version a role for a source: active, or shadow",
   body: activatePolicyBody,
   responses: {
-    200: answer("It has the role from now on.", sourcePolicies),
+    200: success("It has the role from now on.", sourcePolicies),
     404: noPolicy,
     409: problem(
       "Another version has the role by now, or a file sets it.",
@@ -89,7 +89,7 @@ export const policyRoutes = [
     operationId: "listPolicies",
     tag: policyTag,
     summary: "The active and shadow policy of each source, and the newest 200 versions",
-    responses: { 200: answer("Policies.", policyOverview) },
+    responses: { 200: success("Policies.", policyOverview) },
     async handle(_request, { policies }: Needs) {
       return { body: { sources: await policies.listSources(), versions: await policies.listVersions() } };
     },
@@ -103,7 +103,7 @@ export const policyRoutes = [
     summary: "Checks a policy and stores it as a version, without activating it",
     body: addPolicyBody,
     responses: {
-      201: answer("Stored. The same policy again is the same version.", policyAdded),
+      201: success("Stored. The same policy again is the same version.", policyAdded),
       422: invalidBody("policy.invalid"),
     },
     async handle({ body: { text, note = null }, caller: { actor } }, { policies }: Needs) {
@@ -137,7 +137,7 @@ export const policyRoutes = [
     tag: policyTag,
     summary: "Which versions had a role for a source, newest first: who, when and why",
     query: policyTermsQuery,
-    responses: { 200: answer("The newest 200.", policyTermList) },
+    responses: { 200: success("The newest 200.", policyTermList) },
     async handle({ query }, { policies }: Needs) {
       return { body: { items: await policies.listTerms(query.source) } };
     },
@@ -150,7 +150,7 @@ export const policyRoutes = [
     tag: policyTag,
     summary: "Decisions where the shadow version of a source differs, newest first",
     query: shadowDifferencesQuery,
-    responses: { 200: answer("One page.", shadowDifferences) },
+    responses: { 200: success("One page.", shadowDifferences) },
     async handle({ query: { source, cursor, limit } }, { policies }: Needs) {
       const after = positionAfter("shadow-differences", cursor);
       return { body: pageFrom("shadow-differences", await policies.listDifferences(source, { after, limit })) };
@@ -164,7 +164,7 @@ export const policyRoutes = [
     tag: policyTag,
     summary: "One version with its text",
     params: { version: { schema: { type: "string" }, isValid: (text) => /^[0-9a-f]{64}$/.test(text) } },
-    responses: { 200: answer("The version.", policyVersionDetail), 404: noPolicy },
+    responses: { 200: success("The version.", policyVersionDetail), 404: noPolicy },
     async handle({ params }, { policies }: Needs) {
       const found = await policies.readVersion(params.version);
       return found === null ? null : { body: found };
@@ -177,7 +177,7 @@ export const policyRoutes = [
     operationId: "replayDecision",
     tag: policyTag,
     summary: "Reevaluates a decision from its stored inputs, and compares",
-    responses: { 200: answer("The result.", decisionReevaluation), 404: noSuch("decision") },
+    responses: { 200: success("The result.", decisionReevaluation), 404: noSuch("decision") },
     async handle({ params }, { policies }: Needs) {
       const reevaluation = await policies.reevaluate(params.id);
       return reevaluation === null ? null : { body: reevaluation };

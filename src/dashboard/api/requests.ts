@@ -153,7 +153,7 @@ function hasNoNul(text: string): boolean {
   return !text.includes("\0");
 }
 
-/** What is answered to a query that the schema refuses. */
+/** The response to a query that the schema refuses. */
 export function refuseQuery(error: z.ZodError, schema: z.ZodObject): Problem {
   const problems = describeIssues(error, Object.keys(schema.shape), false);
   return {

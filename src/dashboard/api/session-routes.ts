@@ -1,12 +1,12 @@
-import { answer, problem } from "../../http/route.ts";
+import { problem, success } from "../../http/route.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import { type People, sessionLifeMs } from "../people/people.ts";
 import { done, openRoute, route } from "./api-surface.ts";
 import { badOrigin } from "./authenticate.ts";
 import type { IsOwnOrigin } from "./own-origin.ts";
-import { sessionAnswer, signedInAnswer } from "./people-answers.ts";
 import { signInBody } from "./people-requests.ts";
+import { sessionResponse, signedInResponse } from "./people-responses.ts";
 
 /** The tag of sessions, users and tokens. */
 export const peopleTag = "People";
@@ -19,10 +19,10 @@ export const signInRoutes = [
     role: "anyone",
     operationId: "signIn",
     tag: peopleTag,
-    summary: "Signs in; the answer sets the cookie of the session",
+    summary: "Signs in; the response sets the cookie of the session",
     body: signInBody,
     responses: {
-      200: answer("Signed in.", signedInAnswer),
+      200: success("Signed in.", signedInResponse),
       401: problem("The user name or the password is wrong, or the user is disabled.", "people.sign_in_failed"),
       403: problem("The request comes from a page of another site.", "people.bad_origin"),
       429: problem(
@@ -82,7 +82,7 @@ export const sessionRoutes = [
     operationId: "readSession",
     tag: peopleTag,
     summary: "Who is asking",
-    responses: { 200: answer("The signed-in user, or the owner of the token.", sessionAnswer) },
+    responses: { 200: success("The signed-in user, or the owner of the token.", sessionResponse) },
     handle({ caller }, { demo }: { readonly demo: boolean }) {
       const { userId, username, displayName, role } = caller;
       return { body: { user: { id: userId, username, displayName, role }, demo } };

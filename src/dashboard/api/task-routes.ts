@@ -1,11 +1,11 @@
-import { answer, problem } from "../../http/route.ts";
+import { problem, success } from "../../http/route.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import type { Tasks } from "../ports.ts";
 import { closeTaskBody, noteOf } from "./action-requests.ts";
-import { taskClosed, taskList } from "./answers.ts";
 import { noSuch, route } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import { taskListQuery } from "./requests.ts";
+import { taskClosed, taskList } from "./responses.ts";
 
 export const workTag = "Work of people";
 
@@ -23,7 +23,7 @@ export const taskRoutes = [
     tag: workTag,
     summary: "Follow-up tasks of cases: with state=open soonest due first, else newest first",
     query: taskListQuery,
-    responses: { 200: answer("One page.", taskList) },
+    responses: { 200: success("One page.", taskList) },
     async handle({ query }, { tasks }: Needs) {
       const { state = null, kind = null, limit } = query;
       const list = state === "open" ? "tasks-due" : "tasks";
@@ -40,7 +40,7 @@ export const taskRoutes = [
     summary: "Marks a task as done",
     body: closeTaskBody,
     responses: {
-      200: answer("It is closed.", taskClosed),
+      200: success("It is closed.", taskClosed),
       404: noSuch("task"),
       409: problem("It was closed before.", "api.task_closed"),
     },

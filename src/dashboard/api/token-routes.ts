@@ -1,12 +1,12 @@
-import { answer, problem } from "../../http/route.ts";
+import { problem, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { People } from "../people/people.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { isRoleAtLeast } from "../people/role.ts";
 import { done, invalidBody, roleTooLow, route } from "./api-surface.ts";
-import { tokenAdded, tokenList } from "./people-answers.ts";
 import { addTokenBody, tokenListQuery } from "./people-requests.ts";
+import { tokenAdded, tokenList } from "./people-responses.ts";
 import { peopleTag } from "./session-routes.ts";
 
 type Needs = {
@@ -24,7 +24,7 @@ export const tokenRoutes = [
     tag: peopleTag,
     summary: "Personal API tokens, newest first",
     query: tokenListQuery,
-    responses: { 200: answer("At most 200.", tokenList) },
+    responses: { 200: success("At most 200.", tokenList) },
     async handle({ query, caller }, { people }: Needs) {
       if (query.of === "everybody") {
         const needed = requiredRoles.tokensOfOthers;
@@ -44,7 +44,7 @@ export const tokenRoutes = [
     summary: "Creates a personal API token, which is shown once. Needs a session, not a token",
     body: addTokenBody,
     responses: {
-      201: answer("Made.", tokenAdded),
+      201: success("Made.", tokenAdded),
       403: problem(
         "This takes a signed-in person, on a page of the dashboard.",
         "people.session_needed",

@@ -1,12 +1,12 @@
 import type { Problem } from "../../http/problem-document.ts";
-import { answer, problem } from "../../http/route.ts";
+import { problem, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { People } from "../people/people.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { invalidBody, route } from "./api-surface.ts";
-import { userAdded, userAnswer, userList } from "./people-answers.ts";
 import { addUserBody, editUserBody } from "./people-requests.ts";
+import { userAdded, userList, userResponse } from "./people-responses.ts";
 import { peopleTag } from "./session-routes.ts";
 
 type Needs = {
@@ -23,7 +23,7 @@ export const userRoutes = [
     operationId: "listUsers",
     tag: peopleTag,
     summary: "All users, by user name",
-    responses: { 200: answer("The users.", userList) },
+    responses: { 200: success("The users.", userList) },
     async handle(_request, { people }: Needs) {
       return { body: { items: await people.listUsers() } };
     },
@@ -37,7 +37,7 @@ export const userRoutes = [
     summary: "Adds a user",
     body: addUserBody,
     responses: {
-      201: answer("Added.", userAdded),
+      201: success("Added.", userAdded),
       409: problem(
         "The user name is taken, or there are too many users.",
         "people.username_taken",
@@ -82,7 +82,7 @@ export const userRoutes = [
     summary: "Changes a user",
     body: editUserBody,
     responses: {
-      200: answer("Changed.", userAnswer),
+      200: success("Changed.", userResponse),
       404: {
         description: "There is no such user.",
         codes: ["people.user_not_found"],

@@ -116,7 +116,7 @@ export function createPeople(options: {
   readonly hash?: (password: string) => Promise<string>;
 }): People {
   const { store, clock, logger, hash = hashPassword } = options;
-  /** Compared with when there is no such user, so that the answer takes as long as when there is. */
+  /** Compared with when there is no such user, so that the response takes as long as when there is. */
   const decoyHash = onceMade(() => hash(generatePassword()));
   const useAt = () => {
     const at = clock.now();

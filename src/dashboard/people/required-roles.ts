@@ -9,7 +9,7 @@ export const requiredRoles = {
   readNotifications: "viewer",
   readReconciliation: "viewer",
   followEvents: "viewer",
-  /** Raw notifications and gateway answers hold travellers' data. */
+  /** Raw notifications and gateway responses hold travellers' data. */
   readBodies: "agent",
   reprocessNotification: "supervisor",
   readTasks: "viewer",

@@ -53,7 +53,7 @@ export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) 
   );
 }
 
-/** Nobody signed in is an answer, not an error. */
+/** Nobody signed in is a result, not an error. */
 async function readSession() {
   try {
     return await api.readSession();

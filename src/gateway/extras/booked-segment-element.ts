@@ -4,7 +4,7 @@ import { flightDetail, segmentPoints } from "./journey-trip.ts";
 
 /**
  * A flight of a journey as an element of `FlightSegment` in the seat map of a booking, which spells much of it otherwise than all other
- * answers.
+ * responses.
  *
  * @see interface document, "Service and seat offers"
  */

@@ -1,10 +1,10 @@
 import { fareRuleTopics } from "../../contract/elements/fare-rules.ts";
 import { airFareRules as contract, type FareRulesQuery } from "../../contract/operations/air-fare-rules.ts";
-import { offerAnswerHead } from "../extras/extras-answer.ts";
+import { offerResponseHead } from "../extras/extras-response.ts";
 import type { GatewayOperation } from "../operation.ts";
 import { findOffer } from "../shopping/find-offer.ts";
 import type { FareRules } from "../supply/offer.ts";
-import { recordOfferCall } from "./offer-answer.ts";
+import { recordOfferCall } from "./offer-response.ts";
 
 /** The rules of each fare of the offers. `ItineraryId` is the position of the offer in the request, from 1. */
 export const airFareRules: GatewayOperation<FareRulesQuery> = {
@@ -19,7 +19,7 @@ export const airFareRules: GatewayOperation<FareRulesQuery> = {
     await recordOfferCall(context, contract.name);
     return {
       [contract.responseRoot]: {
-        ...offerAnswerHead(party, query.offers[0]?.shoppingResponseId ?? ""),
+        ...offerResponseHead(party, query.offers[0]?.shoppingResponseId ?? ""),
         Rules: rules,
         MetaData: {},
       },

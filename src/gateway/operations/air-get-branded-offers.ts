@@ -2,7 +2,7 @@ import { airGetBrandedOffers as contract } from "../../contract/operations/air-g
 import { canHaveBrandedOffers } from "../../contract/trip-kind.ts";
 import { OperationRefusal } from "../operation.ts";
 import type { FoundOffer } from "../shopping/find-offer.ts";
-import { derivedOffers, derivedOffersOperation } from "./offer-answer.ts";
+import { derivedOffers, derivedOffersOperation } from "./offer-response.ts";
 
 /** Each offer of the request, followed by the same flights under dearer brands. Round trips have none. */
 export const airGetBrandedOffers = derivedOffersOperation(contract, async ({ supply }, found) => {

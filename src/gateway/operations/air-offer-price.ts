@@ -1,11 +1,11 @@
 import { airOfferPrice as contract } from "../../contract/operations/air-offer-price.ts";
 import type { PassengerOfferQuery } from "../../contract/operations/offer-request.ts";
-import { offerAnswerHead } from "../extras/extras-answer.ts";
+import { offerResponseHead } from "../extras/extras-response.ts";
 import type { GatewayOperation } from "../operation.ts";
 import { type FoundOffer, findOffers, priceNow, refuseOtherPassengers } from "../shopping/find-offer.ts";
 import { newShoppingResponseId } from "../shopping/search-offers.ts";
 import { showOffers } from "../shopping/show-offers.ts";
-import { recordOfferCall, responseMetaDataOf } from "./offer-answer.ts";
+import { recordOfferCall, responseMetaDataOf } from "./offer-response.ts";
 
 /** The offers at their price now, for the passengers under the keys of the request. */
 export const airOfferPrice: GatewayOperation<PassengerOfferQuery> = {
@@ -22,7 +22,7 @@ export const airOfferPrice: GatewayOperation<PassengerOfferQuery> = {
     const { elements, dataLists } = showOffers(priced, query.passengers);
     return {
       [contract.responseRoot]: {
-        ...offerAnswerHead(party, query.shoppingResponseId),
+        ...offerResponseHead(party, query.shoppingResponseId),
         OfferResponseId: newShoppingResponseId(context.clock.now()),
         PricedOffer: elements,
         DataLists: dataLists,

@@ -1,13 +1,13 @@
 import { airOfferServiceList as contract } from "../../contract/operations/air-offer-service-list.ts";
 import type { PassengerOfferQuery } from "../../contract/operations/offer-request.ts";
 import { digitsOf } from "../booking/booked-keys.ts";
-import { offerAnswerHead } from "../extras/extras-answer.ts";
+import { offerResponseHead } from "../extras/extras-response.ts";
 import { gatewayTime } from "../extras/gateway-time.ts";
 import { segmentElement, tripListsOf } from "../extras/journey-trip.ts";
 import { serviceListContent } from "../extras/service-list-content.ts";
 import type { GatewayOperation } from "../operation.ts";
 import { findTrip } from "./find-trip.ts";
-import { responseMetaDataOf } from "./offer-answer.ts";
+import { responseMetaDataOf } from "./offer-response.ts";
 
 /** The services that can be bought with an offer, and what they cost. */
 export const airOfferServiceList: GatewayOperation<PassengerOfferQuery> = {
@@ -19,7 +19,7 @@ export const airOfferServiceList: GatewayOperation<PassengerOfferQuery> = {
     const { ServiceDefinitionList, ...offered } = serviceListContent(services, trip.currency, gatewayTime(expiresAt));
     return {
       [contract.responseRoot]: {
-        ...offerAnswerHead(party, query.shoppingResponseId),
+        ...offerResponseHead(party, query.shoppingResponseId),
         ServiceListResponseId: digitsOf(`services ${query.offerIds.join(" ")}`, 19),
         ...offered,
         DataLists: { ...tripListsOf(trip, segmentElement), ServiceDefinitionList },

@@ -1,7 +1,7 @@
 import { airOfferSplit as contract } from "../../contract/operations/air-offer-split.ts";
 import { OperationRefusal } from "../operation.ts";
 import type { FoundOffer } from "../shopping/find-offer.ts";
-import { derivedOffers, derivedOffersOperation } from "./offer-answer.ts";
+import { derivedOffers, derivedOffersOperation } from "./offer-response.ts";
 
 /** One offer for each journey of an offer whose journeys are booked separately. Their prices add up to its price. */
 export const airOfferSplit = derivedOffersOperation(contract, async ({ supply }, found) => {

@@ -2,7 +2,7 @@ import { airOrderCancel as contract } from "../../contract/operations/air-order-
 import type { OrderQuery } from "../../contract/operations/operation.ts";
 import { type CancellationResult, cancelBooking } from "../cancel-booking.ts";
 import { type GatewayOperation, orderNotFound } from "../operation.ts";
-import { bookingAnswerHead } from "../order-view-body.ts";
+import { bookingResponseHead } from "../order-view-body.ts";
 import { orderCallEntry, summaryOf } from "./journal-summary.ts";
 
 /** Cancels the bookings that the call names at the traveller's wish, each for itself. */
@@ -21,14 +21,14 @@ export const airOrderCancel: GatewayOperation<OrderQuery> = {
         change: null,
         settlements,
         journal: orderCallEntry(contract.name, query, before, { result, errorCode, at }),
-        answer: { order, results },
+        result: { order, results },
       };
     });
     if (cancelled === null) throw orderNotFound(orderId);
     const { order, results } = cancelled;
     return {
       [contract.responseRoot]: {
-        ...bookingAnswerHead(party, order),
+        ...bookingResponseHead(party, order),
         Response: results.map((result) => resultElement(orderId, result)),
       },
     };

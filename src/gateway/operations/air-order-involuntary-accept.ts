@@ -1,14 +1,14 @@
 import { airOrderInvoluntaryAccept as contract } from "../../contract/operations/air-order-involuntary-accept.ts";
 import type { OrderQuery } from "../../contract/operations/operation.ts";
 import type { GatewayOperation } from "../operation.ts";
-import { answerChange, involuntaryBody, resultElement } from "./answer-change.ts";
+import { involuntaryBody, resultElement, settlePendingChange } from "./settle-pending-change.ts";
 
 /** Accepts the pending change: the new flights become the booked ones. */
 export const airOrderInvoluntaryAccept: GatewayOperation<OrderQuery> = {
   contract,
 
   async carryOut(context, call) {
-    const { order, results } = await answerChange(context, contract.name, "accepted", call);
+    const { order, results } = await settlePendingChange(context, contract.name, "accepted", call);
     const elements = results.map((result) => resultElement(order.orderId, result));
     return involuntaryBody(contract.responseRoot, order, call.party, elements);
   },

@@ -2,14 +2,14 @@ import { airOrderInvoluntaryCancel as contract } from "../../contract/operations
 import type { OrderQuery } from "../../contract/operations/operation.ts";
 import type { GatewayOperation } from "../operation.ts";
 import type { SettlementResult } from "../settle-change.ts";
-import { answerChange, involuntaryBody, resultElement } from "./answer-change.ts";
+import { involuntaryBody, resultElement, settlePendingChange } from "./settle-pending-change.ts";
 
 /** Rejects the pending change and cancels the booking. The result of each reference carries its refund. */
 export const airOrderInvoluntaryCancel: GatewayOperation<OrderQuery> = {
   contract,
 
   async carryOut(context, call) {
-    const { order, results } = await answerChange(context, contract.name, "rejected", call);
+    const { order, results } = await settlePendingChange(context, contract.name, "rejected", call);
     const elements = results.map((result) => ({ ...resultElement(order.orderId, result), ...refundMembers(result) }));
     return involuntaryBody(contract.responseRoot, order, call.party, elements);
   },

@@ -2,13 +2,13 @@ import { airOrderReshop as contract, type ReshopQuery } from "../../contract/ope
 import { type ExchangedPassenger, findExchangedOrder } from "../exchange/find-exchanged-order.ts";
 import { paidFares } from "../exchange/paid-fares.ts";
 import { reshopOfferElement } from "../exchange/reshop-offer-element.ts";
-import { offerAnswerHead } from "../extras/extras-answer.ts";
+import { offerResponseHead } from "../extras/extras-response.ts";
 import type { GatewayOperation, OperationContext } from "../operation.ts";
 import { type FoundOffer, findOffers, priceNow, refuseOtherPassengers } from "../shopping/find-offer.ts";
 import { newShoppingResponseId } from "../shopping/search-offers.ts";
 import { showOffers } from "../shopping/show-offers.ts";
 import { recordRead } from "./find-order.ts";
-import { responseMetaDataOf } from "./offer-answer.ts";
+import { responseMetaDataOf } from "./offer-response.ts";
 
 /** What it costs to exchange an order, which its tickets name, for each of the offers. It changes nothing. */
 export const airOrderReshop: GatewayOperation<ReshopQuery> = {
@@ -28,7 +28,7 @@ export const airOrderReshop: GatewayOperation<ReshopQuery> = {
     await recordRead(context, contract.name, { orderId: order.orderId, gdsBookingReferences }, order);
     return {
       [contract.responseRoot]: {
-        ...offerAnswerHead(party, query.shoppingResponseId),
+        ...offerResponseHead(party, query.shoppingResponseId),
         OfferResponseId: newShoppingResponseId(context.clock.now()),
         ReshopOffers: [reshopOffers],
         DataLists: { ...dataLists, PassengerList: { Passengers: passengers.map(passengerElement) } },

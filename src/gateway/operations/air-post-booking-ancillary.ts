@@ -1,13 +1,13 @@
 import { airPostBookingAncillary as contract } from "../../contract/operations/air-post-booking-ancillary.ts";
 import type { OrderQuery } from "../../contract/operations/operation.ts";
 import { digitsOf } from "../booking/booked-keys.ts";
-import { orderAnswerHead } from "../extras/extras-answer.ts";
+import { orderResponseHead } from "../extras/extras-response.ts";
 import { gatewayTime } from "../extras/gateway-time.ts";
 import { segmentElement, tripListsOf } from "../extras/journey-trip.ts";
 import { serviceListContent } from "../extras/service-list-content.ts";
 import type { GatewayOperation } from "../operation.ts";
 import { findBookedTrip } from "./find-booked-trip.ts";
-import { responseMetaDataOf } from "./offer-answer.ts";
+import { responseMetaDataOf } from "./offer-response.ts";
 
 /** The services that can be added to a booking for what is still to be flown, and what they cost. */
 export const airPostBookingAncillary: GatewayOperation<OrderQuery> = {
@@ -19,7 +19,7 @@ export const airPostBookingAncillary: GatewayOperation<OrderQuery> = {
     const { ServiceDefinitionList, ...offered } = serviceListContent(services, trip.currency, gatewayTime(expiresAt));
     return {
       [contract.responseRoot]: {
-        ...orderAnswerHead(party, order),
+        ...orderResponseHead(party, order),
         ServiceListResponseId: digitsOf(`services ${order.orderId} ${query.gdsBookingReferences.join(" ")}`, 19),
         ...offered,
         DataLists: { ...tripListsOf(trip, segmentElement), ServiceDefinitionList },

@@ -3,13 +3,13 @@ import type { OrderQuery } from "../../contract/operations/operation.ts";
 import { digitsOf } from "../booking/booked-keys.ts";
 import { withoutBookedSeats } from "../extras/booked-seats.ts";
 import { bookedSegmentElement } from "../extras/booked-segment-element.ts";
-import { orderAnswerHead } from "../extras/extras-answer.ts";
+import { orderResponseHead } from "../extras/extras-response.ts";
 import { gatewayTime } from "../extras/gateway-time.ts";
 import { tripListsOf } from "../extras/journey-trip.ts";
 import { bookedSeatMapContent } from "../extras/seat-map-content.ts";
 import type { GatewayOperation } from "../operation.ts";
 import { findBookedTrip } from "./find-booked-trip.ts";
-import { responseMetaDataOf } from "./offer-answer.ts";
+import { responseMetaDataOf } from "./offer-response.ts";
 
 /** The cabins of a booking's flights as far as they are still to be flown. Its own seats are taken. */
 export const airPostBookingSeatMap: GatewayOperation<OrderQuery> = {
@@ -20,7 +20,7 @@ export const airPostBookingSeatMap: GatewayOperation<OrderQuery> = {
     const cabins = withoutBookedSeats(await context.supply.seatMaps(trip), trip, order.content);
     return {
       [contract.responseRoot]: {
-        ...orderAnswerHead(party, order),
+        ...orderResponseHead(party, order),
         SeatResponseId: digitsOf(`seats ${order.orderId} ${query.gdsBookingReferences.join(" ")}`, 19),
         ...bookedSeatMapContent(cabins, trip.passengers, trip.currency, gatewayTime(expiresAt)),
         DataLists: tripListsOf(trip, bookedSegmentElement),

@@ -1,13 +1,13 @@
 import { airSeatMap as contract } from "../../contract/operations/air-seat-map.ts";
 import type { PassengerOfferQuery } from "../../contract/operations/offer-request.ts";
 import { digitsOf } from "../booking/booked-keys.ts";
-import { offerAnswerHead } from "../extras/extras-answer.ts";
+import { offerResponseHead } from "../extras/extras-response.ts";
 import { gatewayTime } from "../extras/gateway-time.ts";
 import { segmentElement, tripListsOf } from "../extras/journey-trip.ts";
 import { seatMapContent } from "../extras/seat-map-content.ts";
 import type { GatewayOperation } from "../operation.ts";
 import { findTrip } from "./find-trip.ts";
-import { responseMetaDataOf } from "./offer-answer.ts";
+import { responseMetaDataOf } from "./offer-response.ts";
 
 /** The cabins of an offer's flights, and what their seats cost. */
 export const airSeatMap: GatewayOperation<PassengerOfferQuery> = {
@@ -18,7 +18,7 @@ export const airSeatMap: GatewayOperation<PassengerOfferQuery> = {
     const cabins = await context.supply.seatMaps(trip);
     return {
       [contract.responseRoot]: {
-        ...offerAnswerHead(party, query.shoppingResponseId),
+        ...offerResponseHead(party, query.shoppingResponseId),
         SeatResponseId: digitsOf(`seats ${query.offerIds.join(" ")}`, 19),
         ...seatMapContent(cabins, trip.passengers, trip.currency, gatewayTime(expiresAt)),
         DataLists: tripListsOf(trip, segmentElement),

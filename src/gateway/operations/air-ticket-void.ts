@@ -1,7 +1,7 @@
 import { airTicketVoid as contract, type VoidQuery } from "../../contract/operations/air-ticket-void.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type GatewayOperation, orderNotFound } from "../operation.ts";
-import { bookingAnswerHead } from "../order-view-body.ts";
+import { bookingResponseHead } from "../order-view-body.ts";
 import { type VoidedOrder, voidTickets } from "../void-tickets.ts";
 import { orderCallEntry, summaryOf } from "./journal-summary.ts";
 
@@ -13,22 +13,22 @@ export const airTicketVoid: GatewayOperation<VoidQuery> = {
     const { orderId, gdsBookingReferences, ticketNumbers, needToCancelBooking: cancelsBooking = false } = query;
     const voided = await store.amendOrder(orderId, async (before) => {
       const at = clock.now();
-      const answer = voidTickets(before, { gdsBookingReferences, ticketNumbers, cancelsBooking }, at);
-      const tickets = summaryOf(answer.tickets);
-      const result = tickets === "SUCCESS" && answer.status === "FAILED" ? "MIXED" : tickets;
+      const outcome = voidTickets(before, { gdsBookingReferences, ticketNumbers, cancelsBooking }, at);
+      const tickets = summaryOf(outcome.tickets);
+      const result = tickets === "SUCCESS" && outcome.status === "FAILED" ? "MIXED" : tickets;
       const errorCode = result === "SUCCESS" ? null : "gateway.tickets_not_voidable";
       return {
-        order: result === "FAILED" ? null : answer.order,
+        order: result === "FAILED" ? null : outcome.order,
         change: null,
-        settlements: answer.settlements,
+        settlements: outcome.settlements,
         journal: orderCallEntry(contract.name, query, before, { result, errorCode, at }),
-        answer,
+        result: outcome,
       };
     });
     if (voided === null) throw orderNotFound(orderId);
     return {
       [contract.responseRoot]: {
-        ...bookingAnswerHead(party, voided.order),
+        ...bookingResponseHead(party, voided.order),
         Result: resultElement(voided, digitsOf(newId(clock))),
       },
     };

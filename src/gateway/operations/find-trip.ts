@@ -4,7 +4,7 @@ import type { JourneyTrip } from "../extras/journey-trip.ts";
 import { offeredTrip } from "../extras/offered-trip.ts";
 import type { OperationContext } from "../operation.ts";
 import { findOffers, refuseOtherPassengers } from "../shopping/find-offer.ts";
-import { recordOfferCall } from "./offer-answer.ts";
+import { recordOfferCall } from "./offer-response.ts";
 
 /**
  * The flights of the offers that a call names, for its passengers, written into the journal.

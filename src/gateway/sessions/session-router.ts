@@ -88,7 +88,7 @@ export function createSessionRouter(options: SessionRouterOptions): Router {
     response.status(204).end();
   });
 
-  router.use("/session", answerFailure);
+  router.use("/session", handleFailure);
   return router;
 }
 
@@ -139,7 +139,7 @@ function refuseForNow(response: Response, seconds: number): void {
 }
 
 /** The messages of `express.json` quote the body, which may hold the token. */
-const answerFailure: ErrorRequestHandler = (error: unknown, _request: Request, response, next) => {
+const handleFailure: ErrorRequestHandler = (error: unknown, _request: Request, response, next) => {
   if (error instanceof AppError && error.code === tooManyCandidates) return refuseForNow(response, 1);
   const status = unreadableStatus(error);
   if (status === null) return next(error);

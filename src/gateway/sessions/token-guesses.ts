@@ -10,7 +10,7 @@ const addressesMax = 10_000;
 export interface TokenGuesses {
   /**
    * Counts a try from this address as wrong, before its token is looked at: a hundred at the same moment would otherwise
-   * all be looked at before the first is counted. Answers for how many seconds the address is locked, and then counts
+   * all be looked at before the first is counted. Returns for how many seconds the address is locked, and then counts
    * nothing, so that waiting always helps; 0 when the token may be looked at.
    */
   begin(address: string): number;

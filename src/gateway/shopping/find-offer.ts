@@ -45,7 +45,7 @@ export async function findOffer(
   const response = await findResponse(context, shoppingResponseId);
   const id = readOfferId(offerId);
   if (id !== null && id.shoppingResponseId !== shoppingResponseId) {
-    const message = `The offer ${offerId} is not one of the shopping response ${shoppingResponseId}. Take both from one answer.`;
+    const message = `The offer ${offerId} is not one of the shopping response ${shoppingResponseId}. Take both from one response.`;
     throw new OperationRefusal("gateway.offer_of_another_response", 400, "27", message);
   }
   let offer = id === null ? undefined : response.offers[id.position];

@@ -33,7 +33,7 @@ export const shoppingRequestSchema = z
       .string()
       .regex(/^[A-Z]{3}$/)
       .default("USD"),
-    /** Most offers of the answer. */
+    /** Most offers of the response. */
     limit: z.number().int().min(1).max(offersMax).default(20),
   })
   .superRefine(({ passengers }, context) => {

@@ -4,7 +4,7 @@ import type { Cabin, Flight, Offer } from "./offer.ts";
 
 /** Who flies where, offered or booked: what seats and services are asked for. */
 export interface Trip {
-  /** ISO 4217, of every amount of the answer. */
+  /** ISO 4217, of every amount of the response. */
   readonly currency: string;
   readonly flights: readonly TripFlight[];
   readonly passengers: readonly RequestedPassenger[];
@@ -12,7 +12,7 @@ export interface Trip {
 
 /** A flight of a trip. */
 export interface TripFlight extends Flight {
-  /** By which answers name it. */
+  /** By which responses name it. */
   readonly segmentKey: string;
   readonly cabin: Cabin;
 }

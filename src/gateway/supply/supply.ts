@@ -19,7 +19,7 @@ export interface ShoppingRequest {
   readonly owner: string | null;
   /** ISO 4217. */
   readonly currency: string;
-  /** Most offers of the answer. */
+  /** Most offers of the response. */
   readonly limit: number;
 }
 

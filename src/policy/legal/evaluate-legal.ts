@@ -15,7 +15,7 @@ import { anyTrue, type Truth } from "./truth.ts";
 export function evaluateLegal(input: LegalInput): LegalAssessment {
   const presets = selectedPresets(input.context.presets);
   const asked = presets.map((preset) => askPreset(preset, input));
-  const verdicts = asked.flatMap((answer) => answer.verdicts);
+  const verdicts = asked.flatMap((result) => result.verdicts);
   return {
     presets: asked.map(({ preset, applies }) => ({ id: preset.id, version: versions.get(preset.id) ?? "", applies })),
     verdicts,
@@ -26,7 +26,7 @@ export function evaluateLegal(input: LegalInput): LegalAssessment {
 
 const versions = new Map(legalPresetVersions.map(({ id, version }) => [id, version]));
 
-interface Answer {
+interface PresetResult {
   readonly preset: LegalPreset;
   readonly applies: Truth["value"];
   readonly verdicts: readonly LegalVerdict[];
@@ -37,7 +37,7 @@ interface ScopedJourney {
   readonly truth: Truth;
 }
 
-function askPreset(preset: LegalPreset, input: LegalInput): Answer {
+function askPreset(preset: LegalPreset, input: LegalInput): PresetResult {
   const journeys = input.journeys.map((journey) => ({
     journey,
     truth: appliesTo(preset, journey, input.context.carriers),

@@ -64,7 +64,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
   const failuresFrom = createMinuteLimit(rates.failuresPerAddress, clock);
   const stopReading = new AbortController();
 
-  async function answerTokenRequest(request: Request, response: Response): Promise<void> {
+  async function serveTokenRequest(request: Request, response: Response): Promise<void> {
     const startedAt = clock.now();
     const log = (level: "info" | "warn" | "error", fields: object): void => {
       const durationMs = clock.now().getTime() - startedAt.getTime();
@@ -174,7 +174,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
     return { keys: published.map(({ publicJwk }) => publicJwk) };
   }
 
-  async function answerKeySet(_request: Request, response: Response): Promise<void> {
+  async function serveKeySet(_request: Request, response: Response): Promise<void> {
     try {
       const keySet = await readKeySet();
       response.setHeader("Content-Type", "application/jwk-set+json");
@@ -189,9 +189,9 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
   }
 
   const router = Router();
-  router.post("/oauth/token", answerTokenRequest);
+  router.post("/oauth/token", serveTokenRequest);
   router.all("/oauth/token", (_request, response) => refuseMethod(response, "POST"));
-  router.get("/oauth/jwks.json", answerKeySet);
+  router.get("/oauth/jwks.json", serveKeySet);
   router.all("/oauth/jwks.json", (_request, response) => refuseMethod(response, "GET, HEAD"));
 
   const ownKeys = createKeySets(readKeySet, clock, ownKeyTimings);

@@ -291,7 +291,7 @@ async function readEffects(reading: Connection, caseId: string): Promise<CaseEff
     readonly error: CaseEffect["error"];
     readonly expected_refund: EffectRefund["expected"];
     readonly refund_check: EffectRefund["check"];
-    readonly answered_refund: string | null;
+    readonly refunded: string | null;
   }>`
     select id, decision_id, action, gds_booking_references, proposal_digest, state, planned_at, sent_at, finished_at,
       settle_reads, results, error, expected_refund, refund_check,
@@ -300,7 +300,7 @@ async function readEffects(reading: Connection, caseId: string): Promise<CaseEff
         from jsonb_path_query(coalesce(results, '[]'), '$[*].refundAmount') as named,
           lateral (select named #>> '{}' as amount) as told
         where amount <> ''
-      ) as answered_refund
+      ) as refunded
     from skedchange.effects
     where case_id = ${caseId}::uuid
     order by planned_at desc, id desc
@@ -321,7 +321,7 @@ async function readEffects(reading: Connection, caseId: string): Promise<CaseEff
     error: row.error,
     refund:
       row.action === "cancel"
-        ? { expected: row.expected_refund, answered: row.answered_refund, check: row.refund_check }
+        ? { expected: row.expected_refund, answered: row.refunded, check: row.refund_check }
         : null,
   }));
 }

@@ -32,7 +32,7 @@ export async function readCaseWork(
       effects: seen.effects,
       isApprovalPending: approval !== null,
       undoUntil: item.undoUntil,
-      isJustAnswered: standing.is_just_answered,
+      isJustCarriedOut: standing.is_just_carried_out,
       isPostponed: item.failures > 0 && (item.decision?.action === "accept" || item.decision?.action === "cancel"),
       orderHasOpenCase: standing.order_has_open_case,
       isBeingRechecked: isBeingRechecked(
@@ -52,7 +52,7 @@ async function readStanding(
   const { rows } = await sql<{
     reopened_from: string | null;
     order_has_open_case: boolean;
-    is_just_answered: boolean;
+    is_just_carried_out: boolean;
     now: Date;
   }>`
     select c.reopened_from, now() as now, exists (
@@ -63,7 +63,7 @@ async function readStanding(
       ) last
       where last.proposal_digest = ${proposalDigest}
         and last.finished_at > now() - make_interval(secs => ${defaultStatusLagMs / 1_000}::double precision)
-    ) as is_just_answered, exists (
+    ) as is_just_carried_out, exists (
       select from skedchange.cases o
       where o.source = ${source} and o.order_id = ${orderId} and o.state not in ${finishedStates}
     ) as order_has_open_case

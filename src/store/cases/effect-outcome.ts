@@ -73,13 +73,13 @@ export async function saveOutcome(
 interface Standing {
   readonly state: EffectState;
   /** Whether the gateway's results are recorded. A status or a person may have settled the effect without them. */
-  readonly isAnswered: boolean;
+  readonly hasResults: boolean;
 }
 
 /** The caller has locked the order, so the result does not change. */
 async function findStanding(transaction: Connection, effectId: string): Promise<Standing | null> {
   const { rows } = await sql<Standing>`
-    select state, results is not null as "isAnswered" from skedchange.effects where id = ${effectId}
+    select state, results is not null as "hasResults" from skedchange.effects where id = ${effectId}
   `.execute(transaction);
   return rows[0] ?? null;
 }
@@ -93,13 +93,13 @@ async function noteOvertaken(
 ): Promise<void> {
   const standing = await findStanding(transaction, effectId);
   const isSame = standing?.state === outcome.state;
-  if (isSame && (standing.isAnswered || outcome.results === null)) return;
-  const isNoted = await noteLateAnswer(transaction, work.id, at, effectId, outcome);
+  if (isSame && (standing.hasResults || outcome.results === null)) return;
+  const isNoted = await noteLateResponse(transaction, work.id, at, effectId, outcome);
   if (isNoted && isSame) await followUpRefund(transaction, work.id, at, effectId, refund, newId());
 }
 
 /** Records late results and the refund, which no status shows; returns whether there was anything new. */
-async function noteLateAnswer(
+async function noteLateResponse(
   transaction: Connection,
   caseId: string,
   at: Date,

@@ -72,7 +72,7 @@ async function encrypt({ encryption }: Database, change: Change): Promise<Encryp
     case "documents":
       return await encryption.encrypt(change.body);
     case "effect-outcome":
-      return change.outcome.answer === null ? null : await encryption.encrypt(change.outcome.answer);
+      return change.outcome.response === null ? null : await encryption.encrypt(change.outcome.response);
     default:
       return null;
   }

@@ -85,7 +85,7 @@ async function runTransaction<T>(
     const ended = client.query(isPersistent ? "commit" : "rollback", []);
     isOver = true;
     const [result, , { command }] = await Promise.all([working, begun, ended]);
-    // After a failed statement PostgreSQL answers a commit with a rollback instead of an error.
+    // After a failed statement PostgreSQL responds to a commit with a rollback instead of an error.
     if (isPersistent && command !== "COMMIT")
       throw new Error("A statement of a transaction failed, and nobody waited for it.");
     return result;

@@ -257,7 +257,7 @@ function toView<T extends DeliveryKind>(row: RecipientRow<T>): RecipientView<T> 
   const { lastErrorCode: code, lastErrorMessage, lastErrorStatus, lastErrorAt: at, ...others } = row;
   const { failingSince: since, failedInRow, heldUntil: until, heldBecause: because, ...rest } = others;
   const { certificateExpiresAt: expiresAt, ...view } = rest;
-  const message = lastErrorMessage ?? `The recipient answered ${lastErrorStatus}.`;
+  const message = lastErrorMessage ?? `The recipient responded with ${lastErrorStatus}.`;
   return {
     ...view,
     clientCertificate: expiresAt === null ? null : { expiresAt },

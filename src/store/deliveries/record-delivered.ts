@@ -57,7 +57,7 @@ export async function recordDelivered(
         for update skip locked
       ) lane
       cross join lateral (
-        -- Not when the answer to this statement was lost the first time.
+        -- Not when the response to this statement was lost the first time.
         select a.outcome is null as is_under_way from ${tables.attempts} a where a.id = ended.attempt_id limit 1
       ) attempt
       where ended.recipient_id not in (select id from convalescent) or ended.recipient_id in (select id from well)

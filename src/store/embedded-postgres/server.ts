@@ -187,16 +187,19 @@ async function findRunning(context: StartContext): Promise<FoundServer | null> {
     const adminUrl = urlOf(context, file.socketFolder ?? "127.0.0.1", file.port);
     // A server writes its socket a moment after its process id.
     const listens = windows || file.socketFolder !== null;
-    const answer: Answer = listens ? await askFolder(adminUrl) : { starting: true };
-    if (answer.folder !== undefined && (await realpath(answer.folder).catch(() => answer.folder)) === cluster) {
+    const serverState: ServerState = listens ? await askFolder(adminUrl) : { starting: true };
+    if (
+      serverState.folder !== undefined &&
+      (await realpath(serverState.folder).catch(() => serverState.folder)) === cluster
+    ) {
       return { adminUrl, adopted: true, pid: file.pid };
     }
-    const limit = answer.starting ? giveUpAt + recoveryMs : giveUpAt;
+    const limit = serverState.starting ? giveUpAt + recoveryMs : giveUpAt;
     if (clock.now().getTime() > limit) {
       throw new AppError(
         storeErrors.embeddedFailed,
         proof === "yes"
-          ? `PostgreSQL runs on ${cluster} as process ${file.pid} but does not answer. End that process (kill -INT ${file.pid}) and start again.`
+          ? `PostgreSQL runs on ${cluster} as process ${file.pid} but does not respond. End that process (kill -INT ${file.pid}) and start again.`
           : `${join(cluster, "postmaster.pid")} names process ${file.pid}, and it cannot be told whether that is PostgreSQL. ` +
               "If it is not, remove that file and start again.",
       );
@@ -254,14 +257,17 @@ async function launch(context: StartContext): Promise<Launch> {
       if (socketFolder !== null && !leftoverLock) await rmdir(socketFolder).catch(() => {});
       return { ready: false, leftoverLock, log: fatalLines(logEnd) || failed };
     }
-    const answer = await askFolder(adminUrl);
-    if (answer.folder !== undefined && (await realpath(answer.folder).catch(() => answer.folder)) === cluster) {
+    const serverState = await askFolder(adminUrl);
+    if (
+      serverState.folder !== undefined &&
+      (await realpath(serverState.folder).catch(() => serverState.folder)) === cluster
+    ) {
       const pid = windows ? (await readPostmasterFile(cluster))?.pid : child.pid;
       return { ready: true, server: { adminUrl, adopted: false, pid: pid ?? 0 } };
     }
     if (context.clock.now().getTime() > giveUpAt) {
       await shutDown(context, child.pid ?? 0);
-      return { ready: false, leftoverLock: false, log: `no answer within ${recoveryMs / 1000} s` };
+      return { ready: false, leftoverLock: false, log: `no response within ${recoveryMs / 1000} s` };
     }
     await sleep(pollMs);
   }
@@ -296,13 +302,13 @@ async function shutDown(context: StartContext, pid: number): Promise<void> {
   if (socketFolder) await rmdir(socketFolder).catch(() => {});
 }
 
-interface Answer {
+interface ServerState {
   readonly folder?: string;
   readonly starting: boolean;
 }
 
-/** Returns the cluster that answers at this URL; `starting` while the server refuses connections. */
-async function askFolder(adminUrl: string): Promise<Answer> {
+/** Returns the cluster that responds at this URL; `starting` while the server refuses connections. */
+async function askFolder(adminUrl: string): Promise<ServerState> {
   const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 2_000 });
   client.on("error", () => {});
   try {

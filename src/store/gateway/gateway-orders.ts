@@ -85,7 +85,7 @@ export function createGatewayOrderStore(options: GatewayOrderStoreOptions): Gate
         if (before === null) return null;
         const amendment = await amend(before, asTx(transaction));
         await write(transaction, clock, before, amendment);
-        return amendment.answer;
+        return amendment.result;
       }),
 
     recordCall: (entry) => insertJournalEntry(kysely, entry),

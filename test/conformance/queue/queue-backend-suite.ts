@@ -84,9 +84,9 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
       processes.push(child);
       child.on("message", (message: WorkerMessage) => {
         const reply: WorkerReply = { call: message.call };
-        const answered = message.phase === "start" ? overseer.start(message.key) : overseer.end(message.key);
+        const handled = message.phase === "start" ? overseer.start(message.key) : overseer.end(message.key);
         // One that was killed a moment ago takes no reply, and needs none.
-        void answered.then(() => child.connected && child.send(reply, () => undefined));
+        void handled.then(() => child.connected && child.send(reply, () => undefined));
       });
       return child;
     }

@@ -5,7 +5,7 @@ import { createHttpTransport, type HttpTransport } from "../../../src/sender/htt
 import { createSender, defaultSenderSettings, type Sender } from "../../../src/sender/sender.ts";
 import { deliverAll } from "../../integration/sender/sender-bench.ts";
 import { type HostileBench, openHostileBench } from "./hostile-bench.ts";
-import { acknowledgement, answer } from "./hostile-receiver.ts";
+import { acknowledgement, rawResponse } from "./hostile-receiver.ts";
 
 let hostile: HostileBench;
 let http: HttpTransport | null = null;
@@ -65,7 +65,7 @@ async function newestAttempt(): Promise<unknown> {
 const forbidden = { outcome: "failed", httpStatus: null, errorCode: "sender.address_forbidden" };
 
 describe("a name", () => {
-  test("that flips to a private address after its first answer is not followed there", async () => {
+  test("that flips to a private address after its first response is not followed there", async () => {
     const { bench, receiver } = hostile;
     let lookups = 0;
     const sender = senderOn(() => {
@@ -73,7 +73,7 @@ describe("a name", () => {
       return lookups === 1 ? ["127.0.0.1"] : ["10.0.0.7"];
     });
     receiver.behaviour = {
-      onRequest: (socket) => void socket.end(answer(200, acknowledgement, { Connection: "close" })),
+      onRequest: (socket) => void socket.end(rawResponse(200, acknowledgement, { Connection: "close" })),
     };
     await sendTo(sender, urlAt("flips.example"));
     expect(receiver.requests).toHaveLength(1);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { deliverAll } from "../../integration/sender/sender-bench.ts";
 import { type Expected, firstWait, type HostileBench, openHostileBench } from "./hostile-bench.ts";
-import { acknowledges, answer, writes } from "./hostile-receiver.ts";
+import { acknowledges, rawResponse, writes } from "./hostile-receiver.ts";
 
 let hostile: HostileBench;
 
@@ -28,7 +28,7 @@ describe("the bytes that were announced arrive unchanged, at each try,", () => {
     ["that look like another request", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"],
     ["of two megabytes", `{"filler":"${"é".repeat(2 ** 20)}"}`],
   ])("%s", async (_what, body) => {
-    await hostile.meets(writes(answer(500)), refused, { body });
+    await hostile.meets(writes(rawResponse(500)), refused, { body });
     const sent = hostile.receiver.requests.filter((request) => !request.body.includes("OTHER001"));
     expect(sent).toHaveLength(2);
     for (const request of sent) {
@@ -53,7 +53,7 @@ test("every try of a delivery has one webhook-id, and the time of the try; every
   const { bench, receiver } = hostile;
   const sender = bench.createSender();
   await bench.addRecipient(receiver.url);
-  receiver.behaviour = writes(answer(503));
+  receiver.behaviour = writes(rawResponse(503));
   await bench.announce(sender, { orderId: "A" });
   const triedAt: number[] = [];
   for (const waitMs of [5_000, 10_000, 20_000, 40_000]) {

@@ -4,10 +4,10 @@ import { type Expected, firstWait, type HostileBench, openHostileBench, shortDea
 import {
   acknowledgement,
   acknowledges,
-  answer,
   type Behaviour,
   drips,
   pours,
+  rawResponse,
   writes,
   writesAndEnds,
   writesAndResets,
@@ -51,7 +51,7 @@ describe("a recipient that takes its time", () => {
     ["drips its status line", drips("H", ""), late],
     ["drips a header line without end", drips(`${head}X-Slow: `, "a"), late],
     ["drips 103 Early Hints without end", drips("", "HTTP/1.1 103 Early Hints\r\n\r\n"), late],
-    ["sends the head of its answer and stops", writes(`${head}${length}\r\n`), { ...late, httpStatus: 200 }],
+    ["sends the head of its response and stops", writes(`${head}${length}\r\n`), { ...late, httpStatus: 200 }],
     ["drips its body", drips(`${head}Content-Length: 5000\r\n\r\n`, " "), { ...late, httpStatus: 200 }],
     [
       "never ends its chunks",
@@ -84,9 +84,9 @@ describe("a recipient that breaks the connection", () => {
     ["resets it in its status line", writesAndResets("HTTP/1.1 2"), lost],
     ["resets it in its headers", writesAndResets(head), lost],
     ["resets it after its headers", writesAndResets(`${head}${length}\r\n`), { ...lost, httpStatus: 200 }],
-    ["resets it in its answer", writesAndResets(`${head}${length}\r\n{"Ack`), { ...lost, httpStatus: 200 }],
+    ["resets it in its response", writesAndResets(`${head}${length}\r\n{"Ack`), { ...lost, httpStatus: 200 }],
     [
-      "announces a longer answer than it sends",
+      "announces a longer response than it sends",
       writesAndEnds(`${head}Content-Length: 500\r\n\r\n${acknowledgement}`),
       { ...lost, httpStatus: 200 },
     ],
@@ -116,8 +116,8 @@ describe("a recipient that breaks the connection", () => {
     await hostile.meets(behaviour, lost, { body: bigBody });
   });
 
-  test("once it has answered is done", async () => {
-    await hostile.meets(writesAndResets(answer(200, acknowledgement).toString()), delivered);
+  test("once it has responded is done", async () => {
+    await hostile.meets(writesAndResets(rawResponse(200, acknowledgement).toString()), delivered);
   });
 
   test("between two deliveries is sent the second one on another connection, at its first try", async () => {
@@ -129,7 +129,7 @@ describe("a recipient that breaks the connection", () => {
         onRequest: (socket) => {
           socket.on("close", resolve);
           // The sender must have seen the end before it sends again.
-          socket.write(answer(200, acknowledgement), () => setTimeout(() => socket.end(), 20));
+          socket.write(rawResponse(200, acknowledgement), () => setTimeout(() => socket.end(), 20));
         },
       };
     });
@@ -194,25 +194,28 @@ describe("a recipient that does not speak HTTP as it should", () => {
   });
 });
 
-describe("a recipient that answers more than it should", () => {
+describe("a recipient that sends more than it should", () => {
   test.each<[string, Behaviour]>([
     ["a body without end", pours(`${head}\r\n`, "x".repeat(4_096))],
     ["chunks without end", pours(`${head}Transfer-Encoding: chunked\r\n\r\n`, `1000\r\n${"x".repeat(4_096)}\r\n`)],
-    ["a body one byte beyond the limit", writes(answer(200, acknowledgement.padEnd(64 * 1_024 + 1)))],
+    ["a body one byte beyond the limit", writes(rawResponse(200, acknowledgement.padEnd(64 * 1_024 + 1)))],
   ])("with %s is read up to the limit", async (_what, behaviour) => {
     await hostile.meets(behaviour, tooLarge);
   });
 
   test("with an acknowledgement as long as the limit is taken at its word", async () => {
-    await hostile.meets(writes(answer(200, acknowledgement.padEnd(64 * 1_024))), delivered);
+    await hostile.meets(writes(rawResponse(200, acknowledgement.padEnd(64 * 1_024))), delivered);
   });
 
   test("with bytes behind its acknowledgement is taken at its word", async () => {
-    await hostile.meets(writes(answer(200, acknowledgement), "garbage"), delivered);
+    await hostile.meets(writes(rawResponse(200, acknowledgement), "garbage"), delivered);
   });
 
   test("with a second acknowledgement in advance does not acknowledge the next delivery by it", async () => {
-    await hostile.meets(writes(Buffer.concat([answer(200, acknowledgement), answer(200, acknowledgement)])), delivered);
+    await hostile.meets(
+      writes(Buffer.concat([rawResponse(200, acknowledgement), rawResponse(200, acknowledgement)])),
+      delivered,
+    );
     expect(hostile.receiver.requests).toHaveLength(2);
   });
 });

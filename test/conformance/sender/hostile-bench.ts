@@ -38,7 +38,7 @@ export interface HostileBench {
   /**
    * Sends one change to the recipient while it behaves like this, and then lets it acknowledge. Asserts what is on record,
    * what happens next and when, that the recipient's other order and the neighbour are not touched, and that every copy is
-   * the same bytes with the same `webhook-id`. Answers the delivery at its end.
+   * the same bytes with the same `webhook-id`. Returns the delivery at its end.
    */
   meets(behaviour: Behaviour, expected: Expected, options?: MeetOptions): Promise<DeliveryView>;
 }

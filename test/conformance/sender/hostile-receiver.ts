@@ -20,7 +20,7 @@ export interface Behaviour {
   readonly onRequest?: (socket: Socket, request: RawRequest) => void;
 }
 
-/** An endpoint on a bare TCP socket: it can answer what no HTTP server would. */
+/** An endpoint on a bare TCP socket: it can send what no HTTP server would. */
 export interface HostileReceiver {
   readonly url: string;
   /** Requests that were read to their end. */
@@ -112,7 +112,7 @@ function readHeaders(head: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Writes these bytes as the answer, and leaves the connection open. */
+/** Writes these bytes as the response, and leaves the connection open. */
 export function writes(...parts: readonly (string | Buffer)[]): Behaviour {
   return {
     onRequest: (socket) => {
@@ -121,7 +121,7 @@ export function writes(...parts: readonly (string | Buffer)[]): Behaviour {
   };
 }
 
-/** Writes these bytes as the answer, then ends its half of the connection. */
+/** Writes these bytes as the response, then ends its half of the connection. */
 export function writesAndEnds(...parts: readonly (string | Buffer)[]): Behaviour {
   return { onRequest: (socket) => void socket.end(Buffer.concat(parts.map((part) => Buffer.from(part)))) };
 }
@@ -161,8 +161,8 @@ export function pours(first: string, again: string): Behaviour {
   };
 }
 
-/** A whole answer with a right Content-Length. */
-export function answer(
+/** A whole response with a right Content-Length. */
+export function rawResponse(
   status: number,
   body: string | Buffer = "",
   headers: Readonly<Record<string, string>> = {},
@@ -175,4 +175,4 @@ export function answer(
   return Buffer.concat([Buffer.from(`${version} ${status} Whatever\r\n${lines.join("")}\r\n`), bytes]);
 }
 
-export const acknowledges: Behaviour = writes(answer(200, acknowledgement));
+export const acknowledges: Behaviour = writes(rawResponse(200, acknowledgement));

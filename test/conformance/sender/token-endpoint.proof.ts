@@ -5,11 +5,11 @@ import { deliverAll } from "../../integration/sender/sender-bench.ts";
 import { type Expected, firstWait, type HostileBench, openHostileBench, shortDeadline } from "./hostile-bench.ts";
 import {
   acknowledges,
-  answer,
   type Behaviour,
   drips,
   type HostileReceiver,
   pours,
+  rawResponse,
   startHostileReceiver,
   writes,
   writesAndResets,
@@ -37,7 +37,7 @@ function authorization(tokenUrl = tokenEndpoint.url): RecipientAuthorization {
 }
 
 function granting(token: string, members: string = `"expires_in":3600`): Behaviour {
-  return writes(answer(200, `{"access_token":"${token}","token_type":"Bearer",${members}}`));
+  return writes(rawResponse(200, `{"access_token":"${token}","token_type":"Bearer",${members}}`));
 }
 
 /** Behaves like this once, and grants a token from then on. */
@@ -71,21 +71,25 @@ const refused: Expected = { ...unavailable, errorCode: "sender.token_refused" };
 
 describe("a token endpoint", () => {
   test.each<[string, Behaviour, Expected]>([
-    ["answers 400 invalid_client", writes(answer(400, `{"error":"invalid_client"}`)), refused],
-    ["answers 401", writes(answer(401)), refused],
-    ["answers 403 with a page", writes(answer(403, "<html></html>")), refused],
-    ["answers 404", writes(answer(404)), refused],
-    ["answers 410", writes(answer(410)), refused],
-    ["answers 408", writes(answer(408)), unavailable],
-    ["answers 429", writes(answer(429)), unavailable],
-    ["answers 500", writes(answer(500)), unavailable],
-    ["answers 503", writes(answer(503)), unavailable],
-    ["redirects", writes(answer(307, "", { Location: "http://127.0.0.1:1/" })), unavailable],
-    ["answers 200 with a page", writes(answer(200, "<html>Welcome</html>")), unavailable],
-    ["answers 200 with nothing", writes(answer(200)), unavailable],
-    ["answers 200 with an error", writes(answer(200, `{"error":"server_error"}`)), unavailable],
-    ["answers 204", writes(answer(204)), unavailable],
-    ["grants a token of another type", writes(answer(200, `{"access_token":"t","token_type":"mac"}`)), unavailable],
+    ["responds with 400 invalid_client", writes(rawResponse(400, `{"error":"invalid_client"}`)), refused],
+    ["responds with 401", writes(rawResponse(401)), refused],
+    ["responds with 403 and a page", writes(rawResponse(403, "<html></html>")), refused],
+    ["responds with 404", writes(rawResponse(404)), refused],
+    ["responds with 410", writes(rawResponse(410)), refused],
+    ["responds with 408", writes(rawResponse(408)), unavailable],
+    ["responds with 429", writes(rawResponse(429)), unavailable],
+    ["responds with 500", writes(rawResponse(500)), unavailable],
+    ["responds with 503", writes(rawResponse(503)), unavailable],
+    ["redirects", writes(rawResponse(307, "", { Location: "http://127.0.0.1:1/" })), unavailable],
+    ["responds with 200 and a page", writes(rawResponse(200, "<html>Welcome</html>")), unavailable],
+    ["responds with 200 and nothing", writes(rawResponse(200)), unavailable],
+    ["responds with 200 and an error", writes(rawResponse(200, `{"error":"server_error"}`)), unavailable],
+    ["responds with 204", writes(rawResponse(204)), unavailable],
+    [
+      "grants a token of another type",
+      writes(rawResponse(200, `{"access_token":"t","token_type":"mac"}`)),
+      unavailable,
+    ],
     ["grants an empty token", granting(""), unavailable],
     ["grants a token that would break out of its header", granting("a\\r\\nX-Injected: 1"), unavailable],
     ["grants a token that is no ASCII", granting("tökén"), unavailable],
@@ -97,7 +101,7 @@ describe("a token endpoint", () => {
     ["resets the connection on accepting", { onAccept: (socket) => void socket.resetAndDestroy() }, unavailable],
     ["resets the connection after the request", { onRequest: (socket) => void socket.resetAndDestroy() }, unavailable],
     [
-      "resets the connection in its answer",
+      "resets the connection in its response",
       writesAndResets("HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{"),
       unavailable,
     ],
@@ -111,7 +115,7 @@ describe("a token endpoint", () => {
 
   test.each<[string, Behaviour]>([
     ["says nothing", {}],
-    ["drips its answer", drips("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n", " ")],
+    ["drips its response", drips("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n", " ")],
   ])("that %s is left at the deadline", async (_what, behaviour) => {
     tokenEndpoint.behaviour = once(behaviour);
     const recipient = { authorization: authorization() };
@@ -119,7 +123,7 @@ describe("a token endpoint", () => {
   });
 
   test("that asks for time by Retry-After gets it", async () => {
-    tokenEndpoint.behaviour = once(writes(answer(503, "", { "Retry-After": "120" })));
+    tokenEndpoint.behaviour = once(writes(rawResponse(503, "", { "Retry-After": "120" })));
     const next = { kind: "retry", waitMs: 120_000 } as const;
     await hostile.meets(notAsked, { ...unavailable, next }, { recipient: { authorization: authorization() } });
   });
@@ -164,7 +168,7 @@ describe("a recipient that revokes access tokens", () => {
     return {
       onRequest: (socket, request) => {
         rejected += 1;
-        if (rejected <= count) socket.write(answer(401, `{"error":"invalid_token"}`));
+        if (rejected <= count) socket.write(rawResponse(401, `{"error":"invalid_token"}`));
         else acknowledges.onRequest!(socket, request);
       },
     };

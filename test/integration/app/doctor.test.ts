@@ -197,7 +197,7 @@ describe("the doctor", () => {
   test("distinguishes another program on our port from ours", async () => {
     expect(await find(settings({ PORT: new URL(gatewayUrl).port }), "server")).toMatchObject({
       state: "problem",
-      detail: `Something else answers at ${gatewayUrl}.`,
+      detail: `Something else responds at ${gatewayUrl}.`,
     });
   });
 });

@@ -62,15 +62,15 @@ describe("a run of benchmarks", () => {
   });
 
   test("ends with an error when a server acknowledges notifications without reading them", async () => {
-    let answered = 0;
+    let responded = 0;
     const lazy = createServer((request, response) => {
-      answered += 1;
+      responded += 1;
       request.resume();
       request.on("end", () => response.end('{"AcknowledgeResponse":{"Status":"OK"}}'));
     });
     const source: LoadSource = { load, connections: 2 };
     // It says that it parsed everything, but it cannot know which orders it was told of.
-    const call = async () => ({ parsed: answered, orderSum: answered });
+    const call = async () => ({ parsed: responded, orderSum: responded });
 
     try {
       const run = await runWith(bareContender(source, await listen(lazy), { call: call as never }));
@@ -178,6 +178,6 @@ async function listen(server: Server): Promise<string> {
 
 async function post(body: Buffer, webhookId: string): Promise<void> {
   const headers = { authorization: `Bearer ${target.token}`, "webhook-id": webhookId, "webhook-timestamp": "1" };
-  const answer = await fetch(target.url, { method: "POST", headers, body: new Uint8Array(body) });
-  await answer.text();
+  const response = await fetch(target.url, { method: "POST", headers, body: new Uint8Array(body) });
+  await response.text();
 }

@@ -59,12 +59,12 @@ test("its types are there: what is right compiles, and what is wrong does not", 
     join(program, "program.ts"),
     `import { createGatewayClient, Secret } from "skedchange";
      const client = createGatewayClient({ baseUrl: "", accessToken: new Secret("x") });
-     const { answer } = await client.airReservationStatus({ orderId: "A", gdsBookingReferences: ["B"] });
-     export const ids: readonly (string | null)[] = answer.orders.map((order) => order.orderId);
+     const { result } = await client.airReservationStatus({ orderId: "A", gdsBookingReferences: ["B"] });
+     export const ids: readonly (string | null)[] = result.orders.map((order) => order.orderId);
      // @ts-expect-error the references are missing
      await client.airReservationStatus({ orderId: "A" });
      // @ts-expect-error an order has no such member
-     answer.orders[0]?.noSuchMember;`,
+     result.orders[0]?.noSuchMember;`,
   );
 
   expect(await typeErrors("program.ts")).toBe("");

@@ -6,9 +6,9 @@ import {
   caseList,
   notificationDetail,
   notificationList,
-  problemAnswer,
-  reconciliationAnswer,
-} from "../../../src/dashboard/api/answers.ts";
+  problemResponse,
+  reconciliationResponse,
+} from "../../../src/dashboard/api/responses.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { openDatabase } from "../../../src/store/database/database.ts";
 import {
@@ -59,7 +59,7 @@ async function getJson(path: string) {
 async function getProblem(path: string, init: RequestInit = {}) {
   const response = await server.request(path, init);
   expect(response.headers.get("content-type")).toBe("application/problem+json");
-  const problem = problemAnswer.parse(await response.json());
+  const problem = problemResponse.parse(await response.json());
   expect(problem.status).toBe(response.status);
   return problem;
 }
@@ -71,7 +71,7 @@ describe("the list of cases", () => {
       openedAt: new Date("2026-11-20T10:00:00Z"),
       dueAt: new Date("2026-11-21T10:00:00Z"),
       failures: 2,
-      lastError: { code: "gateway.timeout", message: "No answer within 30 s.", at: "2026-11-20T11:00:00Z" },
+      lastError: { code: "gateway.timeout", message: "No response within 30 s.", at: "2026-11-20T11:00:00Z" },
     });
     const newer = await insertCase(database.ownerDatabase, {
       orderId: "NEWER",
@@ -209,7 +209,7 @@ describe("the list of cases", () => {
     const problem = await getProblem(`/api/v1/cases?cursor=${cursor}`);
 
     expect(problem).toMatchObject({ status: 400, code: "api.cursor_invalid" });
-    expect(problem.detail).toContain("must be the nextCursor of an earlier answer");
+    expect(problem.detail).toContain("must be the nextCursor of an earlier response");
   });
 
   function encode(content: unknown): string {
@@ -232,7 +232,7 @@ describe("one case", () => {
       state: "failed",
       results: [{ gdsBookingReferences: ["ABC123"], status: "FAILED", errorMessage: "Not allowed" }],
       error: { code: "gateway.refused", message: "The gateway refused." },
-      answer: Buffer.from("RAW ANSWER"),
+      response: Buffer.from("RAW RESPONSE"),
     });
     await insertCaseEvent(owner, id, { kind: "notification.received" });
     await insertCaseEvent(owner, id, { kind: "decision.made", actor: "worker", detail: { rule: "old" } });
@@ -269,7 +269,7 @@ describe("one case", () => {
       }),
     ]);
     expect(found.timeline.map(({ kind }) => kind)).toEqual(["notification.received", "decision.made"]);
-    expect(text).not.toContain("RAW ANSWER");
+    expect(text).not.toContain("RAW RESPONSE");
     expect(text).not.toContain("SEALED");
   });
 
@@ -298,14 +298,14 @@ describe("one case", () => {
     expect(found.facts).not.toBeNull();
   });
 
-  test.each([unknownId, "not-an-id", "%27%3B--"])("answers 404 for %s", async (id) => {
+  test.each([unknownId, "not-an-id", "%27%3B--"])("responds with 404 for %s", async (id) => {
     const problem = await getProblem(`/api/v1/cases/${id}`);
 
     expect(problem).toMatchObject({ status: 404, code: "api.case_not_found" });
     expect(problem.detail).toContain("There is no case with the id");
   });
 
-  test("answers 400 for a path that cannot be decoded", async () => {
+  test("responds with 400 for a path that cannot be decoded", async () => {
     expect(await getProblem("/api/v1/cases/%E0%A4%A")).toMatchObject({ status: 400, code: "api.bad_request" });
   });
 });
@@ -320,7 +320,7 @@ describe("a person's action", () => {
     init: { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body) },
   });
 
-  test("is handed on and answered with 202", async () => {
+  test("is handed on and gets 202", async () => {
     outcome = { outcome: "accepted", caseId: unknownId, state: "checking", decisionId: null };
     const { path, init } = post(unknownId, { action: "accept", note: "  Called the traveller. ", version: 4 });
 
@@ -343,7 +343,7 @@ describe("a person's action", () => {
     expect(actions).toEqual([{ caseId: unknownId, action: "close", note: null, version: null, actor: "person:api" }]);
   });
 
-  test("on a case that is not there is answered with 404", async () => {
+  test("on a case that is not there gets 404", async () => {
     const { path, init } = post(unknownId, { action: "recheck" });
 
     expect(await getProblem(path, init)).toMatchObject({ status: 404, code: "api.case_not_found" });
@@ -356,7 +356,7 @@ describe("a person's action", () => {
     expect(actions).toEqual([]);
   });
 
-  test("on a case that has moved is answered with 409, its state and version", async () => {
+  test("on a case that has moved gets 409, its state and version", async () => {
     outcome = { outcome: "conflict", state: "done", version: 7, message: "The case is done. Look at it again." };
     const { path, init } = post(unknownId, { action: "accept", version: 6 });
 
@@ -369,7 +369,7 @@ describe("a person's action", () => {
     });
   });
 
-  test("that is not possible is answered with 422 and the worker's code", async () => {
+  test("that is not possible gets 422 and the worker's code", async () => {
     outcome = { outcome: "refused", code: "desk.flag_missing", message: "The airline does not allow Accept." };
     const { path, init } = post(unknownId, { action: "accept" });
 
@@ -489,7 +489,7 @@ describe("notifications", () => {
     expect(problem.detail).toContain("must be one of accepted, quarantined, released");
   });
 
-  test.each([unknownId, "x"])("answer 404 for %s", async (id) => {
+  test.each([unknownId, "x"])("respond with 404 for %s", async (id) => {
     expect(await getProblem(`/api/v1/notifications/${id}`)).toMatchObject({
       status: 404,
       code: "api.notification_not_found",
@@ -506,7 +506,7 @@ describe("reconciliation", () => {
     await insertNotification(owner, { cases: [await insertCase(owner, { dueAt: new Date(Date.now() + 86_400_000) })] });
     await insertNotification(owner, { state: "quarantined" });
 
-    const found = reconciliationAnswer.parse((await getJson("/api/v1/reconciliation")).body);
+    const found = reconciliationResponse.parse((await getJson("/api/v1/reconciliation")).body);
 
     expect(found).toMatchObject({
       ok: true,
@@ -525,7 +525,7 @@ describe("reconciliation", () => {
       cases: [await insertCase(owner, { state: "done" }), await insertCase(owner, { state: "snoozed" })],
     });
 
-    const found = reconciliationAnswer.parse((await getJson("/api/v1/reconciliation")).body);
+    const found = reconciliationResponse.parse((await getJson("/api/v1/reconciliation")).body);
 
     expect(found.ok).toBe(false);
     expect(found.examined).toBe(3);
@@ -546,7 +546,7 @@ describe("reconciliation", () => {
     const late = await insertNotification(owner, { pendingSeconds: 11 });
     const lateCopy = await insertNotification(owner, { pendingSeconds: 60, cases: [opened] });
 
-    const found = reconciliationAnswer.parse((await getJson("/api/v1/reconciliation")).body);
+    const found = reconciliationResponse.parse((await getJson("/api/v1/reconciliation")).body);
 
     expect(found).toMatchObject({ ok: false, examined: 4, pending: 4, withoutCase: { count: 2 } });
     expect([...found.withoutCase.notificationIds].sort()).toEqual([late, lateCopy].sort());
@@ -558,7 +558,7 @@ describe("reconciliation", () => {
   test("counts all and names the first hundred", async () => {
     for (let index = 0; index < 101; index += 1) await insertNotification(database.ownerDatabase);
 
-    const found = reconciliationAnswer.parse((await getJson("/api/v1/reconciliation")).body);
+    const found = reconciliationResponse.parse((await getJson("/api/v1/reconciliation")).body);
 
     expect(found.withoutCase.count).toBe(101);
     expect(found.withoutCase.notificationIds).toHaveLength(100);
@@ -620,7 +620,7 @@ describe("access", () => {
     ["POST", "/api/v1/notifications", "GET, HEAD"],
     ["POST", "/api/v1/reconciliation", "GET, HEAD"],
     ["POST", "/", "GET, HEAD"],
-  ])("%s %s is answered with 405 and what is allowed", async (method, path, allow) => {
+  ])("%s %s gets 405 and what is allowed", async (method, path, allow) => {
     const response = await server.request(path, { method });
 
     expect(response.status).toBe(405);
@@ -628,7 +628,7 @@ describe("access", () => {
     expect(await response.json()).toMatchObject({ code: "api.method_not_allowed" });
   });
 
-  test("HEAD is answered like GET without a body", async () => {
+  test("HEAD gets what GET gets without a body", async () => {
     const response = await server.request("/api/v1/cases", { method: "HEAD" });
 
     expect(response.status).toBe(200);
@@ -641,7 +641,7 @@ describe("access", () => {
 });
 
 describe("while the database is away", () => {
-  test("the API answers 503 and when to come back", async () => {
+  test("the API responds with 503 and when to come back", async () => {
     const away = openDatabase({
       url: "postgres://nobody@127.0.0.1:9/nothing?sslmode=disable",
       applicationName: "away",

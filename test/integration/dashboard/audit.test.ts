@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { auditList } from "../../../src/dashboard/api/audit-answers.ts";
+import { auditList } from "../../../src/dashboard/api/audit-responses.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
 import { type PeopleServer, startPeopleServer } from "./people-server.ts";
 

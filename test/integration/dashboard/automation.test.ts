@@ -118,7 +118,7 @@ describe("skedchange automation", () => {
     expect(stdout).toContain("1 case that waited only because of the stop is decided again.");
   });
 
-  test("prints the answer of the API as it comes", async () => {
+  test("prints the response of the API as it comes", async () => {
     const stopped = JSON.parse((await run("stop", "--note", "Wrong limits.", "--json")).stdout) as object;
 
     expect(automationState.parse(stopped)).toMatchObject({ stopped: true });

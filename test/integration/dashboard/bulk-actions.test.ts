@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { BulkCommand } from "../../../src/cases/case-command.ts";
-import { bulkActionList, problemAnswer } from "../../../src/dashboard/api/answers.ts";
 import { writeCursor } from "../../../src/dashboard/api/cursor.ts";
+import { bulkActionList, problemResponse } from "../../../src/dashboard/api/responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
-import { queriesWith } from "../../builders/case-answer.ts";
+import { queriesWith } from "../../builders/case-response.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
@@ -45,7 +45,7 @@ async function list(query = "") {
 
 async function refusal(query: string) {
   const response = await server.request(`/api/v1/bulk-actions?${query}`);
-  return problemAnswer.parse(await response.json());
+  return problemResponse.parse(await response.json());
 }
 
 describe("the list of bulk actions", () => {
@@ -123,7 +123,7 @@ describe("the list of bulk actions", () => {
     [
       `cursor=${writeCursor("tasks", { at: "2026-11-20T10:00:00.000000Z", id: "019aa000-0000-7000-8000-000000000000" })}`,
       "api.cursor_invalid",
-      "'cursor' must be the nextCursor of an earlier answer of this list.",
+      "'cursor' must be the nextCursor of an earlier response of this list.",
     ],
   ])("refuses %s", async (query, code, detail) => {
     const problem = await refusal(query);

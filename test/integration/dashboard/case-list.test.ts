@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { caseDetail, caseList, problemAnswer } from "../../../src/dashboard/api/answers.ts";
+import { caseDetail, caseList, problemResponse } from "../../../src/dashboard/api/responses.ts";
 import { known } from "../../../src/kernel/fact.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { inTransaction } from "../../../src/store/database/transaction.ts";
@@ -84,7 +84,7 @@ describe("searching cases", () => {
   ])("refuses %s", async (_, query, detail) => {
     const response = await server.request(`/api/v1/cases?${new URLSearchParams(query as Record<string, string>)}`);
 
-    const problem = problemAnswer.parse(await response.json());
+    const problem = problemResponse.parse(await response.json());
     expect(problem).toMatchObject({ status: 400, code: "api.query_invalid" });
     expect(problem.detail).toContain(detail);
   });
@@ -141,7 +141,7 @@ describe("cases by urgency", () => {
 
     const response = await server.request(`/api/v1/cases?order=due&cursor=${nextCursor}`);
 
-    expect(problemAnswer.parse(await response.json())).toMatchObject({ status: 400, code: "api.cursor_invalid" });
+    expect(problemResponse.parse(await response.json())).toMatchObject({ status: 400, code: "api.cursor_invalid" });
   });
 
   test("are read from their index while they are open", async () => {

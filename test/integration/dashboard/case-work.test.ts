@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { z } from "zod";
 import type { CaseAction } from "../../../src/cases/case-command.ts";
 import {
-  actionAnswer,
+  actionResponse,
   bulkAction,
   bulkPreview,
   caseDetail,
   caseList,
-  problemAnswer,
+  problemResponse,
   taskList,
-} from "../../../src/dashboard/api/answers.ts";
+} from "../../../src/dashboard/api/responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
@@ -70,8 +70,8 @@ async function post(path: string, body: object) {
 }
 
 async function refusal(path: string, body: object) {
-  const answer = await post(path, body);
-  return problemAnswer.parse(answer.body);
+  const response = await post(path, body);
+  return problemResponse.parse(response.body);
 }
 
 async function listed(query: string): Promise<readonly string[]> {
@@ -256,11 +256,11 @@ describe("an action with parameters", () => {
     expect(actions).toEqual([]);
   });
 
-  test("that takes a second person answers what waits for them", async () => {
+  test("that takes a second person settles what waits for them", async () => {
     const { status, body } = await post(`/cases/${id}/actions`, { action: "cancel", confirm: "X" });
 
     expect(status).toBe(202);
-    expect(actionAnswer.parse(body)).toMatchObject({
+    expect(actionResponse.parse(body)).toMatchObject({
       state: "awaiting-agent",
       approval: { id: approvalId, state: "asked" },
     });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { workCounts } from "../../../src/dashboard/api/count-routes.ts";
 import { createWorkCounts } from "../../../src/store/cases/work-counts.ts";
-import { queriesWith } from "../../builders/case-answer.ts";
+import { queriesWith } from "../../builders/case-response.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { startDashboard } from "./dashboard-server.ts";
@@ -46,9 +46,9 @@ test("the counts show what waits for people: open cases by what they wait for, o
   await openTask(late, { overdue: true, closed: true });
   const dashboard = await startDashboard({ queries: queriesWith([]), countWork: createWorkCounts(db.database) });
   try {
-    const answer = await dashboard.request("/api/v1/counts");
+    const response = await dashboard.request("/api/v1/counts");
 
-    expect(workCounts.parse(await answer.json())).toEqual({
+    expect(workCounts.parse(await response.json())).toEqual({
       needPerson: 1,
       mine: 1,
       overdue: 1,

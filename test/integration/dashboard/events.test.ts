@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { problemAnswer } from "../../../src/dashboard/api/answers.ts";
+import { problemResponse } from "../../../src/dashboard/api/responses.ts";
 import {
   createEventStreams,
   type EventStreams,
@@ -9,7 +9,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { listenForCaseChanges } from "../../../src/store/cases/case-listener.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import type { ChannelListener } from "../../../src/store/database/channel-listener.ts";
-import { queriesWith } from "../../builders/case-answer.ts";
+import { queriesWith } from "../../builders/case-response.ts";
 import { anIncomingNotification } from "../../builders/incoming-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
@@ -112,7 +112,7 @@ describe("the stream of events", () => {
     const first = await follow();
 
     const refused = await server.request("/api/v1/events");
-    expect(problemAnswer.parse(await refused.json())).toMatchObject({ status: 503, code: "api.no_stream_free" });
+    expect(problemResponse.parse(await refused.json())).toMatchObject({ status: 503, code: "api.no_stream_free" });
     expect(refused.headers.get("retry-after")).toBe("10");
 
     first.abort();
@@ -133,7 +133,7 @@ describe("the stream of events", () => {
     expect(events.count()).toBe(0);
   });
 
-  test("needs a token, takes no parameters, and answers HEAD without a stream", async () => {
+  test("needs a token, takes no parameters, and responds to HEAD without a stream", async () => {
     await start();
 
     expect((await server.request("/api/v1/events", { headers: { Authorization: "" } })).status).toBe(401);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { problemAnswer } from "../../../src/dashboard/api/answers.ts";
+import { problemResponse } from "../../../src/dashboard/api/responses.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
 import { isRoleAtLeast, type UserRole, userRoleNames } from "../../../src/dashboard/people/role.ts";
 import { type PeopleServer, startPeopleServer } from "./people-server.ts";
@@ -114,15 +114,15 @@ afterAll(() => server.close());
 
 describe.each(things)("what takes at least a %s: %s %s %j", (needed, method, path, body) => {
   test.each(userRoleNames)("%s", async (role) => {
-    const answer = await server.send(method, path, {
+    const response = await server.send(method, path, {
       cookie: cookies.get(role)!,
       ...(body === undefined ? {} : { body }),
     });
 
     if (isRoleAtLeast(role, needed)) {
-      expect([401, 403, 405, 500, 503]).not.toContain(answer.status);
+      expect([401, 403, 405, 500, 503]).not.toContain(response.status);
     } else {
-      expect(problemAnswer.parse(answer.body)).toMatchObject({
+      expect(problemResponse.parse(response.body)).toMatchObject({
         status: 403,
         code: "people.role_too_low",
         neededRole: needed,

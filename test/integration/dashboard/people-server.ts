@@ -8,7 +8,7 @@ import { createEventRecipientStore } from "../../../src/store/deliveries/recipie
 import { createEventResendStore } from "../../../src/store/deliveries/resends.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import type { Logger } from "../../../src/telemetry/logger.ts";
-import { queriesWith } from "../../builders/case-answer.ts";
+import { queriesWith } from "../../builders/case-response.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { guardForTests } from "../sender/sender-bench.ts";
 import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
@@ -30,7 +30,7 @@ export interface PeopleServer {
   wait(seconds: number): void;
   now(): Date;
   /** A request as a program or a browser makes it: with nothing that it is not given. */
-  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+  send(method: string, path: string, options?: SendOptions): Promise<ReadResponse>;
   /** Adds a user with the password `a good password` and signs them in. */
   signedIn(username: string, role: UserRole): Promise<{ readonly id: string; readonly cookie: string }>;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export interface SendOptions {
   readonly body?: object;
 }
 
-export interface Answer {
+export interface ReadResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: never;
@@ -131,8 +131,8 @@ export async function startPeopleServer(
     async signedIn(username, role) {
       const added = await people.addUser({ username, displayName: null, role, password: goodPassword });
       if (added.outcome !== "added") throw new Error(`${username} was not added: ${added.outcome}`);
-      const answer = await send("POST", "/session", { body: { username, password: goodPassword } });
-      return { id: added.user.id, cookie: cookieOf(answer) };
+      const response = await send("POST", "/session", { body: { username, password: goodPassword } });
+      return { id: added.user.id, cookie: cookieOf(response) };
     },
     async close() {
       await dashboard.close();
@@ -148,7 +148,7 @@ async function cheapHash(password: string): Promise<string> {
   return `scrypt$N=2,r=1,p=1$${salt.toString("base64")}$${hash.toString("base64")}`;
 }
 
-/** What a browser sends back of the cookie that an answer sets. */
-export function cookieOf({ headers }: Pick<Answer, "headers">): string {
+/** What a browser sends back of the cookie that a response sets. */
+export function cookieOf({ headers }: Pick<ReadResponse, "headers">): string {
   return headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }

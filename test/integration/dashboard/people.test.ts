@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { problemAnswer } from "../../../src/dashboard/api/answers.ts";
 import {
-  sessionAnswer,
-  signedInAnswer,
+  sessionResponse,
+  signedInResponse,
   tokenAdded,
   tokenList,
   userAdded,
-  userAnswer,
   userList,
-} from "../../../src/dashboard/api/people-answers.ts";
+  userResponse,
+} from "../../../src/dashboard/api/people-responses.ts";
+import { problemResponse } from "../../../src/dashboard/api/responses.ts";
 import { prepareDemoPeople } from "../../../src/dashboard/people/demo-people.ts";
 import { createPeople } from "../../../src/dashboard/people/people.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
-import { someCaseId } from "../../builders/case-answer.ts";
+import { someCaseId } from "../../builders/case-response.ts";
 import { apiToken } from "./dashboard-server.ts";
 import { cookieOf, goodPassword, type PeopleServer, startPeopleServer } from "./people-server.ts";
 
@@ -40,22 +40,22 @@ afterEach(async () => {
 const signIn = (username: string, password = goodPassword) =>
   server.send("POST", "/session", { body: { username, password } });
 
-async function problemOf(answer: Promise<{ status: number; body: never }>) {
-  const { status, body } = await answer;
-  return { ...problemAnswer.parse(body), status };
+async function problemOf(response: Promise<{ status: number; body: never }>) {
+  const { status, body } = await response;
+  return { ...problemResponse.parse(body), status };
 }
 
 describe("signing in", () => {
-  test("answers who it is and sets a cookie that scripts cannot read and other sites cannot send", async () => {
+  test("returns who it is and sets a cookie that scripts cannot read and other sites cannot send", async () => {
     const { id } = await server.signedIn("mlopez", "agent");
 
-    const answer = await signIn(" MLopez ");
+    const response = await signIn(" MLopez ");
 
-    expect(answer.status).toBe(200);
-    expect(signedInAnswer.parse(answer.body)).toEqual({
+    expect(response.status).toBe(200);
+    expect(signedInResponse.parse(response.body)).toEqual({
       user: { id, username: "mlopez", displayName: "mlopez", role: "agent" },
     });
-    expect(answer.headers.getSetCookie()).toEqual([
+    expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^skedchange_session=[A-Za-z0-9_-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
       ),
@@ -68,7 +68,7 @@ describe("signing in", () => {
     const { status, body } = await server.send("GET", "/session", { cookie });
 
     expect(status).toBe(200);
-    expect(sessionAnswer.parse(body)).toEqual({
+    expect(sessionResponse.parse(body)).toEqual({
       user: { id, username: "mlopez", displayName: "mlopez", role: "agent" },
       demo: false,
     });
@@ -89,9 +89,9 @@ describe("signing in", () => {
     const { id } = await server.signedIn("gone", "agent");
     await server.people.editUser(id, { disabled: true });
 
-    const answers = [await signIn("mlopez", "wrong password"), await signIn("nobody"), await signIn("gone")];
+    const responses = [await signIn("mlopez", "wrong password"), await signIn("nobody"), await signIn("gone")];
 
-    for (const { status, headers, body } of answers) {
+    for (const { status, headers, body } of responses) {
       expect(status).toBe(401);
       expect(headers.getSetCookie()).toEqual([]);
       expect(headers.get("www-authenticate")).toBe('Bearer realm="skedchange"');
@@ -155,12 +155,12 @@ describe("signing in", () => {
   test("from a page of another site is refused", async () => {
     await server.signedIn("mlopez", "agent");
 
-    const answer = server.send("POST", "/session", {
+    const response = server.send("POST", "/session", {
       origin: "https://evil.test",
       body: { username: "mlopez", password: goodPassword },
     });
 
-    expect(await problemOf(answer)).toMatchObject({ status: 403, code: "people.bad_origin" });
+    expect(await problemOf(response)).toMatchObject({ status: 403, code: "people.bad_origin" });
   });
 
   test("again ends the session that the browser had", async () => {
@@ -198,7 +198,7 @@ describe("failed sign-ins", () => {
     const locked = await signIn("mlopez");
 
     expect(locked.headers.get("retry-after")).toBe("60");
-    expect(problemAnswer.parse(locked.body)).toMatchObject({
+    expect(problemResponse.parse(locked.body)).toMatchObject({
       status: 429,
       code: "people.sign_in_locked",
       detail: "Too many failed attempts with this user name or from this address. Try again in 60 s.",
@@ -216,9 +216,9 @@ describe("failed sign-ins", () => {
   });
 
   test("at the same moment are all counted", async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn("nobody")));
+    const responses = await Promise.all(Array.from({ length: 12 }, () => signIn("nobody")));
 
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(7);
   });
@@ -290,7 +290,7 @@ describe("a session", () => {
     server.wait(2 * hour);
     const ended = await server.send("GET", "/session", { cookie });
 
-    expect(problemAnswer.parse(ended.body)).toMatchObject({ status: 401, code: "people.session_ended" });
+    expect(problemResponse.parse(ended.body)).toMatchObject({ status: 401, code: "people.session_ended" });
     expect(ended.headers.getSetCookie()).toEqual(["skedchange_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict"]);
   });
 
@@ -334,8 +334,8 @@ describe("a session", () => {
 
     await server.people.editUser(id, { role: "viewer" });
 
-    const answer = server.send("POST", `/cases/${someCaseId}/actions`, { cookie, body: { action: "cancel" } });
-    expect(await problemOf(answer)).toMatchObject({ code: "people.role_too_low", neededRole: "supervisor" });
+    const response = server.send("POST", `/cases/${someCaseId}/actions`, { cookie, body: { action: "cancel" } });
+    expect(await problemOf(response)).toMatchObject({ code: "people.role_too_low", neededRole: "supervisor" });
   });
 
   test("is one of at most twenty; the oldest ends", async () => {
@@ -380,9 +380,9 @@ describe("a session", () => {
   test("acts in the name of its user", async () => {
     const { cookie } = await server.signedIn("mlopez", "agent");
 
-    const answer = await server.send("POST", `/cases/${someCaseId}/actions`, { cookie, body: { action: "close" } });
+    const response = await server.send("POST", `/cases/${someCaseId}/actions`, { cookie, body: { action: "close" } });
 
-    expect(answer.status).toBe(202);
+    expect(response.status).toBe(202);
     expect(server.actions).toMatchObject([{ action: "close", actor: "person:mlopez" }]);
   });
 });
@@ -418,7 +418,7 @@ describe("API_TOKEN", () => {
     await server.send("POST", `/cases/${someCaseId}/actions`, { token: apiToken, body: { action: "cancel" } });
 
     expect(status).toBe(200);
-    expect(sessionAnswer.parse(body).user).toEqual({
+    expect(sessionResponse.parse(body).user).toEqual({
       id: null,
       username: "api",
       displayName: "API token",
@@ -447,14 +447,14 @@ describe("API_TOKEN", () => {
 describe("a personal token", () => {
   async function withToken(role: "viewer" | "agent" | "supervisor" | "admin", body: object) {
     const owner = await server.signedIn(`owner-of-${role}`, role);
-    const answer = await server.send("POST", "/tokens", { cookie: owner.cookie, body: { name: "nightly", ...body } });
-    return { ...owner, answer, ...tokenAdded.parse(answer.body) };
+    const response = await server.send("POST", "/tokens", { cookie: owner.cookie, body: { name: "nightly", ...body } });
+    return { ...owner, response, ...tokenAdded.parse(response.body) };
   }
 
   test("is shown once, and then works in the name of its owner", async () => {
-    const { answer, token, item, cookie } = await withToken("agent", {});
+    const { response, token, item, cookie } = await withToken("agent", {});
 
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     expect(token).toMatch(/^sked_[A-Za-z0-9_-]{43}$/);
     expect(item).toMatchObject({
       username: "owner-of-agent",
@@ -581,10 +581,10 @@ describe("users", () => {
     server.send(method, path, { token: apiToken, ...(body === undefined ? {} : { body }) });
 
   test("are added with a password that is generated and shown once", async () => {
-    const answer = await asAdmin("POST", "/users", { username: "MLopez", displayName: "María López", role: "agent" });
+    const response = await asAdmin("POST", "/users", { username: "MLopez", displayName: "María López", role: "agent" });
 
-    expect(answer.status).toBe(201);
-    const { user, password } = userAdded.parse(answer.body);
+    expect(response.status).toBe(201);
+    const { user, password } = userAdded.parse(response.body);
     expect(user).toMatchObject({
       username: "mlopez",
       displayName: "María López",
@@ -602,9 +602,9 @@ describe("users", () => {
   });
 
   test("are added with a password of one's own, which is not repeated", async () => {
-    const answer = await asAdmin("POST", "/users", { username: "ann", role: "viewer", password: goodPassword });
+    const response = await asAdmin("POST", "/users", { username: "ann", role: "viewer", password: goodPassword });
 
-    expect(userAdded.parse(answer.body).password).toBeNull();
+    expect(userAdded.parse(response.body).password).toBeNull();
     expect((await signIn("ann")).status).toBe(200);
   });
 
@@ -625,9 +625,9 @@ describe("users", () => {
   test("are changed by an admin, with their role, name and state", async () => {
     const { id } = await server.signedIn("mlopez", "agent");
 
-    const answer = await asAdmin("PATCH", `/users/${id}`, { role: "supervisor", displayName: "M. López" });
+    const response = await asAdmin("PATCH", `/users/${id}`, { role: "supervisor", displayName: "M. López" });
 
-    expect(userAnswer.parse(answer.body).user).toMatchObject({ id, role: "supervisor", displayName: "M. López" });
+    expect(userResponse.parse(response.body).user).toMatchObject({ id, role: "supervisor", displayName: "M. López" });
     expect((await asAdmin("PATCH", `/users/${id}`, { disabled: true })).body).toMatchObject({
       user: { disabled: true },
     });

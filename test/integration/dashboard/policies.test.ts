@@ -9,7 +9,7 @@ import {
   policyVersionDetail,
   shadowDifferences,
   sourcePolicies,
-} from "../../../src/dashboard/api/policy-answers.ts";
+} from "../../../src/dashboard/api/policy-responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
@@ -76,7 +76,7 @@ describe("/policies", () => {
     expect(versions.map(({ name }) => name)).toContain("balanced");
   });
 
-  test("takes a policy, and answers one with mistakes with their places", async () => {
+  test("takes a policy, and responds to one with mistakes with their places", async () => {
     const text = readPolicyFile("cautious").text.replace(/^name: .*$/m, "name: by-api");
 
     const added = await post("/policies", { text, note: "a try" });
@@ -100,7 +100,7 @@ describe("/policies", () => {
   test.each([
     ["/policies/versions/none", "policy.not_found"],
     ["/decisions/none/replay", "api.decision_not_found"],
-  ])("answers %s with 404", async (path, code) => {
+  ])("responds to %s with 404", async (path, code) => {
     expect(await get(path)).toMatchObject({ status: 404, body: { code } });
   });
 });
@@ -133,7 +133,7 @@ describe("activating", () => {
 });
 
 describe("replaying", () => {
-  test("gives the same answer, also after another version has been activated", async () => {
+  test("gives the same response, also after another version has been activated", async () => {
     const found = await worker.caseOf("API");
     await activate({ version: observing });
 

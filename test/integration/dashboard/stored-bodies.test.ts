@@ -4,9 +4,9 @@ import {
   callList,
   caseDetail,
   notificationDetail,
-  problemAnswer,
-  reprocessAnswer,
-} from "../../../src/dashboard/api/answers.ts";
+  problemResponse,
+  reprocessResponse,
+} from "../../../src/dashboard/api/responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import type { IncomingNotification } from "../../../src/receiver/ports.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 async function getProblem(path: string, init: RequestInit = {}) {
-  return problemAnswer.parse(await (await server.request(path, init)).json());
+  return problemResponse.parse(await (await server.request(path, init)).json());
 }
 
 describe("the calls of a case", () => {
@@ -106,7 +106,7 @@ describe("the calls of a case", () => {
     });
   });
 
-  test("hand out what the gateway answered, byte for byte, as an attachment, and the log says to whom", async () => {
+  test("hand out what the gateway sent, byte for byte, as an attachment, and the log says to whom", async () => {
     const text = ' {"Traveller":\n"Müller"} ';
     const id = await insertCase(database.ownerDatabase);
     const callId = await insertStatusView(database.ownerDatabase, id, { body: text });
@@ -130,12 +130,12 @@ describe("the calls of a case", () => {
     ]);
   });
 
-  test("hand out the answer to an effect", async () => {
+  test("hand out the response to an effect", async () => {
     const owner = database.ownerDatabase;
     const id = await insertCase(owner);
     const effectId = await insertEffect(owner, id, await insertDecision(owner, id), {
       state: "succeeded",
-      answer: Buffer.from('{"Status":"SUCCESS"}'),
+      response: Buffer.from('{"Status":"SUCCESS"}'),
     });
 
     const response = await server.request(`/api/v1/cases/${id}/calls/${effectId}/body`);
@@ -143,7 +143,7 @@ describe("the calls of a case", () => {
     expect(await response.text()).toBe('{"Status":"SUCCESS"}');
   });
 
-  test("are 404 under another case, without an answer, and for what is no id", async () => {
+  test("are 404 under another case, without a response, and for what is no id", async () => {
     const owner = database.ownerDatabase;
     const id = await insertCase(owner);
     const other = await insertCase(owner);
@@ -233,7 +233,7 @@ describe("replaying a quarantined notification", () => {
     const response = await reprocess(id);
 
     expect(response.status).toBe(202);
-    const { cases } = reprocessAnswer.parse(await response.json());
+    const { cases } = reprocessResponse.parse(await response.json());
     expect(cases.map(({ orderId }) => orderId)).toEqual(["A1", "B2"]);
     expect(await casesOf("A1")).toEqual([{ id: cases[0]!.id, state: "received", wake: 0, due: true }]);
     expect(await casesOf("B2")).toHaveLength(1);
@@ -262,7 +262,7 @@ describe("replaying a quarantined notification", () => {
     const open = await insertCase(database.ownerDatabase, { orderId: "A1", state: "awaiting-agent" });
     const { id } = await quarantine({ body: JSON.stringify({ OrderViewRS: { Order: [{ OrderID: "A1" }] } }) });
 
-    const { cases } = reprocessAnswer.parse(await (await reprocess(id)).json());
+    const { cases } = reprocessResponse.parse(await (await reprocess(id)).json());
 
     expect(cases).toEqual([{ id: open, orderId: "A1" }]);
     expect(await casesOf("A1")).toEqual([{ id: open, state: "awaiting-agent", wake: 1, due: true }]);
@@ -297,7 +297,7 @@ describe("replaying a quarantined notification", () => {
       }
     };
 
-    const problem = problemAnswer.parse(await (await reprocessWith(2)).json());
+    const problem = problemResponse.parse(await (await reprocessWith(2)).json());
 
     expect(problem).toMatchObject({ status: 422, code: "ocn.too_many_orders", path: "/OrderViewRS/Order" });
     expect(problem.detail).toContain("raise OCN_ORDER_LIMIT");
@@ -322,7 +322,7 @@ describe("replaying a quarantined notification", () => {
     const response = await naming.request(`/api/v1/notifications/${id}/replay`, { method: "POST" });
     await naming.close();
 
-    expect(problemAnswer.parse(await response.json())).toMatchObject({ status: 422, code: "ocn.not_storable" });
+    expect(problemResponse.parse(await response.json())).toMatchObject({ status: 422, code: "ocn.not_storable" });
     expect(await stateOf(id)).toBe("quarantined");
   });
 

@@ -100,7 +100,7 @@ describe("the pages", () => {
     }
   });
 
-  test("without a build the answer says what to do", async () => {
+  test("without a build the response says what to do", async () => {
     const url = await serve();
 
     const response = await fetch(`${url}/`);

@@ -119,10 +119,10 @@ describe("a change of a whole flight", () => {
     const nextDay = await createOrder({ flights: [later] });
     const other = await createOrder({ flights: [{ ...flight, flightNumber: "712" }] });
 
-    const answer = await changeFlight("LH/0711/2027-05-02", { kind: "retime", departureMinutes: 50 });
+    const result = await changeFlight("LH/0711/2027-05-02", { kind: "retime", departureMinutes: 50 });
 
-    expect(answer).toMatchObject({ carrier: "LH", flightNumber: "711", changed: 2, failed: 0, nextCursor: null });
-    expect(answer.items.map(({ orderId }) => orderId)).toEqual([booked, codeshare].sort());
+    expect(result).toMatchObject({ carrier: "LH", flightNumber: "711", changed: 2, failed: 0, nextCursor: null });
+    expect(result.items.map(({ orderId }) => orderId)).toEqual([booked, codeshare].sort());
     expect(departuresAnnounced(booked)).toEqual(["08:00"]);
     expect(departuresAnnounced(codeshare)).toEqual(["08:00"]);
     expect([...announcedFor(nextDay), ...announcedFor(other)]).toEqual([]);
@@ -147,11 +147,11 @@ describe("a change of a whole flight", () => {
     await gateway.post("/AirOrderInvoluntaryCancel", query("OrderInvoluntaryCancelRQ", gone));
     const left = await createOrder({ flights: [flight] });
 
-    const answer = await changeFlight("LH/333/2027-07-02", { kind: "retime", departureMinutes: 20 });
+    const result = await changeFlight("LH/333/2027-07-02", { kind: "retime", departureMinutes: 20 });
 
-    expect(answer).toMatchObject({ changed: 1, failed: 1 });
-    expect(answer.items).toContainEqual(expect.objectContaining({ orderId: left, state: "announced" }));
-    expect(answer.items).toContainEqual({
+    expect(result).toMatchObject({ changed: 1, failed: 1 });
+    expect(result.items).toContainEqual(expect.objectContaining({ orderId: left, state: "announced" }));
+    expect(result.items).toContainEqual({
       orderId: gone,
       state: "failed",
       code: "gateway.nothing_to_change",
@@ -180,10 +180,10 @@ describe("a change of a whole flight", () => {
     }
     const before = gateway.announced.length;
 
-    const answer = await changeFlight("LH/1000/2027-09-02", { kind: "retime", departureMinutes: 20 });
+    const result = await changeFlight("LH/1000/2027-09-02", { kind: "retime", departureMinutes: 20 });
 
-    expect(answer).toMatchObject({ changed: count, failed: 0, nextCursor: null });
-    expect(new Set(answer.items.map(({ orderId }) => orderId)).size).toBe(count);
+    expect(result).toMatchObject({ changed: count, failed: 0, nextCursor: null });
+    expect(new Set(result.items.map(({ orderId }) => orderId)).size).toBe(count);
     const announced = gateway.announced.slice(before).map(({ orderId }) => orderId);
     expect(announced).toHaveLength(count);
     expect(new Set(announced).size).toBe(count);
@@ -204,16 +204,16 @@ describe("a change of a whole flight", () => {
   });
 });
 
-interface FlightAnswer {
+interface FlightResponse {
   readonly changed: number;
   readonly items: readonly { readonly orderId: string }[];
   readonly nextCursor: string | null;
 }
 
-async function changeFlight(path: string, body: object, search = ""): Promise<FlightAnswer> {
+async function changeFlight(path: string, body: object, search = ""): Promise<FlightResponse> {
   const response = await gateway.control("POST", `/flights/${upcoming(path)}/changes${search}`, body);
   expect(response.status).toBe(200);
-  return (await response.json()) as FlightAnswer;
+  return (await response.json()) as FlightResponse;
 }
 
 async function createOrder(overrides: Parameters<typeof orderRequest>[0] = {}): Promise<string> {

@@ -68,7 +68,7 @@ describe("the control routes", () => {
     expect(JSON.stringify(await response.json())).toContain(agencyName);
   });
 
-  test("answer a method that a path does not have with those that it has", async () => {
+  test("respond to a method that a path does not have with those that it has", async () => {
     const response = await gateway.control("PUT", "/faults");
 
     expect(response.status).toBe(405);
@@ -189,19 +189,19 @@ describe("causing a change", () => {
     });
 
     expect(response.status).toBe(201);
-    const answer = (await response.json()) as { changeId: string };
-    expect(answer).toMatchObject({
+    const change = (await response.json()) as { changeId: string };
+    expect(change).toMatchObject({
       orderId,
       kind: "retime",
       state: "announced",
       deliveries: 2,
       gdsBookingReferences: ["LHSKD1"],
     });
-    const notification = gateway.announced.find((one) => one.changeId === answer.changeId);
+    const notification = gateway.announced.find((one) => one.changeId === change.changeId);
     expect(notification).toMatchObject({ orderId, airline: "LH" });
     const body: unknown = JSON.parse(Buffer.from(notification!.body).toString());
     expect(orderViewResponseSchema.safeParse(body).error?.issues).toBeUndefined();
-    expect(await changesOf(orderId)).toMatchObject([{ id: answer.changeId, announcement: "announced", deliveries: 2 }]);
+    expect(await changesOf(orderId)).toMatchObject([{ id: change.changeId, announcement: "announced", deliveries: 2 }]);
   });
 
   test("is recorded as undeliverable when there is no recipient", async () => {

@@ -43,10 +43,10 @@ const afterBooking = [airPostBookingAncillary, airPostBookingSeatMap, airDocRetr
 );
 
 describe.each(beforeBooking)("%s", (_, operation) => {
-  test("answers strictly, with nothing that refers to nowhere, for each kind of trip", async () => {
+  test("responds strictly, with nothing that refers to nowhere, for each kind of trip", async () => {
     for (const journeys of [roundTrip.slice(0, 1), roundTrip]) {
       const found = await searchOver(gateway, { journeys });
-      const body = await answerOf(operation, queryFor(found));
+      const body = await responseOf(operation, queryFor(found));
 
       expect(operation.responseSchema.safeParse(body).error?.issues).toBeUndefined();
       const content = body[operation.responseRoot] as Parameters<typeof danglingReferences>[1];
@@ -58,11 +58,11 @@ describe.each(beforeBooking)("%s", (_, operation) => {
     }
   });
 
-  test("answers the same twice, and for several offers at once", async () => {
+  test("responds the same twice, and for several offers at once", async () => {
     const found = await searchOver(gateway);
     const both = { ...queryFor(found), offerIds: found.offers.slice(0, 2).map(({ offerId }) => offerId) };
 
-    expect(await answerOf(operation, both)).toEqual(await answerOf(operation, both));
+    expect(await responseOf(operation, both)).toEqual(await responseOf(operation, both));
   });
 
   test("refuses what is unknown, expired or for others, each with its code", async () => {
@@ -93,7 +93,7 @@ describe.each(beforeBooking)("%s", (_, operation) => {
 });
 
 describe.each(afterBooking)("%s", (_, operation) => {
-  test("answers strictly and changes nothing, for orders that are booked from an offer, generated or unpaid", async () => {
+  test("responds strictly and changes nothing, for orders that are booked from an offer, generated or unpaid", async () => {
     const fromOffer = await bookOffer();
     const synthetic = await createOrder({ gdsBookingReferences: ["AAA111", "BBB222"] });
     const held = await createOrder({ ticketed: false });
@@ -101,7 +101,7 @@ describe.each(afterBooking)("%s", (_, operation) => {
     for (const order of [fromOffer, synthetic, held]) {
       const { orderId, gdsBookingReferences } = order;
       const before = await gateway.store.readOrder(orderId);
-      const body = await answerOf(operation, { orderId, gdsBookingReferences });
+      const body = await responseOf(operation, { orderId, gdsBookingReferences });
 
       expect(operation.responseSchema.safeParse(body).error?.issues).toBeUndefined();
       expect(await gateway.store.readOrder(orderId)).toEqual(before);
@@ -127,7 +127,7 @@ describe("the services and seats of a booking", () => {
   ] as const)("of %s end with the departure of each flight", async (_, operation) => {
     const { orderId, gdsBookingReferences } = await createOrder();
     const flights = async (): Promise<number> => {
-      const body = (await answerOf(operation, { orderId, gdsBookingReferences })) as unknown as Record<
+      const body = (await responseOf(operation, { orderId, gdsBookingReferences })) as unknown as Record<
         string,
         { readonly DataLists: { readonly FlightSegmentList: { readonly FlightSegment: readonly unknown[] } } }
       >;
@@ -150,7 +150,7 @@ describe("the services and seats of a booking", () => {
         await gateway.control("POST", "/orders", { orderView: sampleNotification(name) }),
       );
       for (const operation of [airPostBookingAncillary, airPostBookingSeatMap]) {
-        const body = await answerOf(operation, { orderId, gdsBookingReferences });
+        const body = await responseOf(operation, { orderId, gdsBookingReferences });
 
         expect(operation.responseSchema.safeParse(body).error?.issues).toBeUndefined();
         const content = body[operation.responseRoot] as Parameters<typeof danglingReferences>[1];
@@ -169,7 +169,7 @@ describe("the services and seats of a booking", () => {
     await gateway.post("/AirOrderInvoluntaryAccept", {
       OrderInvoluntaryAcceptRQ: { Query: { OrderID: orderId, GdsBookingReference: gdsBookingReferences } },
     });
-    const body = await answerOf(airPostBookingSeatMap, { orderId, gdsBookingReferences });
+    const body = await responseOf(airPostBookingSeatMap, { orderId, gdsBookingReferences });
 
     expect(airPostBookingSeatMap.responseSchema.safeParse(body).error?.issues).toBeUndefined();
     expect(body).toMatchObject({
@@ -190,11 +190,11 @@ describe("the services and seats of a booking", () => {
 
   test("show the seats of the booking as taken", async () => {
     const found = await searchOver(gateway, { passengers: ["ADT"] });
-    const [seat] = freeSeats(await answerOf(airSeatMap, { ...queryFor(found), passengers: family.slice(0, 1) }));
+    const [seat] = freeSeats(await responseOf(airSeatMap, { ...queryFor(found), passengers: family.slice(0, 1) }));
     const seats = [{ passenger: 0, flight: 0, seatNumber: seat!.number }];
     const order = await bookOffer({ found, seats });
     const { orderId, gdsBookingReferences } = order;
-    const after = freeSeats(await answerOf(airPostBookingSeatMap, { orderId, gdsBookingReferences }));
+    const after = freeSeats(await responseOf(airPostBookingSeatMap, { orderId, gdsBookingReferences }));
 
     expect(order.orderView.OrderViewRS.Order[0]).toMatchObject({ PaxSeatInfo: [{ SeatNumber: seat!.number }] });
     expect(after.length).toBeGreaterThan(0);
@@ -212,9 +212,9 @@ describe("AirDocRetreive", () => {
   });
 
   async function documentsOf({ orderId, gdsBookingReferences }: OrderQuery): Promise<readonly string[]> {
-    const read = airDocRetreive.interpret(await answerOf(airDocRetreive, { orderId, gdsBookingReferences }));
+    const read = airDocRetreive.interpret(await responseOf(airDocRetreive, { orderId, gdsBookingReferences }));
     if (!read.ok) throw new Error(read.problem.message);
-    return read.answer.documents.map((document) => document.gdsBookingReference ?? "");
+    return read.result.documents.map((document) => document.gdsBookingReference ?? "");
   }
 });
 
@@ -250,7 +250,7 @@ function call<Query>(operation: Pick<Operation<Query>, "path" | "request">, quer
   return gateway.post(operation.path, operation.request(query, envelope));
 }
 
-async function answerOf<Query>(
+async function responseOf<Query>(
   operation: Pick<Operation<Query>, "path" | "request">,
   query: Query,
 ): Promise<Record<string, object>> {

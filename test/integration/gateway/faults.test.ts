@@ -33,12 +33,12 @@ describe("faults of transport", () => {
     async (name, { path, responseRoot, examples }) => {
       await setFault({ mode: "http-500", operation: name, times: 2 });
 
-      const answers = [];
-      for (let call = 0; call < 3; call += 1) answers.push(await gateway.post(path, examples.request));
+      const responses = [];
+      for (let call = 0; call < 3; call += 1) responses.push(await gateway.post(path, examples.request));
 
-      expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([500, 500]);
-      expect(await answers[0]!.json()).toMatchObject({ [responseRoot]: { Errors: { Error: { Code: "10" } } } });
-      expect(answers[2]!.status).not.toBe(500);
+      expect(responses.slice(0, 2).map(({ status }) => status)).toEqual([500, 500]);
+      expect(await responses[0]!.json()).toMatchObject({ [responseRoot]: { Errors: { Error: { Code: "10" } } } });
+      expect(responses[2]!.status).not.toBe(500);
     },
   );
 
@@ -64,7 +64,7 @@ describe("faults of transport", () => {
     expect(await resultsOf(await accept(orderId))).toMatchObject([{ Status: "FAILED" }]);
   });
 
-  test.each(["reset", "malformed", "truncated-gzip"])("%s leaves no readable answer", async (mode) => {
+  test.each(["reset", "malformed", "truncated-gzip"])("%s leaves no readable response", async (mode) => {
     const orderId = await changedOrder();
     await setFault({ mode, operation: "AirOrderInvoluntaryAccept", orderId, afterEffect: true });
 
@@ -85,7 +85,7 @@ describe("faults of transport", () => {
   test.each([
     ["delay", 120, 110],
     ["slow-drip", 10, 150],
-  ])("%s brings the right answer late", async (mode, delayMs, atLeastMs) => {
+  ])("%s brings the right response late", async (mode, delayMs, atLeastMs) => {
     const orderId = await changedOrder();
     await setFault({ mode, operation: "AirReservationStatus", orderId, delayMs });
     const began = performance.now();
@@ -173,7 +173,7 @@ describe("faults of meaning", () => {
 
     expect(results).toMatchObject([
       { GdsBookingReference: ["AAA111"], Status: "SUCCESS" },
-      { GdsBookingReference: ["BBB222"], Status: "FAILED", ErrorMsg: "The airline did not answer for BBB222." },
+      { GdsBookingReference: ["BBB222"], Status: "FAILED", ErrorMsg: "The airline did not respond for BBB222." },
     ]);
     expect(await resultsOf(await accept(orderId, ["BBB222"]))).toMatchObject([{ Status: "SUCCESS" }]);
   });

@@ -34,32 +34,32 @@ describe.each(everyOperation.map((operation) => [operation.name, operation] as c
 
     expect((await gateway.post(operation.path, body, {})).status).toBe(401);
     expect((await gateway.post(operation.path, body, { Authorization: accessToken })).status).toBe(401);
-    const answer = await (await gateway.post(operation.path, body)).text();
-    expect(answer).not.toContain("There is no operation");
+    const text = await (await gateway.post(operation.path, body)).text();
+    expect(text).not.toContain("There is no operation");
   });
 
-  test("understands keys of its request in any case, and answers the same", async () => {
+  test("understands keys of its request in any case, and responds the same", async () => {
     const { request } = operation.examples;
 
-    const plain = await answerTo(operation, request);
+    const plain = await responseTo(operation, request);
 
-    // The example's order or offer need not exist, but the answer speaks of it.
+    // The example's order or offer need not exist, but the response speaks of it.
     expect(JSON.stringify(plain.body)).not.toMatch(/root object|names no|There is no operation/);
     expect(
-      await answerTo(
+      await responseTo(
         operation,
         withKeys(request, (key) => key.toLowerCase()),
       ),
     ).toEqual(plain);
     expect(
-      await answerTo(
+      await responseTo(
         operation,
         withKeys(request, (key) => key.toUpperCase()),
       ),
     ).toEqual(plain);
   });
 
-  test("answers a malformed body with 400 and an over-long one with 413, in an error under its root", async () => {
+  test("responds to a malformed body with 400 and an over-long one with 413, in an error under its root", async () => {
     const malformed = await gateway.post(operation.path, "{");
     const tooLong = await gateway.post(operation.path, `"${"x".repeat(256 * 1024)}"`);
 
@@ -132,7 +132,7 @@ describe("an optional service", () => {
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   test.each([
     ["gzip", "gzip"],
     ["deflate", "deflate"],
@@ -176,7 +176,7 @@ describe("answers", () => {
   });
 });
 
-async function answerTo(operation: Operation, body: unknown) {
+async function responseTo(operation: Operation, body: unknown) {
   const response = await gateway.post(operation.path, body);
   return { status: response.status, body: await response.json() };
 }
@@ -205,7 +205,7 @@ function rawStatus(headers: Record<string, string>) {
   return raw("/AirReservationStatus", "OrderStatusRQ", headers);
 }
 
-/** A call whose answer is not touched: fetch would inflate it and asks for codings of its own. */
+/** A call whose response is not touched: fetch would inflate it and asks for codings of its own. */
 function raw(path: string, root: string, headers: Record<string, string>) {
   return new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
     const request = httpRequest(

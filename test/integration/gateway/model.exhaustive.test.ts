@@ -177,7 +177,7 @@ const togetherArbitrary = fc
   .tuple(fc.nat({ max: 3 }), fc.array(pickArbitrary, { minLength: 1, maxLength: 3 }))
   .map(([position, picks]) => togetherCommand(position, picks));
 
-/** Calls at the same time on one order. What they answer must be what some order of them answers, one after the other. */
+/** Calls at the same time on one order. Their responses must be those of some order of them, one after the other. */
 function togetherCommand(position: number, picks: readonly Choice[]): fc.AsyncCommand<Model, Real> {
   return {
     check: ({ orders }) => orders.length > 0,
@@ -186,19 +186,19 @@ function togetherCommand(position: number, picks: readonly Choice[]): fc.AsyncCo
       const calls = picks.map((pick) => callOf(known.model, pick));
       real.calls += calls.length;
       known.operations += calls.filter(isOperation).length;
-      const answers = await Promise.all(calls.map((call) => carryOut(known, call)));
+      const responses = await Promise.all(calls.map((call) => carryOut(known, call)));
       const state = describeStored((await gateway.store.readOrder(known.orderId))!);
       const explained = permutations(calls.map((_, index) => index))
         .map((sequence) => playInOrder(known.model, calls, sequence))
-        .filter((played) => JSON.stringify(played.answers) === JSON.stringify(answers));
+        .filter((played) => JSON.stringify(played.responses) === JSON.stringify(responses));
       const found = explained.find((played) => describeOrder(played.order) === state);
       if (found === undefined) {
         const expected = permutations(calls.map((_, index) => index)).map((sequence) => {
           const played = playInOrder(known.model, calls, sequence);
-          return { answers: played.answers, state: describeOrder(played.order) };
+          return { responses: played.responses, state: describeOrder(played.order) };
         });
         throw new Error(
-          `No order of the calls explains the answers.\n${JSON.stringify({ before: describeOrder(known.model), calls, answers, state, expected }, null, 1)}`,
+          `No order of the calls explains the responses.\n${JSON.stringify({ before: describeOrder(known.model), calls, responses, state, expected }, null, 1)}`,
         );
       }
       known.model = found.order;
@@ -235,14 +235,14 @@ function isOperation({ kind }: ModelCall): boolean {
 }
 
 function playInOrder(order: ModelOrder, calls: readonly ModelCall[], sequence: readonly number[]) {
-  const answers: string[] = [];
+  const responses: string[] = [];
   let left = order;
   for (const index of sequence) {
     const step = playCall(left, calls[index]!);
     left = step.order;
-    answers[index] = step.answer;
+    responses[index] = step.response;
   }
-  return { order: left, answers };
+  return { order: left, responses };
 }
 
 function permutations(items: readonly number[]): readonly (readonly number[])[] {
@@ -252,7 +252,7 @@ function permutations(items: readonly number[]): readonly (readonly number[])[] 
 
 const envelope = { documentName: "Model", agencyName: "Model", iataNumber: "", agencyId: "", contactEmails: [] };
 
-/** Makes the call over HTTP and puts its answer as the model puts it. */
+/** Makes the call over HTTP and puts its response as the model puts it. */
 async function carryOut({ orderId }: KnownOrder, call: ModelCall): Promise<string> {
   switch (call.kind) {
     case "change": {
@@ -403,7 +403,7 @@ function describeStored({ references, tickets, change, content }: GatewayOrder):
   });
 }
 
-/** What the database holds of an order after everything: journal, answers, refunds and states fit together. */
+/** What the database holds of an order after everything: journal, results, refunds and states fit together. */
 async function expectConsistentHistory({ orderId, operations, model }: KnownOrder): Promise<void> {
   const journal = await gateway.store.readJournal({ orderId, limit: 10_000 });
   expect(journal).toHaveLength(operations);
@@ -412,16 +412,16 @@ async function expectConsistentHistory({ orderId, operations, model }: KnownOrde
   const versions = amended.map((entry) => entry.orderVersion!);
   expect(versions).toEqual(versions.toSorted((a, b) => a - b));
 
-  const answers = journal
+  const successes = journal
     .filter(({ operation, result }) => operation.startsWith("AirOrderInvoluntary") && result === "SUCCESS")
     .flatMap(({ changeId, gdsBookingReferences }) => gdsBookingReferences.map((name) => `${changeId} ${name}`));
-  expect(answers).toHaveLength(new Set(answers).size);
-  const { rows: answered } = await sql<{ change_id: string; gds_booking_reference: string }>`
+  expect(successes).toHaveLength(new Set(successes).size);
+  const { rows: settled } = await sql<{ change_id: string; gds_booking_reference: string }>`
     select s.change_id, s.gds_booking_reference
     from gateway.settlements s join gateway.changes c on c.id = s.change_id
     where c.order_id = ${orderId} and s.outcome <> 'cancelled'`.execute(db.database.kysely);
-  expect(answered.map((row) => `${row.change_id} ${row.gds_booking_reference}`)).toEqual(
-    expect.arrayContaining(answers),
+  expect(settled.map((row) => `${row.change_id} ${row.gds_booking_reference}`)).toEqual(
+    expect.arrayContaining(successes),
   );
 
   const { rows: refunds } = await sql<{ ticket_number: string }>`

@@ -34,7 +34,7 @@ const family: readonly RequestedPassenger[] = [
 ];
 
 describe("a search", () => {
-  test("answers 201 with 19 digits, where to find it, and the cheapest offers first", async () => {
+  test("responds with 201 and 19 digits, where to find it, and the cheapest offers first", async () => {
     const response = await gateway.control("POST", "/shopping-responses", {
       journeys: [{ from: "LIS", to: "JFK", date: "2027-03-14" }],
       limit: 5,
@@ -59,7 +59,7 @@ describe("a search", () => {
     expect(await again.json()).toEqual(found);
   });
 
-  test("that nobody made answers 404", async () => {
+  test("that nobody made responds with 404", async () => {
     const response = await gateway.control("GET", "/shopping-responses/1234567890123456789");
 
     expect(response.status).toBe(404);
@@ -105,11 +105,11 @@ describe("AirOfferPrice", () => {
     const offer = found.offers[0]!;
     const passengers = family.map(({ ptc }, position) => ({ passengerId: `${ptc}-${position}`, ptc }));
 
-    const { OfferPriceRS: answer } = airOfferPrice.responseSchema.parse(
+    const { OfferPriceRS: body } = airOfferPrice.responseSchema.parse(
       await post("/AirOfferPrice", priceRequest(found, [offer.offerId], passengers)),
     );
 
-    expect(answer).toMatchObject({
+    expect(body).toMatchObject({
       Document: { ReferenceVersion: "1.2" },
       ShoppingResponseId: found.shoppingResponseId,
       OfferResponseId: expect.stringMatching(/^\d{19}$/),
@@ -128,7 +128,7 @@ describe("AirOfferPrice", () => {
       },
       MetaData: { TraceId: "trace-1" },
     });
-    const services = answer.PricedOffer[0]!.OfferItem.map((item) => item.Service?.[0]?.PassengerRefs);
+    const services = body.PricedOffer[0]!.OfferItem.map((item) => item.Service?.[0]?.PassengerRefs);
     expect(services).toEqual(["ADT-0 ADT-1", "CHD-2", "INF-3"]);
   });
 
@@ -137,19 +137,19 @@ describe("AirOfferPrice", () => {
 
     const read = airOfferPrice.interpret(await post("/AirOfferPrice", priceRequest(found, [found.offers[0]!.offerId])));
 
-    expect(read).toMatchObject({ ok: true, answer: { pricedOffer: [{ offerId: found.offers[0]!.offerId }] } });
+    expect(read).toMatchObject({ ok: true, result: { pricedOffer: [{ offerId: found.offers[0]!.offerId }] } });
   });
 
   test("prices several offers at once and names each flight once", async () => {
     const found = await searchOver(gateway, { journeys: roundTrip });
     const offerIds = found.offers.slice(0, 4).map(({ offerId }) => offerId);
 
-    const { OfferPriceRS: answer } = airOfferPrice.responseSchema.parse(
+    const { OfferPriceRS: body } = airOfferPrice.responseSchema.parse(
       await post("/AirOfferPrice", priceRequest(found, offerIds)),
     );
 
-    expect(answer.PricedOffer.map(({ OfferID }) => OfferID)).toEqual(offerIds);
-    const flights = answer.DataLists!.FlightSegmentList.FlightSegment.map(
+    expect(body.PricedOffer.map(({ OfferID }) => OfferID)).toEqual(offerIds);
+    const flights = body.DataLists!.FlightSegmentList.FlightSegment.map(
       ({ MarketingCarrier, Departure }) =>
         `${MarketingCarrier.AirlineID}${MarketingCarrier.FlightNumber} ${Departure.Date}`,
     );
@@ -178,19 +178,19 @@ describe("AirOfferPrice", () => {
   ])("is refused %s", async (_, ptcs, code) => {
     const found = await searchOver(gateway);
 
-    const answer = await refused("/AirOfferPrice", priceRequest(found, [found.offers[0]!.offerId], keyed(ptcs)));
+    const refusal = await refused("/AirOfferPrice", priceRequest(found, [found.offers[0]!.offerId], keyed(ptcs)));
 
-    expect(answer).toMatchObject({ status: 400, body: { OfferPriceRS: { Errors: { Error: { Code: code } } } } });
+    expect(refusal).toMatchObject({ status: 400, body: { OfferPriceRS: { Errors: { Error: { Code: code } } } } });
   });
 
-  test("is answered for nine passengers, and for as many infants as adults", async () => {
+  test("is served for nine passengers, and for as many infants as adults", async () => {
     const nine = Array.from({ length: 9 }, () => "ADT" as const);
     for (const passengers of [nine, ["ADT", "INF"] as const]) {
       const found = await searchOver(gateway, { passengers });
 
-      const answer = await post("/AirOfferPrice", priceRequest(found, [found.offers[0]!.offerId], keyed(passengers)));
+      const body = await post("/AirOfferPrice", priceRequest(found, [found.offers[0]!.offerId], keyed(passengers)));
 
-      expect(airOfferPrice.responseSchema.safeParse(answer).error).toBeUndefined();
+      expect(airOfferPrice.responseSchema.safeParse(body).error).toBeUndefined();
     }
   });
 
@@ -234,9 +234,9 @@ describe("AirOfferPrice", () => {
       [found, other.offers[0]!.offerId, "27"],
     ] as const;
     for (const [search, offerId, code] of cases) {
-      const answer = await refused("/AirOfferPrice", priceRequest(search, [offerId]));
+      const refusal = await refused("/AirOfferPrice", priceRequest(search, [offerId]));
 
-      expect([offerId, answer]).toMatchObject([offerId, { status: 400, body: codeIs(code) }]);
+      expect([offerId, refusal]).toMatchObject([offerId, { status: 400, body: codeIs(code) }]);
     }
   });
 });
@@ -269,11 +269,11 @@ describe("AirGetBrandedOffers", () => {
     const found = await searchOver(gateway, search);
     const basic = found.offers[0]!;
 
-    const { GetBrandedOffersRS: answer } = airGetBrandedOffers.responseSchema.parse(
+    const { GetBrandedOffersRS: body } = airGetBrandedOffers.responseSchema.parse(
       await post("/AirGetBrandedOffers", offerRequestOf(airGetBrandedOffers, found, [basic.offerId])),
     );
 
-    const offers = answer.OffersGroup.AirlineOffers.flatMap(({ Offer }) => Offer);
+    const offers = body.OffersGroup.AirlineOffers.flatMap(({ Offer }) => Offer);
     expect(offers.map(({ OfferID }) => OfferID)).toEqual([basic.offerId, ...basic.brandedOfferIds]);
     const totals = offers.map(({ TotalPrice }) => Number(TotalPrice.BookingCurrencyPrice));
     expect(totals).toEqual([...new Set(totals)].sort((a, b) => a - b));
@@ -286,12 +286,12 @@ describe("AirGetBrandedOffers", () => {
   test("is refused for a round trip", async () => {
     const found = await searchOver(gateway, { journeys: roundTrip });
 
-    const answer = await refused(
+    const refusal = await refused(
       "/AirGetBrandedOffers",
       offerRequestOf(airGetBrandedOffers, found, [found.offers[0]!.offerId]),
     );
 
-    expect(answer).toMatchObject({ status: 400, body: codeIs("12") });
+    expect(refusal).toMatchObject({ status: 400, body: codeIs("12") });
   });
 });
 
@@ -300,11 +300,11 @@ describe("AirOfferSplit", () => {
     const found = await searchOver(gateway, { journeys: roundTrip });
     const separate = found.offers.find(({ bookedSeparately }) => bookedSeparately)!;
 
-    const { AirSplitOfferRS: answer } = airOfferSplit.responseSchema.parse(
+    const { AirSplitOfferRS: body } = airOfferSplit.responseSchema.parse(
       await post("/AirOfferSplit", offerRequestOf(airOfferSplit, found, [separate.offerId])),
     );
 
-    const parts = answer.OffersGroup.AirlineOffers.flatMap(({ Offer }) => Offer);
+    const parts = body.OffersGroup.AirlineOffers.flatMap(({ Offer }) => Offer);
     expect(parts).toHaveLength(2);
     const cents = parts.map(({ TotalPrice }) => Math.round(Number(TotalPrice.BookingCurrencyPrice) * 100));
     expect(cents.reduce((sum, part) => sum + part, 0)).toBe(Math.round(Number(separate.total) * 100));
@@ -320,25 +320,25 @@ describe("AirOfferSplit", () => {
     const found = await searchOver(gateway, { journeys: roundTrip });
     const together = found.offers.find(({ bookedSeparately }) => !bookedSeparately)!;
 
-    const answer = await refused("/AirOfferSplit", offerRequestOf(airOfferSplit, found, [together.offerId]));
+    const refusal = await refused("/AirOfferSplit", offerRequestOf(airOfferSplit, found, [together.offerId]));
 
-    expect(answer).toMatchObject({ status: 400, body: codeIs("12") });
+    expect(refusal).toMatchObject({ status: 400, body: codeIs("12") });
   });
 });
 
 describe("AirFareRules", () => {
-  test("reads the rules of each fare, on every topic, and answers the contact as a list", async () => {
+  test("reads the rules of each fare, on every topic, and returns the contact as a list", async () => {
     const found = await searchOver(gateway, { journeys: roundTrip });
     const { shoppingResponseId } = found;
     const query = { offers: [{ shoppingResponseId, offerId: found.offers[0]!.offerId }] };
 
-    const { AirFareRulesRS: answer } = airFareRules.responseSchema.parse(
+    const { AirFareRulesRS: body } = airFareRules.responseSchema.parse(
       await post("/AirFareRules", airFareRules.request(query, envelope)),
     );
 
-    expect(answer.Party.Sender.TravelAgencySender.Contacts.Contact).toEqual([{ EmailContact: "desk@example.com" }]);
-    expect(answer.Rules).toHaveLength(2);
-    for (const { Rule } of answer.Rules) {
+    expect(body.Party.Sender.TravelAgencySender.Contacts.Contact).toEqual([{ EmailContact: "desk@example.com" }]);
+    expect(body.Rules).toHaveLength(2);
+    for (const { Rule } of body.Rules) {
       const data = Rule.find((rule) => rule.Category === "Data");
       expect(Object.keys(data?.Text ?? {})).toEqual([...fareRuleTopics]);
     }
@@ -354,9 +354,9 @@ describe("AirFareRules", () => {
       offerId: offerId ?? found.offers[0]!.offerId,
     };
 
-    const answer = await refused("/AirFareRules", airFareRules.request({ offers: [offer] }, envelope));
+    const refusal = await refused("/AirFareRules", airFareRules.request({ offers: [offer] }, envelope));
 
-    expect(answer).toMatchObject({ status: 400, body: codeIs(code) });
+    expect(refusal).toMatchObject({ status: 400, body: codeIs(code) });
   });
 });
 
@@ -382,9 +382,9 @@ function offerRequestOf(
 
 async function post(path: string, body: unknown): Promise<unknown> {
   const response = await gateway.post(path, body);
-  const answer: unknown = await response.json();
-  if (response.status !== 200) throw new Error(`HTTP ${response.status}: ${JSON.stringify(answer)}`);
-  return answer;
+  const served: unknown = await response.json();
+  if (response.status !== 200) throw new Error(`HTTP ${response.status}: ${JSON.stringify(served)}`);
+  return served;
 }
 
 async function refused(path: string, body: unknown) {

@@ -43,7 +43,7 @@ describe("credentials", () => {
     });
   });
 
-  test("that are right but for an order that does not exist answer 404", async () => {
+  test("that are right but for an order that does not exist respond with 404", async () => {
     const response = await gateway.post("/AirReservationStatus", statusRequest("NONE", ["Y"]));
 
     expect(response.status).toBe(404);
@@ -86,7 +86,7 @@ describe("requests", () => {
     ["POST", "/AirSomethingElse"],
     ["POST", "/airreservationstatus"],
     ["GET", "/AirReservationStatus"],
-  ])("of %s %s answer 404 without a root", async (method, path) => {
+  ])("of %s %s respond with 404 without a root", async (method, path) => {
     const response = await fetch(gateway.url + path, { method });
 
     expect(response.status).toBe(404);
@@ -110,7 +110,7 @@ describe("requests", () => {
 });
 
 describe("AirReservationStatus", () => {
-  test("answers the whole order, strictly, with the Party of the request", async () => {
+  test("returns the whole order, strictly, with the Party of the request", async () => {
     const order = await createOrder();
 
     const response = await gateway.post("/AirReservationStatus", statusRequest(order.orderId, ["LHSKD1"]));
@@ -129,7 +129,7 @@ describe("AirReservationStatus", () => {
     expect(body).not.toHaveProperty("OrderViewRS.threeDsResponse");
   });
 
-  test("answers 404 for a reference that is not the order's", async () => {
+  test("responds with 404 for a reference that is not the order's", async () => {
     const order = await createOrder();
 
     const response = await gateway.post("/AirReservationStatus", statusRequest(order.orderId, ["LHSKD1", "XXX999"]));
@@ -142,7 +142,7 @@ describe("AirReservationStatus", () => {
 });
 
 describe("AirOrderInvoluntaryAccept", () => {
-  test("answers one result for each reference, strictly, in version 1.0", async () => {
+  test("returns one result for each reference, strictly, in version 1.0", async () => {
     const order = await changedOrder({ flights: [outbound], gdsBookingReferences: ["AAA111", "BBB222"] });
 
     const response = await gateway.post(
@@ -182,7 +182,7 @@ describe("AirOrderInvoluntaryAccept", () => {
     expect(await gateway.store.readOrder(order.orderId)).toMatchObject({ change: null, version: 3 });
   });
 
-  test("answers FAILED with the reason, and HTTP 200, when nothing is pending", async () => {
+  test("responds with FAILED with the reason, and HTTP 200, when nothing is pending", async () => {
     const order = await createOrder();
 
     const response = await gateway.post("/AirOrderInvoluntaryAccept", acceptRequest(order.orderId));
@@ -213,7 +213,7 @@ describe("AirOrderInvoluntaryAccept", () => {
 });
 
 describe("AirOrderInvoluntaryCancel", () => {
-  test("answers the refund, strictly, and cancels the booking", async () => {
+  test("returns the refund, strictly, and cancels the booking", async () => {
     const order = await changedOrder({ passengers: [{}, { ptc: "CHD" }] });
 
     const response = await gateway.post("/AirOrderInvoluntaryCancel", cancelRequest(order.orderId));
@@ -243,15 +243,15 @@ describe("calls at the same time", () => {
   test.each([1, 2, 3])("let one of an accept and a cancel win, and refuse the other (round %d)", async () => {
     const order = await changedOrder();
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       gateway.post("/AirOrderInvoluntaryAccept", acceptRequest(order.orderId)).then(readStatus),
       gateway.post("/AirOrderInvoluntaryCancel", cancelRequest(order.orderId)).then(readStatus),
       gateway.post("/AirOrderInvoluntaryAccept", acceptRequest(order.orderId)).then(readStatus),
       gateway.post("/AirOrderInvoluntaryCancel", cancelRequest(order.orderId)).then(readStatus),
     ]);
 
-    expect(answers.filter((answer) => answer.Status === "SUCCESS")).toHaveLength(1);
-    const losers = answers.filter((answer) => answer.Status === "FAILED");
+    expect(responses.filter((response) => response.Status === "SUCCESS")).toHaveLength(1);
+    const losers = responses.filter((response) => response.Status === "FAILED");
     expect(losers).toHaveLength(3);
     for (const loser of losers) expect(loser.ErrorMsg).toMatch(/\((Accepted|Rejected)\): nothing to/);
     const entries = await journalOf(order.orderId);
@@ -259,7 +259,7 @@ describe("calls at the same time", () => {
     expect(entries.filter((entry) => entry.result === "FAILED")).toHaveLength(3);
   });
 
-  test("never answer a change twice, whatever the program does: the database refuses it", async () => {
+  test("never settle a change twice, whatever the program does: the database refuses it", async () => {
     const order = await changedOrder();
     await gateway.post("/AirOrderInvoluntaryAccept", acceptRequest(order.orderId));
 

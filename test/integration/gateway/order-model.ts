@@ -54,7 +54,7 @@ export type ModelCall =
 export interface ModelStep {
   readonly order: ModelOrder;
   /** What the caller is told, in one line. */
-  readonly answer: string;
+  readonly response: string;
 }
 
 /** What the gateway should do and say. */
@@ -73,7 +73,7 @@ export function playCall(order: ModelOrder, call: ModelCall): ModelStep {
     case "fly":
       return playFlight(order, call.segmentKeys);
     case "status":
-      return { order, answer: describeStatus(order) };
+      return { order, response: describeStatus(order) };
     default:
       return playMove(order, call.kind, call.references);
   }
@@ -109,18 +109,18 @@ export function describeStatus(order: ModelOrder): string {
 
 function playChange(order: ModelOrder, call: Extract<ModelCall, { kind: "change" }>): ModelStep {
   const { segmentKey } = call;
-  if (segmentKey !== null && !order.flights.has(segmentKey)) return { order, answer: "422" };
+  if (segmentKey !== null && !order.flights.has(segmentKey)) return { order, response: "422" };
   const flown = [...order.tickets.values()].flatMap((ticket) => ticket.flown);
   const keys = (segmentKey === null ? [...order.flights.keys()] : [segmentKey]).filter((key) => !flown.includes(key));
-  if (keys.length === 0) return { order, answer: "409" };
+  if (keys.length === 0) return { order, response: "409" };
   const pending = new Map(order.change?.pending);
   const isBooked = (key: string): boolean => !pending.has(key) && order.flights.get(key) === 0;
-  if (call.to === "back" && keys.every(isBooked)) return { order, answer: "409" };
+  if (call.to === "back" && keys.every(isBooked)) return { order, response: "409" };
   for (const key of keys) pending.set(key, proposed(order.flights.get(key)!, call));
   const concerned = [...order.references].filter(
     ([, reference]) => takesPart(reference) && reference.flights.some((key) => pending.has(key)),
   );
-  if (concerned.length === 0) return { order, answer: "409" };
+  if (concerned.length === 0) return { order, response: "409" };
   const names = concerned.map(([name]) => name);
   const flags = `${call.flags.accept ?? (call.to === "withdrawn" ? "N" : "Y")}${call.flags.cancel ?? "Y"}`;
   const next = withReferences(order, names, (reference) => ({
@@ -129,7 +129,10 @@ function playChange(order: ModelOrder, call: Extract<ModelCall, { kind: "change"
     pnrStatus: reference.flights.every((key) => pending.get(key) === null) ? "CANCELLED" : "SCHEDULE CHANGED",
     scheduleChangeStatus: "Initiated",
   }));
-  return { order: { ...next, change: { pending, references: names, settled: [] } }, answer: `201 ${names.join(" ")}` };
+  return {
+    order: { ...next, change: { pending, references: names, settled: [] } },
+    response: `201 ${names.join(" ")}`,
+  };
 }
 
 function proposed(minutes: number, { to, minutes: later }: Extract<ModelCall, { kind: "change" }>): number | null {
@@ -147,28 +150,28 @@ function waits(status: ScheduleChangeStatus): boolean {
 }
 
 function playAccept(order: ModelOrder, asked: readonly string[]): ModelStep {
-  const granted = asked.filter((name) => mayAnswer(order, name, 0));
-  const answer = asked.map((name) => `${name}:${granted.includes(name) ? "SUCCESS" : "FAILED"}`).join(" ");
-  if (granted.length === 0) return { order, answer };
+  const granted = asked.filter((name) => maySettle(order, name, 0));
+  const response = asked.map((name) => `${name}:${granted.includes(name) ? "SUCCESS" : "FAILED"}`).join(" ");
+  if (granted.length === 0) return { order, response };
   const next = withReferences(order, granted, (reference) => ({
     ...reference,
     flags: "NN",
     scheduleChangeStatus: "Partially-Accepted",
   }));
-  return { order: settle(next, granted), answer };
+  return { order: settle(next, granted), response };
 }
 
-function mayAnswer({ change, references }: ModelOrder, name: string, flag: 0 | 1): boolean {
+function maySettle({ change, references }: ModelOrder, name: string, flag: 0 | 1): boolean {
   if (change === null || !change.references.includes(name) || change.settled.includes(name)) return false;
   return references.get(name)?.flags[flag] === "Y";
 }
 
 function playReject(order: ModelOrder, asked: readonly string[]): ModelStep {
-  const granted = asked.filter((name) => mayAnswer(order, name, 1));
-  const answer = asked
+  const granted = asked.filter((name) => maySettle(order, name, 1));
+  const response = asked
     .map((name) => (granted.includes(name) ? `${name}:SUCCESS:${refundOf(order, name)}` : `${name}:FAILED:-`))
     .join(" ");
-  if (granted.length === 0) return { order, answer };
+  if (granted.length === 0) return { order, response };
   const rejected = withReferences(order, granted, (reference) => ({
     ...reference,
     flags: "NN",
@@ -183,7 +186,7 @@ function playReject(order: ModelOrder, asked: readonly string[]): ModelStep {
         : ticket,
     ]),
   );
-  return { order: settle({ ...rejected, tickets }, granted), answer };
+  return { order: settle({ ...rejected, tickets }, granted), response };
 }
 
 /** In cents. Every fare here is a multiple of the number of its flights. */
@@ -200,10 +203,10 @@ function refundOf(order: ModelOrder, name: string): number {
 function playCancel(order: ModelOrder, asked: readonly string[]): ModelStep {
   const granted = asked.filter((name) => mayCancel(order, name));
   const next = granted.length === 0 ? order : cancelBookings(order, granted);
-  const answer = asked
+  const response = asked
     .map((name) => `${name}:${granted.includes(name) ? "SUCCESS" : "FAILED"}:${bookingStatus(next, name)}`)
     .join(" ");
-  return { order: next, answer };
+  return { order: next, response };
 }
 
 function mayCancel(order: ModelOrder, name: string): boolean {
@@ -231,8 +234,8 @@ function bookingStatus(order: ModelOrder, name: string): string {
 function settle(order: ModelOrder, names: readonly string[]): ModelOrder {
   const { change } = order;
   if (change === null) return order;
-  const answered = names.filter((name) => change.references.includes(name) && !change.settled.includes(name));
-  const settled = [...change.settled, ...answered];
+  const newlySettled = names.filter((name) => change.references.includes(name) && !change.settled.includes(name));
+  const settled = [...change.settled, ...newlySettled];
   const waiting = change.references.filter((name) => !settled.includes(name));
   const flies = (name: string, key: string): boolean => order.references.get(name)!.flights.includes(key);
   const accepted = settled.filter((name) => order.references.get(name)?.scheduleChangeStatus === "Partially-Accepted");
@@ -299,12 +302,12 @@ function playVoid(order: ModelOrder, call: Extract<ModelCall, { kind: "void" }>)
   const states = names.filter((name) => order.references.has(name)).map((name) => [name, bookingStatus(next, name)]);
   const sorted = [...order.references.keys()].flatMap((name) => states.filter(([one]) => one === name));
   const status = sorted.find(([, state]) => state !== "CANCELED")?.[1] ?? sorted[0]?.[1] ?? "";
-  const answer = [
+  const response = [
     isDone ? "SUCCESS" : "FAILED",
     status,
     ...call.tickets.map((number) => `${number}:${voidable.includes(number) ? "SUCCESS" : "FAILED"}`),
   ].join(" ");
-  return { order: next, answer };
+  return { order: next, response };
 }
 
 function restoreBookings(order: ModelOrder, names: readonly string[], voided: readonly string[]): ModelOrder {
@@ -318,7 +321,7 @@ function restoreBookings(order: ModelOrder, names: readonly string[], voided: re
 }
 
 function playFlight(order: ModelOrder, segmentKeys: readonly string[]): ModelStep {
-  if (segmentKeys.some((key) => !order.flights.has(key))) return { order, answer: "422" };
+  if (segmentKeys.some((key) => !order.flights.has(key))) return { order, response: "422" };
   const asked = segmentKeys.filter((key) => order.change?.pending.has(key) !== true);
   let isFlown = false;
   const tickets = new Map(
@@ -335,7 +338,7 @@ function playFlight(order: ModelOrder, segmentKeys: readonly string[]): ModelSte
       ];
     }),
   );
-  return isFlown ? { order: { ...order, tickets }, answer: "200" } : { order, answer: "409" };
+  return isFlown ? { order: { ...order, tickets }, response: "200" } : { order, response: "409" };
 }
 
 const movable = { modify: ["CONFIRMED", "PENDING"], fail: ["PENDING"] } as const;
@@ -347,8 +350,8 @@ function playMove(order: ModelOrder, event: "modify" | "fail", names: readonly s
     if (waits(scheduleChangeStatus)) return false;
     return (movable[event] as readonly string[]).includes(pnrStatus);
   });
-  if (!can) return { order, answer: "409" };
-  return { order: withReferences(order, names, (reference) => ({ ...reference, pnrStatus: to })), answer: "200" };
+  if (!can) return { order, response: "409" };
+  return { order: withReferences(order, names, (reference) => ({ ...reference, pnrStatus: to })), response: "200" };
 }
 
 function withReferences(

@@ -29,12 +29,12 @@ afterAll(async () => {
 });
 
 describe("AirOrderCancel", () => {
-  test("answers CANCELED, strictly, and leaves the booking CANCELLED", async () => {
+  test("responds with CANCELED, strictly, and leaves the booking CANCELLED", async () => {
     const { orderId } = await createOrder();
 
-    const answer = await cancelBooking(orderId, ["LHSKD1"]);
+    const results = await cancelBooking(orderId, ["LHSKD1"]);
 
-    expect(answer).toEqual([
+    expect(results).toEqual([
       {
         Status: "SUCCESS",
         Msg: "Booking cancelled",
@@ -46,12 +46,12 @@ describe("AirOrderCancel", () => {
     expect(await statusOf(orderId)).toMatchObject([{ PnrStatus: "CANCELLED", ScheduleChangeStatus: "" }]);
   });
 
-  test("answers one result for each reference, and the journal says MIXED", async () => {
+  test("returns one result for each reference, and the journal says MIXED", async () => {
     const { orderId } = await createOrder();
 
-    const answer = await cancelBooking(orderId, ["XXX999", "LHSKD1"]);
+    const results = await cancelBooking(orderId, ["XXX999", "LHSKD1"]);
 
-    expect(answer).toMatchObject([
+    expect(results).toMatchObject([
       { Status: "FAILED", GdsBookingReference: "XXX999" },
       { Status: "SUCCESS", GdsBookingReference: "LHSKD1" },
     ]);
@@ -60,7 +60,7 @@ describe("AirOrderCancel", () => {
     ]);
   });
 
-  test("answers 404 for an order that does not exist", async () => {
+  test("responds with 404 for an order that does not exist", async () => {
     const query = { orderId: "NONE", gdsBookingReferences: ["LHSKD1"] };
     const response = await gateway.post("/AirOrderCancel", airOrderCancel.request(query, envelope));
 
@@ -80,7 +80,7 @@ describe("AirOrderCancel", () => {
 });
 
 describe("AirTicketVoid", () => {
-  test("answers each ticket for itself, strictly, and keeps what it did", async () => {
+  test("returns each ticket for itself, strictly, and keeps what it did", async () => {
     const { orderId, tickets } = await createOrder({ passengers: [{}, {}] });
     const [first, second] = tickets.map((ticket) => ticket.ticketNumber) as [string, string];
 
@@ -108,9 +108,9 @@ describe("AirTicketVoid", () => {
   test("cancels the booking only when NeedToCancelBooking is Y", async () => {
     const { orderId, tickets } = await createOrder();
 
-    const answer = await voidTickets(orderId, [tickets[0]!.ticketNumber], true);
+    const results = await voidTickets(orderId, [tickets[0]!.ticketNumber], true);
 
-    expect(answer).toMatchObject({ Status: "SUCCESS", BookingStatus: "CANCELED" });
+    expect(results).toMatchObject({ Status: "SUCCESS", BookingStatus: "CANCELED" });
     expect(await statusOf(orderId)).toMatchObject([{ PnrStatus: "CANCELLED", TicketStatus: "NOT TICKETED" }]);
   });
 });
@@ -121,7 +121,7 @@ describe("flown flights", () => {
 
     const flown = await gateway.control("POST", `/orders/${orderId}/flown`);
     await change(orderId, { kind: "cancel", flightIndex: 1 });
-    const [result] = await answerChange(orderId, "reject");
+    const [result] = await settlePendingChange(orderId, "reject");
 
     expect(flown.status).toBe(200);
     expect(await flown.json()).toMatchObject({ tickets: [{ state: "open", flownSegmentKeys: ["Segment1"] }] });
@@ -192,7 +192,7 @@ describe("calls at the same time", () => {
     await change(orderId, { kind: "retime", departureMinutes: 20 });
 
     const [[rejected], voided] = await Promise.all([
-      answerChange(orderId, "reject"),
+      settlePendingChange(orderId, "reject"),
       voidTickets(orderId, [tickets[0]!.ticketNumber]),
     ]);
 
@@ -210,8 +210,8 @@ describe("calls at the same time", () => {
       voidTickets(orderId, [tickets[0]!.ticketNumber], true),
     ]);
 
-    const answers = [first[0]!.Status, second[0]!.Status, voided.Status];
-    expect(answers.filter((status) => status === "SUCCESS")).toHaveLength(1);
+    const responses = [first[0]!.Status, second[0]!.Status, voided.Status];
+    expect(responses.filter((status) => status === "SUCCESS")).toHaveLength(1);
     expect([first[0]!.BookingStatus, second[0]!.BookingStatus, voided.BookingStatus]).toEqual([
       "CANCELED",
       "CANCELED",
@@ -224,7 +224,7 @@ describe("calls at the same time", () => {
     await change(orderId, { kind: "retime", departureMinutes: 20 });
 
     const [[accepted], [cancelled]] = await Promise.all([
-      answerChange(orderId, "accept"),
+      settlePendingChange(orderId, "accept"),
       cancelBooking(orderId, ["LHSKD1"]),
     ]);
 
@@ -241,10 +241,10 @@ describe("calls at the same time", () => {
     await change(orderId, { kind: "retime", departureMinutes: 20 });
 
     await Promise.all([
-      answerChange(orderId, "accept"),
+      settlePendingChange(orderId, "accept"),
       change(orderId, { kind: "retime", departureMinutes: 40 }),
-      answerChange(orderId, "accept"),
-      answerChange(orderId, "accept"),
+      settlePendingChange(orderId, "accept"),
+      settlePendingChange(orderId, "accept"),
     ]);
 
     const journal = await gateway.store.readJournal({ orderId, limit: 10 });
@@ -299,7 +299,7 @@ describe("the database", () => {
   test("pays a ticket back once, whatever the program does", async () => {
     const { orderId, tickets } = await createOrder();
     await change(orderId, { kind: "retime", departureMinutes: 20 });
-    await answerChange(orderId, "reject");
+    await settlePendingChange(orderId, "reject");
     const { rows: refunds } = await sql`
       select ticket_number, amount from gateway.refunds where order_id = ${orderId}`.execute(db.database.kysely);
 
@@ -366,7 +366,7 @@ async function voidTickets(orderId: string, ticketNumbers: readonly string[], ne
   return airTicketVoid.responseSchema.parse(body).AirTicketVoidRS.Result;
 }
 
-async function answerChange(
+async function settlePendingChange(
   orderId: string,
   how: "accept" | "reject",
 ): Promise<readonly { readonly Status: string; readonly RefundAmount?: number | undefined }[]> {

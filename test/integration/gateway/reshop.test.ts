@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 describe("the booking of an offer over HTTP", () => {
-  test("answers 201 with an order that its status then shows, strictly", async () => {
+  test("responds with 201 and an order that its status then shows, strictly", async () => {
     const found = await searchOver(gateway, { journeys: roundTrip });
     const order = await bookFrom(found, { gdsBookingReferences: undefined });
     const { orderId, gdsBookingReferences } = order;
@@ -79,7 +79,7 @@ describe("the booking of an offer over HTTP", () => {
 });
 
 describe("AirOrderReshop", () => {
-  test("answers strictly, with differentials that add up, a price of each type, and both signs of what is due", async () => {
+  test("responds strictly, with differentials that add up, a price of each type, and both signs of what is due", async () => {
     const { order, cheap, dear } = await twoOffers(["ADT", "ADT", "CHD", "INF"]);
     const dearer = await reshopOf({ ...cheap.query, offerIds: [dear], passengers: travellers(order) });
     expect(dearer.due).toBeGreaterThan(0);

@@ -78,7 +78,7 @@ describe("the control token", () => {
     { what: "none", body: "{}", status: 400 },
     { what: "no JSON", body: "{", status: 400 },
     { what: "more than a token", body: JSON.stringify({ token: "x".repeat(20_000) }), status: 413 },
-  ])("$what opens nothing, and is not repeated in the answer", async ({ body, status }) => {
+  ])("$what opens nothing, and is not repeated in the response", async ({ body, status }) => {
     const response = await fetch(`${url}/session`, { method: "POST", headers: fromPage, body });
 
     expect(response.status).toBe(status);

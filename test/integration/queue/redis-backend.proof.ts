@@ -28,7 +28,7 @@ import { describeWithRedis } from "../../harness/redis-suites.ts";
 const worker = ["worker", "on", ">hidden:pass", "~{skedchange}:*"];
 const rights = ["+@read", "+@write", "+@blocking", "+@scripting", "+@connection", "+info"];
 
-/** Less than the 5 s that an answer of Redis is waited for, and enough for a busy machine. */
+/** Less than the 5 s that a response of Redis is waited for, and enough for a busy machine. */
 const atOnceMs = 4_000;
 
 const opened: QueueBackend[] = [];
@@ -65,7 +65,7 @@ function untilHandled(handled: readonly string[], orderId: string): Promise<void
 }
 
 /**
- * A job is finished a moment after it was handled. When the answer to that is lost, the worker finishes it again and
+ * A job is finished a moment after it was handled. When the response to that is lost, the worker finishes it again and
  * reports that the job is gone: true, and not what the tests of an outage are about.
  */
 async function untilFinished(nodes: readonly RedisServer[]): Promise<void> {
@@ -162,7 +162,7 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
     expect(errors.map(codeOf)).toEqual(["queue.unavailable"]);
   });
 
-  test("a server that hangs is noticed by whoever adds, and work goes on when it answers again", async () => {
+  test("a server that hangs is noticed by whoever adds, and work goes on when it responds again", async () => {
     const queue = backend.openQueue("frozen");
     const handled = consume(backend, "frozen");
     await queue.add([dispatch("before")]);
@@ -397,10 +397,10 @@ describeWithRedis("queue on Redis, set up wrongly", () => {
     const old = await startServerOfVersion(version);
     try {
       const backend = openBackend(old.url);
-      const answer = backend.ping();
-      if (accepted) await expect(answer).resolves.toBeUndefined();
+      const response = backend.ping();
+      if (accepted) await expect(response).resolves.toBeUndefined();
       else {
-        await expect(answer).rejects.toMatchObject({
+        await expect(response).rejects.toMatchObject({
           code: "queue.server_too_old",
           message: `Redis ${version} is too old for the queue, which waits until it is replaced by 6.2 or newer.`,
         });
@@ -509,7 +509,7 @@ function startTrustingWorker(entry: string, url: string, certificate: string, ha
   return child;
 }
 
-/** Answers like a Redis of that version, as far as it is asked. */
+/** Responds like a Redis of that version, as far as it is asked. */
 async function startServerOfVersion(version: string): Promise<{ url: string; close(): Promise<void> }> {
   const info = `redis_version:${version}\r\nloading:0\r\nmaxmemory_policy:noeviction\r\n`;
   const sockets = new Set<Socket>();

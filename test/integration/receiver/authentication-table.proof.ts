@@ -84,7 +84,7 @@ beforeAll(async () => {
     "no-scope": { ...good, scope: undefined },
     "other-scope": { ...good, scope: "ocn:read" },
   });
-  idp.answerIntrospection((token, response) => {
+  idp.serveIntrospection((token, response) => {
     if (token === "slow") return;
     if (token === "broken") return sendJson(response, { error: "server_error" }, 500);
     if (token === "refused") return sendJson(response, { error: "invalid_client" }, 401);
@@ -148,7 +148,7 @@ afterAll(async () => {
   await db?.drop();
 });
 
-// What is answered.
+// What the response is.
 const basicChallenge = 'Basic realm="skedchange", charset="UTF-8"';
 const bearerChallenge = 'Bearer realm="skedchange"';
 const invalidToken = `${bearerChallenge}, error="invalid_token", error_description="The token is malformed or not accepted here"`;
@@ -371,10 +371,10 @@ const introspected: readonly Row[] = [
   ["active from another issuer", "opaque", () => bearer("other-issuer"), badToken],
   ["active without a scope", "opaque", () => bearer("no-scope"), lacksScope(scope)],
   ["active with another scope", "opaque", () => bearer("other-scope"), lacksScope(scope)],
-  ["no answer in time", "opaque", () => bearer("slow"), undecided],
-  ["an answer of 500", "opaque", () => bearer("broken"), undecided],
+  ["no response in time", "opaque", () => bearer("slow"), undecided],
+  ["a response of 500", "opaque", () => bearer("broken"), undecided],
   ["our own credentials refused", "opaque", () => bearer("refused"), undecided],
-  ["an answer that is no JSON", "opaque", () => bearer("no-json"), undecided],
+  ["a response that is no JSON", "opaque", () => bearer("no-json"), undecided],
   ["the endpoint away", "introspection-down", () => bearer("good"), undecided],
 ];
 

@@ -90,7 +90,7 @@ let server: ReceiverServer;
 afterEach(() => server.close());
 
 describe("a body that does not arrive", () => {
-  test("in time is answered with 408, and its connection is closed", async () => {
+  test("in time gets 408, and its connection is closed", async () => {
     const { store, recorded } = aStore();
     server = await start(store, { bodyTimeoutMs: 100 });
     const connection = openConnection(server);
@@ -174,7 +174,7 @@ describe("a caller that asks before it sends", () => {
 });
 
 describe("too much at once", () => {
-  test("of one source is answered with 429 while it lasts, and leaves other sources alone", async () => {
+  test("of one source gets 429 while it lasts, and leaves other sources alone", async () => {
     const { store } = aStore();
     server = await start(store, { readsPerSource: 1 });
     const body = anOcn("BUSY0001");
@@ -194,7 +194,7 @@ describe("too much at once", () => {
     expect([other.status, later.status]).toEqual([200, 200]);
   });
 
-  test("waiting for its commit is answered with 503 while it lasts", async () => {
+  test("waiting for its commit gets 503 while it lasts", async () => {
     const { store, letGo } = aStore({ hold: true });
     const body = anOcn("FULL0001");
     server = await start(store, { backlogBytes: body.length });
@@ -224,14 +224,14 @@ describe("too much at once", () => {
     );
     expect((await post(server, anOcn("FLOOD003"))).status).toBe(200);
 
-    const answers = await Promise.all(flood);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
-    expect(answers.find(({ status }) => status === 429)?.retryAfter).toBe("2");
+    const responses = await Promise.all(flood);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    expect(responses.find(({ status }) => status === 429)?.retryAfter).toBe("2");
   });
 });
 
 describe("the database away", () => {
-  test("is answered with 503, and the same notification is taken once it is back", async () => {
+  test("gets 503, and the same notification is taken once it is back", async () => {
     const db = await createTestDatabase();
     const unreachable = openDatabase({
       url: "postgres://nobody@127.0.0.1:1/none",
@@ -258,7 +258,7 @@ describe("the database away", () => {
     await db.drop();
   });
 
-  test("in the middle of a commit is answered with 503, and the connection is not used again", async () => {
+  test("in the middle of a commit gets 503, and the connection is not used again", async () => {
     const db = await createTestDatabase();
     server = await start(createNotificationStore(db.database));
     expect((await post(server, anOcn("KILL0001"))).status).toBe(200);
@@ -289,7 +289,7 @@ describe("the database away", () => {
 });
 
 describe("stopping", () => {
-  test("answers what was begun, refuses what comes later, and resolves when all is committed", async () => {
+  test("responds to what was begun, refuses what comes later, and resolves when all is committed", async () => {
     const { store, recorded, letGo } = aStore({ hold: true });
     server = await start(store);
     const begun = post(server, anOcn("DRAIN001"));

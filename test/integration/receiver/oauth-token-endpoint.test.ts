@@ -331,7 +331,7 @@ describe("a request is refused", () => {
 });
 
 describe("too many requests", () => {
-  test("of one client are answered with 429 until its minute is over", async () => {
+  test("of one client get 429 until its minute is over", async () => {
     const strict = await start({ tokensPerClient: 2, failuresPerAddress: 10 });
     const byGateway = { ...grant, ...byPost };
     await tokenOf(byGateway, {}, strict);
@@ -347,7 +347,7 @@ describe("too many requests", () => {
     await strict.close();
   });
 
-  test("with wrong secrets are answered with 429, and the right secret still gets a token", async () => {
+  test("with wrong secrets get 429, and the right secret still gets a token", async () => {
     const strict = await start({ tokensPerClient: 10, failuresPerAddress: 1 });
     const wrong = { ...grant, client_id: "gateway", client_secret: "wrong" };
 
@@ -379,13 +379,13 @@ describe("the signing keys", () => {
     await db.ownerDatabase.pool.query("truncate skedchange.signing_keys");
     const other = await start();
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [server, other].map(({ url }) =>
         fetch(`${url}/oauth/token`, { method: "POST", body: new URLSearchParams({ ...grant, ...byPost }) }),
       ),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(await publishedKids()).toHaveLength(1);
     await other.close();
   });
@@ -435,7 +435,7 @@ describe("the signing keys", () => {
     });
   });
 
-  test("that cannot be read make every answer a 503, never a 401", async () => {
+  test("that cannot be read make every response a 503, never a 401", async () => {
     const away = createTestDatabase();
     const { database, drop } = await away;
     const broken = await startReceiver(createNotificationStore(db.database), {

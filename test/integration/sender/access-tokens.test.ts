@@ -141,7 +141,7 @@ describe("a token request", () => {
     });
   });
 
-  test("does not read an answer without end", async () => {
+  test("does not read a response without end", async () => {
     server.script = (response) => void response.end(Buffer.alloc(1024 * 1024, " "));
 
     expect(await tokenOf()).toBe("sender.token_unavailable");
@@ -205,9 +205,9 @@ describe("a token", () => {
   });
 
   test("of an old credential that comes late does not take the place of the new one", async () => {
-    let answerOld = (): void => undefined;
+    let respondOld = (): void => undefined;
     server.script = (response) => {
-      answerOld = () => grant(response, "old");
+      respondOld = () => grant(response, "old");
     };
     const old = tokenOf("r1");
     await eventually(() => expect(server.requests).toHaveLength(1));
@@ -215,7 +215,7 @@ describe("a token", () => {
     const rotated = { clientSecret: new Secret("rotated") };
     expect(await tokenOf("r1", rotated)).toBe("new");
 
-    answerOld();
+    respondOld();
 
     expect(await old).toBe("old");
     expect(await tokenOf("r1", rotated)).toBe("new");

@@ -50,17 +50,17 @@ describe("acknowledgements", () => {
     await announceOrders(8);
     const batches: number[] = [];
     const sender = createSender((delivered) => batches.push(delivered.length));
-    const answers: (() => void)[] = [];
-    receiver.script = (response) => void answers.push(() => acknowledge(response));
+    const responses: (() => void)[] = [];
+    receiver.script = (response) => void responses.push(() => acknowledge(response));
 
     expect((await sender.deliverDue()).begun).toBe(8);
-    await eventually(() => expect(answers).toHaveLength(8));
-    const allAnswered = new Promise<void>((resolve) => {
-      // Told once when all of them have been answered, and until then by the time that has passed.
+    await eventually(() => expect(responses).toHaveLength(8));
+    const allResponded = new Promise<void>((resolve) => {
+      // Told once when all of them got their response, and until then by the time that has passed.
       void sender.deliverDue(resolve);
     });
-    for (const answer of answers) answer();
-    await allAnswered;
+    for (const respond of responses) respond();
+    await allResponded;
     await eventually(async () => {
       await sender.deliverDue();
       expect(new Set(await readStates())).toEqual(new Set(["delivered"]));

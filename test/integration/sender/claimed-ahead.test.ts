@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AttemptResult, BegunAttempt } from "../../../src/sender/ports.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { eventually } from "../../harness/eventually.ts";
-import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
 let bench: SenderBench;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-const answered: AttemptResult = {
+const delivery: AttemptResult = {
   outcome: "delivered",
   httpStatus: 200,
   errorCode: null,
@@ -55,7 +55,7 @@ describe("lanes of a recipient that has just acknowledged", () => {
 
   async function record(attempts: readonly BegunAttempt[]): Promise<void> {
     const nothing = { limit: 0, retriesMax: 0, perRecipient: 2, failuresUntilPaused: 10, leaseMs: 0, holder: "nobody" };
-    const delivered = attempts.map((attempt) => ({ attempt, result: answered }));
+    const delivered = attempts.map((attempt) => ({ attempt, result: delivery }));
     await bench.store.recordAndClaim(delivered, { ...nothing, aheadFor: [] });
   }
 
@@ -126,7 +126,7 @@ describe("a recipient for which notifications wait in the sender", () => {
     receiver.script = (response, post) =>
       receiver.posts.length === 1
         ? acknowledge(response)
-        : answerWith(503, "", { "retry-after": "60" })(response, post);
+        : respondWith(503, "", { "retry-after": "60" })(response, post);
 
     await deliverAsProcess(sender, () => receiver.posts.length === 2);
 
@@ -158,7 +158,7 @@ describe("a recipient for which notifications wait in the sender", () => {
     await bench.addRecipient(receiver.url, { lanesMax: 1 });
     await announceOrders(sender, 4);
     receiver.script = (response, post) =>
-      receiver.posts.length === 2 ? answerWith(500)(response, post) : acknowledge(response);
+      receiver.posts.length === 2 ? respondWith(500)(response, post) : acknowledge(response);
 
     await deliverAsProcess(sender, () => receiver.posts.length === 4);
 

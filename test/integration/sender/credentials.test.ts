@@ -23,7 +23,7 @@ let bench: SenderBench;
 let receiver: ScriptedReceiver;
 let server: Server;
 let control: string;
-const answers: string[] = [];
+const responses: string[] = [];
 
 beforeAll(async () => {
   bench = await openSenderBench({ encrypts: true });
@@ -61,11 +61,11 @@ async function call(method: string, path: string, body?: object): Promise<string
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  answers.push(text, JSON.stringify([...response.headers]));
+  responses.push(text, JSON.stringify([...response.headers]));
   return text;
 }
 
-test("credentials are in no dump of the database, no log line and no answer of the API", async () => {
+test("credentials are in no dump of the database, no log line and no response of the API", async () => {
   const tokens = await startTokenServer();
   const sender = bench.createSender();
   const authorizations = [
@@ -91,7 +91,7 @@ test("credentials are in no dump of the database, no log line and no answer of t
 
   expect(items.map(({ state }) => state)).toEqual(["delivered", "delivered", "delivered"]);
   expect(receiver.posts.length).toBeGreaterThan(3);
-  const places = { dump: await dump(), log: bench.lines.join("\n"), answers: answers.join("\n") };
+  const places = { dump: await dump(), log: bench.lines.join("\n"), responses: responses.join("\n") };
   for (const [place, text] of Object.entries(places)) {
     expect(text.length).toBeGreaterThan(1_000);
     for (const form of Object.values(secrets).flatMap(formsOf)) {

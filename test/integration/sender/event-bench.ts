@@ -15,8 +15,8 @@ import { createTestDatabase } from "../../harness/database.ts";
 import type { ReceivedPost } from "./scripted-receiver.ts";
 import { deliverAll, guardForTests } from "./sender-bench.ts";
 
-/** An answer; of what tests read of bodies, each has some. */
-export interface Answer {
+/** A response; of what tests read of bodies, each has some. */
+export interface JsonResponse {
   readonly status: number;
   readonly body: {
     readonly id: string;
@@ -76,17 +76,17 @@ export async function openEventBench() {
       ahead += milliseconds;
     },
 
-    async api(method: string, path: string, body?: object): Promise<Answer> {
+    async api(method: string, path: string, body?: object): Promise<JsonResponse> {
       const response = await fetch(`${url}${path}`, {
         method,
         headers: { "content-type": "application/json" },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, body: (text === "" ? null : JSON.parse(text)) as Answer["body"] };
+      return { status: response.status, body: (text === "" ? null : JSON.parse(text)) as JsonResponse["body"] };
     },
 
-    /** Answers the recipient, with the secret that was made for it. */
+    /** Returns the recipient, with the secret that was made for it. */
     async addRecipient(to: string, rules: object = {}) {
       const { status, body } = await bench.api("POST", "/recipients", { name: "Mid-office", url: to, ...rules });
       if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);

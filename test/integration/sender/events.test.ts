@@ -8,7 +8,7 @@ import { eventTables } from "../../../src/store/deliveries/delivery-tables.ts";
 import { reencryptRecipients } from "../../../src/store/deliveries/reencrypt-recipients.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { aCase, type EventBench, isSignedBy, openEventBench } from "./event-bench.ts";
-import { answerWith, type ReceivedPost, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { type ReceivedPost, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 
 const unknownId = "0190a8b0-0000-7000-8000-000000000000";
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   bench = await openEventBench();
 });
 beforeEach(async () => {
-  receiver = await startReceiver(answerWith(204));
+  receiver = await startReceiver(respondWith(204));
 });
 afterEach(async () => {
   await receiver.close();
@@ -349,7 +349,7 @@ describe("deliveries of events", () => {
     expect(tried(stuck.ids.order)).toEqual(["case.opened"]);
     expect(tried(other.ids.order)).toEqual(["case.opened", "case.decided", "case.done"]);
 
-    receiver.script = answerWith(200);
+    receiver.script = respondWith(200);
     bench.pass(5_000);
     await bench.deliver();
     expect(tried(stuck.ids.order)).toEqual(["case.opened", "case.opened", "case.decided", "case.done"]);
@@ -391,7 +391,7 @@ describe("deliveries of events", () => {
 
   test("are replayed by a filter and since a time, in the order in which they happened", async () => {
     await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(422);
+    receiver.script = respondWith(422);
     await live(aCase());
     // What happened in the last millisecond is not before it.
     const since = new Date(Date.now() + 1).toISOString();
@@ -399,7 +399,7 @@ describe("deliveries of events", () => {
     await live(aCase());
     await bench.deliver();
     expect(receiver.posts).toHaveLength(2 * wholeLife.length);
-    receiver.script = answerWith(204);
+    receiver.script = respondWith(204);
 
     const wanted = { state: "dead", since };
     expect((await bench.api("POST", "/replays", { ...wanted, preview: true })).body.total).toBe(wholeLife.length);

@@ -5,7 +5,7 @@ import type { Sender } from "../../../src/sender/sender.ts";
 import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { createDeliveryRetention } from "../../../src/store/deliveries/delivery-retention.ts";
 import { notificationTables } from "../../../src/store/deliveries/delivery-tables.ts";
-import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, deliverOnce, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -34,7 +34,7 @@ const bodies = (): readonly string[] => receiver.posts.map((post) => post.body.t
 
 /** Leaves these as dead letters, each refused by a recipient that takes nothing. */
 async function kill(...announcements: readonly { readonly orderId: string; readonly body: string }[]): Promise<void> {
-  receiver.script = answerWith(422);
+  receiver.script = respondWith(422);
   for (const announcement of announcements) await bench.announce(sender, announcement);
   await deliverAll(sender);
   receiver.script = acknowledge;
@@ -121,7 +121,7 @@ describe("a replay of many", () => {
 describe("retries", () => {
   test("leave room for what is tried for the first time", async () => {
     await bench.addRecipient(receiver.url, { lanesMax: 64 });
-    receiver.script = answerWith(500);
+    receiver.script = respondWith(500);
     for (let index = 0; index < 8; index += 1) await bench.announce(sender, { orderId: `OLD${index}` });
     await deliverOnce(sender);
     bench.pass(10_000);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from "kysely";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { OAuthAuthorization, RecipientView } from "../../../src/sender/ports.ts";
-import { acknowledge, answerWith, type Script, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { acknowledge, respondWith, type Script, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, openSenderBench, type SenderBench } from "./sender-bench.ts";
 import { grant, startTokenServer, type TokenServer } from "./token-server.ts";
 
@@ -45,12 +45,12 @@ function addRecipient(overrides: Partial<OAuthAuthorization> = {}): Promise<Reci
   return bench.addRecipient(receiver.url, { authorization: authorization(overrides) });
 }
 
-/** Acknowledges what carries one of the tokens, and answers 401 to everything else. */
+/** Acknowledges what carries one of the tokens, and responds with 401 to everything else. */
 function accepting(...tokens: readonly string[]): Script {
   return (response, post) =>
     tokens.some((token) => post.headers.authorization === `Bearer ${token}`)
       ? acknowledge(response)
-      : answerWith(401, `{"error":"invalid_token"}`)(response, post);
+      : respondWith(401, `{"error":"invalid_token"}`)(response, post);
 }
 
 function sentTokens(): readonly (string | undefined)[] {
@@ -71,7 +71,7 @@ describe("a recipient with OAuth", () => {
     expect((await bench.newestDelivery()).state).toBe("delivered");
   });
 
-  test("that answers 401 is asked once more at once with a fresh token, on record as two attempts without a failure", async () => {
+  test("that responds with 401 is asked once more at once with a fresh token, on record as two attempts without a failure", async () => {
     const sender = bench.createSender();
     await addRecipient();
     await bench.announce(sender);
@@ -110,7 +110,7 @@ describe("a recipient with OAuth", () => {
     expect(waiting.dueAt).toEqual(new Date(bench.now().getTime() + 5_000));
     expect(await deliverAll(sender)).toBe(0);
     expect(await bench.recipients.readRecipient(recipientId)).toMatchObject({
-      trouble: { code: "sender.token_rejected", message: "The recipient answered 401.", at: bench.now() },
+      trouble: { code: "sender.token_rejected", message: "The recipient responded with 401.", at: bench.now() },
     });
 
     receiver.script = accepting("granted-3");
@@ -129,9 +129,9 @@ describe("a recipient with OAuth", () => {
     const held: (() => void)[] = [];
     receiver.script = (response, post) => {
       if (post.headers.authorization === "Bearer granted-2") return acknowledge(response);
-      held.push(() => answerWith(401)(response, post));
+      held.push(() => respondWith(401)(response, post));
       // All four are under way with the old token before any of them learns that it is dead.
-      if (held.length === 4) for (const answer of held) answer();
+      if (held.length === 4) for (const respond of held) respond();
     };
 
     await deliverAll(sender);
@@ -161,10 +161,10 @@ describe("a recipient with OAuth", () => {
 describe("a token endpoint that gives no token", () => {
   test.each([
     ["is away", "closed", "sender.token_unavailable", 5_000],
-    ["answers 500", answerWith(500), "sender.token_unavailable", 5_000],
-    ["asks for time", answerWith(503, "", { "retry-after": "60" }), "sender.token_unavailable", 60_000],
-    ["answers no token", answerWith(200, "<html>Welcome</html>"), "sender.token_unavailable", 5_000],
-    ["refuses the client", answerWith(400, `{"error":"invalid_client"}`), "sender.token_refused", 5_000],
+    ["responds with 500", respondWith(500), "sender.token_unavailable", 5_000],
+    ["asks for time", respondWith(503, "", { "retry-after": "60" }), "sender.token_unavailable", 60_000],
+    ["returns no token", respondWith(200, "<html>Welcome</html>"), "sender.token_unavailable", 5_000],
+    ["refuses the client", respondWith(400, `{"error":"invalid_client"}`), "sender.token_refused", 5_000],
   ])(
     "because it %s makes a retry by the schedule, and the recipient is not asked",
     async (_what, script, code, waitMs) => {

@@ -14,7 +14,7 @@ import { createEncryption } from "../../../src/store/database/encryption.ts";
 import { reencryptRecipients } from "../../../src/store/deliveries/reencrypt-recipients.ts";
 import { makeSelfSigned } from "../../harness/certificates.ts";
 import { runCaptured } from "../../unit/cli/captured-terminal.ts";
-import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
 const orderId = "QX7R2M1A";
@@ -148,7 +148,7 @@ describe("a test notification", () => {
     expect(tested).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^delivered, status 200/) });
     expect(JSON.parse(receiver.posts[0]!.body.toString()).OrderViewRS.Order[0].OrderID).toBe(testOrderId);
     expect((await bench.recipients.listDeliveries({}, { limit: 1, cursor: null })).items).toEqual([]);
-    receiver.script = answerWith(500);
+    receiver.script = respondWith(500);
     expect(await cli("recipients", "test", id)).toMatchObject({
       exitCode: 1,
       stdout: expect.stringContaining("sender.refused"),
@@ -179,7 +179,7 @@ describe("the command line", () => {
 
   test("lists deliveries and their attempts, and replays one or many", async () => {
     await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(422);
+    receiver.script = respondWith(422);
     await deliverOne();
     const { id } = await bench.newestDelivery();
 
@@ -204,7 +204,7 @@ test("attempts are counted per recipient", async () => {
 
 test("a recipient that fails is spoken of after one and after three days, once each, before it is disabled", async () => {
   await bench.addRecipient(receiver.url);
-  receiver.script = answerWith(500);
+  receiver.script = respondWith(500);
   const spoken = (): number => bench.lines.filter((line) => line.includes("recipient.failing")).length;
   const seen: number[] = [];
   for (const day of [0, 1, 1, 2, 3, 3, 4]) {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { RecipientView } from "../../../src/sender/ports.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { eventually } from "../../harness/eventually.ts";
-import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, deliverOnce, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -41,7 +41,7 @@ const attempts = (): number => receiver.posts.length;
 describe("a Retry-After", () => {
   test.each([429, 502, 503, 504])("with %d holds back everything for the recipient, in full", async (status) => {
     const recipient = await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(status, "", { "retry-after": "600" });
+    receiver.script = respondWith(status, "", { "retry-after": "600" });
     await announceOrders(1);
     await deliverDue();
     await announceOrders(3, "FRESH");
@@ -61,7 +61,7 @@ describe("a Retry-After", () => {
     const recipient = await bench.addRecipient(receiver.url);
     await announceOrders(2);
     let acknowledgeOther = (): void => {};
-    const throttle = answerWith(429, "", { "retry-after": "600" });
+    const throttle = respondWith(429, "", { "retry-after": "600" });
     receiver.script = (response, post) => {
       if (attempts() > 1) return throttle(response, post);
       acknowledgeOther = () => acknowledge(response);
@@ -86,7 +86,7 @@ describe("a Retry-After", () => {
 
   test("with another status holds back its own delivery only", async () => {
     await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(500, "", { "retry-after": "600" });
+    receiver.script = respondWith(500, "", { "retry-after": "600" });
     await announceOrders(1);
     await deliverDue();
     await announceOrders(1, "FRESH");
@@ -98,7 +98,7 @@ describe("a Retry-After", () => {
     const other = await startReceiver();
     await bench.addRecipient(receiver.url);
     await bench.addRecipient(other.url);
-    receiver.script = answerWith(503, "", { "retry-after": "600" });
+    receiver.script = respondWith(503, "", { "retry-after": "600" });
     await announceOrders(1);
     await deliverDue();
     await announceOrders(2, "FRESH");
@@ -113,7 +113,7 @@ describe("a Retry-After", () => {
 describe("a recipient that fails again and again", () => {
   test("is paused by the sender from the tenth failure in a row, then probed with one delivery, then served again", async () => {
     const recipient = await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(500);
+    receiver.script = respondWith(500);
     await announceOrders(9);
     while ((await read(recipient)).failing?.failedInRow !== 9) await deliverDue();
     expect((await read(recipient)).hold).toBeNull();
@@ -139,7 +139,7 @@ describe("a recipient that fails again and again", () => {
 
   test("is disabled after five days, keeps what is pending, and starts anew when a person resumes it", async () => {
     const recipient = await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(500);
+    receiver.script = respondWith(500);
     await announceOrders(12);
     const { failing } = await untilFailed(recipient, 11);
     bench.pass(failing!.since.getTime() + 5 * dayMs - bench.now().getTime() - 2);
@@ -167,7 +167,7 @@ describe("a recipient that fails again and again", () => {
 
   test("is not blamed for bytes that it rejects", async () => {
     const recipient = await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(422);
+    receiver.script = respondWith(422);
     await announceOrders(12);
     while ((await deliverDue()) > 0);
 
@@ -175,7 +175,7 @@ describe("a recipient that fails again and again", () => {
     expect(await bench.newestDelivery()).toMatchObject({
       state: "dead",
       attempts: 1,
-      deadReason: { code: "sender.rejected", message: expect.stringContaining("answered 422") },
+      deadReason: { code: "sender.rejected", message: expect.stringContaining("responded with 422") },
     });
   });
 
@@ -192,7 +192,7 @@ describe("a recipient that fails again and again", () => {
 describe("a newer notification of an order", () => {
   test("takes the place of an older one that was not delivered, and the older one is never sent after it", async () => {
     const recipient = await bench.addRecipient(receiver.url, { ordering: "latest" });
-    receiver.script = answerWith(500);
+    receiver.script = respondWith(500);
     await bench.announce(sender, { body: "first" });
     await deliverDue();
     const first = await bench.newestDelivery();
@@ -218,7 +218,7 @@ describe("a newer notification of an order", () => {
     let fail = (): void => {};
     receiver.script = (response) => {
       arrived();
-      fail = () => void answerWith(500)(response, receiver.posts[0]!);
+      fail = () => void respondWith(500)(response, receiver.posts[0]!);
     };
     await bench.announce(sender, { body: "first" });
     const delivering = deliverDue();
@@ -239,7 +239,7 @@ describe("a newer notification of an order", () => {
 
   test("supersedes nothing at a recipient that wants every one, and nothing that a person replayed", async () => {
     await bench.addRecipient(receiver.url, { ordering: "every" });
-    receiver.script = answerWith(500);
+    receiver.script = respondWith(500);
     await bench.announce(sender, { body: "first" });
     await deliverDue();
     await bench.announce(sender, { body: "second" });

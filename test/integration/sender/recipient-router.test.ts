@@ -9,7 +9,7 @@ import { Secret } from "../../../src/kernel/secret.ts";
 import { createSignatureCheck } from "../../../src/receiver/webhook-signature.ts";
 import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
-import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
 import { startTokenServer } from "./token-server.ts";
 
@@ -178,23 +178,23 @@ describe("recipients", () => {
     ["a grant that is not known", { authorization: { ...oauth, username: "a" } }, "/authorization"],
     ["a member that is not known", { colour: "red" }, ""],
   ])("are refused with %s", async (_what, overrides, path) => {
-    const answer = await call("POST", "/recipients", {
+    const response = await call("POST", "/recipients", {
       name: "Example Travel",
       url: receiver.url,
       authorization: basic,
       ...overrides,
     });
 
-    expect(answer).toMatchObject({ status: 400, json: { code: "sender.bad_request", title: expect.any(String) } });
-    expect(answer.json.problems.map((problem: { path: string }) => problem.path)).toEqual([path]);
-    expect(answer.text).not.toContain("hunter2");
+    expect(response).toMatchObject({ status: 400, json: { code: "sender.bad_request", title: expect.any(String) } });
+    expect(response.json.problems.map((problem: { path: string }) => problem.path)).toEqual([path]);
+    expect(response.text).not.toContain("hunter2");
   });
 
   test("are refused when the body is not JSON, without repeating it", async () => {
-    const answer = await call("POST", "/recipients", `{"password": hunter2}`);
+    const response = await call("POST", "/recipients", `{"password": hunter2}`);
 
-    expect(answer).toMatchObject({ status: 400, json: { code: "sender.bad_request" } });
-    expect(answer.text).not.toContain("hunter2");
+    expect(response).toMatchObject({ status: 400, json: { code: "sender.bad_request" } });
+    expect(response.text).not.toContain("hunter2");
     expect((await call("POST", "/recipients", `"${"x".repeat(70_000)}"`)).status).toBe(413);
   });
 
@@ -301,7 +301,7 @@ describe("traffic", () => {
     const announcedAt = bench.now();
     await bench.announce(sender, { orderId: "A" });
     await deliverAll(sender);
-    receiver.script = answerWith(400, "no");
+    receiver.script = respondWith(400, "no");
     await bench.announce(sender, { orderId: "B" });
     await deliverAll(sender);
     await bench.announce(sender, { orderId: "C" });
@@ -347,7 +347,7 @@ describe("deliveries", () => {
     const id = await createRecipient();
     await call("PATCH", `/recipients/${id}`, { ordering: "every" });
     receiver.script = (response, post) =>
-      post.body.toString() === "B" ? acknowledge(response) : answerWith(500)(response, post);
+      post.body.toString() === "B" ? acknowledge(response) : respondWith(500)(response, post);
     for (const order of ["A", "B", "A"]) await bench.announce(sender, { orderId: order, body: order });
     await deliverAll(sender);
 
@@ -366,7 +366,7 @@ describe("deliveries", () => {
 
   test("show their attempts, newest first, and are replayed", async () => {
     await createRecipient();
-    receiver.script = answerWith(500, "broken");
+    receiver.script = respondWith(500, "broken");
     await bench.announce(sender, { body: "the bytes" });
     await deliverAll(sender);
     receiver.script = acknowledge;
@@ -394,7 +394,7 @@ describe("deliveries", () => {
 });
 
 describe("credentials", () => {
-  test("come out nowhere: not in answers, logs or attempts, even when the recipient echoes them", async () => {
+  test("come out nowhere: not in responses, logs or attempts, even when the recipient echoes them", async () => {
     const secrets = ["hunter2:ü", Buffer.from("agency:hunter2:ü").toString("base64"), "t0p-s3cr3t"];
     const one = await createRecipient();
     await createRecipient({ authorization: { type: "bearer", token: "t0p-s3cr3t" } });
@@ -461,7 +461,7 @@ describe("rules of a recipient", () => {
 
   test("say whether any 2xx is an acknowledgement", async () => {
     await createRecipient({ acknowledgement: "any-success" });
-    receiver.script = answerWith(202, "");
+    receiver.script = respondWith(202, "");
     await bench.announce(sender);
     await deliverAll(sender);
 
@@ -475,7 +475,10 @@ describe("rules of a recipient", () => {
     await deliverAll(sender);
 
     const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
-    expect(attempt).toMatchObject({ errorCode: "sender.timeout", errorMessage: "No complete answer within 1000 ms." });
+    expect(attempt).toMatchObject({
+      errorCode: "sender.timeout",
+      errorMessage: "No complete response within 1000 ms.",
+    });
   });
 });
 
@@ -533,14 +536,14 @@ describe("signing secrets", () => {
 
   test("are counted, replaced and taken away, and never come out", async () => {
     const id = await createRecipient({ signingSecrets: [older] });
-    const answers = [
+    const responses = [
       await call("GET", `/recipients/${id}`),
       await call("PATCH", `/recipients/${id}`, { signingSecrets: [newer, older] }),
       await call("PATCH", `/recipients/${id}`, { signingSecrets: [] }),
     ];
 
-    expect(answers.map(({ json }) => json.signingSecrets)).toEqual([1, 2, 0]);
-    expect(answers.map(({ text }) => text).join()).not.toContain("whsec_");
+    expect(responses.map(({ json }) => json.signingSecrets)).toEqual([1, 2, 0]);
+    expect(responses.map(({ text }) => text).join()).not.toContain("whsec_");
     await bench.announce(sender);
     await deliverAll(sender);
     expect(receiver.posts[0]!.headers["webhook-signature"]).toBeUndefined();

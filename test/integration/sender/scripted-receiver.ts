@@ -58,8 +58,8 @@ export function acknowledge(response: ServerResponse): void {
   response.end(JSON.stringify({ AcknowledgeResponse: { Status: "OK", Message: "received" } }));
 }
 
-/** Answers with the status and text, whatever comes. */
-export function answerWith(status: number, text = "", headers: Record<string, string> = {}): Script {
+/** Responds with the status and text, whatever comes. */
+export function respondWith(status: number, text = "", headers: Record<string, string> = {}): Script {
   return (response) => {
     response.writeHead(status, headers).end(text);
   };

@@ -28,7 +28,7 @@ import { createTestDatabase } from "../../harness/database.ts";
 /** Receivers of tests are http servers on this machine. */
 export const guardForTests = createAddressGuard({ allowHttp: true, allowedNetworks: ["127.0.0.0/8"] });
 
-/** Delivers what is due, up to one delivery of each lane; answers how many attempts that took. */
+/** Delivers what is due, up to one delivery of each lane; returns how many attempts that took. */
 export async function deliverOnce(sender: Deliverer): Promise<number> {
   let attempts = 0;
   for (let isIncomplete = true; isIncomplete; ) {
@@ -40,7 +40,7 @@ export async function deliverOnce(sender: Deliverer): Promise<number> {
   return attempts;
 }
 
-/** Delivers what is due until nothing is; answers how many attempts that took. */
+/** Delivers what is due until nothing is; returns how many attempts that took. */
 export async function deliverAll(sender: Deliverer): Promise<number> {
   let attempts = 0;
   for (let begun = -1; begun !== 0; attempts += begun) begun = await deliverOnce(sender);

@@ -8,7 +8,7 @@ import type { AttemptResult, BegunAttempt } from "../../../src/sender/ports.ts";
 import { defaultRetrySchedule } from "../../../src/sender/retry-schedule.ts";
 import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { eventually } from "../../harness/eventually.ts";
-import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, deliverOnce, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
 const hourMs = 3_600_000;
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const bounds = { limit: 100, retriesMax: 100, perRecipient: 4, failuresUntilPaused: 10, aheadFor: [] };
 
-const answered: AttemptResult = {
+const responded: AttemptResult = {
   outcome: "delivered",
   httpStatus: 200,
   errorCode: null,
@@ -58,7 +58,7 @@ async function claim(holder: string, leaseMs: number): Promise<BegunAttempt> {
 /** Records that the attempt was acknowledged. */
 async function record(attempt: BegunAttempt) {
   const nothing = { ...bounds, limit: 0, holder: "nobody", leaseMs: 0 };
-  return (await bench.store.recordAndClaim([{ attempt, result: answered }], nothing)).recorded;
+  return (await bench.store.recordAndClaim([{ attempt, result: responded }], nothing)).recorded;
 }
 
 async function startAnotherReceiver(): Promise<ScriptedReceiver> {
@@ -176,10 +176,10 @@ describe("an attempt", () => {
     expect(receiver.posts[0]?.headers.authorization).toBe("Bearer tok.en-1");
   });
 
-  test("that is answered 200 without an acknowledgement is repeated, with its times on record", async () => {
+  test("that gets a 200 without an acknowledgement is repeated, with its times on record", async () => {
     const sender = bench.createSender();
     await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(200, "<html>Welcome</html>");
+    receiver.script = respondWith(200, "<html>Welcome</html>");
     await bench.announce(sender);
     const firstAt = bench.now();
 
@@ -222,10 +222,10 @@ describe("an attempt", () => {
     ["500 with an unreadable Retry-After", 500, { "retry-after": "soon" }, 5_000],
     ["401", 401, {}, 5_000],
     ["404", 404, {}, 5_000],
-  ])("that is answered %s is repeated after the right time", async (_what, status, headers, waitMs) => {
+  ])("that gets %s is repeated after the right time", async (_what, status, headers, waitMs) => {
     const sender = bench.createSender();
     await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(status, "", headers);
+    receiver.script = respondWith(status, "", headers);
     await bench.announce(sender);
 
     await deliverAll(sender);
@@ -241,7 +241,7 @@ describe("an attempt", () => {
     const sender = bench.createSender();
     const elsewhere = await startAnotherReceiver();
     await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(307, "", { location: elsewhere.url });
+    receiver.script = respondWith(307, "", { location: elsewhere.url });
     await bench.announce(sender);
 
     await deliverAll(sender);
@@ -336,7 +336,7 @@ describe("an attempt", () => {
     expect(attempt?.durationMs).toBeLessThan(5_000);
   });
 
-  test("whose answer trickles ends at the same deadline", async () => {
+  test("whose response trickles ends at the same deadline", async () => {
     const sender = bench.createSender({ attemptDeadlineMs: 1_500 });
     receiver.script = (response) => {
       response.writeHead(200);
@@ -353,8 +353,8 @@ describe("an attempt", () => {
     expect(attempt?.durationMs).toBeLessThan(5_000);
   });
 
-  test("stops reading an answer without end", async () => {
-    const sender = bench.createSender({ answerLimitBytes: 64 * 1024 });
+  test("stops reading a response without end", async () => {
+    const sender = bench.createSender({ responseLimitBytes: 64 * 1024 });
     let sentBytes = 0;
     let closed = false;
     receiver.script = (response) => {
@@ -381,7 +381,7 @@ describe("an attempt", () => {
     expect(sentBytes).toBeLessThan(50 * 1024 * 1024);
   });
 
-  test("keeps an excerpt of an answer that is no text", async () => {
+  test("keeps an excerpt of a response that is no text", async () => {
     const sender = bench.createSender();
     receiver.script = (response) => void response.writeHead(500).end(Buffer.from([0x41, 0x00, 0xff, 0x42]));
     await bench.addRecipient(receiver.url);
@@ -398,7 +398,7 @@ describe("a lane", () => {
   test("is delivered strictly in order, also after a failure of its first delivery", async () => {
     const sender = bench.createSender();
     await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(500);
+    receiver.script = respondWith(500);
     await bench.announce(sender, { body: "1" });
     const first = await bench.newestDelivery();
     await bench.announce(sender, { body: "2" });
@@ -424,7 +424,7 @@ describe("a lane", () => {
     const broken = await bench.addRecipient(receiver.url);
     const healthy = await bench.addRecipient(other.url);
     receiver.script = (response, post) =>
-      post.body.toString() === "blocked" ? answerWith(500)(response, post) : acknowledge(response);
+      post.body.toString() === "blocked" ? respondWith(500)(response, post) : acknowledge(response);
     await bench.announce(sender, { orderId: "A", body: "blocked" });
     await bench.announce(sender, { orderId: "B", body: "free" });
 
@@ -438,9 +438,9 @@ describe("a lane", () => {
   test("is worked on by one of two workers, and sent once", async () => {
     const [one, two] = [bench.createSender(), bench.createSender()];
     await bench.addRecipient(receiver.url);
-    let answer = (): void => undefined;
+    let respond = (): void => undefined;
     receiver.script = (response) => {
-      answer = () => acknowledge(response);
+      respond = () => acknowledge(response);
     };
     await bench.announce(one);
 
@@ -448,7 +448,7 @@ describe("a lane", () => {
     await eventually(() => expect(receiver.posts).toHaveLength(1));
     await deliverAll(two);
     expect(await deliverAll(two)).toBe(0);
-    answer();
+    respond();
     await turn;
     await deliverAll(two);
 
@@ -484,7 +484,7 @@ describe("a lane", () => {
     expect([slow, next, last].map(({ number }) => number)).toEqual([1, 2, 3]);
 
     const later = new Date(bench.now().getTime() + hourMs);
-    const refused = { ...answered, outcome: "refused", httpStatus: 500, errorCode: "sender.refused" } as const;
+    const refused = { ...responded, outcome: "refused", httpStatus: 500, errorCode: "sender.refused" } as const;
     expect(await bench.store.finishAttempt(slow, refused, { kind: "retry", dueAt: later }, { kind: "unchanged" })).toBe(
       false,
     );
@@ -575,7 +575,7 @@ describe("a lane", () => {
     await bench.announce(bench.createSender());
     const attempt = await claim("a process", 60_000);
 
-    for (const _ of ["first", "the answer was lost"]) {
+    for (const _ of ["first", "the response was lost"]) {
       expect(await record(attempt)).toHaveLength(1);
     }
 
@@ -583,11 +583,11 @@ describe("a lane", () => {
   });
 });
 
-describe("a recipient that answers 410", () => {
+describe("a recipient that responds with 410", () => {
   test("is disabled, and what is for it waits until a person resumes it", async () => {
     const sender = bench.createSender();
     const { id: recipientId } = await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(410, "moved away");
+    receiver.script = respondWith(410, "moved away");
     await bench.announce(sender, { body: "1" });
     await bench.announce(sender, { body: "2" });
 
@@ -616,7 +616,7 @@ describe("the end of the schedule", () => {
     const sender = bench.createSender();
     await bench.addRecipient(receiver.url);
     receiver.script = (response, post) =>
-      post.body.toString() === "1" ? answerWith(500)(response, post) : acknowledge(response);
+      post.body.toString() === "1" ? respondWith(500)(response, post) : acknowledge(response);
     await bench.announce(sender, { body: "1" });
     const first = await bench.newestDelivery();
     await deliverAll(sender);
@@ -674,7 +674,7 @@ describe("due lanes", () => {
 });
 
 describe("many recipients, orders and workers at once", () => {
-  test("lose nothing, double nothing and keep the order of every lane, with a third of the answers failing", async () => {
+  test("lose nothing, double nothing and keep the order of every lane, with a third of the responses failing", async () => {
     const retry = { ...defaultRetrySchedule, backOff: { baseMs: 1, capMs: 4, jitter: 0 } };
     const senders = [1, 2, 3].map(() => bench.createSender({ retry, lanesPerRecipientMax: 10 }));
     const receivers = [receiver, await startAnotherReceiver(), await startAnotherReceiver()];
@@ -684,7 +684,7 @@ describe("many recipients, orders and workers at once", () => {
       let posts = index;
       receivers[index]!.script = (response, post) => {
         posts += 1;
-        if (posts % 3 === 0) return void answerWith(503)(response, post);
+        if (posts % 3 === 0) return void respondWith(503)(response, post);
         const [order = "", number = ""] = post.body.toString().split("/");
         const lane = `${id}/${order}`;
         acknowledged.set(lane, [...(acknowledged.get(lane) ?? []), number]);
@@ -760,7 +760,7 @@ describe("the log", () => {
   test("has one line for each attempt, with all ids", async () => {
     const sender = bench.createSender();
     const { id: recipientId } = await bench.addRecipient(receiver.url);
-    receiver.script = answerWith(503, "busy");
+    receiver.script = respondWith(503, "busy");
     await bench.announce(sender);
 
     await deliverAll(sender);
@@ -785,7 +785,7 @@ describe("the log", () => {
 test("attempts are counted by what they led to", async () => {
   const sender = bench.createSender();
   await bench.addRecipient(receiver.url);
-  receiver.script = answerWith(503);
+  receiver.script = respondWith(503);
   await bench.announce(sender);
   await deliverAll(sender);
   receiver.script = acknowledge;

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 afterAll(() => bench.close());
 
-/** A receiver that keeps its answer back until the test wants it. */
+/** A receiver that keeps its response back until the test wants it. */
 function delayResponse(): { readonly asked: Promise<Response> } {
   return {
     asked: new Promise((resolve) => {
@@ -45,7 +45,7 @@ function signals() {
   };
 }
 
-describe("a recipient that is slow to answer", () => {
+describe("a recipient that is slow to respond", () => {
   test("frees its slot: its attempt goes on by itself and reports when it is over", async () => {
     const sender = bench.createSender({ slowAfterMs: 20, concurrentAttemptsMax: 1 });
     await bench.addRecipient(receiver.url);

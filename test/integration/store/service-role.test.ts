@@ -73,7 +73,7 @@ describe("the service role cannot rewrite history", () => {
     ["which order a case is about", "update skedchange.cases set order_id = 'other'"],
     ["a case, by deleting it", "delete from skedchange.cases"],
     ["what a case rests on", "delete from skedchange.case_notifications"],
-    ["what the gateway answered", "update skedchange.status_views set body = '\\x01'"],
+    ["what the gateway sent", "update skedchange.status_views set body = '\\x01'"],
     ["a decision", "update skedchange.decisions set action = 'none'"],
     ["the reasons of a decision", "update skedchange.decisions set reasons = '[1]'"],
     ["a decision, by deleting it", "delete from skedchange.decisions"],

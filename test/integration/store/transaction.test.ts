@@ -68,7 +68,7 @@ describe("statements in order", () => {
     const [together] = proxy.roundTrips();
     expect(together!.statements).toHaveLength(5);
     expect(together!.statements.every(({ isAlone }) => isAlone)).toBe(true);
-    expect(counts.map((answer) => answer?.rows[0])).toEqual([
+    expect(counts.map((result) => result?.rows[0])).toEqual([
       { count: 0 },
       { number: 1 },
       { count: 1 },
@@ -94,13 +94,13 @@ describe("statements in order", () => {
 });
 
 describe("a transaction", () => {
-  test("keeps what it wrote, and answers what its work answered", async () => {
-    const answer = await inTransaction(database, async (transaction) => {
+  test("keeps what it wrote, and returns what its work returned", async () => {
+    const result = await inTransaction(database, async (transaction) => {
       const { rows, numAffectedRows } = await insert(1).execute(transaction);
       return { rows, numAffectedRows };
     });
 
-    expect(answer).toEqual({ rows: [{ number: 1 }], numAffectedRows: 1n });
+    expect(result).toEqual({ rows: [{ number: 1 }], numAffectedRows: 1n });
     expect(await readNumbers()).toEqual([1]);
   });
 
@@ -129,14 +129,14 @@ describe("a transaction", () => {
     expect(await readNumbers()).toEqual([]);
   });
 
-  test("keeps nothing when its work undoes it, and answers what its work answered", async () => {
-    const answer = await inTransaction(database, async (transaction, undo) => {
+  test("keeps nothing when its work undoes it, and returns what its work returned", async () => {
+    const result = await inTransaction(database, async (transaction, undo) => {
       await insert(1).execute(transaction);
       undo();
       return "tried out";
     });
 
-    expect(answer).toBe("tried out");
+    expect(result).toBe("tried out");
     expect(await readNumbers()).toEqual([]);
   });
 

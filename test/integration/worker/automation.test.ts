@@ -215,7 +215,7 @@ describe("an accept of the rules that is decided and not sent yet", () => {
 
   test("becomes a review when the gateway's failure postponed it", async () => {
     await notified();
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       throw new ScriptedFailure("before-sending", "gateway.circuit_open");
     });
     await worker.worker.workOn({ source: "default", orderId });
@@ -232,7 +232,7 @@ describe("an accept of the rules that is decided and not sent yet", () => {
     await stop();
     await notified();
     await worker.work(orderId);
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       throw new ScriptedFailure("before-sending", "gateway.circuit_open");
     });
     await act({ action: "accept" });
@@ -319,10 +319,10 @@ describe("a switch that is thrown while an effect is being planned", () => {
 describe("an accept of the rules whose outcome is unknown", () => {
   const readsMax = defaultTiming.settleReadsMs.length;
 
-  /** An accept without an answer, so long ago that it would be sent once more at the next look. */
+  /** An accept without a response, so long ago that it would be sent once more at the next look. */
   async function lostAccept(): Promise<void> {
     await notified();
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       throw new ScriptedFailure("unknown", "gateway.timeout");
     });
     await worker.work(orderId);
@@ -371,9 +371,9 @@ describe("an accept of the rules whose outcome is unknown", () => {
     expect((await worker.caseOf(orderId)).effects).toMatchObject([{ state: "succeeded" }]);
   });
 
-  test("is settled by its answer when that comes after the stop", async () => {
+  test("is settled by its response when that comes after the stop", async () => {
     await notified();
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       await stop();
       return [result(gateway.journal[0]!.query, "SUCCESS")];
     });

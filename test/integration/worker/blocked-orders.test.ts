@@ -12,7 +12,7 @@ import { countBlockedOrders, createBlockedOrders } from "../../../src/store/orde
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import type { Gateway } from "../../../src/worker/ports.ts";
-import { queriesWith } from "../../builders/case-answer.ts";
+import { queriesWith } from "../../builders/case-response.ts";
 import { insertCase, insertDecision, insertEffect } from "../../builders/case-rows.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -110,7 +110,7 @@ describe("a gateway that hangs", () => {
         return released;
       },
     };
-    const answers: Gateway = {
+    const responds: Gateway = {
       ...createScriptedGateway(sampleNotification("minor-delay")),
       airReservationStatus: (query) =>
         createScriptedGateway(
@@ -118,8 +118,8 @@ describe("a gateway that hangs", () => {
         ).airReservationStatus(query),
     };
     await due("slow", 12, { priority: 0 });
-    const { worker } = createWorkerUnderTest(db.database, answers, {
-      gatewayOf: (source) => (source === "slow" ? hangs : answers),
+    const { worker } = createWorkerUnderTest(db.database, responds, {
+      gatewayOf: (source) => (source === "slow" ? hangs : responds),
     });
     const shutdown = createShutdown(silentLogger);
     const queues = createPostgresQueueBackend({ url: db.serviceUrl, applicationName: "lanes test", onError: () => {} });
@@ -244,7 +244,7 @@ describe("the list of blocked orders", () => {
       state: "checking",
       dueAt: new Date(Date.now() + 10_000),
       failures,
-      lastError: { code: "client.timeout", message: "No answer.", since: ago(10 * minute).toISOString() },
+      lastError: { code: "client.timeout", message: "No response.", since: ago(10 * minute).toISOString() },
     });
 
     const blocked = await list();
@@ -252,7 +252,7 @@ describe("the list of blocked orders", () => {
     expect(blocked.map(({ orderId }) => orderId)).toEqual(expected);
     for (const lane of blocked) {
       expect(lane).toMatchObject({ reason: { code: "failing" }, failures, leasedUntil: null, leasedBy: null });
-      expect(lane.reason.text).toContain("client.timeout: No answer.");
+      expect(lane.reason.text).toContain("client.timeout: No response.");
     }
   });
 

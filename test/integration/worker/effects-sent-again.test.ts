@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { endingWith, toEffectState } from "../../../src/cases/after-answer.ts";
+import { endingWith, toEffectState } from "../../../src/cases/after-response.ts";
 import { type EffectOutcome, notSent } from "../../../src/cases/effect.ts";
 import type { CaseSnapshot } from "../../../src/cases/order-context.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
@@ -64,9 +64,9 @@ async function look(): Promise<void> {
   await worker.work(orderId);
 }
 
-/** An accept without an answer, so long ago that nobody can still be sending it, and all settling reads but the last. */
-async function lostAccept(answer: () => Promise<readonly GatewayResult[]> = lost): Promise<void> {
-  gateway.answers.push(answer);
+/** An accept without a response, so long ago that nobody can still be sending it, and all settling reads but the last. */
+async function lostAccept(respond: () => Promise<readonly GatewayResult[]> = lost): Promise<void> {
+  gateway.responses.push(respond);
   await worker.work(orderId);
   for (let read = 1; read < readsMax; read++) await look();
   await age(600);
@@ -115,7 +115,7 @@ describe("an accept whose outcome stayed unknown", () => {
 
   test("goes to a person after the second time, however often the status is read", async () => {
     await lostAccept();
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await look();
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "unknown" }] });
     await age(600);
@@ -130,7 +130,7 @@ describe("an accept whose outcome stayed unknown", () => {
 
   test("is not taken for failed when the gateway refuses the second one: the first may be why", async () => {
     await lostAccept();
-    gateway.answers.push(async () => [
+    gateway.responses.push(async () => [
       result({ orderId, gdsBookingReferences: [reference] }, "FAILED", "no pending change"),
     ]);
 
@@ -144,7 +144,7 @@ describe("an accept whose outcome stayed unknown", () => {
   });
 
   test("waits until nobody can be sending it any more, however often somebody asks to look again", async () => {
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await worker.work(orderId);
 
     for (let read = 0; read < readsMax + 3; read++) await look();
@@ -178,7 +178,7 @@ describe("an accept whose outcome stayed unknown", () => {
     ["said Accepted once, as it may be left over", (view) => withStatus(view, "Accepted")],
     ["said Partially-Accepted once", (view) => withStatus(view, "Partially-Accepted")],
   ])("is a person's when the status %s", async (_name, distort) => {
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await worker.work(orderId);
     gateway.status = distort(body);
     await look();
@@ -203,9 +203,9 @@ describe("an accept whose outcome stayed unknown", () => {
   });
 
   test("is a person's once they have been asked, whatever the status shows afterwards", async () => {
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await worker.work(orderId);
-    gateway.statusFailure = new ScriptedFailure("answered", "gateway.refused");
+    gateway.statusFailure = new ScriptedFailure("responded", "gateway.refused");
     await look();
     gateway.statusFailure = null;
     await age(600);
@@ -252,8 +252,8 @@ describe("the process that sent it first and was thought to be gone", () => {
     const stored = {
       kind: "effect-outcome",
       effectId: id,
-      outcome: { ...outcome, answer: null },
-      isAnswer: true,
+      outcome: { ...outcome, response: null },
+      isResponse: true,
     } as const;
     await worker.context.store.save(lost, begun, [{ ...stored, ending: endingWith(to) }]);
   }
@@ -262,7 +262,7 @@ describe("the process that sent it first and was thought to be gone", () => {
 
   test("cannot say that nothing was sent while the second one is under way", async () => {
     await lostAccept();
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       await comeBack(expired);
       return late("SUCCESS");
     });
@@ -276,7 +276,7 @@ describe("the process that sent it first and was thought to be gone", () => {
 
   test("cannot say so either while nobody knows what became of the second one", async () => {
     await lostAccept();
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await look();
 
     await comeBack(expired);
@@ -288,7 +288,7 @@ describe("the process that sent it first and was thought to be gone", () => {
 
   /** Asked about a lost accept of which the statuses were blank. */
   async function asked(): Promise<void> {
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await worker.work(orderId);
     gateway.status = withBlankStatus(body);
     for (let read = 0; read < readsMax; read++) await look();
@@ -316,7 +316,7 @@ describe("the process that sent it first and was thought to be gone", () => {
   test("leaves the question with the person when it does not know either", async () => {
     await asked();
 
-    await comeBack({ state: "unknown", results: null, error: { code: "gateway.timeout", message: "no answer" } });
+    await comeBack({ state: "unknown", results: null, error: { code: "gateway.timeout", message: "no response" } });
 
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", dueAt: null });
   });
@@ -397,7 +397,7 @@ describe("a cancel whose outcome stayed unknown", () => {
     ["is not taken for carried out by", {}, "awaiting-agent"],
     ["is taken for carried out by", { Accept: "N", Cancel: "N" }, "done"],
   ])("%s a status that says Rejected with the flags %j", async (_name, flags, state) => {
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await worker.work(orderId);
     const bare = sampleNotification("cancelled", { orderId, reference });
     gateway.status = withStatus(withFlags(bare, flags), "Rejected");

@@ -74,12 +74,12 @@ async function events(): Promise<readonly string[]> {
 
 describe("an accept that the gateway turns away for now", () => {
   const refuse = async (): Promise<never> => {
-    throw new ScriptedFailure("answered", "gateway.http_status", true);
+    throw new ScriptedFailure("responded", "gateway.http_status", true);
   };
 
   test("is carried to it again later, as another effect of the same decision", async () => {
     await notified("minor-delay");
-    gateway.answers.push(refuse, refuse);
+    gateway.responses.push(refuse, refuse);
 
     await worker.work(orderId);
     const first = await worker.caseOf(orderId);
@@ -96,8 +96,8 @@ describe("an accept that the gateway turns away for now", () => {
 
   test("is left alone for as long as it asks", async () => {
     await notified("minor-delay");
-    gateway.answers.push(async () => {
-      throw Object.assign(new ScriptedFailure("answered", "gateway.http_status", true), { retryAfterMs: 900_000 });
+    gateway.responses.push(async () => {
+      throw Object.assign(new ScriptedFailure("responded", "gateway.http_status", true), { retryAfterMs: 900_000 });
     });
 
     await worker.work(orderId);
@@ -108,7 +108,7 @@ describe("an accept that the gateway turns away for now", () => {
 
   test("is looked at again before, and not sent when the proposal is another one by then", async () => {
     const body = await notified("minor-delay");
-    gateway.answers.push(refuse);
+    gateway.responses.push(refuse);
     await worker.work(orderId);
     gateway.status = withDeparture(body, "10:10:00");
 
@@ -120,7 +120,7 @@ describe("an accept that the gateway turns away for now", () => {
 
   test("is a person's after five times", async () => {
     await notified("minor-delay");
-    gateway.answers.push(...Array.from({ length: 10 }, () => refuse));
+    gateway.responses.push(...Array.from({ length: 10 }, () => refuse));
 
     await worker.work(orderId);
     for (let time = 2; time <= 4; time++) await look();
@@ -138,12 +138,12 @@ describe("an accept that the gateway turns away for now", () => {
 
 describe("an effect for which the gateway does not take our credentials", () => {
   const refuse = async (): Promise<never> => {
-    throw new ScriptedFailure("answered", "gateway.unauthorized");
+    throw new ScriptedFailure("responded", "gateway.unauthorized");
   };
 
   test("waits and is sent again under the same decision, as an accept", async () => {
     await notified("minor-delay");
-    gateway.answers.push(...Array.from({ length: 6 }, () => refuse));
+    gateway.responses.push(...Array.from({ length: 6 }, () => refuse));
 
     await worker.work(orderId);
     const first = await worker.caseOf(orderId);
@@ -164,7 +164,7 @@ describe("an effect for which the gateway does not take our credentials", () => 
   test("waits and is sent again, as a cancel that a person decided", async () => {
     await notified("cancelled");
     await worker.work(orderId);
-    gateway.answers.push(refuse);
+    gateway.responses.push(refuse);
     await act({ action: "cancel", confirm: orderId });
     await worker.work(orderId);
     expect((await worker.caseOf(orderId)).state).toBe("checking");
@@ -180,7 +180,7 @@ describe("an effect for which the gateway does not take our credentials", () => 
     ["is a person's after an hour", 60, "awaiting-agent"],
   ])("%s", async (_, minutes, state) => {
     await notified("minor-delay");
-    gateway.answers.push(refuse, refuse);
+    gateway.responses.push(refuse, refuse);
     await worker.work(orderId);
 
     gateway.clock.aheadMs = minutes * 60_000;
@@ -195,15 +195,15 @@ describe("an effect for which the gateway does not take our credentials", () => 
 
 describe("the refund of a cancel", () => {
   /** 1134.38 USD were paid, and nothing is flown. */
-  async function cancelled(answer: Partial<EffectResult>): Promise<void> {
+  async function cancelled(changes: Partial<EffectResult>): Promise<void> {
     await notified("cancelled", (body) => {
       const [order] = body.OrderViewRS.Order;
       Object.assign(order ?? {}, { TotalPrice: { BookingCurrencyPrice: 1134.38 }, BookingCurrencyCode: "USD" });
       return body;
     });
     await worker.work(orderId);
-    gateway.answers.push(async () => [
-      { ...result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS"), ...answer },
+    gateway.responses.push(async () => [
+      { ...result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS"), ...changes },
     ]);
     expect(await act({ action: "cancel", confirm: orderId })).toMatchObject({ outcome: "accepted" });
     await worker.work(orderId);
@@ -253,7 +253,7 @@ describe("the refund of a cancel", () => {
   test("leaves a task when only a person saw that the cancel was carried out", async () => {
     await notified("cancelled");
     await worker.work(orderId);
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       throw new ScriptedFailure("unknown", "gateway.timeout");
     });
     await act({ action: "cancel", confirm: orderId });
@@ -378,7 +378,7 @@ describe("seats and services after an accept", () => {
 
   test("leave it beside the task for the ticket, also when a person accepted", async () => {
     await notified("flight-number-only", withSeat);
-    gateway.documents = new ScriptedFailure("answered", "gateway.not_offered");
+    gateway.documents = new ScriptedFailure("responded", "gateway.not_offered");
     await worker.work(orderId);
 
     await act({ action: "accept" });
@@ -403,7 +403,7 @@ describe("seats and services after an accept", () => {
 });
 
 describe("the tickets after an accept", () => {
-  /** What AirDocRetreive answers once the delay is taken. */
+  /** What AirDocRetreive returns once the delay is taken. */
   function taken(body: OrderViewBody, changes: Record<string, unknown> = {}): OrderViewBody {
     const view = withDelayTaken(body);
     Object.assign(view.OrderViewRS.Order[0] ?? {}, changes);
@@ -453,7 +453,7 @@ describe("the tickets after an accept", () => {
 
   test("leave a task when the flight number changed, also when they cannot be read", async () => {
     await notified("flight-number-only");
-    gateway.documents = new ScriptedFailure("answered", "gateway.not_offered");
+    gateway.documents = new ScriptedFailure("responded", "gateway.not_offered");
     await worker.work(orderId);
 
     await act({ action: "accept" });
@@ -492,7 +492,7 @@ describe("a status that cannot be read after an accept", () => {
   /** The gateway takes the accept and is away at the next read. */
   async function acceptedUnseen(failure: ScriptedFailure): Promise<OrderViewBody> {
     const body = await notified("minor-delay");
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       gateway.statusFailure = failure;
       return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
     });
@@ -529,7 +529,7 @@ describe("a status that cannot be read after an accept", () => {
   });
 
   test("is not waited for when the gateway refuses to show it", async () => {
-    await acceptedUnseen(new ScriptedFailure("answered", "gateway.refused"));
+    await acceptedUnseen(new ScriptedFailure("responded", "gateway.refused"));
 
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "done" });
   });
@@ -541,7 +541,7 @@ describe("a status that shows the flights from before the accept", () => {
     const body = await notified("minor-delay");
     const asBooked = settled(body, "Accepted");
     asBooked.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment = [];
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       gateway.status = asBooked;
       return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
     });
@@ -588,7 +588,7 @@ describe("an airline that puts another change in the place of the one decided ab
   test("is found out by its notification, when the status right after the accept was a stored one", async () => {
     const body = await notified("minor-delay");
     const other = withDeparture(body, "09:55:00");
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       await worker.notify(other);
       return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
     });
@@ -608,7 +608,7 @@ describe("an airline that puts another change in the place of the one decided ab
 
   test("is asked about once, whatever is notified afterwards", async () => {
     const body = await notified("minor-delay");
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       gateway.status = takenOtherwise(body);
       return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
     });
@@ -630,7 +630,7 @@ describe("an airline that puts another change in the place of the one decided ab
   test("is not suspected of a change that was open after the accept and was settled at the airline", async () => {
     const body = await notified("minor-delay");
     worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, statusLagMs: 0 } });
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       gateway.status = settled(withDelayTaken(body), "Accepted");
       return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
     });
@@ -651,7 +651,7 @@ describe("an airline that puts another change in the place of the one decided ab
 
   test("is not suspected when the notification contains what was accepted", async () => {
     const body = await notified("minor-delay");
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       await worker.notify({ ...body, again: true });
       return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
     });
@@ -672,7 +672,7 @@ describe("an airline that puts another change in the place of the one decided ab
       return sample;
     });
     await worker.work(orderId);
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       gateway.status = takenOtherwise(body);
       return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
     });
@@ -822,7 +822,7 @@ describe("an effect that cannot be sent", () => {
     const unreachable = async (): Promise<never> => {
       throw new ScriptedFailure("before-sending", "gateway.unreachable");
     };
-    gateway.answers.push(unreachable, unreachable);
+    gateway.responses.push(unreachable, unreachable);
     worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, escalateAfterMs } });
 
     await worker.work(orderId);
@@ -833,7 +833,7 @@ describe("an effect that cannot be sent", () => {
   });
 });
 
-describe("an answer that the database cannot take", () => {
+describe("a response that the database cannot take", () => {
   const away = () => Object.assign(new Error("terminating connection"), { code: "57P01" });
 
   /** A worker whose database is away for the first tries to keep an outcome. */
@@ -897,7 +897,7 @@ describe("an effect of which nothing is known yet", () => {
 
   test("is never taken for refuted by a blank status", async () => {
     const body = await notified("minor-delay");
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       gateway.status = withBlankStatus(body);
       throw new ScriptedFailure("unknown", "gateway.connection_lost");
     });

@@ -82,7 +82,7 @@ describe("a change that arrives while an effect is under way", () => {
   test("is worked on once the effect has ended", async () => {
     const body = await notified("minor-delay");
     const next = withDeparture(body, "10:10:00");
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       gateway.status = next;
       await worker.notify(next);
       return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
@@ -105,7 +105,7 @@ describe("a change that arrives while an effect is under way", () => {
         throw Object.assign(new Error("died"), { code: "desk.lease_lost" });
       }),
     });
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       gateway.status = next;
       await worker.notify(next);
       return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
@@ -120,7 +120,7 @@ describe("a change that arrives while an effect is under way", () => {
   test("is worked on also when it came by replaying a body that was quarantined", async () => {
     const body = await notified("minor-delay");
     const next = withDeparture(body, "10:10:00");
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       gateway.status = next;
       await db.ownerDatabase.pool.query(
         `with woken as (update skedchange.cases set wake = wake + 1, due_at = now() where order_id = $1 returning id)
@@ -140,7 +140,7 @@ describe("a change that arrives while an effect is under way", () => {
     const body = await notified("minor-delay");
     worker = createWorkerUnderTest(db.database, gateway, readsOnce);
     const next = withDeparture(body, "10:10:00");
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       const afterwards = gateway.statusReads + 1;
       gateway.status = () => (gateway.statusReads <= afterwards ? settled(body, "Rejected") : next);
       await worker.notify(next);
@@ -157,7 +157,7 @@ describe("a change that arrives while an effect is under way", () => {
 
   test("is looked at again after the lag when the status does not show it yet", async () => {
     const body = await notified("minor-delay");
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       await worker.notify(withDeparture(body, "10:10:00"));
       return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
     });
@@ -227,7 +227,7 @@ describe("a status that is older than its notification", () => {
   });
 });
 
-describe("a gateway that answers another proposal each time", () => {
+describe("a gateway that returns another proposal each time", () => {
   test("ends with a person", async () => {
     const body = await notified("minor-delay");
     let reads = 0;
@@ -256,9 +256,9 @@ describe("an unknown effect", () => {
 
   test("whose status the gateway refuses is a person's, who can settle it", async () => {
     await notified("minor-delay");
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await worker.work(orderId);
-    gateway.statusFailure = new ScriptedFailure("answered", "gateway.refused");
+    gateway.statusFailure = new ScriptedFailure("responded", "gateway.refused");
 
     await worker.makeDue(orderId);
     await worker.work(orderId);
@@ -273,7 +273,7 @@ describe("an unknown effect", () => {
 
   test("whose status cannot be read for long needs an agent, while attempts go on", async () => {
     await notified("minor-delay");
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await worker.work(orderId);
     gateway.statusFailure = new ScriptedFailure("unknown", "gateway.timeout");
     const impatient = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, escalateAfterMs: 0 } });
@@ -293,7 +293,7 @@ describe("an unknown effect", () => {
   test("of a cancel is not confirmed by a PnrStatus alone, when the flags are missing", async () => {
     const body = await notified("cancelled");
     await worker.work(orderId);
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await act("cancel");
     await worker.work(orderId);
     const blank = withFlags(body, {});
@@ -311,7 +311,7 @@ describe("a finished case that is notified again", () => {
   test("opens a case for a person when the gateway refuses its status, instead of asking for ever", async () => {
     const body = await notified("minor-delay");
     await worker.work(orderId);
-    gateway.statusFailure = new ScriptedFailure("answered", "gateway.refused");
+    gateway.statusFailure = new ScriptedFailure("responded", "gateway.refused");
 
     await worker.notify(body);
     await worker.makeDue(orderId);
@@ -403,7 +403,7 @@ describe("a process that was paused right before sending", () => {
 });
 
 describe("a process that is not notified of a commit", () => {
-  test("goes on from what was kept, once the database answers again", async () => {
+  test("goes on from what was kept, once the database responds again", async () => {
     await notified("minor-delay");
     const deaf = createWorkerUnderTest(db.database, gateway, {
       store: aroundSaving(worker.context.store, "effect-sent", async (save) => {
@@ -427,7 +427,7 @@ describe("an effect that succeeded once for a proposal", () => {
   test("is not sent a second time on the same case, even when a person asks", async () => {
     const body = await notified("minor-delay");
     worker = createWorkerUnderTest(db.database, gateway, readsOnce);
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       const contradicting = structuredClone(body);
       for (const order of contradicting.OrderViewRS.Order) order["ScheduleChangeStatus"] = "Rejected";
       gateway.status = contradicting;

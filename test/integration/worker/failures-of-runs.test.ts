@@ -47,7 +47,7 @@ test("who stops an effect while the gateway refuses to show the status is not as
   gateway.airReservationStatus = async () => {
     const stop = { caseId, action: "stop", note: null, version: null, actor: "person:ana" } as const;
     expect(await worker.worker.act(stop)).toMatchObject({ outcome: "accepted" });
-    throw new ScriptedFailure("answered", "gateway.refused");
+    throw new ScriptedFailure("responded", "gateway.refused");
   };
 
   await worker.makeDue(orderId);
@@ -66,7 +66,7 @@ test("a run that fails on a finished case while a notification opens the next on
   const worker = createWorkerUnderTest(db.database, gateway);
   gateway.airReservationStatus = async () => {
     await worker.notify(body);
-    throw new ScriptedFailure("answered", "gateway.refused");
+    throw new ScriptedFailure("responded", "gateway.refused");
   };
 
   expect(await worker.worker.workOn({ source: "default", orderId })).toBe("postponed");

@@ -80,7 +80,7 @@ async function act(command: CaseCommand, extra: Partial<Pick<CaseAction, "actor"
 
 const sent = () => gateway.journal.map(({ action }) => action);
 const reasons = async () => (await worker.caseOf(orderId)).decision?.reasons.map(({ code }) => code);
-const refusedRead = () => new ScriptedFailure("answered", "gateway.http_status");
+const refusedRead = () => new ScriptedFailure("responded", "gateway.http_status");
 const away = () => new ScriptedFailure("before-sending", "gateway.unreachable");
 
 /** A case that waits for a person although a rule would accept: they stopped it. */
@@ -302,7 +302,7 @@ describe("what a person has decided about one proposal, while the airline makes 
 
 describe("what a person is asked after an effect", () => {
   test("is not answered by a rule that would send what was refused once more", async () => {
-    gateway.answers.push(async () => [result({ orderId, gdsBookingReferences: [reference] }, "FAILED", "no")]);
+    gateway.responses.push(async () => [result({ orderId, gdsBookingReferences: [reference] }, "FAILED", "no")]);
     await notified({ policyOf: () => accepting });
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", decision: { rule: "check:effect" } });
 
@@ -408,7 +408,7 @@ describe("a notification that the status does not show yet", () => {
   const earlier = () => withDeparture(body, "07:25:00");
 
   test("is looked for again after an accept, although nothing is open any more", async () => {
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       await worker.notify(earlier());
       gateway.status = settled(withDelayTaken(body), "Accepted");
       return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
@@ -484,10 +484,10 @@ describe("a change that was answered a moment ago", () => {
   });
 });
 
-describe("a status that says otherwise than the answer", () => {
+describe("a status that says otherwise than the response", () => {
   /** Accepted by the rules; the first status afterwards says that only a part was. */
   async function partlyAccepted(): Promise<void> {
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       const whole = settled(withDelayTaken(body), "Accepted");
       const partly = structuredClone(whole);
       for (const order of partly.OrderViewRS.Order) order["ScheduleChangeStatus"] = "Partially-Accepted";

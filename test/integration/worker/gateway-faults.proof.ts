@@ -65,18 +65,18 @@ describe("against the real gateway, the worker", () => {
     await setFault({ mode: "stale-status", orderId, seconds: 600 });
     await change();
     await deliver();
-    expect(await answers()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
+    expect(await listResponses()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
 
     await worker.notify({ ...lastNotification(), again: true });
     await workThrough();
 
-    expect(await answers()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
+    expect(await listResponses()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
     const { state, decision } = await worker.caseOf(orderId);
     expect(["snoozed", ...ends]).toContain(state);
     expect(decision?.rule).toBe("check:already-accepted");
   });
 
-  test("stale-status after an answer that was lost: does not take the unchanged status for a refutation", async () => {
+  test("stale-status after a response that was lost: does not take the unchanged status for a refutation", async () => {
     await setFault({ mode: "stale-status", orderId, seconds: 600 });
     await setFault({ mode: "timeout", operation: "AirOrderInvoluntaryAccept", orderId, afterEffect: true });
     await change();
@@ -84,7 +84,7 @@ describe("against the real gateway, the worker", () => {
     await deliver();
 
     // It looks as if nothing had happened for as long as anybody waits, so it is sent once more: to no effect.
-    expect(await answers()).toEqual(["AirOrderInvoluntaryAccept SUCCESS", "AirOrderInvoluntaryAccept FAILED"]);
+    expect(await listResponses()).toEqual(["AirOrderInvoluntaryAccept SUCCESS", "AirOrderInvoluntaryAccept FAILED"]);
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
   });
 
@@ -122,7 +122,7 @@ describe("against the real gateway, the worker", () => {
 
     await deliver();
 
-    expect(await answers()).toEqual([]);
+    expect(await listResponses()).toEqual([]);
     const { state } = await worker.caseOf(orderId);
     expect(["snoozed", "awaiting-agent"]).toContain(state);
   });
@@ -144,7 +144,7 @@ describe("against the real gateway, the worker", () => {
 
     await deliver();
 
-    expect(await answers()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
+    expect(await listResponses()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
     expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
   });
 
@@ -171,7 +171,7 @@ describe("against the real gateway, the worker", () => {
     ]);
   });
 
-  test("mixed-results whose answer was lost: asks what became of it, and then about what is left", async () => {
+  test("mixed-results whose response was lost: asks what became of it, and then about what is left", async () => {
     orderId = await createOrder({ gdsBookingReferences: ["AAA111", "BBB222"], flights: [outbound] });
     await setFault({ mode: "mixed-results", orderId });
     await setFault({ mode: "timeout", operation: "AirOrderInvoluntaryAccept", orderId, afterEffect: true });
@@ -207,7 +207,7 @@ describe("against the real gateway, the worker", () => {
 
     await deliver();
 
-    expect(await answers()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
+    expect(await listResponses()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
     // The older one arrives when everything is done, and finds it so.
     expect(await statesOfCases()).toEqual(["done", "resolved-elsewhere"]);
     const decisions = (await worker.casesOf(orderId)).flatMap((found) => found.decisions);
@@ -234,7 +234,7 @@ describe("against the real gateway, the worker", () => {
     await deliver();
 
     expect(gateway.announced.filter((notification) => notification.orderId === orderId)).toHaveLength(2);
-    expect(await answers()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
+    expect(await listResponses()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
     expect(await statesOfCases()).toEqual(["done", "resolved-elsewhere"]);
   });
 });
@@ -253,7 +253,7 @@ const lost = [
 /** Those after which the gateway does not go on by itself. */
 const neverDone = lost.filter(({ mode }) => mode !== "delay" && mode !== "slow-drip");
 
-describe("when the gateway's answer does not arrive as it should, the worker", () => {
+describe("when the gateway's response does not arrive as it should, the worker", () => {
   test.each(lost)("$mode of the status: reads it again, and accepts once", async (fault) => {
     await setFault({ ...fault, operation: "AirReservationStatus", orderId });
     await change();
@@ -278,7 +278,7 @@ describe("when the gateway's answer does not arrive as it should, the worker", (
 
     await worker.notify(Buffer.from(body).toString());
     await faulty.work(orderId);
-    expect(await answers()).toEqual([]);
+    expect(await listResponses()).toEqual([]);
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "checking", failures: 1, effects: [] });
     await worker.makeDue(orderId);
     await workThrough();
@@ -319,7 +319,7 @@ describe("when the gateway's answer does not arrive as it should, the worker", (
 
       await cancelByPerson();
 
-      expect(await answers()).toEqual(["AirOrderInvoluntaryCancel SUCCESS"]);
+      expect(await listResponses()).toEqual(["AirOrderInvoluntaryCancel SUCCESS"]);
       expect((await worker.caseOf(orderId)).state).toBe("done");
     },
   );
@@ -331,7 +331,7 @@ describe("when the gateway's answer does not arrive as it should, the worker", (
 
     await cancelByPerson();
 
-    expect(await answers()).toEqual([]);
+    expect(await listResponses()).toEqual([]);
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
   });
 
@@ -360,7 +360,7 @@ describe("when the gateway's answer does not arrive as it should, the worker", (
     for (let round = 1; round <= 2; round += 1) {
       await renewed.work(orderId);
       expect(await worker.caseOf(orderId)).toMatchObject({ state: "checking", failures: round });
-      expect(await answers()).toEqual([]);
+      expect(await listResponses()).toEqual([]);
       await worker.makeDue(orderId);
     }
     await renewed.work(orderId);
@@ -454,8 +454,8 @@ async function statesOfCases(): Promise<readonly string[]> {
   return (await worker.casesOf(orderId)).map(({ state }) => state).toReversed();
 }
 
-/** The answers to accepts and cancels of the order, by the gateway's own journal. */
-async function answers(): Promise<readonly string[]> {
+/** The responses to accepts and cancels of the order, by the gateway's own journal. */
+async function listResponses(): Promise<readonly string[]> {
   const entries = await gateway.store.readJournal({ orderId, limit: 100 });
   return entries
     .filter(({ operation }) => operation !== "AirReservationStatus" && operation !== "AirDocRetreive")
@@ -463,21 +463,21 @@ async function answers(): Promise<readonly string[]> {
 }
 
 async function expectEnd(state: string, effects: { readonly accepts: number }): Promise<void> {
-  expect({ state: (await worker.caseOf(orderId)).state, answers: await answers() }).toEqual({
+  expect({ state: (await worker.caseOf(orderId)).state, responses: await listResponses() }).toEqual({
     state,
-    answers: Array.from({ length: effects.accepts }, () => "AirOrderInvoluntaryAccept SUCCESS"),
+    responses: Array.from({ length: effects.accepts }, () => "AirOrderInvoluntaryAccept SUCCESS"),
   });
 }
 
 /** Done, by one accept: the first one or, when the gateway did not take that, the second. */
 async function expectOneAccept(): Promise<void> {
   expect((await worker.caseOf(orderId)).state).toBe("done");
-  expect((await answers()).filter((answer) => answer.endsWith("SUCCESS"))).toHaveLength(1);
+  expect((await listResponses()).filter((response) => response.endsWith("SUCCESS"))).toHaveLength(1);
 }
 
 /** At most one accept, of the change that is meant, and an end that is decided or at a person. */
 async function expectNoWrongEffect(): Promise<void> {
-  const made = await answers();
+  const made = await listResponses();
   expect(["", "AirOrderInvoluntaryAccept SUCCESS"]).toContain(made.join());
   expect(ends).toContain((await worker.caseOf(orderId)).state);
 }

@@ -56,7 +56,7 @@ async function expectSameAsLoaded(): Promise<void> {
   if (taken == null || context == null) throw new Error("nothing was due");
   const { lease } = taken;
 
-  const { answer: view, body, readAt } = await gateway.airReservationStatus({ orderId, gdsBookingReferences: [] });
+  const { result: view, body, readAt } = await gateway.airReservationStatus({ orderId, gdsBookingReferences: [] });
   const statusViewId = newId(systemClock);
   const read: OrderEvent = {
     kind: "status-read",
@@ -77,10 +77,10 @@ async function expectSameAsLoaded(): Promise<void> {
   ]);
 
   const results = [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
-  const outcome = { state: "succeeded", results, error: null, answer: null } as const;
+  const outcome = { state: "succeeded", results, error: null, response: null } as const;
   const performed = { outcome, retryAfterMs: null };
-  const answered: OrderEvent = { kind: "answered", effectId, attempt: next.attempt, performed };
-  const { save: stored, known } = nextStep(sent, answered, settings, moment());
+  const responded: OrderEvent = { kind: "responded", effectId, attempt: next.attempt, performed };
+  const { save: stored, known } = nextStep(sent, responded, settings, moment());
   await store.save(lease, sent.case, [stored!]);
 
   const loaded = await store.load(lease);

@@ -18,11 +18,11 @@ test("a status that was under way for twenty seconds is read again before anythi
   await worker.notify(body);
   const read = gateway.airReservationStatus;
   gateway.airReservationStatus = async (query) => {
-    const answer = await read(query);
-    // The airline proposes other flights meanwhile. `readAt` is when the answer arrived, as the client of the gateway has it.
+    const response = await read(query);
+    // The airline proposes other flights meanwhile. `readAt` is when the response arrived, as the client of the gateway has it.
     gateway.clock.aheadMs += 20_000;
     gateway.status = withDeparture(body, "10:10:00");
-    return { ...answer, readAt: gateway.clock.now() };
+    return { ...response, readAt: gateway.clock.now() };
   };
 
   await worker.worker.workOn({ source: "default", orderId });

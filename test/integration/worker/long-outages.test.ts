@@ -83,7 +83,7 @@ describe("a gateway that is down for a day", () => {
 
 describe("a gateway that does not take our credentials", () => {
   test("leaves cases waiting instead of refusing each, and they go on once the credentials are right", async () => {
-    gateway.statusFailure = new ScriptedFailure("answered", "gateway.unauthorized");
+    gateway.statusFailure = new ScriptedFailure("responded", "gateway.unauthorized");
 
     await worker.work(orderId);
     expect(await worker.caseOf(orderId)).toMatchObject({

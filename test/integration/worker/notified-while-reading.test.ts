@@ -38,15 +38,15 @@ beforeEach(async () => {
   const read = gateway.airReservationStatus;
   let isFirst = true;
   gateway.airReservationStatus = async (query) => {
-    const answer = await read(query);
+    const response = await read(query);
     if (isFirst) await worker.notify(next);
     isFirst = false;
-    return answer;
+    return response;
   };
 });
 
 test("a change that is notified while the status is read is worked on although the status after the accept fails once", async () => {
-  gateway.answers.push(async () => {
+  gateway.responses.push(async () => {
     gateway.status = next;
     gateway.statusFailure = new ScriptedFailure("before-sending", "gateway.unreachable");
     return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { openOrders } from "../../../src/app/orders.ts";
-import { orderAnswer, orderImportAnswer } from "../../../src/dashboard/api/order-answers.ts";
+import { orderImportResponse, orderResponse } from "../../../src/dashboard/api/order-responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { queriesWith } from "../../builders/case-answer.ts";
+import { queriesWith } from "../../builders/case-response.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { upcoming } from "../../builders/upcoming.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -70,14 +70,14 @@ async function post(body: object): Promise<{ readonly status: number; readonly b
 }
 
 async function importing(order: object, options: object = {}): Promise<string> {
-  const answer = await post({ orders: [order], ...options });
-  expect(answer.status).toBe(200);
-  return orderImportAnswer.parse(answer.body).results[0]!.outcome;
+  const response = await post({ orders: [order], ...options });
+  expect(response.status).toBe(200);
+  return orderImportResponse.parse(response.body).results[0]!.outcome;
 }
 
 async function stored() {
   const response = await server.request(`/api/v1/orders/${orderId}`);
-  return response.status === 200 ? orderAnswer.parse(await response.json()) : null;
+  return response.status === 200 ? orderResponse.parse(await response.json()) : null;
 }
 
 async function notified(): Promise<void> {
@@ -190,9 +190,9 @@ describe("POST /api/v1/orders", () => {
   test("says per order what cannot have been sold, and takes the others", async () => {
     const backwards = sold("12:00", `${orderId}X`);
 
-    const answer = await post({ orders: [backwards, sold()] });
+    const response = await post({ orders: [backwards, sold()] });
 
-    expect(orderImportAnswer.parse(answer.body).results).toMatchObject([
+    expect(orderImportResponse.parse(response.body).results).toMatchObject([
       { outcome: "refused", message: expect.stringContaining("/segments/0/arrival is not after the departure") },
       { outcome: "added" },
     ]);
@@ -219,7 +219,7 @@ describe("POST /api/v1/orders", () => {
     });
   });
 
-  test("is answered 404 for an order that nobody knows", async () => {
+  test("gets a 404 for an order that nobody knows", async () => {
     expect((await server.request("/api/v1/orders/NOBODYS")).status).toBe(404);
   });
 });

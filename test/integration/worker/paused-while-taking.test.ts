@@ -34,7 +34,7 @@ function withHooks(database: Database, { beforeLoading, beforeNext }: Hooks): Da
     let last: Promise<unknown> = Promise.resolve();
     const query = (text: string, values: unknown[]) => {
       const before = last;
-      const answer = (async () => {
+      const result = (async () => {
         await before.catch(() => {});
         if (!isLoaded && text.includes("booked_itinerary as booked")) {
           isLoaded = true;
@@ -42,8 +42,8 @@ function withHooks(database: Database, { beforeLoading, beforeNext }: Hooks): Da
         }
         return await client.query(text, values);
       })();
-      last = answer;
-      return answer;
+      last = result;
+      return result;
     };
     return { query, release: (broken?: boolean) => client.release(broken) };
   };

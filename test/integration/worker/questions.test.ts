@@ -64,8 +64,8 @@ test("what a rule sends to a person is no other question than the rule's", async
 
 test("after an effect that failed a person is asked about the effect, whoever has the case then", async () => {
   await notified("minor-delay");
-  gateway.answers.push(async () => {
-    throw new ScriptedFailure("answered", "gateway.refused", false);
+  gateway.responses.push(async () => {
+    throw new ScriptedFailure("responded", "gateway.refused", false);
   });
 
   await worker.work(orderId);
@@ -78,7 +78,7 @@ test("after an effect that failed a person is asked about the effect, whoever ha
 test("a status that is refused, or does not show the order, is a question of its own", async () => {
   await notified("minor-delay");
   gateway.status = () => {
-    throw new ScriptedFailure("answered", "gateway.refused", false);
+    throw new ScriptedFailure("responded", "gateway.refused", false);
   };
   await worker.work(orderId);
   expect(await question()).toBe("unreadable-status");

@@ -19,10 +19,10 @@ test("a handler that is refused an order leaves its case alone when another hand
   const { worker, notify, makeDue, caseOf } = createWorkerUnderTest(db.database, gateway);
   await notify(sampleNotification("minor-delay", { orderId, reference: "REF1" }));
 
-  // The first handler waits so long for the answer to its accept that it loses the order.
-  let answerLate = (): void => {};
-  gateway.answers.push(async () => {
-    await new Promise<void>((resolve) => (answerLate = resolve));
+  // The first handler waits so long for the response to its accept that it loses the order.
+  let respondLate = (): void => {};
+  gateway.responses.push(async () => {
+    await new Promise<void>((resolve) => (respondLate = resolve));
     return [result({ orderId, gdsBookingReferences: ["REF1"] }, "FAILED", "no seats")];
   });
   const first = worker.workOn(key);
@@ -30,17 +30,17 @@ test("a handler that is refused an order leaves its case alone when another hand
   await db.ownerDatabase.pool.query("update skedchange.orders set leased_until = now() where order_id = $1", [orderId]);
   expect(await worker.workOn(key)).toBe("settling");
 
-  // While the second one reads the status to settle the accept, the answer comes, and a person is asked.
+  // While the second one reads the status to settle the accept, the response comes, and a person is asked.
   let third: string | undefined;
   let asked: unknown;
   const read = gateway.airReservationStatus;
   gateway.airReservationStatus = async (query) => {
-    const answer = await read(query);
-    answerLate();
+    const response = await read(query);
+    respondLate();
     await first;
     asked = await caseOf(orderId);
     third = await worker.workOn(key);
-    return answer;
+    return response;
   };
   await makeDue(orderId);
   await worker.workOn(key);

@@ -298,7 +298,7 @@ describe("polling", () => {
 
   test("counts refusals in a row only: a gateway that was unreachable between them gives nothing up", async () => {
     const unreachable = () => pollFailing(new ScriptedFailure("before-sending", "gateway.unreachable"));
-    const refused = () => pollFailing(new ScriptedFailure("answered", "gateway.bad_request"));
+    const refused = () => pollFailing(new ScriptedFailure("responded", "gateway.bad_request"));
     await known();
     for (let times = 1; times <= 5; times += 1) await unreachable();
     for (let times = 1; times <= 4; times += 1) await refused();
@@ -315,7 +315,7 @@ describe("polling", () => {
     await known();
 
     for (let times = 1; times <= 6; times += 1) {
-      expect(await pollFailing(new ScriptedFailure("answered", "gateway.unauthorized"))).toBe("failed");
+      expect(await pollFailing(new ScriptedFailure("responded", "gateway.unauthorized"))).toBe("failed");
     }
 
     const { poll_ended: ended, next_poll_at: nextAt } = await row();

@@ -69,7 +69,7 @@ describe("the task that a cancel leaves", () => {
   async function cancelled(body: OrderViewBody) {
     await waiting(body);
     // No refund is named.
-    gateway.answers.push(async () => [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")]);
+    gateway.responses.push(async () => [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")]);
     await act({ action: "cancel", confirm: orderId });
     await worker.work(orderId);
     const { state, tasks } = await worker.caseOf(orderId);
@@ -94,7 +94,7 @@ describe("the task that a cancel leaves", () => {
 
   test("counts from when it was sent when only a person found out that it was carried out", async () => {
     await waiting(broughtForward());
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       throw new ScriptedFailure("unknown", "gateway.timeout");
     });
     await act({ action: "cancel", confirm: orderId });

@@ -201,7 +201,7 @@ describe("a change beyond the limits", () => {
   test("is cancelled when a person says so, and its refund is kept as written", async () => {
     await notified("cancelled");
     await worker.work(orderId);
-    gateway.answers.push(async () => [
+    gateway.responses.push(async () => [
       {
         ...result({ orderId, gdsBookingReferences: [`REF${orderNumber}`] }, "SUCCESS"),
         refundAmount: "412.50",
@@ -400,7 +400,7 @@ describe("an effect whose outcome is unknown", () => {
 
   test("is confirmed by a status that shows it, and never sent again", async () => {
     const body = await notified("minor-delay");
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       gateway.status = settled(withDelayTaken(body), "Accepted");
       return lost();
     });
@@ -417,7 +417,7 @@ describe("an effect whose outcome is unknown", () => {
   test("goes to a person when several reads do not show it", async () => {
     const body = await notified("minor-delay");
     gateway.status = withBlankStatus(body);
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await worker.work(orderId);
 
     for (let read = 0; read < defaultTiming.settleReadsMs.length; read++) {
@@ -434,7 +434,7 @@ describe("an effect whose outcome is unknown", () => {
   test("blocks every other effect of the order until a person has settled it", async () => {
     const body = await notified("minor-delay");
     gateway.status = withBlankStatus(body);
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await worker.work(orderId);
     for (let read = 0; read < defaultTiming.settleReadsMs.length; read++) {
       await worker.makeDue(orderId);
@@ -459,7 +459,7 @@ describe("an effect whose outcome is unknown", () => {
   test("is taken as done when a person confirms it", async () => {
     const body = await notified("minor-delay");
     gateway.status = withBlankStatus(body);
-    gateway.answers.push(lost);
+    gateway.responses.push(lost);
     await worker.work(orderId);
     for (let read = 0; read < defaultTiming.settleReadsMs.length; read++) {
       await worker.makeDue(orderId);
@@ -483,9 +483,9 @@ describe("an effect whose outcome is unknown", () => {
   test.each([
     ["no result at all", []],
     ["a status word nobody knows", [result({ orderId: "x", gdsBookingReferences: ["REF"] }, "MAYBE")]],
-  ])("is what an answer with %s means", async (_name, results) => {
+  ])("is what a response with %s means", async (_name, results) => {
     await notified("minor-delay");
-    gateway.answers.push(async () => results);
+    gateway.responses.push(async () => results);
 
     await worker.work(orderId);
 
@@ -577,10 +577,10 @@ describe("a process that dies", () => {
   });
 });
 
-describe("the gateway's answer to an effect", () => {
+describe("the gateway's response to an effect", () => {
   test("FAILED is shown with its reason, and nothing is tried again by itself", async () => {
     await notified("minor-delay");
-    gateway.answers.push(async () => [
+    gateway.responses.push(async () => [
       result({ orderId, gdsBookingReferences: [`REF${orderNumber}`] }, "FAILED", "segment not confirmed"),
     ]);
 
@@ -600,7 +600,7 @@ describe("the gateway's answer to an effect", () => {
 
   test("mixed over the references goes to a person", async () => {
     await notifiedUnderTwo();
-    gateway.answers.push(async () => [
+    gateway.responses.push(async () => [
       result({ orderId, gdsBookingReferences: ["A"] }, "SUCCESS"),
       result({ orderId, gdsBookingReferences: ["B"] }, "FAILED", "not in this reference"),
     ]);
@@ -616,7 +616,7 @@ describe("the gateway's answer to an effect", () => {
   test("that the status goes on contradicting afterwards goes to a person", async () => {
     const body = await notified("minor-delay");
     worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, settleReadsMs: [] } });
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       gateway.status = settled(body, "Rejected");
       return [result({ orderId, gdsBookingReferences: [`REF${orderNumber}`] }, "SUCCESS")];
     });
@@ -632,7 +632,7 @@ describe("the gateway's answer to an effect", () => {
     async function acceptedUnderTwo(statusAfter: (before: OrderViewBody) => OrderViewBody): Promise<void> {
       const before = await notifiedUnderTwo();
       worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, settleReadsMs: [] } });
-      gateway.answers.push(async () => {
+      gateway.responses.push(async () => {
         gateway.status = statusAfter(before);
         return [result({ orderId, gdsBookingReferences: ["A", "B"] }, "SUCCESS")];
       });
@@ -671,7 +671,7 @@ describe("the gateway's answer to an effect", () => {
 
   test("never came because nothing could be sent: the decision is carried out later", async () => {
     await notified("minor-delay");
-    gateway.answers.push(async () => {
+    gateway.responses.push(async () => {
       throw new ScriptedFailure("before-sending", "gateway.unreachable");
     });
 
@@ -731,7 +731,7 @@ describe("a gateway that cannot be read", () => {
 
   test("because it refuses is a person's case at once", async () => {
     await notified("minor-delay");
-    gateway.statusFailure = new ScriptedFailure("answered", "gateway.refused");
+    gateway.statusFailure = new ScriptedFailure("responded", "gateway.refused");
 
     await worker.work(orderId);
 

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { describe, expect, test } from "@jest/globals";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describeAgencySide, describeGatewaySide } from "../../../src/app/openapi-documents.ts";
-import { errorAnswer } from "../../../src/contract/gateway-errors.ts";
+import { errorResponse } from "../../../src/contract/gateway-errors.ts";
 import { gatewayErrors } from "../../../src/contract/openapi/describe-operations.ts";
 import { describeProblem, receiverErrors } from "../../../src/receiver/receiver-problems.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
@@ -87,7 +87,7 @@ describe.each(sides)("the OpenAPI document of the %s side", (side, document) => 
     ]);
   });
 
-  test("shows the notification as a webhook that is answered with an acknowledgement", () => {
+  test("shows the notification as a webhook that is responded to with an acknowledgement", () => {
     const { post } = document.webhooks["orderChangeNotification"]!;
 
     expect(post.requestBody?.content["application/json"]?.examples?.usual.value).toHaveProperty("OrderViewRS.Order");
@@ -121,13 +121,13 @@ describe("the document of the gateway side", () => {
   );
 
   test("shows errors in the shape that the gateway gives them", () => {
-    const answer = errorAnswer("OrderViewRS", { code: "29", text: "The request names no OrderID." });
+    const body = errorResponse("OrderViewRS", { code: "29", text: "The request names no OrderID." });
 
-    expect(gatewayErrors.safeParse(answer["OrderViewRS"]).success).toBe(true);
+    expect(gatewayErrors.safeParse(body["OrderViewRS"]).success).toBe(true);
     expect(gatewayErrors.safeParse({ Errors: {} }).success).toBe(false);
   });
 
-  test("has one component for each element, however many answers refer to it", () => {
+  test("has one component for each element, however many responses refer to it", () => {
     const { OrderView, Offer, Money } = gateway.components.schemas;
 
     expect(OrderView?.properties?.["DataLists"]?.$ref).toBe("#/components/schemas/OrderDataLists");
@@ -149,7 +149,7 @@ describe("the document of the agency side", () => {
     }
   });
 
-  test("names every code that the API answers with", async () => {
+  test("names every code that the API responds with", async () => {
     const text = JSON.stringify(agency);
     const folder = new URL("src/dashboard/api/", root);
     const files = await Promise.all((await readdir(folder)).map((file) => readFile(new URL(file, folder), "utf8")));

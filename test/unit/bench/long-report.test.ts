@@ -34,7 +34,7 @@ describe("a storm", () => {
   const weathered: StormResult = {
     ...{ notifications: 100, seconds: 1, connections: 8, firstOrder: 1 },
     ...{ acknowledged: 100, refused: {}, stored: 100, cases: 100 },
-    ...{ pushedSeconds: 1, answeredSeconds: 1, p50Ms: 5, p99Ms: 20, openedSeconds: 2 },
+    ...{ pushedSeconds: 1, respondedSeconds: 1, p50Ms: 5, p99Ms: 20, openedSeconds: 2 },
   };
 
   test("that lost nothing has no failures", () => {
@@ -44,11 +44,11 @@ describe("a storm", () => {
   test.each([
     {
       change: { acknowledged: 99, refused: { 503: 1 }, stored: 99, cases: 99 },
-      failure: "1 notifications were answered with 503.",
+      failure: "1 notifications got 503.",
     },
     {
       change: { acknowledged: 99, refused: { 0: 1 }, stored: 99, cases: 99 },
-      failure: "1 notifications were answered with 0.",
+      failure: "1 notifications got 0.",
     },
     { change: { stored: 98 }, failure: "100 notifications were acknowledged, and 98 stored." },
     {

@@ -203,7 +203,7 @@ describe("a run that failed", () => {
       const { save } = stepAfter(context, failed(error));
       return save?.kind === "decision" ? save.decision.question : null;
     };
-    expect(asks(anOrder(), failure("answered", false))).toBe("unreadable-status");
+    expect(asks(anOrder(), failure("responded", false))).toBe("unreadable-status");
     const since = (ms: number) =>
       anOrder({ case: { failures: 3, failingSince: new Date(now.getTime() - settings.timing.escalateAfterMs + ms) } });
     expect(asks(since(1), failure("unknown", true))).toBeNull();

@@ -84,7 +84,7 @@ describe("what is possible", () => {
     isApprovalPending: false,
     undoUntil: null,
     isPostponed: false,
-    isJustAnswered: false,
+    isJustCarriedOut: false,
     orderHasOpenCase: true,
     now,
     ...changes,
@@ -102,7 +102,7 @@ describe("what is possible", () => {
     [{ effects: [{ action: "accept", state: "succeeded", proposalDigest: "now" }] }, false],
     [{ effects: [{ action: "accept", state: "succeeded", proposalDigest: "before" }] }, true],
     [{ effects: [{ action: "accept", state: "failed", proposalDigest: "now" }] }, true],
-    [{ isJustAnswered: true }, false],
+    [{ isJustCarriedOut: true }, false],
   ];
 
   test.each(cases)("accept with %j: %s", (changes, possible) => {

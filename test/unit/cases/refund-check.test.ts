@@ -24,7 +24,7 @@ function other(reference: string, price: Json): Json {
   return { OrderID: "QX7R2M1A", GdsBookingReference: reference, ...price };
 }
 
-function answered(refundAmount: string | null, paxWise: readonly (string | null)[] = []): EffectResult {
+function refundedOf(refundAmount: string | null, paxWise: readonly (string | null)[] = []): EffectResult {
   return {
     gdsBookingReferences: ["LHSKD1"],
     status: "SUCCESS",
@@ -84,11 +84,11 @@ describe("a refund that the gateway names", () => {
     ["0", "lower"],
     ["-5", "lower"],
   ])("of %s beside 412.50 EUR is %s", (amount, check) => {
-    expect(checkRefund(dueBack, [answered(amount)]).check).toBe(check);
+    expect(checkRefund(dueBack, [refundedOf(amount)]).check).toBe(check);
   });
 
   test("that is lower raises an alarm with both amounts, and says that the currency is assumed", () => {
-    const { alarm } = checkRefund(dueBack, [answered("100.00")]);
+    const { alarm } = checkRefund(dueBack, [refundedOf("100.00")]);
 
     expect(alarm?.code).toBe("refund-lower");
     expect(alarm?.text).toContain("100.00");
@@ -97,28 +97,28 @@ describe("a refund that the gateway names", () => {
   });
 
   test("is the sum over the references", () => {
-    expect(checkRefund(dueBack, [answered("400.00"), answered("12.50")])).toEqual({
+    expect(checkRefund(dueBack, [refundedOf("400.00"), refundedOf("12.50")])).toEqual({
       check: "as-expected",
       alarm: null,
     });
   });
 
   test("is that of the tickets when only those are stated", () => {
-    expect(checkRefund(dueBack, [answered(null, ["400", "12.50"])]).check).toBe("as-expected");
-    expect(checkRefund(dueBack, [answered(null, ["400", null])]).check).toBe("unknown");
+    expect(checkRefund(dueBack, [refundedOf(null, ["400", "12.50"])]).check).toBe("as-expected");
+    expect(checkRefund(dueBack, [refundedOf(null, ["400", null])]).check).toBe("unknown");
   });
 
   test("for one of two references cannot be compared, which is no alarm", () => {
-    expect(checkRefund(dueBack, [answered("412.50"), answered(null)])).toEqual({ check: "unknown", alarm: null });
+    expect(checkRefund(dueBack, [refundedOf("412.50"), refundedOf(null)])).toEqual({ check: "unknown", alarm: null });
   });
 
   test("without an expectation cannot be compared, which is no alarm", () => {
-    expect(checkRefund(null, [answered("412.50")])).toEqual({ check: "unknown", alarm: null });
+    expect(checkRefund(null, [refundedOf("412.50")])).toEqual({ check: "unknown", alarm: null });
   });
 
   test.each([
-    ["no amount at all", [answered(null)]],
-    ["no answer to read one from", null],
+    ["no amount at all", [refundedOf(null)]],
+    ["no response to read one from", null],
   ])("as %s is for somebody to find out", (_name, results) => {
     expect(checkRefund(dueBack, results)).toMatchObject({ check: "unknown", alarm: { code: "refund-not-stated" } });
     expect(checkRefund(null, results)).toMatchObject({ check: "unknown", alarm: { code: "refund-not-stated" } });
@@ -127,7 +127,7 @@ describe("a refund that the gateway names", () => {
   test("as no amount is right for an order that was not paid", () => {
     const nothing = { amount: "0", currency: "EUR", basis: "not-paid" } as const;
 
-    expect(checkRefund(nothing, [answered(null)])).toEqual({ check: "as-expected", alarm: null });
+    expect(checkRefund(nothing, [refundedOf(null)])).toEqual({ check: "as-expected", alarm: null });
   });
 
   test("may be off by about a euro, in any currency", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ExpectedRefund } from "../../../src/cases/effect.ts";
 import type { EffectSnapshot } from "../../../src/cases/order-context.ts";
-import { followUpRefund, followUpUnansweredCancel } from "../../../src/cases/refund-task.ts";
+import { followUpCancelWithoutResponse, followUpRefund } from "../../../src/cases/refund-task.ts";
 import { lawWith } from "../../builders/task-clocks.ts";
 
 const expected: ExpectedRefund = { amount: "412.50", currency: "EUR", basis: "unused-price" };
 const legal = lawWith(["eu-refund"]);
 
-function answered(refundAmount: string) {
+function refundedOf(refundAmount: string) {
   const result = { gdsBookingReferences: ["LHSKD1"], status: "SUCCESS", errorMessage: "", refundText: null };
   return [{ ...result, refundAmount, refundPaxWiseFare: [] }];
 }
@@ -16,7 +16,7 @@ describe("the refund of a cancel", () => {
   const cancelledAt = new Date("2027-03-05T10:00:00Z");
 
   test("that is too low leaves a task, due by the law's term from the cancel", () => {
-    const { check, task } = followUpRefund(expected, answered("100"), legal, cancelledAt);
+    const { check, task } = followUpRefund(expected, refundedOf("100"), legal, cancelledAt);
 
     expect(check).toBe("lower");
     expect(task).toMatchObject({
@@ -27,14 +27,14 @@ describe("the refund of a cancel", () => {
   });
 
   test("that is as expected leaves none", () => {
-    expect(followUpRefund(expected, answered("412.50"), legal, cancelledAt)).toEqual({
+    expect(followUpRefund(expected, refundedOf("412.50"), legal, cancelledAt)).toEqual({
       check: "as-expected",
       task: null,
     });
   });
 });
 
-describe("a cancel whose answer nobody read", () => {
+describe("a cancel whose response nobody read", () => {
   const now = new Date("2027-03-20T10:00:00Z");
   const cancel: EffectSnapshot = {
     id: "effect",
@@ -60,7 +60,7 @@ describe("a cancel whose answer nobody read", () => {
     notifiedSince: false,
     contradicted: false,
   };
-  const due = (effect: EffectSnapshot) => followUpUnansweredCancel(effect, now).task?.dueBy?.at.toISOString();
+  const due = (effect: EffectSnapshot) => followUpCancelWithoutResponse(effect, now).task?.dueBy?.at.toISOString();
 
   test("counts from when it was sent, so that its refund may be overdue by the time it is found out", () => {
     expect(due(cancel)).toBe("2027-03-13T00:00:00.000Z");

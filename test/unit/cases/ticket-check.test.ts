@@ -17,7 +17,7 @@ function documents(options: OrderViewOptions = {}) {
   const body = anOrderView({ segments: newFlights, ...options });
   const reading = airDocRetreive.interpret(body);
   if (!reading.ok) throw new Error(reading.problem.code);
-  return reading.answer;
+  return reading.result;
 }
 
 function codes(order: Partial<AcceptedOrder>): readonly string[] {
@@ -78,7 +78,7 @@ describe("tickets after an accept", () => {
     expect(codes({ needToTicket: true, documents: documents({ order: { NeedToTicket: "Y" } }) })).toEqual([
       "need-to-ticket",
     ]);
-    expect(codes({ needToTicket: true, documents: "AirDocRetreive was not answered." })).toEqual([
+    expect(codes({ needToTicket: true, documents: "AirDocRetreive got no response." })).toEqual([
       "need-to-ticket",
       "documents-not-read",
     ]);
@@ -133,7 +133,7 @@ describe("tickets after an accept", () => {
   });
 
   test("that could not be read are no reason by themselves, and are named beside another one", () => {
-    const why = "AirDocRetreive was not answered.";
+    const why = "AirDocRetreive got no response.";
 
     expect(codes({ documents: why })).toEqual([]);
     const reasons = ticketReasons({

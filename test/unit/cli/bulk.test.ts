@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { BulkAction, BulkActionFilter } from "../../../src/dashboard/ports.ts";
-import { queriesWith, someCaseId } from "../../builders/case-answer.ts";
+import { queriesWith, someCaseId } from "../../builders/case-response.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { CaseAction, CaseActionOutcome } from "../../../src/cases/case-command.ts";
 import type { CaseDetail } from "../../../src/dashboard/ports.ts";
-import { aCaseDetail, queriesWith, someCaseId } from "../../builders/case-answer.ts";
+import { aCaseDetail, queriesWith, someCaseId } from "../../builders/case-response.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";
 
@@ -75,7 +75,7 @@ describe("skedchange cases", () => {
     expect(stdout).toMatch(/There are more: add --cursor [\w-]+\n$/);
   });
 
-  test("prints the answer of the API with --json", async () => {
+  test("prints the response of the API with --json", async () => {
     const { stdout } = await run(["cases", "--json"]);
 
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ orderId: "QX7R2M1A" }], nextCursor: null });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { BlockedOrder } from "../../../src/dashboard/blocked-order-ports.ts";
-import { queriesWith, someCaseId } from "../../builders/case-answer.ts";
+import { queriesWith, someCaseId } from "../../builders/case-response.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";
 
@@ -10,7 +10,7 @@ const blocked: BlockedOrder = {
   caseId: someCaseId,
   caseState: "checking",
   since: new Date("2026-11-21T08:00:00Z"),
-  reason: { code: "failing", text: "The last 4 attempts failed, the latest with client.timeout: no answer." },
+  reason: { code: "failing", text: "The last 4 attempts failed, the latest with client.timeout: no response." },
   failures: 4,
   nextTryAt: new Date("2026-11-21T09:01:00Z"),
   leasedUntil: null,
@@ -49,7 +49,7 @@ test("prints a line for each blocked order with the reason, how many there are, 
   const [titles, line, count, more] = linesOf(stdout);
   expect(titles).toMatch(/^Source +Order +Code +Since +Attempts +Next attempt +Reason and next step$/);
   expect(line).toBe(
-    "default  QX7R2M1A  failing  2026-11-21T08:00  4 failed  2026-11-21T09:01  The last 4 attempts failed, the latest with client.timeout: no answer.",
+    "default  QX7R2M1A  failing  2026-11-21T08:00  4 failed  2026-11-21T09:01  The last 4 attempts failed, the latest with client.timeout: no response.",
   );
   expect(count).toBe("1 order is listed.");
   expect(more).toMatch(/^There are more: add --cursor \S+$/);

@@ -11,7 +11,7 @@ let server: Server;
 let url: string;
 let folder: string;
 let received: { headers: IncomingHttpHeaders; body: Buffer }[];
-let answer: { status: number; body: string; headers?: Record<string, string> };
+let scripted: { status: number; body: string; headers?: Record<string, string> };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "skedchange-cli-"));
@@ -19,7 +19,7 @@ beforeAll(async () => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     received.push({ headers: request.headers, body: Buffer.concat(chunks) });
-    response.writeHead(answer.status, { "Content-Type": "application/json", ...answer.headers }).end(answer.body);
+    response.writeHead(scripted.status, { "Content-Type": "application/json", ...scripted.headers }).end(scripted.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/ocn`;
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   received = [];
-  answer = { status: 200, body: JSON.stringify(acknowledgeResponse()) };
+  scripted = { status: 200, body: JSON.stringify(acknowledgeResponse()) };
 });
 
 async function aFile(content: string | Buffer): Promise<string> {
@@ -85,7 +85,7 @@ describe("skedchange send-ocn", () => {
   });
 
   test("prints the problem with its path and ends with 1", async () => {
-    answer = {
+    scripted = {
       status: 422,
       body: JSON.stringify({
         title: "Unusable",
@@ -105,8 +105,8 @@ describe("skedchange send-ocn", () => {
   });
 
   test.each([
-    ["200 without an acknowledgement", { status: 200, body: "{}" }, "the answer is JSON but no acknowledgement"],
-    ["200 with a page", { status: 200, body: "<html>" }, "the answer is not JSON"],
+    ["200 without an acknowledgement", { status: 200, body: "{}" }, "the response is JSON but no acknowledgement"],
+    ["200 with a page", { status: 200, body: "<html>" }, "the response is not JSON"],
     [
       "a status that is not OK",
       { status: 200, body: '{"AcknowledgeResponse":{"Status":"NOK"}}' },
@@ -115,7 +115,7 @@ describe("skedchange send-ocn", () => {
     ["a redirect", { status: 302, body: "", headers: { Location: "http://127.0.0.1:9/" } }, "Not acknowledged (302)"],
     ["an acknowledgement under an error", { status: 500, body: JSON.stringify(acknowledgeResponse()) }, "(500)"],
   ])("does not take %s for one", async (_, given, text) => {
-    answer = given;
+    scripted = given;
 
     const { exitCode, stderr } = await runCaptured(["send-ocn", await aFile("{}"), "--url", url]);
 
@@ -131,7 +131,7 @@ describe("skedchange send-ocn", () => {
   });
 
   test("never prints a credential", async () => {
-    answer = { status: 401, body: JSON.stringify({ title: "Unauthorised", detail: "Wrong credentials." }) };
+    scripted = { status: 401, body: JSON.stringify({ title: "Unauthorised", detail: "Wrong credentials." }) };
 
     const { stdout, stderr } = await runCaptured([
       "send-ocn",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { AddUser, EditUser } from "../../../src/dashboard/people/people.ts";
 import type { User } from "../../../src/dashboard/people/ports.ts";
-import { queriesWith } from "../../builders/case-answer.ts";
+import { queriesWith } from "../../builders/case-response.ts";
 import { nobody } from "../../builders/stored-people.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";

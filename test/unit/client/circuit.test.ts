@@ -20,7 +20,7 @@ afterEach(() => {
 describe("a circuit", () => {
   test.each([
     ["no connection", "unreachable", null],
-    ["no answer in time", "timeout", null],
+    ["no response in time", "timeout", null],
     ["a lost connection", "connectionLost", null],
     ["HTTP 500", "httpStatus", 500],
     ["HTTP 503", "httpStatus", 503],
@@ -47,7 +47,7 @@ describe("a circuit", () => {
     ["an order that is not there", "httpStatus", 404],
     ["a service that is not implemented", "notOffered", 501],
     ["a request too many", "httpStatus", 429],
-    ["an answer that cannot be read", "malformedAnswer", 200],
+    ["a response that cannot be read", "malformedResponse", 200],
   ] as const)("takes %s for a sign of life", async (_, code, httpStatus) => {
     const circuit = aCircuit();
 
@@ -70,7 +70,7 @@ describe("a circuit", () => {
     expect(changes).toEqual(["gateway.unreachable"]);
   });
 
-  test("stays open for its time, then lets one call try, and closes when that is answered", async () => {
+  test("stays open for its time, then lets one call try, and closes when that gets a response", async () => {
     const circuit = aCircuit();
     await fail(circuit, failure("unreachable", {}), 3);
 
@@ -78,10 +78,10 @@ describe("a circuit", () => {
     await expect(circuit.run("AirReservationStatus", unwanted)).rejects.toMatchObject({ code: "gateway.circuit_open" });
 
     jest.setSystemTime(openMs);
-    const answer = pending<string>();
-    const trying = circuit.run("AirReservationStatus", () => answer.promise);
+    const response = pending<string>();
+    const trying = circuit.run("AirReservationStatus", () => response.promise);
     await expect(circuit.run("AirReservationStatus", unwanted)).rejects.toMatchObject({ code: "gateway.circuit_open" });
-    answer.resolve("here again");
+    response.resolve("here again");
 
     expect(await trying).toBe("here again");
     expect(await circuit.run("AirReservationStatus", async () => "open to all")).toBe("open to all");

@@ -4,7 +4,7 @@ import { decodeBody } from "../../../src/client/decode-body.ts";
 
 const text = Buffer.from('{"OrderViewRS":{"Success":{}}}'.repeat(50));
 
-describe("decoding an answer", () => {
+describe("decoding a response", () => {
   test.each([
     ["nothing", null, text],
     ["identity", "identity", text],

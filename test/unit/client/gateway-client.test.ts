@@ -9,8 +9,8 @@ import { operations } from "../../../src/contract/operations/registry.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import { anOrderView } from "../../builders/order-view.ts";
-import { anAcceptAnswer } from "../../builders/order-view-operations.ts";
-import { type AnsweringServer, type AnswerRequest, answerJson, startAnsweringServer } from "./answering-server.ts";
+import { anAcceptResponse } from "../../builders/order-view-operations.ts";
+import { type Respond, respondJson, type ScriptedServer, startScriptedServer } from "./scripted-server.ts";
 
 const query = { orderId: "QX7R2M1A", gdsBookingReferences: ["LHSKD1"] };
 const quickRetries = { attemptsMax: 3, baseMs: 1, capMs: 1 };
@@ -34,13 +34,13 @@ test("a client has one method for each operation", () => {
 });
 
 describe("a call", () => {
-  test("gives the answer, what it was read from, when, and its trace id", async () => {
+  test("gives the response, what it was read from, when, and its trace id", async () => {
     const view = anOrderView();
-    const server = await serve((response) => answerJson(response, view));
+    const server = await serve((response) => respondJson(response, view));
 
     const result = await clientOf(server.url).airReservationStatus(query);
 
-    expect(airReservationStatus.interpret(view)).toEqual({ ok: true, answer: result.answer });
+    expect(airReservationStatus.interpret(view)).toEqual({ ok: true, result: result.result });
     expect(result.wire).toEqual(view);
     expect(JSON.parse(result.body.toString())).toEqual(view);
     expect(Math.abs(Date.now() - result.readAt.getTime())).toBeLessThan(60_000);
@@ -48,7 +48,7 @@ describe("a call", () => {
   });
 
   test("says who calls: what the options leave out has a default", async () => {
-    const server = await serve((response) => answerJson(response, anOrderView()));
+    const server = await serve((response) => respondJson(response, anOrderView()));
     const client = clientOf(server.url, { envelope: { agencyName: "Example Travel", contactEmails: ["a@b.example"] } });
 
     await client.airReservationStatus(query);
@@ -73,7 +73,7 @@ describe("a call", () => {
     ["gzip", gzipSync],
     ["deflate", deflateSync],
     ["br", brotliCompressSync],
-  ])("reads an answer in %s, and says that it can", async (encoding, compress) => {
+  ])("reads a response in %s, and says that it can", async (encoding, compress) => {
     const server = await serve((response) =>
       response.writeHead(200, { "content-encoding": encoding }).end(compress(JSON.stringify(anOrderView()))),
     );
@@ -97,7 +97,7 @@ describe("a call", () => {
   });
 
   test("is not sent when the query makes no valid request, and the error does not repeat the query", async () => {
-    const server = await serve((response) => answerJson(response, anOrderView()));
+    const server = await serve((response) => respondJson(response, anOrderView()));
 
     const failed = clientOf(server.url).airReservationStatus({ orderId: "QX7R2M1A", gdsBookingReferences: [] });
 
@@ -116,7 +116,7 @@ describe("a call", () => {
     ["a child alone", ["CHD"] as const, "request.no_adult"],
     ["more infants than adults", ["ADT", "INF", "INF"] as const, "request.more_infants_than_adults"],
   ])("that breaks a limit of the contract is not sent: %s", async (_, types, rule) => {
-    const server = await serve((response) => answerJson(response, operations.AirOfferPrice.examples.response));
+    const server = await serve((response) => respondJson(response, operations.AirOfferPrice.examples.response));
     const passengers = types.map((ptc, position) => ({ passengerId: `T${position + 1}`, ptc }));
 
     await expect(
@@ -141,7 +141,7 @@ describe("a call", () => {
   });
 
   test("of an operation that the settings exclude is not sent", async () => {
-    const server = await serve((response) => answerJson(response, anOrderView()));
+    const server = await serve((response) => respondJson(response, anOrderView()));
     const client = clientOf(server.url, { notOffered: ["AirReservationStatus"] });
 
     await expect(client.airReservationStatus(query)).rejects.toMatchObject({
@@ -153,8 +153,8 @@ describe("a call", () => {
   });
 
   test("of AirTicketVoid goes to the void host, and every other one to the base", async () => {
-    const base = await serve((response) => answerJson(response, anOrderView()));
-    const voids = await serve((response) => answerJson(response, operations.AirTicketVoid.examples.response));
+    const base = await serve((response) => respondJson(response, anOrderView()));
+    const voids = await serve((response) => respondJson(response, operations.AirTicketVoid.examples.response));
     const client = clientOf(base.url, { voidBaseUrl: `${voids.url}/v1/` });
 
     await client.airTicketVoid(operations.AirTicketVoid.examples.query);
@@ -165,7 +165,7 @@ describe("a call", () => {
   });
 
   test("of AirTicketVoid goes to the base when there is no other host", async () => {
-    const base = await serve((response) => answerJson(response, operations.AirTicketVoid.examples.response));
+    const base = await serve((response) => respondJson(response, operations.AirTicketVoid.examples.response));
 
     await clientOf(base.url).airTicketVoid(operations.AirTicketVoid.examples.query);
 
@@ -178,15 +178,15 @@ describe.each(Object.values(operations).map((operation) => [operation.name, oper
   (name, operation) => {
     test("sends what it documents and reads what it documents", async () => {
       const { examples } = operation;
-      const server = await serve((response) => answerJson(response, examples.response));
+      const server = await serve((response) => respondJson(response, examples.response));
 
-      const { answer, wire } = await callByName(clientOf(server.url), name, examples.query);
+      const { result, wire } = await callByName(clientOf(server.url), name, examples.query);
 
       expect(server.arrived.map((request) => request.operation)).toEqual([name]);
       expect(operation.requestSchema.safeParse(server.arrived[0]?.body).error).toBeUndefined();
       expect(operation.readRequest(server.arrived[0]?.body)).toMatchObject({ ok: true, query: examples.query });
       expect(wire).toEqual(examples.response);
-      expect(operation.interpret(examples.response)).toEqual({ ok: true, answer });
+      expect(operation.interpret(examples.response)).toEqual({ ok: true, result });
     });
 
     test("is not offered by a gateway that has no such path, when it is an optional service", async () => {
@@ -194,7 +194,7 @@ describe.each(Object.values(operations).map((operation) => [operation.name, oper
 
       await expect(callByName(clientOf(server.url), name, operation.examples.query)).rejects.toMatchObject({
         code: operation.optionalService ? "gateway.not_offered" : "gateway.http_status",
-        phase: "answered",
+        phase: "responded",
       });
     });
   },
@@ -205,7 +205,7 @@ describe("a trace id", () => {
 
   test("of the call is sent, returned and logged", async () => {
     const lines: object[] = [];
-    const server = await serve((response) => answerJson(response, prices));
+    const server = await serve((response) => respondJson(response, prices));
     const log = (fields: object): void => void lines.push(fields);
     const client = clientOf(server.url, { logger: { debug: log, info: log, warn: log, error: log } });
 
@@ -217,7 +217,7 @@ describe("a trace id", () => {
   });
 
   test("of the query is sent when the call states none", async () => {
-    const server = await serve((response) => answerJson(response, prices));
+    const server = await serve((response) => respondJson(response, prices));
 
     await clientOf(server.url).airOfferPrice({ ...priceQuery, traceId: "171717171717" });
 
@@ -226,7 +226,7 @@ describe("a trace id", () => {
 
   test("is generated for each call that has none", async () => {
     const { traceId: _, ...untraced } = priceQuery;
-    const server = await serve((response) => answerJson(response, prices));
+    const server = await serve((response) => respondJson(response, prices));
     const client = clientOf(server.url);
 
     const [first, second] = [await client.airOfferPrice(untraced), await client.airOfferPrice(untraced)];
@@ -238,21 +238,21 @@ describe("a trace id", () => {
 });
 
 describe("a call that fails", () => {
-  const failures: readonly [string, AnswerRequest, string, string][] = [
-    ["HTTP 400", (response) => response.writeHead(400).end(), "gateway.http_status", "answered"],
-    ["HTTP 401", (response) => response.writeHead(401).end(), "gateway.unauthorized", "answered"],
-    ["HTTP 404", (response) => response.writeHead(404).end(), "gateway.http_status", "answered"],
+  const failures: readonly [string, Respond, string, string][] = [
+    ["HTTP 400", (response) => response.writeHead(400).end(), "gateway.http_status", "responded"],
+    ["HTTP 401", (response) => response.writeHead(401).end(), "gateway.unauthorized", "responded"],
+    ["HTTP 404", (response) => response.writeHead(404).end(), "gateway.http_status", "responded"],
     ["HTTP 408", (response) => response.writeHead(408).end(), "gateway.http_status", "unknown"],
-    ["HTTP 429", (response) => response.writeHead(429).end(), "gateway.http_status", "answered"],
+    ["HTTP 429", (response) => response.writeHead(429).end(), "gateway.http_status", "responded"],
     ["HTTP 500", (response) => response.writeHead(500).end(), "gateway.http_status", "unknown"],
     ["HTTP 503", (response) => response.writeHead(503).end(), "gateway.http_status", "unknown"],
     ["no JSON", (response) => response.writeHead(200).end("<html>"), "gateway.malformed_answer", "unknown"],
     ["a lost connection", (response) => response.socket?.resetAndDestroy(), "gateway.connection_lost", "unknown"],
-    ["no answer", () => {}, "gateway.timeout", "unknown"],
+    ["no response", () => {}, "gateway.timeout", "unknown"],
   ];
 
-  test.each(failures)("reports how far it came, and an effect is sent once: %s", async (_, answer, code, phase) => {
-    const server = await serve(answer);
+  test.each(failures)("reports how far it came, and an effect is sent once: %s", async (_, respond, code, phase) => {
+    const server = await serve(respond);
     const timeoutMs = code === "gateway.timeout" ? 1_000 : 10_000;
     const client = clientOf(server.url, { retries: quickRetries, timeoutMs });
 
@@ -261,11 +261,11 @@ describe("a call that fails", () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  test("is made again when it only reads, until it is answered", async () => {
+  test("is made again when it only reads, until it gets a response", async () => {
     const server = await serve((response, _, count) => {
       if (count === 1) response.writeHead(503).end();
       else if (count === 2) response.socket?.resetAndDestroy();
-      else answerJson(response, anOrderView());
+      else respondJson(response, anOrderView());
     });
 
     const events: string[] = [];
@@ -305,7 +305,7 @@ describe("a call that fails", () => {
 
   test("waits as long as the gateway asks", async () => {
     const server = await serve((response, _, count) =>
-      count === 1 ? response.writeHead(429, { "retry-after": "1" }).end() : answerJson(response, anOrderView()),
+      count === 1 ? response.writeHead(429, { "retry-after": "1" }).end() : respondJson(response, anOrderView()),
     );
     const startedAt = performance.now();
 
@@ -332,8 +332,8 @@ describe("a call that fails", () => {
     const client = clientOf(server.url, { timeoutMs: 60_000, operationTimeoutsMs: { AirReservationStatus: 1_200 } });
 
     await Promise.all([
-      expect(client.airReservationStatus(query)).rejects.toThrow("not answered within 1200 ms"),
-      expect(client.airReservationStatus(query, { timeoutMs: 800 })).rejects.toThrow("not answered within 800 ms"),
+      expect(client.airReservationStatus(query)).rejects.toThrow("no response within 1200 ms"),
+      expect(client.airReservationStatus(query, { timeoutMs: 800 })).rejects.toThrow("no response within 800 ms"),
       expect(client.airOrderInvoluntaryAccept(query, { timeoutMs: 600 })).rejects.toThrow("within 600 ms"),
     ]);
   });
@@ -341,7 +341,7 @@ describe("a call that fails", () => {
 
 describe("an abort signal", () => {
   test("that is aborted already keeps the call from being sent", async () => {
-    const server = await serve((response) => answerJson(response, anAcceptAnswer()));
+    const server = await serve((response) => respondJson(response, anAcceptResponse()));
 
     await expect(
       clientOf(server.url).airOrderInvoluntaryAccept(query, { signal: AbortSignal.abort() }),
@@ -366,7 +366,7 @@ describe("a token source", () => {
     const server = await serve((response, request) =>
       request.headers.authorization === "token-1"
         ? response.writeHead(401).end()
-        : answerJson(response, anAcceptAnswer()),
+        : respondJson(response, anAcceptResponse()),
     );
     const client = clientOf(server.url, { accessToken: source.next });
 
@@ -380,7 +380,9 @@ describe("a token source", () => {
   test("is asked once for all calls that are refused at the same time", async () => {
     const source = aTokenSource();
     const server = await serve((response, request) =>
-      request.headers.authorization === "token-1" ? response.writeHead(401).end() : answerJson(response, anOrderView()),
+      request.headers.authorization === "token-1"
+        ? response.writeHead(401).end()
+        : respondJson(response, anOrderView()),
     );
     const client = clientOf(server.url, { accessToken: source.next });
 
@@ -395,12 +397,12 @@ describe("a token source", () => {
 
     await expect(
       clientOf(server.url, { accessToken: source.next, retries: quickRetries }).airReservationStatus(query),
-    ).rejects.toMatchObject({ code: "gateway.unauthorized", phase: "answered" });
+    ).rejects.toMatchObject({ code: "gateway.unauthorized", phase: "responded" });
     expect(server.arrived).toHaveLength(2);
   });
 
   test("that fails keeps the call from being sent", async () => {
-    const server = await serve((response) => answerJson(response, anAcceptAnswer()));
+    const server = await serve((response) => respondJson(response, anAcceptResponse()));
     const client = clientOf(server.url, { accessToken: () => Promise.reject(new Error("down")) });
 
     await expect(client.airOrderInvoluntaryAccept(query)).rejects.toMatchObject({
@@ -415,7 +417,7 @@ describe("a token source", () => {
   test.each(["0123\nabcd", "0123\0abcd", "0123€"])(
     "that gives what no header can carry keeps it too: %j",
     async (token) => {
-      const server = await serve((response) => answerJson(response, anAcceptAnswer()));
+      const server = await serve((response) => respondJson(response, anAcceptResponse()));
       const client = clientOf(server.url, { accessToken: () => Promise.resolve(new Secret(token)) });
 
       const failed = client.airOrderInvoluntaryAccept(query);
@@ -431,7 +433,7 @@ describe("a token source", () => {
   );
 
   test("that takes longer than the call has keeps it from being sent", async () => {
-    const server = await serve((response) => answerJson(response, anAcceptAnswer()));
+    const server = await serve((response) => respondJson(response, anAcceptResponse()));
     const client = clientOf(server.url, { accessToken: () => new Promise(() => {}), timeoutMs: 50 });
 
     await expect(client.airOrderInvoluntaryAccept(query)).rejects.toMatchObject({
@@ -444,7 +446,7 @@ describe("a token source", () => {
 });
 
 test("a token source that hangs once does not hold up the calls to come", async () => {
-  const server = await serve((response) => answerJson(response, anAcceptAnswer()));
+  const server = await serve((response) => respondJson(response, anAcceptResponse()));
   const tokens = [new Promise<Secret>(() => {}), Promise.resolve(new Secret("0123abcd"))];
   const client = clientOf(server.url, { accessToken: () => tokens.shift()! });
 
@@ -452,7 +454,7 @@ test("a token source that hangs once does not hold up the calls to come", async 
     code: "gateway.timeout",
   });
 
-  expect((await client.airOrderInvoluntaryAccept(query)).answer).toMatchObject([{ status: "SUCCESS" }]);
+  expect((await client.airOrderInvoluntaryAccept(query)).result).toMatchObject([{ status: "SUCCESS" }]);
 });
 
 describe("a gateway that fails", () => {
@@ -473,7 +475,7 @@ describe("a gateway that fails", () => {
 
   test("is asked again after a while, by one call first", async () => {
     const server = await serve((response, _, count) =>
-      count <= 3 ? response.writeHead(500).end() : answerJson(response, anOrderView()),
+      count <= 3 ? response.writeHead(500).end() : respondJson(response, anOrderView()),
     );
     const client = clientOf(server.url, { circuit: { failuresMax: 3, openMs: 1 }, retries: null });
     for (let call = 0; call < 3; call += 1) await client.airReservationStatus(query).catch(() => {});
@@ -492,7 +494,7 @@ describe("a gateway that fails", () => {
 
   test("does not stop the calls to its other host", async () => {
     const base = await serve((response) => response.writeHead(500).end());
-    const voids = await serve((response) => answerJson(response, operations.AirTicketVoid.examples.response));
+    const voids = await serve((response) => respondJson(response, operations.AirTicketVoid.examples.response));
     const client = clientOf(base.url, { voidBaseUrl: voids.url, circuit, retries: null });
     for (let call = 0; call < 4; call += 1) await client.airReservationStatus(query).catch(() => {});
 
@@ -514,17 +516,17 @@ describe("a gateway that fails", () => {
 
 describe("calls at the same time", () => {
   test("are no more than are allowed; the others wait for their turn", async () => {
-    const answers: (() => void)[] = [];
-    const server = await serve((response) => answers.push(() => answerJson(response, anOrderView())));
+    const responses: (() => void)[] = [];
+    const server = await serve((response) => responses.push(() => respondJson(response, anOrderView())));
     const client = clientOf(server.url, { concurrency: { callsMax: 2, waitingMax: 10, waitMs: 5_000 } });
 
     const done = Promise.all(Array.from({ length: 5 }, () => client.airReservationStatus(query)));
     for (const arrived of [2, 3, 4, 5]) {
       await server.untilArrived(arrived);
       expect(server.arrived).toHaveLength(arrived);
-      answers.shift()?.();
+      responses.shift()?.();
     }
-    for (const answer of answers) answer();
+    for (const respond of responses) respond();
 
     expect(await done).toHaveLength(5);
   });
@@ -569,7 +571,7 @@ describe("closing a client", () => {
 test("calls are counted by operation and outcome", async () => {
   const metrics = createMetrics();
   const server = await serve((response, _, count) =>
-    count === 1 ? answerJson(response, anOrderView()) : response.writeHead(500).end(),
+    count === 1 ? respondJson(response, anOrderView()) : response.writeHead(500).end(),
   );
   const client = clientOf(server.url, { metrics, retries: null });
   await client.airReservationStatus(query);
@@ -583,8 +585,8 @@ test("calls are counted by operation and outcome", async () => {
   ]);
 });
 
-async function serve(answer: AnswerRequest): Promise<AnsweringServer> {
-  const server = await startAnsweringServer(answer);
+async function serve(respond: Respond): Promise<ScriptedServer> {
+  const server = await startScriptedServer(respond);
   cleanUps.push(() => server.close());
   return server;
 }

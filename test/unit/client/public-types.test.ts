@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import {
-  type AnswerOf,
   type CallResult,
   type CancelResult,
   createGatewayClient,
@@ -12,6 +11,7 @@ import {
   type OrderQuery,
   type OrderView,
   type QueryOf,
+  type ResultOf,
   Secret,
   type VoidQuery,
   type VoidResult,
@@ -30,21 +30,21 @@ describe("the types of the client", () => {
     expect(typeof client.airReservationStatus).toBe("function");
   });
 
-  test("say exactly what is asked and answered", () => {
+  test("say exactly what is asked and returned", () => {
     same<Awaited<ReturnType<GatewayClient["airReservationStatus"]>>, CallResult<OrderView>>(true);
     same<Parameters<GatewayClient["airReservationStatus"]>[0], OrderQuery>(true);
-    same<AnswerOf<"AirOrderInvoluntaryAccept">, readonly InvoluntaryResult[]>(true);
-    same<AnswerOf<"AirOrderInvoluntaryCancel">, readonly InvoluntaryResult[]>(true);
-    same<AnswerOf<"AirOrderCancel">, readonly CancelResult[]>(true);
+    same<ResultOf<"AirOrderInvoluntaryAccept">, readonly InvoluntaryResult[]>(true);
+    same<ResultOf<"AirOrderInvoluntaryCancel">, readonly InvoluntaryResult[]>(true);
+    same<ResultOf<"AirOrderCancel">, readonly CancelResult[]>(true);
     same<QueryOf<"AirTicketVoid">, VoidQuery>(true);
-    same<AnswerOf<"AirTicketVoid">, VoidResult>(true);
+    same<ResultOf<"AirTicketVoid">, VoidResult>(true);
     same<CallResult<OrderView>["wire"], unknown>(true);
-    same<GatewayError["phase"], "before-sending" | "unknown" | "answered">(true);
+    same<GatewayError["phase"], "before-sending" | "unknown" | "responded">(true);
   });
 
-  test("leave no question and no answer open", () => {
+  test("leave no query and no result open", () => {
     same<{ [Name in OperationName]: IsOpen<QueryOf<Name>> }[OperationName], false>(true);
-    same<{ [Name in OperationName]: IsOpen<AnswerOf<Name>> }[OperationName], false>(true);
+    same<{ [Name in OperationName]: IsOpen<ResultOf<Name>> }[OperationName], false>(true);
   });
 
   test("refuse what is wrong", () => {

@@ -11,7 +11,7 @@ describe("a call that failed", () => {
     ["unreachable", "before-sending", null],
     ["connectionLost", "unknown", null],
     ["httpStatus", "unknown", 503],
-    ["httpStatus", "answered", 429],
+    ["httpStatus", "responded", 429],
     ["refused", "unknown", 200],
   ] as const)("is made again when it only reads: %s, %s", (code, phase, httpStatus) => {
     expect(retryWaitMs(reads, failure(code, { phase, httpStatus }), options, moment)).toBe(100);
@@ -23,13 +23,13 @@ describe("a call that failed", () => {
     ["is neither", { readOnly: false, resendable: false }],
   ])("is never made again when it %s, not even when nothing was sent", (_, operation) => {
     for (const code of Object.keys(gatewayErrorCodes) as (keyof typeof gatewayErrorCodes)[]) {
-      for (const phase of ["before-sending", "unknown", "answered"] as const) {
+      for (const phase of ["before-sending", "unknown", "responded"] as const) {
         expect(retryWaitMs(operation, failure(code, { phase }), options, moment)).toBeNull();
       }
     }
   });
 
-  test.each(["timeout", "busy", "circuitOpen", "aborted", "closed", "noToken", "malformedAnswer"] as const)(
+  test.each(["timeout", "busy", "circuitOpen", "aborted", "closed", "noToken", "malformedResponse"] as const)(
     "is not made again after %s",
     (code) => {
       expect(retryWaitMs(reads, failure(code, {}), options, moment)).toBeNull();

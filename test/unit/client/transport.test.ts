@@ -3,14 +3,14 @@ import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { deadlineIn } from "../../../src/client/deadline.ts";
-import { answerBytesMax } from "../../../src/client/decode-body.ts";
+import { responseBytesMax } from "../../../src/client/decode-body.ts";
 import { createTransport, type Sending, type Transport } from "../../../src/client/transport.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { eventually } from "../../harness/eventually.ts";
 
 const read = (overrides: SendingOverrides = {}): Sending => sending("AirReservationStatus", false, overrides);
 const effect = (overrides: SendingOverrides = {}): Sending => sending("AirOrderInvoluntaryAccept", true, overrides);
-const okAnswer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
+const okResponse = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 describe("sending", () => {
   test("sends the token bare, the key, and what it can decode", async () => {
-    const server = await listen((_, socket) => socket.end(okAnswer));
+    const server = await listen((_, socket) => socket.end(okResponse));
 
     await transportTo(server).send(read());
 
@@ -32,7 +32,7 @@ describe("sending", () => {
   });
 
   test("sends no x-api-key to a gateway that has none", async () => {
-    const server = await listen((_, socket) => socket.end(okAnswer));
+    const server = await listen((_, socket) => socket.end(okResponse));
 
     await transportTo(server, { apiKey: null }).send(read());
 
@@ -40,18 +40,18 @@ describe("sending", () => {
   });
 
   test("keeps connections open for reads", async () => {
-    const server = await listen((_, socket) => socket.write(okAnswer));
+    const server = await listen((_, socket) => socket.write(okResponse));
     const transport = transportTo(server);
 
     for (let sent = 0; sent < 8; sent += 1) await transport.send(read());
 
-    // Two, because the pool opens another one while the first is still putting its answer away.
+    // Two, because the pool opens another one while the first is still putting its response away.
     expect(server.connections.length).toBeLessThanOrEqual(2);
     expect(server.requests[7]).toContain("\r\nconnection: keep-alive\r\n");
   });
 
   test("uses a connection for one effect only", async () => {
-    const server = await listen((_, socket) => socket.write(okAnswer));
+    const server = await listen((_, socket) => socket.write(okResponse));
     const transport = transportTo(server);
 
     for (let sent = 0; sent < 3; sent += 1) await transport.send(effect());
@@ -60,16 +60,16 @@ describe("sending", () => {
     expect(server.requests[2]).toContain("\r\nconnection: close\r\n");
   });
 
-  test("inflates a compressed answer", async () => {
+  test("inflates a compressed response", async () => {
     const bytes = gzipSync('{"a":1}');
     const server = await listen((_, socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bytes.length}\r\n\r\n`);
       socket.end(bytes);
     });
 
-    const answer = await transportTo(server).send(read());
+    const response = await transportTo(server).send(read());
 
-    expect(answer).toEqual({ status: 200, retryAfter: null, body: Buffer.from('{"a":1}') });
+    expect(response).toEqual({ status: 200, retryAfter: null, body: Buffer.from('{"a":1}') });
   });
 
   test("reports how long the gateway asks to be left alone", async () => {
@@ -176,7 +176,7 @@ describe("before anything was sent", () => {
   });
 
   test("a signal that was aborted already sends nothing", async () => {
-    const server = await listen((_, socket) => socket.end(okAnswer));
+    const server = await listen((_, socket) => socket.end(okResponse));
 
     await expect(transportTo(server).send(effect({ signal: AbortSignal.abort() }))).rejects.toMatchObject({
       code: "gateway.aborted",
@@ -199,7 +199,7 @@ describe("before anything was sent", () => {
   });
 
   test("a closed client sends nothing", async () => {
-    const server = await listen((_, socket) => socket.end(okAnswer));
+    const server = await listen((_, socket) => socket.end(okResponse));
     const transport = transportTo(server);
     await transport.close();
 
@@ -227,23 +227,23 @@ describe("after the request left", () => {
     const used = new Set<Socket>();
     const server = await listen((_, socket) => {
       if (used.has(socket)) socket.resetAndDestroy();
-      else socket.write(okAnswer);
+      else socket.write(okResponse);
       used.add(socket);
     });
     const transport = transportTo(server);
-    let answered = 0;
+    let responded = 0;
     const sendUntilReset = async (): Promise<never> => {
       for (;;) {
         await transport.send(read());
-        answered += 1;
+        responded += 1;
       }
     };
 
     await expect(sendUntilReset()).rejects.toMatchObject({ code: "gateway.connection_lost", phase: "unknown" });
-    await expectNoMoreThan(server, answered + 1);
+    await expectNoMoreThan(server, responded + 1);
   });
 
-  test("a connection that ends without an answer leaves it unknown", async () => {
+  test("a connection that ends without a response leaves it unknown", async () => {
     const server = await listen((_, socket) => socket.end());
 
     await expect(transportTo(server).send(effect())).rejects.toMatchObject({
@@ -254,7 +254,7 @@ describe("after the request left", () => {
   });
 
   test("a kept connection that was closed in the meantime costs no request", async () => {
-    const server = await listen((_, socket) => socket.write(okAnswer));
+    const server = await listen((_, socket) => socket.write(okResponse));
     const transport = transportTo(server);
     await transport.send(read());
     const [first] = server.connections;
@@ -266,18 +266,18 @@ describe("after the request left", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("no answer before the deadline leaves it unknown", async () => {
+  test("no response before the deadline leaves it unknown", async () => {
     const server = await listen(() => {});
 
     await expect(transportTo(server).send(effect({ timeoutMs: 1_000 }))).rejects.toMatchObject({
       code: "gateway.timeout",
       phase: "unknown",
-      message: "AirOrderInvoluntaryAccept was not answered within 1000 ms. Whether the gateway acted on it is unknown.",
+      message: "AirOrderInvoluntaryAccept got no response within 1000 ms. Whether the gateway acted on it is unknown.",
     });
     await expectNoMoreThan(server, 1);
   });
 
-  test("an answer that drips without end meets the same deadline", async () => {
+  test("a response that drips without end meets the same deadline", async () => {
     const server = await listen((_, socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
       const drip = setInterval(() => socket.write("x"), 10);
@@ -290,7 +290,7 @@ describe("after the request left", () => {
     });
   });
 
-  test("an answer that is cut off leaves it unknown", async () => {
+  test("a response that is cut off leaves it unknown", async () => {
     const server = await listen((_, socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{}"));
 
     await expect(transportTo(server).send(effect())).rejects.toMatchObject({
@@ -311,8 +311,8 @@ describe("after the request left", () => {
     ["no HTTP", "SILVA/ANA\r\n\r\n"],
     ["a length that is none", "HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\nSILVA/ANA"],
     ["a chunk that is none", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZ SILVA/ANA\r\n"],
-  ])("no error quotes an answer that is %s", async (_, answer) => {
-    const server = await listen((_request, socket) => socket.end(answer));
+  ])("no error quotes a response that is %s", async (_, response) => {
+    const server = await listen((_request, socket) => socket.end(response));
 
     const error: unknown = await transportTo(server)
       .send(read())
@@ -322,9 +322,9 @@ describe("after the request left", () => {
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain("SILVA");
   });
 
-  test("an answer that is announced too long is not read", async () => {
+  test("a response that is announced too long is not read", async () => {
     const server = await listen((_, socket) =>
-      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${answerBytesMax + 1}\r\n\r\n{`),
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${responseBytesMax + 1}\r\n\r\n{`),
     );
 
     await expect(transportTo(server).send(read())).rejects.toMatchObject({
@@ -333,16 +333,16 @@ describe("after the request left", () => {
     });
   });
 
-  test("an answer that grows too long is not read to its end", async () => {
+  test("a response that grows too long is not read to its end", async () => {
     const server = await listen((_, socket) => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      socket.end(Buffer.alloc(answerBytesMax + 1, "x"));
+      socket.end(Buffer.alloc(responseBytesMax + 1, "x"));
     });
 
     await expect(transportTo(server).send(read())).rejects.toMatchObject({ code: "gateway.answer_too_large" });
   });
 
-  test("an answer that does not inflate leaves it unknown", async () => {
+  test("a response that does not inflate leaves it unknown", async () => {
     const server = await listen((_, socket) =>
       socket.end("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}"),
     );
@@ -373,7 +373,7 @@ describe("after the request left", () => {
       code: "gateway.aborted",
       phase: "unknown",
       message:
-        "AirOrderInvoluntaryAccept was ended by its caller before it was answered. Whether the gateway acted on it is unknown.",
+        "AirOrderInvoluntaryAccept was ended by its caller before it got a response. Whether the gateway acted on it is unknown.",
     });
     await expectNoMoreThan(server, 1);
   });
@@ -438,9 +438,9 @@ interface TestServer {
   close(): Promise<void>;
 }
 
-/** A TCP server that counts requests by their request line and answers what it is told, byte for byte. */
+/** A TCP server that counts requests by their request line and sends what it is told, byte for byte. */
 async function listen(
-  answer: (request: string, socket: Socket) => unknown,
+  respond: (request: string, socket: Socket) => unknown,
   hooks: { readonly onConnection?: (socket: Socket) => unknown } = {},
 ): Promise<TestServer> {
   const requests: string[] = [];
@@ -456,7 +456,7 @@ async function listen(
       const request = received;
       received = "";
       requests.push(request);
-      answer(request, socket);
+      respond(request, socket);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

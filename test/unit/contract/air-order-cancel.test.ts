@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { airOrderCancel } from "../../../src/contract/operations/air-order-cancel.ts";
 import { anEnvelope, type Json } from "../../builders/order-view.ts";
-import { anErrorAnswer, anOrderRequest } from "../../builders/order-view-operations.ts";
+import { anErrorResponse, anOrderRequest } from "../../builders/order-view-operations.ts";
 
 const root = "OrderCancelRQ";
 const query = { orderId: "QX7R2M1A", gdsBookingReferences: ["LHSKD1"] };
@@ -28,7 +28,7 @@ const read = {
   bookingStatus: "CANCELLED",
 };
 
-function anAnswer(results: unknown, content: Json = {}): Json {
+function aResponse(results: unknown, content: Json = {}): Json {
   return { OrderViewRS: { ...anEnvelope("1.2"), Success: {}, Response: results, ...content } };
 }
 
@@ -88,18 +88,18 @@ describe("AirOrderCancel", () => {
   });
 });
 
-describe("an answer of AirOrderCancel", () => {
+describe("a response of AirOrderCancel", () => {
   test.each<[string, unknown]>([
-    ["as documented", anAnswer([result])],
+    ["as documented", aResponse([result])],
     ["without an envelope", { Response: [result] }],
-    ["as one object instead of a list", anAnswer(result)],
-    ["without Success", anAnswer([result], { Success: undefined })],
-    ["with CANCELLED", anAnswer([{ ...result, BookingStatus: "CANCELLED" }])],
-    ["with a status in lower case", anAnswer([{ ...result, Status: "success", BookingStatus: "canceled" }])],
-    ["with a list of references", anAnswer([{ ...result, GdsBookingReference: ["LHSKD1"] }])],
+    ["as one object instead of a list", aResponse(result)],
+    ["without Success", aResponse([result], { Success: undefined })],
+    ["with CANCELLED", aResponse([{ ...result, BookingStatus: "CANCELLED" }])],
+    ["with a status in lower case", aResponse([{ ...result, Status: "success", BookingStatus: "canceled" }])],
+    ["with a list of references", aResponse([{ ...result, GdsBookingReference: ["LHSKD1"] }])],
     ["with keys in lower case", { orderviewrs: { response: [lowerCase(result)] } }],
   ])("is read %s", (_, body) => {
-    expect(airOrderCancel.interpret(body)).toEqual({ ok: true, answer: [read] });
+    expect(airOrderCancel.interpret(body)).toEqual({ ok: true, result: [read] });
   });
 
   test("keeps a failed booking beside a cancelled one", () => {
@@ -111,10 +111,10 @@ describe("an answer of AirOrderCancel", () => {
       GdsBookingReference: "LHSKD2",
     };
 
-    expect(airOrderCancel.responseSchema.safeParse(anAnswer([result, failed])).error).toBeUndefined();
-    expect(airOrderCancel.interpret(anAnswer([result, failed]))).toEqual({
+    expect(airOrderCancel.responseSchema.safeParse(aResponse([result, failed])).error).toBeUndefined();
+    expect(airOrderCancel.interpret(aResponse([result, failed]))).toEqual({
       ok: true,
-      answer: [
+      result: [
         read,
         {
           orderId: "QX7R2M1A",
@@ -128,13 +128,13 @@ describe("an answer of AirOrderCancel", () => {
   });
 
   test("that states what was done counts although it also states an error", () => {
-    const body = anAnswer([result], { Errors: { Error: { Value: "MAIL_NOT_SENT" } } });
+    const body = aResponse([result], { Errors: { Error: { Value: "MAIL_NOT_SENT" } } });
 
-    expect(airOrderCancel.interpret(body)).toEqual({ ok: true, answer: [read] });
+    expect(airOrderCancel.interpret(body)).toEqual({ ok: true, result: [read] });
   });
 
   test("is rejected when errors stand in place of the result", () => {
-    const body = anErrorAnswer("OrderViewRS", { Code: "29", Value: "INVALID_BOOKING_INPUT" });
+    const body = anErrorResponse("OrderViewRS", { Code: "29", Value: "INVALID_BOOKING_INPUT" });
 
     expect(airOrderCancel.interpret(body)).toMatchObject({
       ok: false,
@@ -147,10 +147,10 @@ describe("an answer of AirOrderCancel", () => {
     [[]],
     ["SUCCESS"],
     [{}],
-    [anAnswer([])],
-    [anAnswer([{}])],
-    [anAnswer([{ OrderID: "QX7R2M1A" }])],
-    [anAnswer("SUCCESS")],
+    [aResponse([])],
+    [aResponse([{}])],
+    [aResponse([{ OrderID: "QX7R2M1A" }])],
+    [aResponse("SUCCESS")],
   ])("is unusable in %j: it says nothing about what was done", (body) => {
     expect(airOrderCancel.interpret(body)).toMatchObject({
       ok: false,

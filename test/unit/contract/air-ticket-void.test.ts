@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { airTicketVoid } from "../../../src/contract/operations/air-ticket-void.ts";
 import { anEnvelope, type Json } from "../../builders/order-view.ts";
-import { anErrorAnswer, anOrderRequest } from "../../builders/order-view-operations.ts";
+import { anErrorResponse, anOrderRequest } from "../../builders/order-view-operations.ts";
 
 const root = "AirTicketVoidRQ";
 const envelope = {
@@ -23,7 +23,7 @@ function aRequest(members: Json = {}): Json {
   return anOrderRequest(root, { TicketNumber: ["2202100000001"], ...members });
 }
 
-function anAnswer(result: unknown, content: Json = {}): Json {
+function aResponse(result: unknown, content: Json = {}): Json {
   return {
     AirTicketVoidRS: {
       ...anEnvelope("1.2"),
@@ -158,22 +158,22 @@ describe("AirTicketVoid", () => {
   });
 });
 
-describe("an answer of AirTicketVoid", () => {
+describe("a response of AirTicketVoid", () => {
   test.each<[string, unknown]>([
-    ["as documented", anAnswer(result)],
+    ["as documented", aResponse(result)],
     ["without a root", { Result: result }],
-    ["without Success", anAnswer(result, { Success: undefined })],
-    ["with CANCELLED", anAnswer({ ...result, BookingStatus: "Cancelled" })],
-    ["with one ticket that is no list", anAnswer({ ...result, TicketDetails: result.TicketDetails[0] })],
-    ["with the ShoppingResponseId in the envelope only", anAnswer({ ...result, ShoppingResponseId: undefined })],
-    ["with numbers in place of text", anAnswer({ ...result, TktRequestId: 17240673 })],
+    ["without Success", aResponse(result, { Success: undefined })],
+    ["with CANCELLED", aResponse({ ...result, BookingStatus: "Cancelled" })],
+    ["with one ticket that is no list", aResponse({ ...result, TicketDetails: result.TicketDetails[0] })],
+    ["with the ShoppingResponseId in the envelope only", aResponse({ ...result, ShoppingResponseId: undefined })],
+    ["with numbers in place of text", aResponse({ ...result, TktRequestId: 17240673 })],
   ])("is read %s", (_, body) => {
-    expect(airTicketVoid.interpret(body)).toEqual({ ok: true, answer: read });
+    expect(airTicketVoid.interpret(body)).toEqual({ ok: true, result: read });
   });
 
   test("holds the status of each ticket, and no booking state when none is stated", () => {
     const { BookingStatus: _, ...withoutBookingStatus } = result;
-    const body = anAnswer({
+    const body = aResponse({
       ...withoutBookingStatus,
       Status: "FAILED",
       ErrorMessage: "Not all tickets were voided",
@@ -186,7 +186,7 @@ describe("an answer of AirTicketVoid", () => {
     expect(airTicketVoid.responseSchema.safeParse(body).error).toBeUndefined();
     expect(airTicketVoid.interpret(body)).toEqual({
       ok: true,
-      answer: {
+      result: {
         ...read,
         status: "FAILED",
         errorMessage: "Not all tickets were voided",
@@ -200,13 +200,13 @@ describe("an answer of AirTicketVoid", () => {
   });
 
   test("that states what was done counts although it also states an error", () => {
-    const body = anAnswer(result, { Errors: { Error: { Value: "MAIL_NOT_SENT" } } });
+    const body = aResponse(result, { Errors: { Error: { Value: "MAIL_NOT_SENT" } } });
 
-    expect(airTicketVoid.interpret(body)).toEqual({ ok: true, answer: read });
+    expect(airTicketVoid.interpret(body)).toEqual({ ok: true, result: read });
   });
 
   test("is rejected when errors stand in place of the result", () => {
-    expect(airTicketVoid.interpret(anErrorAnswer("AirTicketVoidRS", { ShortText: "not ticketed" }))).toMatchObject({
+    expect(airTicketVoid.interpret(anErrorResponse("AirTicketVoidRS", { ShortText: "not ticketed" }))).toMatchObject({
       ok: false,
       problem: { code: "gateway.rejected", errors: [{ code: null, text: "not ticketed" }] },
     });
@@ -217,9 +217,9 @@ describe("an answer of AirTicketVoid", () => {
     [[]],
     ["SUCCESS"],
     [{}],
-    [anAnswer({})],
-    [anAnswer("SUCCESS")],
-    [anAnswer({ TktRequestId: "1" })],
+    [aResponse({})],
+    [aResponse("SUCCESS")],
+    [aResponse({ TktRequestId: "1" })],
   ])("is unusable in %j: it says nothing about what was done", (body) => {
     expect(airTicketVoid.interpret(body)).toMatchObject({
       ok: false,

@@ -97,9 +97,9 @@ describe("a value in plain names", () => {
     const readers = operationNames.map((name) => createDomainReader(operations[name].responseSchema as z.ZodType));
 
     fc.assert(
-      fc.property(fc.jsonValue(), fc.constantFrom(...readers), (json, readAnswer) => {
-        readAnswer(json);
-        readAnswer({ OrderViewRS: json, AirSeatMapRS: json });
+      fc.property(fc.jsonValue(), fc.constantFrom(...readers), (json, readResponse) => {
+        readResponse(json);
+        readResponse({ OrderViewRS: json, AirSeatMapRS: json });
       }),
       { numRuns: 500 },
     );

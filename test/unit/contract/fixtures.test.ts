@@ -4,22 +4,22 @@ import type { OperationName } from "../../../src/contract/operations/operation.t
 import { createNormaliser } from "../../../src/contract/tolerant.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
 import {
-  aBrandedOffersAnswer,
-  aFareRulesAnswer,
+  aBrandedOffersResponse,
+  aFareRulesResponse,
   aFullNotification,
-  anOrderCancelAnswer,
-  aPostBookingSeatMapAnswer,
-  aPostBookingServiceListAnswer,
-  aPriceAnswer,
-  aReshopAnswer,
-  aSeatMapAnswer,
-  aServiceListAnswer,
-  aSplitAnswer,
-  aTicketDocumentsAnswer,
-  aVoidAnswer,
-} from "../../builders/gateway-answers.ts";
+  anOrderCancelResponse,
+  aPostBookingSeatMapResponse,
+  aPostBookingServiceListResponse,
+  aPriceResponse,
+  aReshopResponse,
+  aSeatMapResponse,
+  aServiceListResponse,
+  aSplitResponse,
+  aTicketDocumentsResponse,
+  aVoidResponse,
+} from "../../builders/gateway-responses.ts";
 import { aMinorDelay, anOrderView, details, type Json } from "../../builders/order-view.ts";
-import { aCancelAnswer, anAcceptAnswer } from "../../builders/order-view-operations.ts";
+import { aCancelResponse, anAcceptResponse } from "../../builders/order-view-operations.ts";
 import { numbersAsText } from "../../builders/spellings.ts";
 
 const id = fc.stringMatching(/^[1-9][0-9]{18,27}$/);
@@ -59,33 +59,35 @@ const orderView = fc.oneof(
   fc.constant(null).map(() => aFullNotification()),
 );
 
-/** Whatever the builders of answers build, by operation. */
+/** Whatever the builders of responses build, by operation. */
 const built: Readonly<Record<OperationName, fc.Arbitrary<Json>>> = {
-  AirOfferPrice: offers.map(aPriceAnswer),
-  AirOrderReshop: fc.tuple(offers, fc.boolean()).map(([options, isSearch]) => aReshopAnswer({ ...options, isSearch })),
-  AirGetBrandedOffers: offers.map(aBrandedOffersAnswer),
-  AirOfferSplit: offers.map(aSplitAnswer),
-  AirOfferServiceList: extras.map(aServiceListAnswer),
-  AirSeatMap: extras.map(aSeatMapAnswer),
+  AirOfferPrice: offers.map(aPriceResponse),
+  AirOrderReshop: fc
+    .tuple(offers, fc.boolean())
+    .map(([options, isSearch]) => aReshopResponse({ ...options, isSearch })),
+  AirGetBrandedOffers: offers.map(aBrandedOffersResponse),
+  AirOfferSplit: offers.map(aSplitResponse),
+  AirOfferServiceList: extras.map(aServiceListResponse),
+  AirSeatMap: extras.map(aSeatMapResponse),
   AirFareRules: fc
     .record({ fareCodes: fc.array(fc.constantFrom("749", "70J"), { minLength: 1, maxLength: 3 }) }, optional)
-    .map(aFareRulesAnswer),
-  AirDocRetreive: fc.record({ ticketNumbers }, optional).map(aTicketDocumentsAnswer),
+    .map(aFareRulesResponse),
+  AirDocRetreive: fc.record({ ticketNumbers }, optional).map(aTicketDocumentsResponse),
   AirReservationStatus: orderView,
-  AirPostBookingAncillary: extras.map(aPostBookingServiceListAnswer),
-  AirPostBookingSeatMap: extras.map(aPostBookingSeatMapAnswer),
+  AirPostBookingAncillary: extras.map(aPostBookingServiceListResponse),
+  AirPostBookingSeatMap: extras.map(aPostBookingSeatMapResponse),
   AirOrderCancel: fc
     .record({ results: fc.array(bookingResult, { minLength: 1, maxLength: 3 }) }, optional)
-    .map(anOrderCancelAnswer),
+    .map(anOrderCancelResponse),
   AirTicketVoid: fc
     .tuple(bookingResult, fc.record({ ticketNumbers }, optional))
-    .map(([result, tickets]) => aVoidAnswer({ ...result, ...tickets })),
-  AirOrderInvoluntaryAccept: involuntaryResults.map(anAcceptAnswer),
-  AirOrderInvoluntaryCancel: involuntaryResults.map(aCancelAnswer),
+    .map(([result, tickets]) => aVoidResponse({ ...result, ...tickets })),
+  AirOrderInvoluntaryAccept: involuntaryResults.map(anAcceptResponse),
+  AirOrderInvoluntaryCancel: involuntaryResults.map(aCancelResponse),
 };
 
 describe.each(everyOperation.map((operation) => [operation.name, operation] as const))(
-  "an answer of %s that a builder makes",
+  "a response of %s that a builder makes",
   (name, { responseSchema, interpret }) => {
     test("is what the interface document says, and is read", () => {
       fc.assert(
@@ -113,17 +115,17 @@ describe.each(everyOperation.map((operation) => [operation.name, operation] as c
 );
 
 describe("any JSON", () => {
-  test("is an answer or a typed problem with a path, and a request or a typed problem with a path", () => {
+  test("is a response or a typed problem with a path, and a request or a typed problem with a path", () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 4 }),
         fc.constantFrom(...everyOperation),
         fc.boolean(),
         (json, operation, isRooted) => {
-          const answer = operation.interpret(isRooted ? { [operation.responseRoot]: json } : json);
+          const reading = operation.interpret(isRooted ? { [operation.responseRoot]: json } : json);
           const request = operation.readRequest(isRooted ? { [operation.requestRoot]: json } : json);
 
-          if (!answer.ok) expect(answer.problem.path).toMatch(/^\/|^$/);
+          if (!reading.ok) expect(reading.problem.path).toMatch(/^\/|^$/);
           if (!request.ok) expect(request.problem.path).toMatch(/^\/|^$/);
         },
       ),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { businessCodes, findBusinessCode } from "../../../src/contract/business-codes.ts";
-import { businessCodeOf, errorAnswer, readErrors } from "../../../src/contract/gateway-errors.ts";
+import { businessCodeOf, errorResponse, readErrors } from "../../../src/contract/gateway-errors.ts";
 
-describe("the errors in an answer", () => {
+describe("the errors in a response", () => {
   test.each([
     ["one object", { OfferPriceRS: { Errors: { Error: { Value: "a" } } } }, [{ code: null, text: "a" }]],
     [
@@ -19,7 +19,7 @@ describe("the errors in an answer", () => {
     ["a list under Errors", { OfferPriceRS: { Errors: [{ Value: "a" }] } }, [v("a")]],
     ["a text", { OfferPriceRS: { Errors: "a" } }, [v("a")]],
     ["keys in lower case", { offerpricers: { errors: { error: { value: "a" } } } }, [v("a")]],
-    ["no words", { OfferPriceRS: { Errors: { Error: {} } } }, [v("The gateway answered with an error and no text.")]],
+    ["no words", { OfferPriceRS: { Errors: { Error: {} } } }, [v("The gateway responded with an error and no text.")]],
     ["none beside a success", { OfferPriceRS: { Errors: {}, Success: {} } }, []],
     ["none when Errors is empty", { OfferPriceRS: { Errors: "" } }, []],
     ["none when Errors is false", { OfferPriceRS: { Errors: false } }, []],
@@ -33,7 +33,7 @@ describe("the errors in an answer", () => {
   test("are read back from the body that states one", () => {
     const error = { code: "26", text: "INVAILD_OFFER_ID" };
 
-    expect(readErrors(errorAnswer("OfferPriceRS", error), "OfferPriceRS")).toEqual([error]);
+    expect(readErrors(errorResponse("OfferPriceRS", error), "OfferPriceRS")).toEqual([error]);
   });
 });
 

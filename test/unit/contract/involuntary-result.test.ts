@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { involuntaryAcceptResult, involuntaryCancelResult } from "../../../src/contract/elements/results.ts";
 import { readInvoluntaryResults } from "../../../src/contract/involuntary-result.ts";
-import { aCancelAnswer } from "../../builders/order-view-operations.ts";
+import { aCancelResponse } from "../../builders/order-view-operations.ts";
 
 const root = "OrderInvoluntaryCancelRS";
 const result = {
@@ -30,9 +30,9 @@ describe("a refund", () => {
   ])("of %j is %j: its digits stay as sent", (sent, refundAmount) => {
     const amount = { RefundAmount: sent, RefundPaxWiseFare: [{ TicketNumber: "2202100000001", Amount: sent }] };
 
-    expect(readInvoluntaryResults(aCancelAnswer([amount]), root)).toMatchObject({
+    expect(readInvoluntaryResults(aCancelResponse([amount]), root)).toMatchObject({
       ok: true,
-      answer: [{ refundAmount, refundPaxWiseFare: [{ ticketNumber: "2202100000001", amount: refundAmount }] }],
+      result: [{ refundAmount, refundPaxWiseFare: [{ ticketNumber: "2202100000001", amount: refundAmount }] }],
     });
   });
 });

@@ -81,7 +81,7 @@ describe("the operations on offers", () => {
       expect(operation.readRequest(body)).toEqual({ ok: true, query });
     });
 
-    test("answers the same whatever the spelling", () => {
+    test("interprets the same whatever the spelling", () => {
       const read = operation.interpret(response);
 
       expect(read.ok).toBe(true);
@@ -100,7 +100,7 @@ describe("the operations on offers", () => {
         problem: {
           code: "gateway.rejected",
           path: `/${operation.responseRoot}/Errors`,
-          message: "The gateway answered with errors: INVAILD_OFFER_ID",
+          message: "The gateway responded with errors: INVAILD_OFFER_ID",
           errors: [{ code: "26", text: "INVAILD_OFFER_ID" }],
         },
       };
@@ -109,7 +109,7 @@ describe("the operations on offers", () => {
       expect(operation.interpret({ Errors })).toMatchObject({ ok: false, problem: { code: "gateway.rejected" } });
     });
 
-    test("says what an answer without content lacks", () => {
+    test("says what a response without content lacks", () => {
       expect(operation.interpret({ [operation.responseRoot]: { Success: {} } })).toMatchObject({
         ok: false,
         problem: { code: "gateway.unusable_answer", path: expect.stringMatching(`^/${operation.responseRoot}/\\w+`) },

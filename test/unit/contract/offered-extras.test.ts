@@ -33,7 +33,7 @@ describe("whatever is served strictly", () => {
         expect(danglingReferences(root, content)).toEqual([]);
         expect(operation.interpret(body)).toMatchObject({
           ok: true,
-          answer: {
+          result: {
             aLaCarteOffer: plain(content.ALaCarteOffer),
             ...(content.ServiceList === undefined ? {} : { serviceList: plain(content.ServiceList) }),
             ...(content.SeatMap === undefined ? {} : { seatMap: plain(content.SeatMap) }),

@@ -20,9 +20,9 @@ const readers = everyOperation.flatMap((operation): readonly Reader[] => [
     read: (json) => checkRequest(operation, json),
   },
   {
-    name: `${operation.name} answer`,
+    name: `${operation.name} response`,
     text: JSON.stringify(operation.examples.response),
-    read: (json) => checkAnswer(operation, json),
+    read: (json) => checkResponse(operation, json),
   },
 ]);
 
@@ -35,9 +35,9 @@ function checkRequest(operation: Operation, json: unknown): void {
   }
 }
 
-function checkAnswer(operation: Operation, json: unknown): void {
+function checkResponse(operation: Operation, json: unknown): void {
   const interpretation = operation.interpret(json);
-  if (interpretation.ok) return checkStorable(interpretation.answer);
+  if (interpretation.ok) return checkStorable(interpretation.result);
   const { code, path } = interpretation.problem;
   if (!["gateway.rejected", "gateway.unusable_answer"].includes(code) || !isPointer(path)) {
     throw new Error(`A problem without form: ${code} ${path}`);
@@ -60,8 +60,8 @@ function readBytes(bytes: Uint8Array, reader: Reader): void {
   if (parsed.ok) reader.read(parsed.value);
 }
 
-describe("a damaged request or answer", () => {
-  test("is a query, an answer, or a typed problem with a path", () => {
+describe("a damaged request or response", () => {
+  test("is a query, a response, or a typed problem with a path", () => {
     forCorruptBodies(readers, 0.5, readBytes);
     // npm run test:proof reads half of 100,000 bodies here.
   }, 120_000);

@@ -5,14 +5,19 @@ import {
   acknowledgeResponse,
   readAcknowledgement,
 } from "../../../src/contract/acknowledgement.ts";
-import { errorAnswer, readErrors } from "../../../src/contract/gateway-errors.ts";
+import { errorResponse, readErrors } from "../../../src/contract/gateway-errors.ts";
 import { parseJson } from "../../../src/contract/json.ts";
 import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
 import { airOrderInvoluntaryCancel } from "../../../src/contract/operations/air-order-involuntary-cancel.ts";
 import { airReservationStatus } from "../../../src/contract/operations/air-reservation-status.ts";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { anOrderView, bytesOf } from "../../builders/order-view.ts";
-import { aCancelAnswer, anAcceptAnswer, anErrorAnswer, anOrderRequest } from "../../builders/order-view-operations.ts";
+import {
+  aCancelResponse,
+  anAcceptResponse,
+  anErrorResponse,
+  anOrderRequest,
+} from "../../builders/order-view-operations.ts";
 
 const operations: readonly Operation[] = [airReservationStatus, airOrderInvoluntaryAccept, airOrderInvoluntaryCancel];
 const envelope = {
@@ -40,13 +45,13 @@ describe("operations on an order", () => {
     },
   );
 
-  test("accept answers that pass their strict schemas", () => {
+  test("accept responses that pass their strict schemas", () => {
     expect(airReservationStatus.responseSchema.safeParse(anOrderView()).error).toBeUndefined();
-    expect(airOrderInvoluntaryAccept.responseSchema.safeParse(anAcceptAnswer()).error).toBeUndefined();
-    expect(airOrderInvoluntaryCancel.responseSchema.safeParse(aCancelAnswer()).error).toBeUndefined();
+    expect(airOrderInvoluntaryAccept.responseSchema.safeParse(anAcceptResponse()).error).toBeUndefined();
+    expect(airOrderInvoluntaryCancel.responseSchema.safeParse(aCancelResponse()).error).toBeUndefined();
   });
 
-  test("never throw on any answer", () => {
+  test("never throw on any response", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(...operations), (json, operation) => {
         const bodies = [
@@ -104,11 +109,11 @@ describe("a request", () => {
   });
 });
 
-describe("an answer of AirReservationStatus", () => {
+describe("a response of AirReservationStatus", () => {
   test("is read as an order view", () => {
     expect(airReservationStatus.interpret(anOrderView())).toMatchObject({
       ok: true,
-      answer: { orders: [{ orderId: "QX7R2M1A" }] },
+      result: { orders: [{ orderId: "QX7R2M1A" }] },
     });
   });
 
@@ -120,7 +125,7 @@ describe("an answer of AirReservationStatus", () => {
       problem: {
         code: "gateway.rejected",
         path: "/OrderViewRS/Errors",
-        message: "The gateway answered with errors: order not found",
+        message: "The gateway responded with errors: order not found",
         errors: [{ code: null, text: "order not found" }],
       },
     });
@@ -132,7 +137,7 @@ describe("an answer of AirReservationStatus", () => {
       problem: {
         code: "gateway.unusable_answer",
         path: "/OrderViewRS/Order",
-        message: "The OrderViewRS answer cannot be used. The order view has no Order.",
+        message: "The OrderViewRS response cannot be used. The order view has no Order.",
         errors: [],
       },
     });
@@ -141,11 +146,11 @@ describe("an answer of AirReservationStatus", () => {
 
 describe("an involuntary result", () => {
   test("keeps results by reference, and a FAILED beside a SUCCESS", () => {
-    const answer = anAcceptAnswer([{}, { GdsBookingReference: "LHSKD2", Status: "failed", ErrorMsg: "too late" }]);
+    const response = anAcceptResponse([{}, { GdsBookingReference: "LHSKD2", Status: "failed", ErrorMsg: "too late" }]);
 
-    expect(airOrderInvoluntaryAccept.interpret(answer)).toMatchObject({
+    expect(airOrderInvoluntaryAccept.interpret(response)).toMatchObject({
       ok: true,
-      answer: [
+      result: [
         {
           gdsBookingReferences: ["LHSKD1"],
           status: "SUCCESS",
@@ -161,20 +166,20 @@ describe("an involuntary result", () => {
   test("counts without Success, as one object, without a root, and with a status nobody knows", () => {
     expect(airOrderInvoluntaryAccept.interpret({ result: { status: "PENDING" } })).toMatchObject({
       ok: true,
-      answer: [{ orderId: null, gdsBookingReferences: [], status: "PENDING" }],
+      result: [{ orderId: null, gdsBookingReferences: [], status: "PENDING" }],
     });
   });
 
   test("holds refunds with the digits as sent", () => {
     const body = JSON.stringify(
-      aCancelAnswer([{ RefundAmount: "REFUND", RefundPaxWiseFare: [{ TicketNumber: 1252100000001, Amount: null }] }]),
+      aCancelResponse([{ RefundAmount: "REFUND", RefundPaxWiseFare: [{ TicketNumber: 1252100000001, Amount: null }] }]),
     );
     const parsed = parseJson(bytesOf(body.replace('"REFUND"', "1234567890123456.78")));
     const read = airOrderInvoluntaryCancel.interpret(parsed.ok ? parsed.value : null);
 
     expect(read).toMatchObject({
       ok: true,
-      answer: [
+      result: [
         {
           refundAmount: "1234567890123456.78",
           refundText: "Refund to the original form of payment",
@@ -185,9 +190,9 @@ describe("an involuntary result", () => {
   });
 
   test("is rejected when errors stand in its place", () => {
-    const answer = anErrorAnswer("OrderInvoluntaryCancelRS", { Code: 29, Value: "INVALID_BOOKING_INPUT" });
+    const response = anErrorResponse("OrderInvoluntaryCancelRS", { Code: 29, Value: "INVALID_BOOKING_INPUT" });
 
-    expect(airOrderInvoluntaryCancel.interpret(answer)).toMatchObject({
+    expect(airOrderInvoluntaryCancel.interpret(response)).toMatchObject({
       ok: false,
       problem: { code: "gateway.rejected", errors: [{ code: "29", text: "INVALID_BOOKING_INPUT" }] },
     });
@@ -201,7 +206,7 @@ describe("an involuntary result", () => {
         problem: {
           code: "gateway.unusable_answer",
           path: "/OrderInvoluntaryCancelRS/Result",
-          message: "The OrderInvoluntaryCancelRS answer cannot be used. It holds no Result.",
+          message: "The OrderInvoluntaryCancelRS response cannot be used. It holds no Result.",
         },
       });
     },
@@ -215,7 +220,11 @@ describe("errors of a gateway", () => {
     ["without the root", { Errors: { Error: { ShortText: "b" } } }, ["b"]],
     ["without Error", { OrderViewRS: { Errors: [{ Value: "a" }] } }, ["a"]],
     ["as text", { OrderViewRS: { Errors: { Error: "a" } } }, ["a"]],
-    ["without a text", { OrderViewRS: { Errors: { Error: {} } } }, ["The gateway answered with an error and no text."]],
+    [
+      "without a text",
+      { OrderViewRS: { Errors: { Error: {} } } },
+      ["The gateway responded with an error and no text."],
+    ],
     ["not at all", { OrderViewRS: {} }, []],
     ["not at all, though an empty Errors is there", { OrderViewRS: { Errors: {} } }, []],
     ["not at all, though a blank Errors is there", { OrderViewRS: { Errors: "" } }, []],
@@ -226,7 +235,7 @@ describe("errors of a gateway", () => {
   test("are read as they are served", () => {
     const error = { code: "24", text: "INVAILD_SHOPPPING_RES_ID" };
 
-    expect(readErrors(errorAnswer("OrderViewRS", error), "OrderViewRS")).toEqual([error]);
+    expect(readErrors(errorResponse("OrderViewRS", error), "OrderViewRS")).toEqual([error]);
   });
 });
 
@@ -244,7 +253,7 @@ describe("an acknowledgement", () => {
     [{ Status: "OK" }, false],
     [null, false],
     ["OK", false],
-  ])("of %j counts: %j", (answer, expected) => {
-    expect(readAcknowledgement(answer)).toBe(expected);
+  ])("of %j counts: %j", (response, expected) => {
+    expect(readAcknowledgement(response)).toBe(expected);
   });
 });

@@ -109,8 +109,8 @@ test("ticket documents are read with their numbers, beside the lists or among th
   const beside = anOrderView({ view: { TicketDocInfos: { TicketDocInfo: document } } });
   const among = anOrderView({ ticketed: false, dataLists: { TicketDocInfos: { TicketDocInfo: [document] } } });
 
-  expect(airDocRetreive.interpret(beside)).toMatchObject({ ok: true, answer: { documents: expected } });
-  expect(airDocRetreive.interpret(among.OrderViewRS)).toMatchObject({ ok: true, answer: { documents: expected } });
+  expect(airDocRetreive.interpret(beside)).toMatchObject({ ok: true, result: { documents: expected } });
+  expect(airDocRetreive.interpret(among.OrderViewRS)).toMatchObject({ ok: true, result: { documents: expected } });
 });
 
 test.each([["4111 1111 1111 1111"], ["4111111111111111"], ["4222222222222"]])(

@@ -156,9 +156,9 @@ describe("the notification", () => {
   });
 
   test("is acknowledged with a status and a message, nothing else", () => {
-    const answer = { AcknowledgeResponse: { Status: "OK", Message: "received" } };
+    const body = { AcknowledgeResponse: { Status: "OK", Message: "received" } };
 
-    expect(acknowledgementSchema.safeParse(answer).success).toBe(true);
-    expect(acknowledgementSchema.safeParse({ ...answer, Extra: 1 }).success).toBe(false);
+    expect(acknowledgementSchema.safeParse(body).success).toBe(true);
+    expect(acknowledgementSchema.safeParse({ ...body, Extra: 1 }).success).toBe(false);
   });
 });

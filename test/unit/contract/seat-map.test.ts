@@ -3,7 +3,7 @@ import { danglingReferences } from "../../../src/contract/dangling-references.ts
 import { airPostBookingSeatMap } from "../../../src/contract/operations/air-post-booking-seat-map.ts";
 import { airSeatMap } from "../../../src/contract/operations/air-seat-map.ts";
 import { anOfferRequest, refusedPassengerLists } from "../../builders/offer-requests.ts";
-import { anErrorAnswer, anOrderRequest } from "../../builders/order-view-operations.ts";
+import { anErrorResponse, anOrderRequest } from "../../builders/order-view-operations.ts";
 import { withValueAt } from "../../builders/value-at.ts";
 
 const operations = [airSeatMap, airPostBookingSeatMap] as const;
@@ -35,7 +35,7 @@ describe("the seat map operations", () => {
       expect(operation.responseSchema.safeParse(response).error).toBeUndefined();
       expect(operation.readRequest(request)).toEqual({ ok: true, query });
       expect(danglingReferences("AirSeatMapRS", response.AirSeatMapRS)).toEqual([]);
-      expect(operation.interpret(response)).toMatchObject({ ok: true, answer: { seatMap: [{ deck: "Main" }] } });
+      expect(operation.interpret(response)).toMatchObject({ ok: true, result: { seatMap: [{ deck: "Main" }] } });
     },
   );
 });
@@ -90,13 +90,13 @@ describe("a request of AirPostBookingSeatMap", () => {
 
 const map = "AirSeatMapRS/SeatMap/0";
 
-describe("an answer with a seat map", () => {
+describe("a response with a seat map", () => {
   const expected = airSeatMap.interpret(example);
 
   test("is read with columns, the aisle, rows and seats", () => {
     expect(expected).toMatchObject({
       ok: true,
-      answer: {
+      result: {
         shoppingResponseId: "1724067361311310318",
         seatResponseId: "1724067361311310320",
         aLaCarteOffer: {
@@ -164,7 +164,7 @@ describe("an answer with a seat map", () => {
   test("of a booking holds the facilities of its seats and the spellings of its segments", () => {
     expect(airPostBookingSeatMap.interpret(booked)).toMatchObject({
       ok: true,
-      answer: {
+      result: {
         seatMap: [
           {
             rows: [
@@ -229,7 +229,7 @@ describe("an answer with a seat map", () => {
     const body = withValueAt(example, `${map}/Rows/0/Seat/0/Available`, undefined);
     const read = airSeatMap.interpret(body);
 
-    expect(read.ok && read.answer.seatMap[0]?.rows[0]?.seat[0]).not.toHaveProperty("available");
+    expect(read.ok && read.result.seatMap[0]?.rows[0]?.seat[0]).not.toHaveProperty("available");
   });
 
   test("is rejected when it states errors, even beside a map", () => {
@@ -239,7 +239,7 @@ describe("an answer with a seat map", () => {
       ok: false,
       problem: { code: "gateway.rejected", errors: [{ code: "28", text: "PAX_MISMATCH_SEAT" }] },
     });
-    expect(airPostBookingSeatMap.interpret(anErrorAnswer("AirSeatMapRS"))).toMatchObject({
+    expect(airPostBookingSeatMap.interpret(anErrorResponse("AirSeatMapRS"))).toMatchObject({
       problem: { code: "gateway.rejected" },
     });
   });
@@ -247,7 +247,7 @@ describe("an answer with a seat map", () => {
   test("is of use without Success, which is not always at its place", () => {
     const body = withValueAt(example, "AirSeatMapRS/Success", undefined);
 
-    expect(airSeatMap.interpret(body)).toEqual(withValueAt(expected, "answer/success", undefined));
+    expect(airSeatMap.interpret(body)).toEqual(withValueAt(expected, "result/success", undefined));
   });
 
   test.each<[unknown, string, string]>([
@@ -263,7 +263,7 @@ describe("an answer with a seat map", () => {
       problem: {
         code: "gateway.unusable_answer",
         path: path === "" ? expect.any(String) : `/AirSeatMapRS${path}`,
-        message: `The AirSeatMapRS answer cannot be used. ${because}`,
+        message: `The AirSeatMapRS response cannot be used. ${because}`,
         errors: [],
       },
     });
@@ -288,11 +288,11 @@ describe("a seat map that is served", () => {
     ["a column without a position", `${map}/ColumnLayOut/0/Position`, undefined, `${map}/ColumnLayOut/0`],
     ["a cabin without columns", `${map}/ColumnLayOut`, [], `${map}/ColumnLayOut`],
   ])("never has %s", (_, path, value, issuePath) => {
-    for (const [operation, answer] of [
+    for (const [operation, response] of [
       [airSeatMap, example],
       [airPostBookingSeatMap, booked],
     ] as const) {
-      const { error } = operation.responseSchema.safeParse(withValueAt(answer, path, value));
+      const { error } = operation.responseSchema.safeParse(withValueAt(response, path, value));
 
       expect(error?.issues[0]?.path.join("/")).toBe(issuePath);
     }
@@ -320,8 +320,8 @@ describe("a seat map that is served", () => {
     ["the aisle as a column", "SeatMap/0/Rows/0/Seat/1/Column", "GAP", "GAP"],
     ["a segment", "SeatMap/0/SegmentRef", "Segment9", "Segment9"],
   ])("shows a reference to %s that it does not hold", (_, path, references, key) => {
-    for (const answer of [example, booked]) {
-      const body = withValueAt(answer, `AirSeatMapRS/${path}`, references);
+    for (const response of [example, booked]) {
+      const body = withValueAt(response, `AirSeatMapRS/${path}`, references);
 
       expect(danglingReferences("AirSeatMapRS", body.AirSeatMapRS)).toEqual([{ path: `/AirSeatMapRS/${path}`, key }]);
     }

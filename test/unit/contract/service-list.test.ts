@@ -3,7 +3,7 @@ import { danglingReferences } from "../../../src/contract/dangling-references.ts
 import { airOfferServiceList } from "../../../src/contract/operations/air-offer-service-list.ts";
 import { airPostBookingAncillary } from "../../../src/contract/operations/air-post-booking-ancillary.ts";
 import { anOfferRequest, refusedPassengerLists } from "../../builders/offer-requests.ts";
-import { anErrorAnswer, anOrderRequest } from "../../builders/order-view-operations.ts";
+import { anErrorResponse, anOrderRequest } from "../../builders/order-view-operations.ts";
 import { withValueAt } from "../../builders/value-at.ts";
 
 const operations = [airOfferServiceList, airPostBookingAncillary] as const;
@@ -29,7 +29,7 @@ describe("the service list operations", () => {
       expect(danglingReferences("AirServiceListRS", response.AirServiceListRS)).toEqual([]);
       expect(operation.interpret(response)).toMatchObject({
         ok: true,
-        answer: { serviceList: [{ serviceId: "Service1" }, { serviceId: "Service2" }] },
+        result: { serviceList: [{ serviceId: "Service1" }, { serviceId: "Service2" }] },
       });
     },
   );
@@ -115,13 +115,13 @@ describe("a request of AirPostBookingAncillary", () => {
   });
 });
 
-describe("an answer with services", () => {
+describe("a response with services", () => {
   const expected = airOfferServiceList.interpret(example);
 
   test("is read with prices, definitions and expiry", () => {
     expect(expected).toMatchObject({
       ok: true,
-      answer: {
+      result: {
         shoppingResponseId: "1724067361311310318",
         serviceListResponseId: "1724067361311310319",
         aLaCarteOffer: {
@@ -203,7 +203,7 @@ describe("an answer with services", () => {
     expect(
       airOfferServiceList.interpret(withValueAt(example, `${offer}/ALaCarteOfferItem/0/Price`, price)),
     ).toMatchObject({
-      answer: {
+      result: {
         aLaCarteOffer: {
           aLaCarteOfferItem: [
             {
@@ -220,12 +220,12 @@ describe("an answer with services", () => {
     });
   });
 
-  test("is an answer although nothing can be bought", () => {
+  test("is a response although nothing can be bought", () => {
     const body = { AirServiceListRS: { Success: {}, ALaCarteOffer: { ALaCarteOfferItem: [] }, ServiceList: [] } };
 
     expect(airOfferServiceList.interpret(body)).toMatchObject({
       ok: true,
-      answer: { serviceList: [], aLaCarteOffer: { aLaCarteOfferItem: [] } },
+      result: { serviceList: [], aLaCarteOffer: { aLaCarteOfferItem: [] } },
     });
   });
 
@@ -240,7 +240,7 @@ describe("an answer with services", () => {
         errors: [{ code: "28", text: "PAX_MISMATCH_SERVICELIST" }],
       },
     });
-    expect(airPostBookingAncillary.interpret(anErrorAnswer("AirServiceListRS"))).toMatchObject({
+    expect(airPostBookingAncillary.interpret(anErrorResponse("AirServiceListRS"))).toMatchObject({
       problem: { code: "gateway.rejected" },
     });
   });
@@ -250,7 +250,7 @@ describe("an answer with services", () => {
 
     const withSuccess = airPostBookingAncillary.interpret(example);
 
-    expect(airPostBookingAncillary.interpret(body)).toEqual(withValueAt(withSuccess, "answer/success", undefined));
+    expect(airPostBookingAncillary.interpret(body)).toEqual(withValueAt(withSuccess, "result/success", undefined));
   });
 
   test.each<[unknown, string, string]>([
@@ -266,7 +266,7 @@ describe("an answer with services", () => {
       problem: {
         code: "gateway.unusable_answer",
         path: path === "" ? expect.any(String) : `/AirServiceListRS${path}`,
-        message: `The AirServiceListRS answer cannot be used. ${because}`,
+        message: `The AirServiceListRS response cannot be used. ${because}`,
         errors: [],
       },
     });

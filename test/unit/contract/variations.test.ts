@@ -13,7 +13,7 @@ import { withValueAt } from "../../builders/value-at.ts";
 /**
  * What gateways send where the interface document says something else, one test for each, in the order of the notes on the
  * contract: part 6 and parts 2.2 and 2.3. Each shows what is made of it, in the order view and, where the operations are
- * concerned, in their requests and answers.
+ * concerned, in their requests and responses.
  */
 
 function readView(body: unknown): OrderView {
@@ -42,18 +42,18 @@ function operation(name: OperationName): Operation {
 }
 
 /** What an operation reads of its own example after one value was replaced. */
-function answerWith(name: OperationName, path: string, value: unknown): unknown {
+function resultWith(name: OperationName, path: string, value: unknown): unknown {
   const { responseRoot, examples, interpret } = operation(name);
   const reading = interpret(withValueAt(examples.response, `${responseRoot}/${path}`, value));
   if (!reading.ok) throw new Error(reading.problem.message);
-  return reading.answer;
+  return reading.result;
 }
 
-function exampleAnswer(name: OperationName): unknown {
+function exampleResult(name: OperationName): unknown {
   const { examples, interpret } = operation(name);
   const reading = interpret(examples.response);
   if (!reading.ok) throw new Error(reading.problem.message);
-  return reading.answer;
+  return reading.result;
 }
 
 function exampleAt(name: OperationName, path: string): unknown {
@@ -79,12 +79,12 @@ describe("statements of the interface document, widened", () => {
     const lists = exampleAt("AirOrderReshop", "ReshopOffers") as unknown[][];
 
     expect(
-      answerWith(
+      resultWith(
         "AirOrderReshop",
         "ReshopOffers",
         lists.map((ReshopOffer) => ({ ReshopOffer })),
       ),
-    ).toEqual(exampleAnswer("AirOrderReshop"));
+    ).toEqual(exampleResult("AirOrderReshop"));
   });
 
   test("AirOrderReshop requires ShoppingResponseId only in price mode; the search mode takes an OrderID", () => {
@@ -94,7 +94,7 @@ describe("statements of the interface document, widened", () => {
       ok: false,
       problem: { code: "request.exchange_search", path: "/OrderReshopRQ/ShoppingResponseId" },
     });
-    expect(answerWith("AirOrderReshop", "OfferResponseId", undefined)).toHaveProperty("reshopOffers");
+    expect(resultWith("AirOrderReshop", "OfferResponseId", undefined)).toHaveProperty("reshopOffers");
   });
 
   test("AgentMarkup, AgentDiscount, AgentHst are called Onfly…", () => {
@@ -197,7 +197,7 @@ describe("statements of the interface document, widened", () => {
   });
 
   test("the booking that is left after a void is Result.BookingStatus CANCELED", () => {
-    expect(JSON.stringify(answerWith("AirTicketVoid", "Result/BookingStatus", "CANCELED"))).toContain('"CANCELLED"');
+    expect(JSON.stringify(resultWith("AirTicketVoid", "Result/BookingStatus", "CANCELED"))).toContain('"CANCELLED"');
   });
 
   test.each([
@@ -206,10 +206,10 @@ describe("statements of the interface document, widened", () => {
     ["a list", [{ Value: "PRICE_CHANGED" }]],
   ])("an error has its text in %s, whatever the operation", (_, Error) => {
     for (const { responseRoot, interpret } of everyOperation) {
-      const answer = { [responseRoot]: { Errors: { Error } } };
+      const body = { [responseRoot]: { Errors: { Error } } };
 
-      expect(readErrors(answer, responseRoot)).toEqual([{ code: null, text: "PRICE_CHANGED" }]);
-      expect(interpret(answer)).toMatchObject({ ok: false, problem: { code: "gateway.rejected" } });
+      expect(readErrors(body, responseRoot)).toEqual([{ code: null, text: "PRICE_CHANGED" }]);
+      expect(interpret(body)).toMatchObject({ ok: false, problem: { code: "gateway.rejected" } });
     }
   });
 

@@ -8,7 +8,7 @@ const at = new Date("2027-01-06T10:00:00Z");
 const shared = () => gatewayOrder({ flights: [outbound], gdsBookingReferences: ["AAA111", "BBB222"] });
 
 describe("cancelling a booking at the traveller's request", () => {
-  test("answers CANCELED with one L, leaves PnrStatus CANCELLED, and keeps the tickets open", () => {
+  test("responds with CANCELED with one L, leaves PnrStatus CANCELLED, and keeps the tickets open", () => {
     const { order, results, settlements } = cancelBooking(gatewayOrder(), ["LHSKD1"], at);
 
     expect(results).toEqual([

@@ -126,7 +126,7 @@ describe("accepting a change", () => {
     });
   });
 
-  test("fails for a reference of another order and succeeds for its own, in one answer", () => {
+  test("fails for a reference of another order and succeeds for its own, in one response", () => {
     const { results } = settleChange(changedOrder(), "accepted", ["LHSKD1", "XXX999", "LHSKD1"], at);
 
     expect(results).toMatchObject([

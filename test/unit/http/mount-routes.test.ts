@@ -5,7 +5,7 @@ import express from "express";
 import { z } from "zod";
 import { mountRoutes, refuseOtherMethods, type Surface } from "../../../src/http/mount-routes.ts";
 import { type Problem, ProblemError, writeProblem } from "../../../src/http/problem-document.ts";
-import { answer, type RouteTypes, routesFor } from "../../../src/http/route.ts";
+import { type RouteTypes, routesFor, success } from "../../../src/http/route.ts";
 
 type Role = "reader" | "writer";
 
@@ -30,7 +30,7 @@ const routes = [
     tag: "Books",
     summary: "One book",
     query: z.strictObject({ language: z.enum(["en", "de"]).default("en") }),
-    responses: { 200: answer("The book."), 404: noBook },
+    responses: { 200: success("The book."), 404: noBook },
     async handle({ params, query, caller }, { titles }: Needs) {
       const title = titles.get(params.id);
       return title === undefined ? null : { body: { title, language: query.language, readBy: caller.name } };
@@ -45,7 +45,7 @@ const routes = [
     tag: "Books",
     summary: "Writes a book",
     body: z.object({ title: z.string() }),
-    responses: { 201: answer("Written.") },
+    responses: { 201: success("Written.") },
     handle({ params, body }, { titles }: Needs) {
       if (body.title === "taken") return { status: 409, code: "book.taken", title: "Taken", detail: "It is taken." };
       if (body.title === "thrown") throw new ProblemError(refusal("book.thrown"));
@@ -97,7 +97,7 @@ describe("a mounted route", () => {
     });
   });
 
-  test("answers null and a parameter that can be no id with its own 404", async () => {
+  test("responds to null and a parameter that can be no id with its own 404", async () => {
     const unknown = id.replace("019", "029");
 
     for (const path of [unknown, "nonsense"]) {
@@ -120,7 +120,7 @@ describe("a mounted route", () => {
     expect(await send("PUT", `/books/${id}`, { secret: true })).toMatchObject({ body: { code: "role.too_low" } });
   });
 
-  test("answers a success with the status that it describes, and problems that are returned or thrown", async () => {
+  test("sends a success with the status that it describes, and problems that are returned or thrown", async () => {
     const written = await send("PUT", `/books/${id}`, { title: "Emma" });
 
     expect(written).toMatchObject({ status: 201, body: { written: "1970-01-01T00:00:00.000Z" } });
@@ -132,7 +132,7 @@ describe("a mounted route", () => {
     expect(await send("PUT", `/books/${id}`, { title: "thrown" })).toMatchObject({ body: { code: "book.thrown" } });
   });
 
-  test("answers other methods with 405 and all that its path has", async () => {
+  test("responds to other methods with 405 and all that its path has", async () => {
     const refused = await send("DELETE", `/books/${id}`);
 
     expect(refused).toMatchObject({ status: 405, body: { code: "api.method_not_allowed" } });
@@ -142,7 +142,7 @@ describe("a mounted route", () => {
 
 test("clients get the types of a route: instants as texts, defaults not needed", () => {
   type Types = RouteTypes<typeof routes>;
-  const written: Types["PUT /books/{id}"]["answer"] = { written: "1970-01-01T00:00:00.000Z" };
+  const written: Types["PUT /books/{id}"]["response"] = { written: "1970-01-01T00:00:00.000Z" };
   const wanted: Types["GET /books/{id}"]["query"] = "language";
 
   expect([written.written, wanted]).toHaveLength(2);

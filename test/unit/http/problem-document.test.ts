@@ -39,7 +39,7 @@ describe("writeProblem", () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  test("answers with the document, the headers given, and nothing to cache", async () => {
+  test("responds with the document, the headers given, and nothing to cache", async () => {
     const response = await fetch(url);
 
     expect(response.status).toBe(422);
@@ -50,7 +50,7 @@ describe("writeProblem", () => {
     expect(await response.json()).toEqual(toProblemDocument(problem));
   });
 
-  test("leaves an answer alone that was already begun", async () => {
+  test("leaves a response alone that was already begun", async () => {
     const response = await fetch(`${url}/begun`);
 
     expect(response.status).toBe(200);

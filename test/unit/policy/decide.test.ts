@@ -169,7 +169,7 @@ rules:
     [{ orderValue: notSent }, "review", "unknown-fact"],
     [{ currency: "USD" }, "review", "no-value-limit"],
     [{ currency: "constructor" }, "review", "no-value-limit"],
-  ])("with %j the answer is %s (%s)", (facts, action, reasonCode) => {
+  ])("with %j the decision is %s (%s)", (facts, action, reasonCode) => {
     expect(decideOn(limited, { ...plain, ...facts })).toMatchObject({ action, reasonCode });
   });
 });

@@ -2,10 +2,10 @@ import { expect, test } from "@jest/globals";
 import { withoutCommand } from "../../../src/queue/redis-connections.ts";
 
 test("an error of a server that has no AUTH does not repeat the password", () => {
-  const answer = new Error("ERR unknown command 'auth', with args beginning with: 'worker' 'p4ssword' ");
+  const error = new Error("ERR unknown command 'auth', with args beginning with: 'worker' 'p4ssword' ");
 
-  expect(withoutCommand(answer).message).toBe("ERR unknown command 'auth'");
-  expect(withoutCommand({ message: "Failed to refresh slots cache.", lastNodeError: answer }).message).toBe(
+  expect(withoutCommand(error).message).toBe("ERR unknown command 'auth'");
+  expect(withoutCommand({ message: "Failed to refresh slots cache.", lastNodeError: error }).message).toBe(
     "Failed to refresh slots cache. ERR unknown command 'auth'",
   );
 });

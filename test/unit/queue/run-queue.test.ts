@@ -4,7 +4,7 @@ import { type QueueWork, type RunningQueue, runQueue } from "../../../src/queue/
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 
-/** When a run looks for what is due, to the millisecond; the queue here answers as it is told. The suite of backends runs real ones. */
+/** When a run looks for what is due, to the millisecond; the queue here responds as it is told. The suite of backends runs real ones. */
 describe("runQueue", () => {
   let due: Dispatch[];
   let takes: number;

@@ -7,11 +7,11 @@ function refusalOf(url: string, rules: Partial<AddressRules> = {}): string | und
   return createAddressGuard({ ...strict, ...rules }).refuse(new URL(url))?.code;
 }
 
-/** Looks a name up whose server answers with these addresses. */
+/** Looks a name up whose server responds with these addresses. */
 function look(addresses: readonly string[], rules: Partial<AddressRules> = {}, all = true): Promise<unknown> {
-  const answer = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  const resolved = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   const resolve = (_name: string, _options: object, callback: (error: null, found: object[]) => void): void =>
-    callback(null, answer);
+    callback(null, resolved);
   const guard = createAddressGuard({ ...strict, ...rules }, resolve as never);
   return new Promise((settle, reject) => {
     guard.lookup("agency.example", { all }, (error, found) => (error === null ? settle(found) : reject(error)));

@@ -42,7 +42,7 @@ describe("the Authorization header", () => {
   });
 });
 
-describe("an answer that echoes our request", () => {
+describe("a response that echoes our request", () => {
   test.each([
     ["the Basic header", basic, `authorization: ${toBasicHeader(basic.username, basic.password)}`],
     ["the password", basic, `wrong password pa:ss "ß"!`],

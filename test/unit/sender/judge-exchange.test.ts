@@ -67,13 +67,13 @@ describe("a delivery", () => {
     expect(judgeExchange(cut)).toEqual({ outcome: "failed", errorCode: "sender.timeout" });
   });
 
-  test("is not a 200 with an answer beyond the limit", () => {
+  test("is not a 200 with a response beyond the limit", () => {
     const huge = exchange({ failure: { code: "sender.answer_too_large", message: "long" } });
 
     expect(judgeExchange(huge)).toEqual({ outcome: "refused", errorCode: "sender.answer_too_large" });
   });
 
-  test("is not an exchange without an answer", () => {
+  test("is not an exchange without a response", () => {
     const refused = exchange({ status: null, body: "", failure: { code: "sender.connect_failed", message: "closed" } });
 
     expect(judgeExchange(refused)).toEqual({ outcome: "failed", errorCode: "sender.connect_failed" });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { HttpExchange } from "../../../src/sender/http-transport.ts";
-import { readTokenAnswer } from "../../../src/sender/token-request.ts";
+import { readTokenResponse } from "../../../src/sender/token-request.ts";
 
 const authorization = {
   type: "oauth",
@@ -28,10 +28,10 @@ function exchange(body: unknown, overrides: Partial<HttpExchange> = {}): HttpExc
 }
 
 function read(body: unknown, overrides: Partial<HttpExchange> = {}) {
-  return readTokenAnswer(exchange(body, overrides), authorization);
+  return readTokenResponse(exchange(body, overrides), authorization);
 }
 
-describe("a token answer", () => {
+describe("a token response", () => {
   test.each([
     ["a number", 3600, 3_600_000],
     ["a numeric text", "3600", 3_600_000],
@@ -40,21 +40,21 @@ describe("a token answer", () => {
     ["null", null, 300_000],
     ["nothing", undefined, 300_000],
   ])("may have %s as expires_in", (_what, expiresIn, lifetimeMs) => {
-    const answer = read({ access_token: "abc", token_type: "Bearer", expires_in: expiresIn });
+    const response = read({ access_token: "abc", token_type: "Bearer", expires_in: expiresIn });
 
-    expect(answer).toMatchObject({ kind: "granted", lifetimeMs });
+    expect(response).toMatchObject({ kind: "granted", lifetimeMs });
   });
 
   test.each(["Bearer", "bearer", "BEARER"])("may write the token type %s", (type) => {
-    const answer = read({ access_token: "abc.def", token_type: type, expires_in: 60, extra: true });
+    const response = read({ access_token: "abc.def", token_type: type, expires_in: 60, extra: true });
 
-    expect(answer.kind === "granted" && answer.token.reveal()).toBe("abc.def");
+    expect(response.kind === "granted" && response.token.reveal()).toBe("abc.def");
   });
 
   test.each([
-    ["no JSON", "<html>hunter2</html>", "the answer is no JSON object."],
-    ["a list", [], "the answer is no JSON object."],
-    ["null", "null", "the answer is no JSON object."],
+    ["no JSON", "<html>hunter2</html>", "the response is no JSON object."],
+    ["a list", [], "the response is no JSON object."],
+    ["null", "null", "the response is no JSON object."],
     ["no token", { token_type: "Bearer" }, "access_token is not"],
     ["an empty token", { access_token: "", token_type: "Bearer" }, "access_token is not"],
     ["a token with a line break", { access_token: "a\r\nx: y", token_type: "Bearer" }, "access_token is not"],
@@ -104,7 +104,7 @@ describe("a token endpoint that refuses", () => {
     expect(read(body, { status: 401 })).toMatchObject({
       failure: {
         message:
-          "Token endpoint https://agency.example/oauth/token: it answered 401 invalid_client: no client with the secret [secret].",
+          "Token endpoint https://agency.example/oauth/token: it responded with 401 invalid_client: no client with the secret [secret].",
       },
     });
   });
@@ -113,15 +113,15 @@ describe("a token endpoint that refuses", () => {
     ["its code", (echo: string) => ({ error: "x".repeat(97) + echo })],
     ["its description", (echo: string) => ({ error: "x", error_description: "x".repeat(297) + echo })],
   ])("is quoted without the beginning of a secret that the end of %s cuts in two", (_what, echoing) => {
-    const answer = read(echoing("hunter2"), { status: 401 });
+    const response = read(echoing("hunter2"), { status: 401 });
 
-    expect(answer.kind === "failed" && answer.failure.message).toMatch(/x{90}/);
-    expect(answer.kind === "failed" && answer.failure.message).not.toContain("hun");
+    expect(response.kind === "failed" && response.failure.message).toMatch(/x{90}/);
+    expect(response.kind === "failed" && response.failure.message).not.toContain("hun");
   });
 
   test("is not quoted where its words hold characters that RFC 6749 does not allow", () => {
     expect(read({ error: "a\nb", error_description: 5 }, { status: 400 })).toMatchObject({
-      failure: { message: expect.stringMatching(/it answered 400\.$/) },
+      failure: { message: expect.stringMatching(/it responded with 400\.$/) },
     });
   });
 
@@ -130,7 +130,7 @@ describe("a token endpoint that refuses", () => {
   });
 });
 
-test("an answer that broke off is no token, even when it reads like one", () => {
+test("a response that broke off is no token, even when it reads like one", () => {
   const failure = { code: "sender.connection_lost", message: "other side closed" } as const;
 
   expect(read({ access_token: "abc", token_type: "Bearer" }, { failure })).toMatchObject({

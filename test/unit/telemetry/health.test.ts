@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { AppError } from "../../../src/kernel/app-error.ts";
-import { answerHealthz, createReadyzHandler } from "../../../src/telemetry/health.ts";
+import { createReadyzHandler, serveHealthz } from "../../../src/telemetry/health.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics, createMetricsHandler, watchValue } from "../../../src/telemetry/metrics.ts";
 
@@ -23,7 +23,7 @@ async function ask(handler: RequestListener): Promise<Response> {
 
 describe("/healthz", () => {
   test("says that the process is alive", async () => {
-    const response = await ask(answerHealthz);
+    const response = await ask(serveHealthz);
 
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: "ok" });
@@ -71,7 +71,7 @@ describe("/readyz", () => {
 
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({
-      parts: [{ name: "queue", ok: false, problem: { code: "timeout", message: "No answer within 0.02 s." } }],
+      parts: [{ name: "queue", ok: false, problem: { code: "timeout", message: "No response within 0.02 s." } }],
     });
   });
 

@@ -6,13 +6,13 @@ import { result, ScriptedFailure } from "../../harness/scripted-gateway.ts";
 
 const query = { orderId: "QX7R2M1A", gdsBookingReferences: ["A", "B"] };
 
-function answer(references: readonly string[], status: string, errorMessage = ""): GatewayResult {
+function resultFor(references: readonly string[], status: string, errorMessage = ""): GatewayResult {
   return { ...result(query, status, errorMessage), gdsBookingReferences: references };
 }
 
 async function outcomeOf(results: readonly GatewayResult[], action: EffectAction = "accept") {
-  const answered = async () => ({ answer: results, body: Buffer.from("{}"), readAt: new Date() });
-  return (await performEffect(action, answered, query)).outcome;
+  const respond = async () => ({ result: results, body: Buffer.from("{}"), readAt: new Date() });
+  return (await performEffect(action, respond, query)).outcome;
 }
 
 async function outcomeOfFailure(failure: unknown, action: EffectAction = "accept") {
@@ -22,24 +22,24 @@ async function outcomeOfFailure(failure: unknown, action: EffectAction = "accept
   return await performEffect(action, fail, query);
 }
 
-describe("an answer to an effect", () => {
+describe("a response to an effect", () => {
   test.each<[string, readonly GatewayResult[]]>([
-    ["one result for all references", [answer(["A", "B"], "SUCCESS")]],
-    ["one for each", [answer(["A"], "SUCCESS"), answer(["B"], "SUCCESS")]],
-    ["one that names none", [answer([], "SUCCESS")]],
-    ["the same one twice", [answer(["A", "B"], "SUCCESS"), answer(["A"], "SUCCESS")]],
-    ["one that names no order", [{ ...answer(["A", "B"], "SUCCESS"), orderId: null }]],
+    ["one result for all references", [resultFor(["A", "B"], "SUCCESS")]],
+    ["one for each", [resultFor(["A"], "SUCCESS"), resultFor(["B"], "SUCCESS")]],
+    ["one that names none", [resultFor([], "SUCCESS")]],
+    ["the same one twice", [resultFor(["A", "B"], "SUCCESS"), resultFor(["A"], "SUCCESS")]],
+    ["one that names no order", [{ ...resultFor(["A", "B"], "SUCCESS"), orderId: null }]],
   ])("that says SUCCESS in %s has succeeded", async (_name, results) => {
     expect(await outcomeOf(results)).toMatchObject({ state: "succeeded", error: null });
   });
 
   test.each<[string, readonly GatewayResult[]]>([
     ["no result", []],
-    ["no result for one reference", [answer(["A"], "SUCCESS")]],
-    ["a reference that nobody asked about", [answer(["A", "B", "C"], "SUCCESS")]],
-    ["two different results for one reference", [answer(["A", "B"], "SUCCESS"), answer(["A"], "FAILED")]],
-    ["a status that nobody knows", [answer(["A", "B"], "PENDING")]],
-    ["another order", [{ ...answer(["A", "B"], "SUCCESS"), orderId: "OTHER" }]],
+    ["no result for one reference", [resultFor(["A"], "SUCCESS")]],
+    ["a reference that nobody asked about", [resultFor(["A", "B", "C"], "SUCCESS")]],
+    ["two different results for one reference", [resultFor(["A", "B"], "SUCCESS"), resultFor(["A"], "FAILED")]],
+    ["a status that nobody knows", [resultFor(["A", "B"], "PENDING")]],
+    ["another order", [{ ...resultFor(["A", "B"], "SUCCESS"), orderId: "OTHER" }]],
   ])("with %s leaves the outcome unknown, with the results kept", async (_name, results) => {
     const outcome = await outcomeOf(results);
 
@@ -48,7 +48,7 @@ describe("an answer to an effect", () => {
   });
 
   test("with SUCCESS and FAILED is mixed, and keeps both", async () => {
-    const outcome = await outcomeOf([answer(["A"], "SUCCESS"), answer(["B"], "FAILED", "not in this booking")]);
+    const outcome = await outcomeOf([resultFor(["A"], "SUCCESS"), resultFor(["B"], "FAILED", "not in this booking")]);
 
     expect(outcome).toMatchObject({ state: "failed", error: { code: "desk.mixed_results" } });
     expect(outcome.error?.message).toContain("not in this booking");
@@ -59,36 +59,36 @@ describe("an answer to an effect", () => {
     ["segment not confirmed", "desk.gateway_failed"],
     ["", "desk.gateway_failed"],
     ["SERVER_ERROR", "desk.refused_for_now"],
-    ["SERVER_ERROR: the airline did not answer", "desk.refused_for_now"],
+    ["SERVER_ERROR: the airline did not respond", "desk.refused_for_now"],
     ["10", "desk.refused_for_now"],
     ["10 passengers are too many", "desk.gateway_failed"],
     ["INVALID_ORDER_ITIN", "desk.gateway_failed"],
   ])("with FAILED and '%s' is %s", async (message, code) => {
-    expect(await outcomeOf([answer(["A", "B"], "FAILED", message)])).toMatchObject({
+    expect(await outcomeOf([resultFor(["A", "B"], "FAILED", message)])).toMatchObject({
       state: "failed",
       error: { code },
     });
   });
 
   test("is tried again only when every reference may pass", async () => {
-    const results = [answer(["A"], "FAILED", "SERVER_ERROR"), answer(["B"], "FAILED", "not in this booking")];
+    const results = [resultFor(["A"], "FAILED", "SERVER_ERROR"), resultFor(["B"], "FAILED", "not in this booking")];
 
     expect(await outcomeOf(results)).toMatchObject({ error: { code: "desk.gateway_failed" } });
   });
 
   test("is never tried again for a cancel that failed behind the gateway", async () => {
-    const outcome = await outcomeOf([answer(["A", "B"], "FAILED", "SERVER_ERROR")], "cancel");
+    const outcome = await outcomeOf([resultFor(["A", "B"], "FAILED", "SERVER_ERROR")], "cancel");
 
     expect(outcome).toMatchObject({ state: "failed", error: { code: "desk.gateway_failed" } });
   });
 });
 
-describe("an effect without an answer", () => {
+describe("an effect without a response", () => {
   test.each([
     ["before-sending", true, "failed", "desk.not_sent"],
     ["unknown", true, "unknown", "gateway.code"],
-    ["answered", false, "failed", "gateway.code"],
-    ["answered", true, "failed", "desk.refused_for_now"],
+    ["responded", false, "failed", "gateway.code"],
+    ["responded", true, "failed", "desk.refused_for_now"],
   ] as const)("in the phase %s (retryable %s) is %s", async (phase, retryable, state, code) => {
     const failure = new ScriptedFailure(phase, "gateway.code", retryable);
 
@@ -97,7 +97,7 @@ describe("an effect without an answer", () => {
   });
 
   test("for which the credentials were refused has failed without anything done, and may be sent again", async () => {
-    const failure = new ScriptedFailure("answered", "gateway.unauthorized");
+    const failure = new ScriptedFailure("responded", "gateway.unauthorized");
     const outcome = { state: "failed", error: { code: "desk.credentials_refused" }, results: null };
 
     expect((await outcomeOfFailure(failure)).outcome).toMatchObject(outcome);
@@ -105,7 +105,7 @@ describe("an effect without an answer", () => {
   });
 
   test("passes on how long the gateway asks to be left alone", async () => {
-    const failure = Object.assign(new ScriptedFailure("answered", "gateway.http_status", true), {
+    const failure = Object.assign(new ScriptedFailure("responded", "gateway.http_status", true), {
       retryAfterMs: 7_000,
     });
 

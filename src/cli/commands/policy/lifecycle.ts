@@ -19,7 +19,7 @@ export interface ActivateOptions extends ApiOptions {
   readonly off?: boolean;
 }
 
-type Overview = ApiTypes["GET /policies"]["answer"];
+type Overview = ApiTypes["GET /policies"]["response"];
 
 /** `skedchange policy list`. */
 export async function list(options: ListOptions, terminal: Terminal): Promise<void> {
@@ -90,7 +90,7 @@ export async function activate(
   if (current === undefined) throw new AppError("cli.no_such_source", `The server has no source '${source}'.`);
   const version = chosen === undefined ? null : await findVersion(api, overview, chosen, note, terminal);
   // Replaces what was just read: if somebody else is faster, the server refuses.
-  const answer = await api.call("POST /policies/activations", {
+  const response = await api.call("POST /policies/activations", {
     body: {
       source,
       role,
@@ -99,14 +99,14 @@ export async function activate(
       replaces: current[role]?.version ?? null,
     },
   });
-  const activated = answer[role];
+  const activated = response[role];
   printLine(
     terminal.stdout,
     activated === null
       ? `Source ${source} no longer has a shadow policy.`
       : role === "active"
         ? `${activated.name} (${activated.version.slice(0, 12)}) now decides for source ${source}.`
-        : `${activated.name} (${activated.version.slice(0, 12)}) is now the shadow policy of source ${source}. It is only compared with ${answer.active.name}.`,
+        : `${activated.name} (${activated.version.slice(0, 12)}) is now the shadow policy of source ${source}. It is only compared with ${response.active.name}.`,
   );
 }
 

@@ -28,7 +28,7 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     .command("explain <ocn>")
     .description("show what a policy would do with a notification and why, without a server; - reads standard input")
     .option("--policy <file>", "a file, or a shipped policy (default: cautious)")
-    .option("--status <file>", "the answer of AirReservationStatus for the same order")
+    .option("--status <file>", "the response of AirReservationStatus for the same order")
     .option("--source <source>", "as if this source had sent it", "default")
     .addOption(now().default(new Date(), "now"))
     .addOption(new Option("--format <format>", "output format").choices(["text", "json"]).default("text"))
@@ -36,7 +36,7 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
 
   withServer(policy.command("list"))
     .description("list the active and shadow policy of each source, and all stored versions")
-    .option("--json", "print the answer of the API")
+    .option("--json", "print the response of the API")
     .action((options: ListOptions) => list(options, terminal));
 
   for (const role of policyRoleNames) {
@@ -57,7 +57,7 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     .description(
       "reevaluate a decision, or every decision of a case, from the stored inputs. Exit code 1 if any differs",
     )
-    .option("--json", "print the answers of the API")
+    .option("--json", "print the responses of the API")
     .action(async (id: string, options: ReevaluateOptions) => finish(await reevaluate(id, options, terminal)));
 
   policy

@@ -10,7 +10,7 @@ export interface ReevaluateOptions extends ApiOptions {
   readonly json?: boolean;
 }
 
-type DecisionReevaluation = ApiTypes["GET /decisions/{id}/replay"]["answer"];
+type DecisionReevaluation = ApiTypes["GET /decisions/{id}/replay"]["response"];
 
 /** `skedchange policy reevaluate <id>`. Exit code 1 when a decision comes out otherwise than it was kept. */
 export async function reevaluate(id: string, options: ReevaluateOptions, terminal: Terminal): Promise<number> {

@@ -1,10 +1,10 @@
 import { type CallOf, requestOf } from "../../../http/call-route.ts";
 import type { ApiTypes } from "../../api/routes.ts";
-import type { ActionRequest, BulkPreview, BulkRequest } from "./answers.ts";
+import type { ActionRequest, BulkPreview, BulkRequest } from "./responses.ts";
 
-/** A problem document of the API, or what stands for one when no answer came. @see RFC 9457 */
+/** A problem document of the API, or what stands for one when no response came. @see RFC 9457 */
 export class ApiProblem extends Error {
-  /** 0 when there was no answer. */
+  /** 0 when there was no response. */
   readonly status: number;
   readonly code: string;
   /** Seconds after which a new try makes sense; null when the server does not say. */
@@ -13,7 +13,7 @@ export class ApiProblem extends Error {
   readonly members: Readonly<Record<string, unknown>>;
 
   constructor(status: number, members: Readonly<Record<string, unknown>>, retryAfterSeconds: number | null) {
-    super(textOf(members["detail"]) ?? textOf(members["title"]) ?? `The server answered ${status}.`);
+    super(textOf(members["detail"]) ?? textOf(members["title"]) ?? `The server responded with ${status}.`);
     this.name = "ApiProblem";
     this.status = status;
     this.code = textOf(members["code"]) ?? "unknown";
@@ -107,7 +107,7 @@ function callBulk(body: BulkRequest & Pick<Body<"POST /bulk-actions">, "dryRun" 
 /** Where the server announces which cases have changed. */
 export const eventsUrl = "/api/v1/events";
 
-/** Above the slowest answer that is still useful to somebody who waits for it. */
+/** Above the slowest response that is still useful to somebody who waits for it. */
 const timeoutMs = 30_000;
 
 type Input = Parameters<typeof requestOf>[1];
@@ -115,9 +115,9 @@ type Input = Parameters<typeof requestOf>[1];
 async function call<Name extends keyof ApiTypes>(
   name: Name,
   input: CallOf<ApiTypes[Name]>,
-): Promise<ApiTypes[Name]["answer"]> {
+): Promise<ApiTypes[Name]["response"]> {
   const response = await send(name, input as Input);
-  return (response.status === 204 ? undefined : await response.json()) as ApiTypes[Name]["answer"];
+  return (response.status === 204 ? undefined : await response.json()) as ApiTypes[Name]["response"];
 }
 
 async function readText(name: keyof ApiTypes, params: Readonly<Record<string, string>>): Promise<string> {
@@ -129,7 +129,7 @@ async function send(name: keyof ApiTypes, input: Input): Promise<Response> {
   return await exchange(method, `/api/v1${path}`, body);
 }
 
-/** One request to our own server. @throws ApiProblem for every answer that is no success, and when none came */
+/** One request to our own server. @throws ApiProblem for every response that is no success, and when none came */
 export async function exchange(
   method: string,
   url: string,

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Session } from "./answers.ts";
+import type { Session } from "./responses.ts";
 
 export const sessionKey = ["session"] as const;
 

@@ -147,7 +147,7 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
         <details>
           <summary>Start of the response</summary>
           {/* Reachable by keyboard, because it scrolls. */}
-          <pre className="answer" tabIndex={0}>
+          <pre className="response" tabIndex={0}>
             {attempt.answerExcerpt}
           </pre>
         </details>

@@ -47,9 +47,13 @@ export function describeOutcome({ outcome, httpStatus }: Pick<AttemptResult, "ou
     case "delivered":
       return { label: "Acknowledged", tone: "good", meaning: "The recipient acknowledged it." };
     case "refused":
-      return { label: "Not acknowledged", tone: "warn", meaning: `It answered ${httpStatus ?? "something else"}.` };
+      return {
+        label: "Not acknowledged",
+        tone: "warn",
+        meaning: `It responded with ${httpStatus ?? "something else"}.`,
+      };
     case "failed":
-      return { label: "No answer", tone: "bad", meaning: "No complete answer was received." };
+      return { label: "No response", tone: "bad", meaning: "No complete response was received." };
     case null:
       return {
         label: "In progress",

@@ -5,18 +5,18 @@ import type { notificationRoutes } from "../../../sender/notification-routes.ts"
 import type { recipientChangeSchema, resendSchema } from "../../../sender/recipient-requests.ts";
 import { exchange } from "../api/api-client.ts";
 
-/** The routes of recipients and deliveries; docs/sender.md describes what they take and answer. */
+/** The routes of recipients and deliveries; docs/sender.md describes what they take and return. */
 type Types = RouteTypes<typeof notificationRoutes>;
 
-export type Recipient = Types["GET /recipients/{id}"]["answer"];
+export type Recipient = Types["GET /recipients/{id}"]["response"];
 /** What waits for a recipient, and what has ended since the moment that was asked for. */
-export type RecipientTraffic = Types["GET /traffic"]["answer"]["items"][number];
-export type Delivery = Types["GET /deliveries/{id}"]["answer"];
+export type RecipientTraffic = Types["GET /traffic"]["response"]["items"][number];
+export type Delivery = Types["GET /deliveries/{id}"]["response"];
 export type DeliveryState = Delivery["state"];
-export type Attempt = Types["GET /deliveries/{id}/attempts"]["answer"]["items"][number];
+export type Attempt = Types["GET /deliveries/{id}/attempts"]["response"]["items"][number];
 /** What came of one attempt. */
 export type AttemptResult = Omit<Attempt, "id" | "number" | "startedAt">;
-export type ResendOfMany = Types["GET /replays/{id}"]["answer"];
+export type ResendOfMany = Types["GET /replays/{id}"]["response"];
 
 type Unset<Value> = { -readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> };
 
@@ -73,8 +73,8 @@ const call: Call<Types> = async (name, input) => {
   return await request(method, path, body);
 };
 
-async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+async function request<Body>(method: string, path: string, body?: unknown): Promise<Body> {
   // The server takes the cookie only together with this header, which pages of other sites cannot send.
   const response = await exchange(method, `/control${path}`, body, { "Skedchange-Page": "1" });
-  return (response.status === 204 ? undefined : await response.json()) as Answer;
+  return (response.status === 204 ? undefined : await response.json()) as Body;
 }

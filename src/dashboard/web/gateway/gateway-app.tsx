@@ -45,7 +45,7 @@ export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
   );
 }
 
-/** Nobody signed in is an answer, not an error. */
+/** Nobody signed in is a result, not an error. */
 async function isSignedIn(): Promise<boolean> {
   try {
     await gatewayApi.readSession();

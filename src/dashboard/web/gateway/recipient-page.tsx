@@ -12,7 +12,7 @@ import { gatewayApi, type Recipient } from "./gateway-api.ts";
 import { PauseDialog, RemoveDialog, useChange } from "./recipient-dialogs.tsx";
 import { RecipientForm } from "./recipient-form.tsx";
 import { refreshMs } from "./recipients-page.tsx";
-import { TestAnswer, TestButton, useTestDelivery } from "./test-delivery.tsx";
+import { TestButton, TestResponse, useTestDelivery } from "./test-delivery.tsx";
 
 type Dialog = "edit" | "pause" | "remove" | null;
 
@@ -71,7 +71,7 @@ function Found({ recipient }: { readonly recipient: Recipient }) {
       </div>
       {message === null ? null : <Notice tone="good" title={message} onClose={() => setMessage(null)} />}
       {change.isError ? <ErrorNotice problem={change.error} title="The recipient was not resumed" /> : null}
-      <TestAnswer trial={trial} />
+      <TestResponse trial={trial} />
       <div className="sections">
         <Doing recipient={recipient} meaning={health.meaning} />
         <Rules recipient={recipient} />

@@ -19,7 +19,7 @@ export function TestButton({ trial }: { readonly trial: Trial }) {
   );
 }
 
-export function TestAnswer({ trial }: { readonly trial: Trial }) {
+export function TestResponse({ trial }: { readonly trial: Trial }) {
   if (trial.isError) return <ErrorNotice problem={trial.error} title="The test was not sent" />;
   if (!trial.isSuccess) return null;
   const result = trial.data;
@@ -36,7 +36,7 @@ export function TestAnswer({ trial }: { readonly trial: Trial }) {
       </p>
       <p className="quiet">{describeTimings(result)}</p>
       {result.answerExcerpt === null || result.answerExcerpt === "" ? null : (
-        <pre className="answer" tabIndex={0}>
+        <pre className="response" tabIndex={0}>
           {result.answerExcerpt}
         </pre>
       )}

@@ -3,8 +3,8 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from 
 import { Link } from "wouter";
 import { caseActions } from "../../../cases/case-actions.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import type { BlockedOrder } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
+import type { BlockedOrder } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { ErrorNotice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";

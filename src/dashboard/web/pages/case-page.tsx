@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import type { CaseView } from "../api/answers.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
 import { useFallbackInterval } from "../api/live-updates.tsx";
+import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { ActionBar } from "../parts/action-bar.tsx";
 import { CaseStateBadge, SeverityMark } from "../parts/badges.tsx";
@@ -207,10 +207,10 @@ function Flags({ flags }: { readonly flags: CaseView["flags"] }) {
     <ul className="flags">
       {(["accept", "cancel", "reSchedule"] as const).map((name) => {
         const flag = flags[name];
-        const answer = flag.known ? (flag.value === "Y" ? "yes" : "no") : `unknown: ${describeUnknown(flag.reason)}`;
+        const value = flag.known ? (flag.value === "Y" ? "yes" : "no") : `unknown: ${describeUnknown(flag.reason)}`;
         return (
           <li key={name}>
-            {flagNames[name]} <strong className={flag.known ? undefined : "unknown"}>{answer}</strong>
+            {flagNames[name]} <strong className={flag.known ? undefined : "unknown"}>{value}</strong>
           </li>
         );
       })}

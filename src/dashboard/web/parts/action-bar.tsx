@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
-import type { CaseView } from "../api/answers.ts";
+import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { actionWords } from "../words/case-actions.ts";
 import { type PossibleAction, possibleActions } from "../words/possible-actions.ts";

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
-import type { CaseView } from "../api/answers.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
+import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { emptyDraft, readDraft } from "../words/action-draft.ts";
 import { type ActionCommand, actionWords } from "../words/case-actions.ts";
@@ -48,10 +48,10 @@ export function ActionDialog({ found, action, onClose, onDone }: ActionDialogPro
     ]);
   const act = useMutation({
     mutationFn: (command: ActionCommand) => api.act(found.id, { ...command, version }),
-    onSuccess: async (answer) => {
+    onSuccess: async (response) => {
       await reload();
-      onDone(answer.approval == null ? describeTaken(action) : secondPersonAsked);
-      if (answer.caseId !== found.id) navigate(`/cases/${answer.caseId}`);
+      onDone(response.approval == null ? describeTaken(action) : secondPersonAsked);
+      if (response.caseId !== found.id) navigate(`/cases/${response.caseId}`);
     },
     onError: async (error) => {
       if (error instanceof ApiProblem && error.status === 409) await reload();

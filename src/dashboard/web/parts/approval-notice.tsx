@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
-import type { CaseView } from "../api/answers.ts";
+import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { canAct } from "../words/possible-actions.ts";
 import { describeActor, describeDecision, usernameOf } from "../words/state-words.ts";

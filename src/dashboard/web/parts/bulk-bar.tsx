@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import type { CaseRow } from "../api/answers.ts";
+import type { CaseRow } from "../api/responses.ts";
 import { formatLocalDate } from "../words/moments.ts";
 import { BulkDialog, type BulkTarget } from "./bulk-dialog.tsx";
 

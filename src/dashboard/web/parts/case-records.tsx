@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import type { CaseView, GatewayCall } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
+import type { CaseView, GatewayCall } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { sentence } from "../words/state-words.ts";
 import { describeRefundCheck } from "../words/task-words.ts";
@@ -12,7 +12,7 @@ import { ErrorNotice, Waiting } from "./notices.tsx";
 import type { RawBodySource } from "./raw-body.tsx";
 import { When } from "./when.tsx";
 
-/** What was asked of the gateway and what it answered, for each booking reference. */
+/** What was asked of the gateway and its results, for each booking reference. */
 export function EffectsPanel({ effects }: { readonly effects: CaseView["effects"] }) {
   if (effects.length === 0) return null;
   return (
@@ -152,7 +152,7 @@ interface CallsPanelProps {
   readonly onShow: (source: RawBodySource) => void;
 }
 
-/** What the gateway answered, call by call. */
+/** The gateway's responses, call by call. */
 export function CallsPanel({ caseId, onShow }: CallsPanelProps) {
   const canRead = useCanReadBodies();
   const calls = useQuery({

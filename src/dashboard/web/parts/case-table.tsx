@@ -1,6 +1,6 @@
 import { Checkbox, VisuallyHidden } from "@mantine/core";
 import { type RefObject, useRef } from "react";
-import type { CaseRow } from "../api/answers.ts";
+import type { CaseRow } from "../api/responses.ts";
 import { useKey } from "./keys.ts";
 import { QueueRow } from "./queue-row.tsx";
 import { useNow } from "./when.tsx";

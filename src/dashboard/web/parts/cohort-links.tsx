@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { CaseView } from "../api/answers.ts";
 import { anyCase, api } from "../api/api-client.ts";
+import type { CaseView } from "../api/responses.ts";
 import { formatLocalDate } from "../words/moments.ts";
 
 /** More than these are only said to be more. */

@@ -1,4 +1,4 @@
-import type { CaseView } from "../api/answers.ts";
+import type { CaseView } from "../api/responses.ts";
 import { labelOfFact } from "../words/fact-words.ts";
 import { describeActor, describeDecision, describeQueue, sentence } from "../words/state-words.ts";
 import { When } from "./when.tsx";

@@ -1,4 +1,4 @@
-import type { DueBy } from "../api/answers.ts";
+import type { DueBy } from "../api/responses.ts";
 import { describeClockRule } from "../words/clock-words.ts";
 import { formatDuration, formatInstantLong, formatUtc } from "../words/moments.ts";
 import { sentence } from "../words/state-words.ts";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import type { CaseView } from "../api/answers.ts";
+import type { CaseView } from "../api/responses.ts";
 import { groupFacts, type ShownFact } from "../words/fact-words.ts";
 
 /** What was computed about the change. Unknown facts are always shown, with why; facts that say nothing on request. */

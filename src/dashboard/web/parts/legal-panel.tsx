@@ -1,4 +1,4 @@
-import type { CaseView } from "../api/answers.ts";
+import type { CaseView } from "../api/responses.ts";
 import { describeRight, describeVerdict } from "../words/legal-words.ts";
 import { When } from "./when.tsx";
 

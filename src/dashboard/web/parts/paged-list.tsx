@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { List } from "../api/answers.ts";
+import type { List } from "../api/responses.ts";
 import { ErrorNotice, Waiting } from "./notices.tsx";
 
 interface PagedListProps<Item> {

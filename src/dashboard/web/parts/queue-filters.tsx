@@ -1,8 +1,8 @@
 import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useSearchParams } from "wouter";
-import type { CaseRow } from "../api/answers.ts";
 import type { CaseListQuery } from "../api/api-client.ts";
+import type { CaseRow } from "../api/responses.ts";
 import { formatLocalDate } from "../words/moments.ts";
 import { describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
 import { SearchIcon } from "./icons.tsx";

@@ -1,7 +1,7 @@
 import { Checkbox } from "@mantine/core";
 import type { MouseEvent } from "react";
 import { Link, useLocation } from "wouter";
-import type { CaseRow } from "../api/answers.ts";
+import type { CaseRow } from "../api/responses.ts";
 import { describeClockRule } from "../words/clock-words.ts";
 import { formatDue, formatLocalDate, formatTimeLeft } from "../words/moments.ts";
 import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";

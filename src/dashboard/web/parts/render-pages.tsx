@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import { ApiProblem } from "../api/api-client.ts";
 import { theme } from "../theme.ts";
 
-/** Shows the pages in the document. `staleMs` is how long an answer is shown without asking again. */
+/** Shows the pages in the document. `staleMs` is how long a response is shown without asking again. */
 export function renderPages(
   pages: ReactNode,
   { styleNonce, staleMs }: { readonly styleNonce: string; readonly staleMs: number },
@@ -15,7 +15,7 @@ export function renderPages(
   const queryClient = new QueryClient({
     defaultOptions: {
       queries: {
-        // An answer that names a mistake stays the same when asked again; only an absent server is worth more tries.
+        // A response that names a mistake stays the same when asked again; only an absent server is worth more tries.
         retry: (failures, error) =>
           failures < 2 && error instanceof ApiProblem && (error.status === 0 || error.status >= 500),
         staleTime: staleMs,

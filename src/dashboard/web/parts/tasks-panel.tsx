@@ -1,4 +1,4 @@
-import type { CaseView } from "../api/answers.ts";
+import type { CaseView } from "../api/responses.ts";
 import { describeActor } from "../words/state-words.ts";
 import { describeTaskKind } from "../words/task-words.ts";
 import { CloseTask } from "./close-task.tsx";

@@ -1,4 +1,4 @@
-import type { CaseView } from "../api/answers.ts";
+import type { CaseView } from "../api/responses.ts";
 import { describeActor } from "../words/state-words.ts";
 import { describeEvent, describeEventDetail } from "../words/timeline-words.ts";
 import { When } from "./when.tsx";

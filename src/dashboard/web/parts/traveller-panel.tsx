@@ -1,4 +1,4 @@
-import type { CaseView } from "../api/answers.ts";
+import type { CaseView } from "../api/responses.ts";
 import { channels, labelOf, travellerAnswers } from "../words/case-actions.ts";
 import { describeActor } from "../words/state-words.ts";
 import { When } from "./when.tsx";

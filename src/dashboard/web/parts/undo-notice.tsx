@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
-import type { CaseView } from "../api/answers.ts";
+import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { formatCountdown } from "../words/moments.ts";
 import { canAct } from "../words/possible-actions.ts";

@@ -1,4 +1,4 @@
-import type { BulkActionRow, BulkCommandView, ListedBulkAction } from "../api/answers.ts";
+import type { BulkActionRow, BulkCommandView, ListedBulkAction } from "../api/responses.ts";
 import { actionWords } from "./case-actions.ts";
 import type { Tone } from "./state-words.ts";
 

@@ -81,7 +81,7 @@ const expectedReasons: ReadonlySet<string> = new Set([
 
 const unknownReasons: Readonly<Record<string, string>> = {
   "missing-flag": "the gateway does not state it",
-  "unreadable-flag": "the gateway's answer is neither Y nor N",
+  "unreadable-flag": "the gateway's response is neither Y nor N",
   "contradictory-flags": "the gateway contradicts itself",
   "differs-by-reference": "the booking references differ",
   "missing-order": "the gateway's response does not contain the order",

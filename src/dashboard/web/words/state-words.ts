@@ -37,7 +37,7 @@ const caseStates: Readonly<Record<string, Words>> = {
 
 const effectStates: Readonly<Record<string, Words>> = {
   planned: { label: "Planned", tone: "busy", meaning: "Nothing has been sent yet." },
-  sent: { label: "Sent", tone: "busy", meaning: "Sent to the gateway; no answer yet." },
+  sent: { label: "Sent", tone: "busy", meaning: "Sent to the gateway; no response yet." },
   succeeded: { label: "Succeeded", tone: "good", meaning: "The gateway carried it out." },
   failed: { label: "Failed", tone: "bad", meaning: "The gateway did not carry it out." },
   unknown: {

@@ -40,7 +40,7 @@ export function describeEvent(kind: string, detail: Detail): string {
     case "status.unchanged":
       return "Booking checked: no change";
     case "status.contradicts":
-      return "Booking checked: does not match the gateway's answer yet";
+      return "Booking checked: does not match the gateway's response yet";
     case "case.repaired":
       return "Stuck case restarted";
     case "order.imported":
@@ -54,7 +54,7 @@ export function describeEvent(kind: string, detail: Detail): string {
     case "effect.sent_again":
       return "Sent to the gateway again";
     case "effect.answered_late":
-      return `Late answer of the gateway, not used: ${describeEffectState(String(detail["outcome"])).label.toLowerCase()}`;
+      return `Late response of the gateway, not used: ${describeEffectState(String(detail["outcome"])).label.toLowerCase()}`;
     case "effect.still_unknown":
       return "Booking checked: outcome still unknown";
     default:

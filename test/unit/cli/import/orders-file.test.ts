@@ -202,7 +202,7 @@ describe("a JSON file of orders", () => {
     expect(await read(JSON.stringify([stated], null, 2))).toMatchObject([{ ok: true, order: { orderId: "QX7R2M1A" } }]);
   });
 
-  test.each(["AirReservationStatus", "AirDocRetreive"])("is an order view as %s answers it", async (operation) => {
+  test.each(["AirReservationStatus", "AirDocRetreive"])("is an order view as %s returns it", async (operation) => {
     const view = readFileSync(new URL(`../../../golden/${operation}.response.json`, import.meta.url));
 
     const orders = await read(view);

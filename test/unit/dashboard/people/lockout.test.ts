@@ -7,7 +7,7 @@ const start = new Date("2026-11-21T09:00:00Z");
 const at = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000);
 const nothingCounted: AttemptCounts = { username: null, address: null };
 
-/** Tries again and again, each time as soon as that is possible, and answers how long each lock was, in seconds. */
+/** Tries again and again, each time as soon as that is possible, and returns how long each lock was, in seconds. */
 function locksOf(attempts: number, { freshNames }: { freshNames: boolean }): number[] {
   let counts: AttemptCounts = nothingCounted;
   let now = start;

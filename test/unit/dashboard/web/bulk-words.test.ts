@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { BulkCommandView } from "../../../../src/dashboard/web/api/answers.ts";
+import type { BulkCommandView } from "../../../../src/dashboard/web/api/responses.ts";
 import { describeBulkCommand, describeMisses } from "../../../../src/dashboard/web/words/bulk-words.ts";
 
 describe("a bulk action", () => {

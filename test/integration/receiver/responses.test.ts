@@ -272,7 +272,7 @@ describe("credentials", () => {
 });
 
 describe("a source that does not exist", () => {
-  test("answers an unauthenticated caller as the default source does", async () => {
+  test("responds to an unauthenticated caller as the default source does", async () => {
     const strange = { authorization: basic("stranger", "x") };
 
     const unknown = await post(server, anOcn("SRC00001"), strange, "/ocn/nobody");

@@ -7,8 +7,8 @@ import type { Logger } from "../../telemetry/logger.ts";
 /** Long enough for a database to come back from a restart, short enough that people do not give up. */
 const retryAfterSeconds = 5;
 
-/** Answers everything that was thrown: a bad request as what it is, an outage as 503, anything else as 500 and a log line. */
-export function createErrorAnswer(logger: Logger): ErrorRequestHandler {
+/** Responds to everything that was thrown: a bad request as what it is, an outage as 503, anything else as 500 and a log line. */
+export function createErrorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
       next(error);

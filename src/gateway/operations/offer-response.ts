@@ -1,13 +1,13 @@
 import type { OfferQuery } from "../../contract/operations/offer-request.ts";
 import type { OperationName, QueryOptions } from "../../contract/operations/operation.ts";
-import { offerAnswerHead } from "../extras/extras-answer.ts";
+import { offerResponseHead } from "../extras/extras-response.ts";
 import type { GatewayOperation, OperationContext } from "../operation.ts";
 import { type FoundOffer, findOffers, findResponse } from "../shopping/find-offer.ts";
 import { derivedOfferIds } from "../shopping/offer-ids.ts";
 import type { ShoppingResponse } from "../shopping/ports.ts";
 import { passengersOf, showOffers } from "../shopping/show-offers.ts";
 
-/** `MetaData` of an answer: the trace identifier of the request, when it had one. */
+/** `MetaData` of a response: the trace identifier of the request, when it had one. */
 export function responseMetaDataOf({ traceId }: QueryOptions): { readonly TraceId?: string } {
   return traceId === undefined ? {} : { TraceId: traceId };
 }
@@ -34,7 +34,7 @@ function offersGroup(response: ShoppingResponse, found: readonly FoundOffer[]) {
 }
 
 /**
- * An operation that answers with other offers in the place of those that the request names.
+ * An operation that responds with other offers in the place of those that the request names.
  *
  * @throws OperationRefusal as `findOffers`, and what `derive` throws
  */
@@ -51,7 +51,7 @@ export function derivedOffersOperation(
       await recordOfferCall(context, contract.name);
       return {
         [contract.responseRoot]: {
-          ...offerAnswerHead(party, query.shoppingResponseId),
+          ...offerResponseHead(party, query.shoppingResponseId),
           ...offersGroup(response, derived),
           MetaData: responseMetaDataOf(query),
         },

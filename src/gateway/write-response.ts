@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, deflate, gzip } from "node:zlib";
 import type { Request, Response } from "express";
 
-/** Shorter answers are sent as they are: compressing them saves less than a packet. */
+/** Shorter responses are sent as they are: compressing them saves less than a packet. */
 const compressedBytesMin = 1_024;
 
 const compressBrotli = promisify(brotliCompress);
@@ -16,12 +16,12 @@ const codings = {
 type Coding = keyof typeof codings;
 
 /**
- * Writes an answer with HTTP 200 in the coding that the caller likes best of `br`, `gzip` and `deflate`. Plain when he
- * asks for none of them, likes plain better, or the answer is shorter than 1 KiB.
+ * Writes a response with HTTP 200 in the coding that the caller likes best of `br`, `gzip` and `deflate`. Plain when he
+ * asks for none of them, likes plain better, or the response is shorter than 1 KiB.
  *
  * @see RFC 9110 section 12.5.3, Accept-Encoding
  */
-export async function writeAnswer(request: Request, response: Response, body: unknown): Promise<void> {
+export async function writeResponse(request: Request, response: Response, body: unknown): Promise<void> {
   const bytes = Buffer.from(JSON.stringify(body));
   response.type("application/json").vary("Accept-Encoding");
   const coding = bytes.length < compressedBytesMin ? null : chooseCoding(request.get("Accept-Encoding"));

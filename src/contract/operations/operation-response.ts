@@ -5,81 +5,81 @@ import { isRecord, member } from "../lenient-value.ts";
 import type { GatewayErrorText, Interpretation } from "./operation.ts";
 import { rooted } from "./rooted.ts";
 
-/** How an answer is read and what makes it usable. */
-export interface AnswerRules<Body extends z.ZodType> {
+/** How a response is read and what makes it usable. */
+export interface ResponseRules<Body extends z.ZodType> {
   readonly responseRoot: string;
   /** The strict schema of what stands under the root. */
   readonly body: Body;
-  /** What the answer lacks to be of use; null when nothing. It is asked only about answers that are objects. */
-  lacks(answer: DomainShape<Body>): AnswerLack | null;
+  /** What the response lacks to be of use; null when nothing. It is asked only about responses that are objects. */
+  lacks(result: DomainShape<Body>): ResponseLack | null;
   /**
    * Whether a result counts even beside errors: so for operations that change something, since a result says what was
-   * done. Default: errors win, because a gateway that states one did not answer the question.
+   * done. Default: errors win, because a gateway that states one did not do what was asked.
    */
   readonly resultWins?: boolean;
 }
 
-export interface AnswerLack {
+export interface ResponseLack {
   /** JSON Pointer from the root, such as `/Result`. */
   readonly path: string;
-  /** A sentence that says why the answer cannot be used: `It holds no Result.` */
+  /** A sentence that says why the response cannot be used: `It holds no Result.` */
   readonly because: string;
 }
 
-/** An answer with one body under its root, as `defineOperation` takes it. */
-export function answersUnder<Root extends string, Body extends z.ZodType>(
+/** A response with one body under its root, as `defineOperation` takes it. */
+export function responsesUnder<Root extends string, Body extends z.ZodType>(
   responseRoot: Root,
   body: Body,
-  lacks: AnswerRules<Body>["lacks"],
+  lacks: ResponseRules<Body>["lacks"],
 ) {
   return {
     responseRoot,
     responseSchema: rooted(responseRoot, body),
-    interpret: createAnswerReader({ responseRoot, body, lacks }),
+    interpret: createResponseReader({ responseRoot, body, lacks }),
   };
 }
 
-/** What an answer lacks that should hold an offer with its OfferID and its total price. */
+/** What a response lacks that should hold an offer with its OfferID and its total price. */
 export function lackOfPricedOffers(
   offers: readonly { readonly offerId?: unknown; readonly totalPrice?: unknown }[],
   path: string,
   name: string,
-): AnswerLack | null {
+): ResponseLack | null {
   return offers.some(({ offerId, totalPrice }) => offerId !== undefined && totalPrice !== undefined)
     ? null
     : { path, because: `It holds no ${name} with an OfferID and a TotalPrice.` };
 }
 
 /**
- * A function that reads the answers of an operation, with or without their root, in any accepted spelling, into plain
+ * A function that reads the responses of an operation, with or without their root, in any accepted spelling, into plain
  * names. A missing `Success` alone is no failure. The function never throws.
  *
  * ```ts
- * const interpret = createAnswerReader({
+ * const interpret = createResponseReader({
  *   responseRoot: "AirSeatMapRS",
  *   body: seatMapBody,
- *   lacks: (answer) => (answer.seatMap.length > 0 ? null : { path: "/SeatMap", because: "It holds no SeatMap." }),
+ *   lacks: (result) => (result.seatMap.length > 0 ? null : { path: "/SeatMap", because: "It holds no SeatMap." }),
  * });
  * ```
  */
-export function createAnswerReader<Body extends z.ZodType>(
-  rules: AnswerRules<Body>,
+export function createResponseReader<Body extends z.ZodType>(
+  rules: ResponseRules<Body>,
 ): (json: unknown) => Interpretation<DomainShape<Body>> {
   const { responseRoot: root } = rules;
   const readBody = createDomainReader(rules.body);
   return (json) => {
     const errors = readErrors(json, root);
     const underRoot = member(json, root) ?? json;
-    const answer = isRecord(underRoot) ? readBody(underRoot) : undefined;
-    if (answer === undefined) return unusable(errors, root, "", "It is no JSON object.");
-    const lack = rules.lacks(answer);
-    if (lack === null && (errors.length === 0 || rules.resultWins === true)) return { ok: true, answer };
+    const result = isRecord(underRoot) ? readBody(underRoot) : undefined;
+    if (result === undefined) return unusable(errors, root, "", "It is no JSON object.");
+    const lack = rules.lacks(result);
+    if (lack === null && (errors.length === 0 || rules.resultWins === true)) return { ok: true, result };
     return unusable(errors, root, `/${root}${lack?.path ?? ""}`, lack?.because ?? "It states errors.");
   };
 }
 
 /**
- * An answer without a result: rejected when the gateway stated errors, unusable otherwise.
+ * A response without a result: rejected when the gateway stated errors, unusable otherwise.
  *
  * @param path JSON Pointer to what is missing.
  * @param because a sentence that says why.
@@ -97,11 +97,11 @@ export function unusable(
       problem: {
         code: "gateway.rejected",
         path: `/${responseRoot}/Errors`,
-        message: `The gateway answered with errors: ${text}`,
+        message: `The gateway responded with errors: ${text}`,
         errors,
       },
     };
   }
-  const message = `The ${responseRoot} answer cannot be used. ${because}`;
+  const message = `The ${responseRoot} response cannot be used. ${because}`;
   return { ok: false, problem: { code: "gateway.unusable_answer", path, message, errors } };
 }

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type ScriptedReceiver, startReceiver } from "../../integration/sender/scripted-receiver.ts";
 import { type Expected, type ExpectedNext, firstWait, type HostileBench, openHostileBench } from "./hostile-bench.ts";
-import { acknowledgement, answer, type Behaviour, writes, writesAndEnds } from "./hostile-receiver.ts";
+import { acknowledgement, type Behaviour, rawResponse, writes, writesAndEnds } from "./hostile-receiver.ts";
 
 let hostile: HostileBench;
 /** Where redirects point to. Nothing may ever arrive there. */
@@ -25,7 +25,7 @@ function refused(httpStatus: number, errorCode: string, next: ExpectedNext = fir
   return { outcome: "refused", httpStatus, errorCode, next };
 }
 
-describe("an answer 2xx that acknowledges nothing", () => {
+describe("a 2xx response that acknowledges nothing", () => {
   const gzip = { "Content-Encoding": "gzip", "Content-Type": "application/json" };
   test.each<[string, number, string | Buffer, Record<string, string>?]>([
     ["is a page", 200, "<html><body>Please log in</body></html>", { "Content-Type": "text/html" }],
@@ -49,40 +49,43 @@ describe("an answer 2xx that acknowledges nothing", () => {
     ["is 202 without a body", 202, ""],
   ])("because it %s is a failure", async (_what, status, body, headers = {}) => {
     const heapBefore = process.memoryUsage().rss;
-    await hostile.meets(writes(answer(status, body, headers)), refused(status, "sender.not_acknowledged"));
+    await hostile.meets(writes(rawResponse(status, body, headers)), refused(status, "sender.not_acknowledged"));
     expect(process.memoryUsage().rss - heapBefore).toBeLessThan(256 * 2 ** 20);
   });
 
   test("counts at a recipient whose rule is `any-success`", async () => {
     const recipient = { acknowledgement: "any-success" } as const;
-    await hostile.meets(writes(answer(204)), { ...delivered, httpStatus: 204 }, { recipient });
+    await hostile.meets(writes(rawResponse(204)), { ...delivered, httpStatus: 204 }, { recipient });
   });
 });
 
 describe("an acknowledgement", () => {
   const open = "HTTP/1.1 200 OK\r\n";
   test.each<[string, Behaviour]>([
-    ["with its Status in odd case", writes(answer(200, `{"acknowledgeresponse":{"STATUS":" oK "}}`))],
-    ["with a byte order mark", writes(answer(200, `\uFEFF${acknowledgement}`))],
-    ["with white space around it", writes(answer(200, `\r\n\t ${acknowledgement} \n`))],
-    ["that calls itself a page", writes(answer(200, acknowledgement, { "Content-Type": "text/html" }))],
+    ["with its Status in odd case", writes(rawResponse(200, `{"acknowledgeresponse":{"STATUS":" oK "}}`))],
+    ["with a byte order mark", writes(rawResponse(200, `\uFEFF${acknowledgement}`))],
+    ["with white space around it", writes(rawResponse(200, `\r\n\t ${acknowledgement} \n`))],
+    ["that calls itself a page", writes(rawResponse(200, acknowledgement, { "Content-Type": "text/html" }))],
     [
       "with members that nobody knows",
-      writes(answer(200, `{"id":1e400,"AcknowledgeResponse":{"Status":"OK","x":[{}]}}`)),
+      writes(rawResponse(200, `{"id":1e400,"AcknowledgeResponse":{"Status":"OK","x":[{}]}}`)),
     ],
-    ["byte by byte", { onRequest: (socket) => void writeByteByByte(socket, answer(200, acknowledgement)) }],
+    ["byte by byte", { onRequest: (socket) => void writeByteByByte(socket, rawResponse(200, acknowledgement)) }],
     [
       "in chunks with extensions and trailers",
       writes(
         `${open}Transfer-Encoding: chunked\r\n\r\n${acknowledgement.length.toString(16)};a=b\r\n${acknowledgement}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
       ),
     ],
-    ["after 103 Early Hints", writes("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", answer(200, acknowledgement))],
-    ["after 102 Processing", writes("HTTP/1.1 102 Processing\r\n\r\n", answer(200, acknowledgement))],
-    ["in HTTP/1.0", writesAndEnds(answer(200, acknowledgement, {}, "HTTP/1.0"))],
+    [
+      "after 103 Early Hints",
+      writes("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", rawResponse(200, acknowledgement)),
+    ],
+    ["after 102 Processing", writes("HTTP/1.1 102 Processing\r\n\r\n", rawResponse(200, acknowledgement))],
+    ["in HTTP/1.0", writesAndEnds(rawResponse(200, acknowledgement, {}, "HTTP/1.0"))],
     ["in HTTP/1.0 without a length", writesAndEnds("HTTP/1.0 200 OK\r\n\r\n", acknowledgement)],
     ["that ends with the connection", writesAndEnds(`${open}Connection: close\r\n\r\n`, acknowledgement)],
-    ["after which the recipient closes its half", writesAndEnds(answer(200, acknowledgement))],
+    ["after which the recipient closes its half", writesAndEnds(rawResponse(200, acknowledgement))],
     [
       "with a reason that is not OK",
       writes(
@@ -95,18 +98,18 @@ describe("an acknowledgement", () => {
   });
 
   test("with 201 counts as well", async () => {
-    await hostile.meets(writes(answer(201, acknowledgement)), { ...delivered, httpStatus: 201 });
+    await hostile.meets(writes(rawResponse(201, acknowledgement)), { ...delivered, httpStatus: 201 });
   });
 
   test("with 500 does not count", async () => {
-    await hostile.meets(writes(answer(500, acknowledgement)), refused(500, "sender.refused"));
+    await hostile.meets(writes(rawResponse(500, acknowledgement)), refused(500, "sender.refused"));
   });
 });
 
 describe("a redirect", () => {
   test.each([300, 301, 302, 303, 304, 305, 307, 308])("with %d is not followed", async (status) => {
     const headers = { Location: elsewhere.url };
-    await hostile.meets(writes(answer(status, "", headers)), refused(status, "sender.redirected"));
+    await hostile.meets(writes(rawResponse(status, "", headers)), refused(status, "sender.redirected"));
     expect(elsewhere.posts).toEqual([]);
   });
 });
@@ -115,22 +118,24 @@ describe("the status", () => {
   test.each([
     401, 402, 403, 404, 405, 406, 407, 408, 409, 418, 421, 423, 425, 429, 431, 451, 500, 501, 502, 503, 504, 599, 999,
   ])("%d is tried again by the schedule", async (status) => {
-    await hostile.meets(writes(answer(status, "sorry")), refused(status, "sender.refused"));
+    await hostile.meets(writes(rawResponse(status, "sorry")), refused(status, "sender.refused"));
   });
 
   test.each([400, 413, 415, 422])("%d ends the delivery at once, and frees its lane", async (status) => {
     const next = { kind: "dead", reason: "sender.rejected" } as const;
-    await hostile.meets(writes(answer(status)), refused(status, "sender.rejected", next));
+    await hostile.meets(writes(rawResponse(status)), refused(status, "sender.rejected", next));
   });
 
   test("410 disables the recipient, and what is pending arrives when a person resumes it", async () => {
     const next = { kind: "disabled", reason: "sender.recipient_gone" } as const;
-    await hostile.meets(writes(answer(410)), refused(410, "sender.recipient_gone", next));
+    await hostile.meets(writes(rawResponse(410)), refused(410, "sender.recipient_gone", next));
   });
 
   test("413 before the body was read ends the delivery at once", async () => {
     const next = { kind: "dead", reason: "sender.rejected" } as const;
-    const behaviour: Behaviour = { onHead: (socket) => void socket.write(answer(413, "", { Connection: "close" })) };
+    const behaviour: Behaviour = {
+      onHead: (socket) => void socket.write(rawResponse(413, "", { Connection: "close" })),
+    };
     await hostile.meets(behaviour, refused(413, "sender.rejected", next));
   });
 });
@@ -164,7 +169,7 @@ describe("a Retry-After", () => {
       // A date has whole seconds, and the announcement takes the clock a millisecond further.
       hostile.bench.pass(999 - (hostile.bench.now().getTime() % 1_000));
       const behaviour: Behaviour = {
-        onRequest: (socket) => void socket.write(answer(status, "", { "Retry-After": form() })),
+        onRequest: (socket) => void socket.write(rawResponse(status, "", { "Retry-After": form() })),
       };
       await hostile.meets(behaviour, refused(status, "sender.refused", { kind: "retry", waitMs, holds }));
     },
@@ -172,7 +177,7 @@ describe("a Retry-After", () => {
 
   test("with 500 is kept to by its own delivery only", async () => {
     const next: ExpectedNext = { kind: "retry", waitMs: 600_000 };
-    await hostile.meets(writes(answer(500, "", { "Retry-After": "600" })), refused(500, "sender.refused", next));
+    await hostile.meets(writes(rawResponse(500, "", { "Retry-After": "600" })), refused(500, "sender.refused", next));
   });
 
   test("that comes twice counts as it came first", async () => {

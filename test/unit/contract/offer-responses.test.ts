@@ -78,7 +78,7 @@ describe("an exchange", () => {
     const documented = airOrderReshop.interpret({ OrderReshopRS: { Success: {}, ReshopOffers: [[example]] } });
     const read = airOrderReshop.interpret({ OrderReshopRS: { Success: {}, ReshopOffers } });
 
-    expect(documented).toMatchObject({ ok: true, answer: { reshopOffers: [[{ offerId: example?.OfferID }]] } });
+    expect(documented).toMatchObject({ ok: true, result: { reshopOffers: [[{ offerId: example?.OfferID }]] } });
     expect(read).toEqual(documented);
   });
 
@@ -86,8 +86,8 @@ describe("an exchange", () => {
     const { ReshopDifferential: _, ...searched } = example ?? { OfferID: "" };
     const read = airOrderReshop.interpret({ OrderReshopRS: { ReshopOffers: [{ ReshopOffer: [searched] }] } });
 
-    expect(read).toMatchObject({ ok: true, answer: { reshopOffers: [[{ offerId: example?.OfferID }]] } });
-    expect(read.ok && read.answer.reshopOffers[0]?.[0]?.reshopDifferential).toBeUndefined();
+    expect(read).toMatchObject({ ok: true, result: { reshopOffers: [[{ offerId: example?.OfferID }]] } });
+    expect(read.ok && read.result.reshopOffers[0]?.[0]?.reshopDifferential).toBeUndefined();
   });
 
   test("may be due a cent less than nothing", () => {
@@ -96,7 +96,7 @@ describe("an exchange", () => {
 
     expect(airOrderReshop.interpret({ OrderReshopRS: { ReshopOffers: [[offer]] } })).toMatchObject({
       ok: true,
-      answer: {
+      result: {
         reshopOffers: [
           [
             {
@@ -134,7 +134,7 @@ describe("an offer", () => {
     ["no list of branded variants", { BrandedFareOptions: null }, { brandedFareOptions: [] }],
     ["no items", { OfferItem: undefined }, { offerItem: [] }],
   ])("may have %s", (_, members, expected) => {
-    expect(priced(members)).toMatchObject({ ok: true, answer: { pricedOffer: [expected] } });
+    expect(priced(members)).toMatchObject({ ok: true, result: { pricedOffer: [expected] } });
   });
 
   test.each([
@@ -147,7 +147,7 @@ describe("an offer", () => {
   ])("may say that a fare is refundable with %j", (Refundable, refundable) => {
     expect(priced({ OfferItem: [{ OfferItemID: "1", Refundable }] })).toMatchObject({
       ok: true,
-      answer: { pricedOffer: [{ offerItem: [{ refundable }] }] },
+      result: { pricedOffer: [{ offerItem: [{ refundable }] }] },
     });
   });
 
@@ -158,14 +158,14 @@ describe("an offer", () => {
   ])("may state its flights as %s", (_, item) => {
     expect(priced({ OfferItem: [item] })).toMatchObject({
       ok: true,
-      answer: { pricedOffer: [{ offerItem: [{ service: [{ flightRefs: ["Flight1", "Flight2"] }] }] }] },
+      result: { pricedOffer: [{ offerItem: [{ service: [{ flightRefs: ["Flight1", "Flight2"] }] }] }] },
     });
   });
 
   test.each(["SegmentRefs", "SegmentReferences", "segmentrefs"])("may name its segments with %s", (key) => {
     expect(priced({ OfferItem: [{ FareComponent: [{ [key]: "Segment1 Segment2" }] }] })).toMatchObject({
       ok: true,
-      answer: { pricedOffer: [{ offerItem: [{ fareComponent: [{ segmentRefs: ["Segment1", "Segment2"] }] }] }] },
+      result: { pricedOffer: [{ offerItem: [{ fareComponent: [{ segmentRefs: ["Segment1", "Segment2"] }] }] }] },
     });
   });
 
@@ -178,7 +178,7 @@ describe("an offer", () => {
       problem: {
         code: "gateway.unusable_answer",
         path: "/OfferPriceRS/PricedOffer",
-        message: "The OfferPriceRS answer cannot be used. It holds no PricedOffer with an OfferID and a TotalPrice.",
+        message: "The OfferPriceRS response cannot be used. It holds no PricedOffer with an OfferID and a TotalPrice.",
         errors: [],
       },
     });
@@ -247,7 +247,7 @@ describe("grouped offers", () => {
     expect(operation.interpret(body)).toEqual(operation.interpret(plain));
     expect(operation.interpret(plain)).toMatchObject({
       ok: true,
-      answer: {
+      result: {
         offersGroup: {
           airlineOffers: [
             { airlineOfferSnapshot: { passengerQuantity: 4, matchedOfferQuantity: 2 }, offer: [{ owner: "LH" }, {}] },
@@ -273,7 +273,7 @@ describe("fare rules", () => {
 
     expect(read).toMatchObject({
       ok: true,
-      answer: {
+      result: {
         rules: [
           {
             airlineId: "LH",
@@ -293,7 +293,7 @@ describe("fare rules", () => {
 
     expect(airFareRules.interpret({ AirFareRulesRS: { Rules: [{ Rule: [rule] }] } })).toMatchObject({
       ok: true,
-      answer: { rules: [{ rule: [{ text: { PENALTIES: ["NON-REFUNDABLE."], "NEW TOPIC": ["X"] } }] }] },
+      result: { rules: [{ rule: [{ text: { PENALTIES: ["NON-REFUNDABLE."], "NEW TOPIC": ["X"] } }] }] },
     });
   });
 });

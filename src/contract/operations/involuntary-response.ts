@@ -5,8 +5,11 @@ import { exampleOrderQuery } from "../examples/order-view.ts";
 import { readInvoluntaryResults } from "../involuntary-result.ts";
 import { rooted } from "./rooted.ts";
 
-/** The answer to an accept or a cancel of what an airline changed, as `defineOperation` takes it. */
-export function involuntaryAnswers<Root extends string, Result extends z.ZodType>(responseRoot: Root, result: Result) {
+/** The response to an accept or a cancel of what an airline changed, as `defineOperation` takes it. */
+export function involuntaryResponses<Root extends string, Result extends z.ZodType>(
+  responseRoot: Root,
+  result: Result,
+) {
   const body = z.strictObject({
     ...responseEnvelope(requestVersion),
     Result: field(z.array(result).min(1), "one entry for each booking", {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { GatewayError } from "../../../src/client/gateway-error.ts";
-import { interpretAnswer } from "../../../src/client/interpret-answer.ts";
-import type { Answer } from "../../../src/client/transport.ts";
+import { interpretResponse } from "../../../src/client/interpret-response.ts";
+import type { TransportResponse } from "../../../src/client/transport.ts";
 import { findBusinessCode } from "../../../src/contract/business-codes.ts";
 import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
 
@@ -15,25 +15,25 @@ const errors = { OrderInvoluntaryAcceptRS: { Errors: { Error: { Code: "26", Valu
 const textOnly = { OrderInvoluntaryAcceptRS: { Errors: { Error: [{ Value: "INVAILD_PAX_COUNT" }] } } };
 const serverError = { Errors: { Error: { ShortText: "SERVER_ERROR" } } };
 
-describe("what an answer means", () => {
+describe("what a response means", () => {
   test.each([200, 201, 299])("is its result when it is one with HTTP %d", (status) => {
-    const { answer, wire } = interpretAnswer(airOrderInvoluntaryAccept, answerOf(status, success), now);
+    const { result, wire } = interpretResponse(airOrderInvoluntaryAccept, responseOf(status, success), now);
 
-    expect(answer).toMatchObject([{ orderId: "QX7R2M1A", status: "SUCCESS" }]);
+    expect(result).toMatchObject([{ orderId: "QX7R2M1A", status: "SUCCESS" }]);
     expect(wire).toEqual(success);
   });
 
   test.each([
-    ["Errors with HTTP 200", 200, errors, "gateway.refused", "answered", false],
+    ["Errors with HTTP 200", 200, errors, "gateway.refused", "responded", false],
     ["the gateway's own failure with HTTP 200", 200, serverError, "gateway.refused", "unknown", true],
-    ["Errors with HTTP 400", 400, errors, "gateway.refused", "answered", false],
-    ["HTTP 404 without a body that is understood", 404, "<html>", "gateway.http_status", "answered", false],
-    ["HTTP 401", 401, errors, "gateway.unauthorized", "answered", false],
-    ["HTTP 403", 403, "", "gateway.unauthorized", "answered", false],
+    ["Errors with HTTP 400", 400, errors, "gateway.refused", "responded", false],
+    ["HTTP 404 without a body that is understood", 404, "<html>", "gateway.http_status", "responded", false],
+    ["HTTP 401", 401, errors, "gateway.unauthorized", "responded", false],
+    ["HTTP 403", 403, "", "gateway.unauthorized", "responded", false],
     ["the gateway's own failure with HTTP 400", 400, serverError, "gateway.refused", "unknown", true],
-    ["HTTP 400 without a body that is understood", 400, "", "gateway.http_status", "answered", false],
+    ["HTTP 400 without a body that is understood", 400, "", "gateway.http_status", "responded", false],
     ["HTTP 408, after which a proxy may have handed the request on", 408, "", "gateway.http_status", "unknown", true],
-    ["HTTP 429", 429, "", "gateway.http_status", "answered", true],
+    ["HTTP 429", 429, "", "gateway.http_status", "responded", true],
     ["HTTP 500 with Errors", 500, errors, "gateway.http_status", "unknown", true],
     ["HTTP 502", 502, "<html>", "gateway.http_status", "unknown", true],
     ["HTTP 500 with what looks like a result", 500, success, "gateway.http_status", "unknown", true],
@@ -47,16 +47,16 @@ describe("what an answer means", () => {
       "unknown",
       true,
     ],
-    ["half an answer", 200, '{"OrderInvoluntaryAcceptRS":{', "gateway.malformed_answer", "unknown", true],
+    ["half a response", 200, '{"OrderInvoluntaryAcceptRS":{', "gateway.malformed_answer", "unknown", true],
   ] as const)("is a typed error: %s", (_, status, body, code, phase, retryable) => {
-    const error = errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answerOf(status, body), now));
+    const error = errorOf(() => interpretResponse(airOrderInvoluntaryAccept, responseOf(status, body), now));
 
     expect(error).toBeInstanceOf(GatewayError);
     expect(error).toMatchObject({ code, phase, retryable, httpStatus: status, operation: "AirOrderInvoluntaryAccept" });
   });
 
   test("carries the gateway's code and words beside a message that has only the code", () => {
-    const error = errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answerOf(200, errors), now));
+    const error = errorOf(() => interpretResponse(airOrderInvoluntaryAccept, responseOf(200, errors), now));
 
     expect(error).toMatchObject({
       gatewayCode: "26",
@@ -67,18 +67,20 @@ describe("what an answer means", () => {
   });
 
   test("finds the code in the text when the gateway states only that", () => {
-    const error = errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answerOf(400, textOnly), now));
+    const error = errorOf(() => interpretResponse(airOrderInvoluntaryAccept, responseOf(400, textOnly), now));
 
     expect(error).toMatchObject({
       gatewayCode: null,
       businessCode: { number: 17, retryable: false },
-      message: "AirOrderInvoluntaryAccept was answered with HTTP 400 (code INVAILD_PAX_COUNT).",
+      message: "AirOrderInvoluntaryAccept failed with HTTP 400 (code INVAILD_PAX_COUNT).",
     });
   });
 
   test("quotes nothing else of what the gateway says", () => {
     const words = { Errors: { Error: { Value: "SILVA/ANA 1234 is not booked" } } };
-    const error = errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answerOf(400, words), now)) as GatewayError;
+    const error = errorOf(() =>
+      interpretResponse(airOrderInvoluntaryAccept, responseOf(400, words), now),
+    ) as GatewayError;
 
     expect(error.gatewayText).toBe("SILVA/ANA 1234 is not booked");
     expect(error.businessCode).toBeNull();
@@ -86,9 +88,9 @@ describe("what an answer means", () => {
   });
 
   test.each(["SILVA ANA", "4111 1111", "A".repeat(41), "A\nB"])("takes %j for no code", (Code) => {
-    const answer = answerOf(200, { Errors: { Error: { Code, Value: "INVAILD_OFFER_ID" } } });
+    const response = responseOf(200, { Errors: { Error: { Code, Value: "INVAILD_OFFER_ID" } } });
 
-    expect(errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answer, now))).toMatchObject({
+    expect(errorOf(() => interpretResponse(airOrderInvoluntaryAccept, response, now))).toMatchObject({
       gatewayCode: null,
       businessCode: { number: 26 },
       message: "The gateway refused AirOrderInvoluntaryAccept (code INVAILD_OFFER_ID).",
@@ -101,9 +103,9 @@ describe("what an answer means", () => {
     ["nothing", null, null],
     ["nonsense", "soon", null],
   ])("reports how long the gateway asks to be left alone: %s", (_, retryAfter, retryAfterMs) => {
-    const answer = { ...answerOf(503, ""), retryAfter };
+    const response = { ...responseOf(503, ""), retryAfter };
 
-    expect(errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answer, now))).toMatchObject({ retryAfterMs });
+    expect(errorOf(() => interpretResponse(airOrderInvoluntaryAccept, response, now))).toMatchObject({ retryAfterMs });
   });
 });
 
@@ -118,9 +120,9 @@ describe("an operation that a gateway does not have", () => {
     ["404 with an error that is not the operation's", 404, bare],
     ["501", 501, ""],
   ])("is reported as not offered: %s", (_, status, body) => {
-    expect(errorOf(() => interpretAnswer(optional, answerOf(status, body), now))).toMatchObject({
+    expect(errorOf(() => interpretResponse(optional, responseOf(status, body), now))).toMatchObject({
       code: "gateway.not_offered",
-      phase: "answered",
+      phase: "responded",
       retryable: false,
       operation: "AirSeatMap",
       message: `This gateway does not offer AirSeatMap (HTTP ${status}). It is an optional service.`,
@@ -128,7 +130,7 @@ describe("an operation that a gateway does not have", () => {
   });
 
   test("is another thing than an object that it does not find", () => {
-    expect(errorOf(() => interpretAnswer(optional, answerOf(404, missingOrder), now))).toMatchObject({
+    expect(errorOf(() => interpretResponse(optional, responseOf(404, missingOrder), now))).toMatchObject({
       code: "gateway.refused",
       gatewayText: "No such order.",
     });
@@ -137,7 +139,7 @@ describe("an operation that a gateway does not have", () => {
   test("is an ordinary failure when every gateway has to have it", () => {
     const required = { ...optional, optionalService: false };
 
-    expect(errorOf(() => interpretAnswer(required, answerOf(404, ""), now))).toMatchObject({
+    expect(errorOf(() => interpretResponse(required, responseOf(404, ""), now))).toMatchObject({
       code: "gateway.http_status",
       httpStatus: 404,
     });
@@ -146,7 +148,7 @@ describe("an operation that a gateway does not have", () => {
 
 const now = new Date("2026-11-20T12:00:00Z");
 
-function answerOf(status: number, body: unknown): Answer {
+function responseOf(status: number, body: unknown): TransportResponse {
   return { status, retryAfter: null, body: bytes(body) };
 }
 

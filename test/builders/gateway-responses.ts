@@ -3,95 +3,95 @@ import { operations } from "../../src/contract/operations/registry.ts";
 import { anEnvelope, type Json } from "./order-view.ts";
 
 /**
- * Answers of the operations on offers, extras, tickets and bookings, as the interface document has them. Each starts from
- * the example of the contract; a test states what matters to it. Answers of AirReservationStatus and the notification are
- * built by `anOrderView`, those of the involuntary operations by `anAcceptAnswer` and `aCancelAnswer`.
+ * Responses of the operations on offers, extras, tickets and bookings, as the interface document has them. Each starts from
+ * the example of the contract; a test states what matters to it. Responses of AirReservationStatus and the notification are
+ * built by `anOrderView`, those of the involuntary operations by `anAcceptResponse` and `aCancelResponse`.
  */
-export interface AnswerOptions {
+export interface ResponseOptions {
   /** Members below the root that replace the built ones; undefined leaves one out. */
   readonly content?: Json;
 }
 
-export interface OffersOptions extends AnswerOptions {
+export interface OffersOptions extends ResponseOptions {
   /** One offer for each. Default: the one of the example. */
   readonly offerIds?: readonly string[];
   /** Price of each offer in both currencies. Default: that of the example. */
   readonly totalPrice?: number;
 }
 
-/** An answer of AirOfferPrice. */
-export function aPriceAnswer(options: OffersOptions = {}): Json {
+/** A response of AirOfferPrice. */
+export function aPriceResponse(options: OffersOptions = {}): Json {
   const { responseRoot, examples } = operations.AirOfferPrice;
   const example = examples.response.OfferPriceRS;
-  return answer(responseRoot, example, { PricedOffer: offersLike(example.PricedOffer[0]!, options) }, options);
+  return buildResponse(responseRoot, example, { PricedOffer: offersLike(example.PricedOffer[0]!, options) }, options);
 }
 
-/** An answer of AirOrderReshop. A search differs from the pricing of an exchange in what it leaves out. */
-export function aReshopAnswer(options: OffersOptions & { readonly isSearch?: boolean } = {}): Json {
+/** A response of AirOrderReshop. A search differs from the pricing of an exchange in what it leaves out. */
+export function aReshopResponse(options: OffersOptions & { readonly isSearch?: boolean } = {}): Json {
   const { responseRoot, examples } = operations.AirOrderReshop;
   const example = examples.response.OrderReshopRS;
   const offers = offersLike(example.ReshopOffers[0]![0]!, options);
   const searched = offers.map(({ ReshopDifferential: _, AddOfferItem: __, ...offer }) => offer);
   const content =
     options.isSearch === true ? { ReshopOffers: [searched], OfferResponseId: undefined } : { ReshopOffers: [offers] };
-  return answer(responseRoot, example, content, options);
+  return buildResponse(responseRoot, example, content, options);
 }
 
-/** An answer of AirGetBrandedOffers: the offers of one airline. */
-export function aBrandedOffersAnswer(options: OffersOptions = {}): Json {
+/** A response of AirGetBrandedOffers: the offers of one airline. */
+export function aBrandedOffersResponse(options: OffersOptions = {}): Json {
   const { responseRoot, examples } = operations.AirGetBrandedOffers;
   const example = examples.response.GetBrandedOffersRS;
-  return answer(responseRoot, example, { OffersGroup: offersGroup(example.OffersGroup, options) }, options);
+  return buildResponse(responseRoot, example, { OffersGroup: offersGroup(example.OffersGroup, options) }, options);
 }
 
-/** An answer of AirOfferSplit: the offers of one airline. */
-export function aSplitAnswer(options: OffersOptions = {}): Json {
+/** A response of AirOfferSplit: the offers of one airline. */
+export function aSplitResponse(options: OffersOptions = {}): Json {
   const { responseRoot, examples } = operations.AirOfferSplit;
   const example = examples.response.AirSplitOfferRS;
-  return answer(responseRoot, example, { OffersGroup: offersGroup(example.OffersGroup, options) }, options);
+  return buildResponse(responseRoot, example, { OffersGroup: offersGroup(example.OffersGroup, options) }, options);
 }
 
-/** An answer of AirFareRules with the rules of one fare for each fare code. */
-export function aFareRulesAnswer(options: AnswerOptions & { readonly fareCodes?: readonly string[] } = {}): Json {
+/** A response of AirFareRules with the rules of one fare for each fare code. */
+export function aFareRulesResponse(options: ResponseOptions & { readonly fareCodes?: readonly string[] } = {}): Json {
   const { responseRoot, examples } = operations.AirFareRules;
   const example = examples.response.AirFareRulesRS;
   const [rules] = example.Rules;
   const Rules = options.fareCodes?.map((FareCode) => ({ ...rules, FareCode })) ?? example.Rules;
-  return answer(responseRoot, example, { Rules }, options);
+  return buildResponse(responseRoot, example, { Rules }, options);
 }
 
-export interface ExtrasOptions extends AnswerOptions {
+export interface ExtrasOptions extends ResponseOptions {
   /** When the offer of extras ends, as yyyy-mm-ddThh:mm:ss. */
   readonly offerExpiration?: string;
 }
 
-/** An answer of AirOfferServiceList. */
-export function aServiceListAnswer(options: ExtrasOptions = {}): Json {
+/** A response of AirOfferServiceList. */
+export function aServiceListResponse(options: ExtrasOptions = {}): Json {
   const { responseRoot, examples } = operations.AirOfferServiceList;
   return extras(responseRoot, examples.response.AirServiceListRS, options);
 }
 
-/** An answer of AirPostBookingAncillary. */
-export function aPostBookingServiceListAnswer(options: ExtrasOptions = {}): Json {
+/** A response of AirPostBookingAncillary. */
+export function aPostBookingServiceListResponse(options: ExtrasOptions = {}): Json {
   const { responseRoot, examples } = operations.AirPostBookingAncillary;
   return extras(responseRoot, examples.response.AirServiceListRS, options);
 }
 
-/** An answer of AirSeatMap. */
-export function aSeatMapAnswer(options: ExtrasOptions = {}): Json {
+/** A response of AirSeatMap. */
+export function aSeatMapResponse(options: ExtrasOptions = {}): Json {
   const { responseRoot, examples } = operations.AirSeatMap;
   return extras(responseRoot, examples.response.AirSeatMapRS, options);
 }
 
-/** An answer of AirPostBookingSeatMap. */
-export function aPostBookingSeatMapAnswer(options: ExtrasOptions = {}): Json {
+/** A response of AirPostBookingSeatMap. */
+export function aPostBookingSeatMapResponse(options: ExtrasOptions = {}): Json {
   const { responseRoot, examples } = operations.AirPostBookingSeatMap;
   return extras(responseRoot, examples.response.AirSeatMapRS, options);
 }
 
-/** An answer of AirDocRetreive with one ticket document for each number. */
-export function aTicketDocumentsAnswer(
-  options: AnswerOptions & { readonly ticketNumbers?: readonly string[] } = {},
+/** A response of AirDocRetreive with one ticket document for each number. */
+export function aTicketDocumentsResponse(
+  options: ResponseOptions & { readonly ticketNumbers?: readonly string[] } = {},
 ): Json {
   const { responseRoot, examples } = operations.AirDocRetreive;
   const ticketNumbers = options.ticketNumbers ?? ["2202100000001"];
@@ -100,7 +100,7 @@ export function aTicketDocumentsAnswer(
     PassengerReference: `T${position + 1}`,
     GdsBookingReference: "LHSKD1",
   }));
-  return answer(responseRoot, examples.response.OrderViewRS, { TicketDocInfos: { TicketDocInfo } }, options);
+  return buildResponse(responseRoot, examples.response.OrderViewRS, { TicketDocInfos: { TicketDocInfo } }, options);
 }
 
 export interface BookingResultOptions {
@@ -111,9 +111,9 @@ export interface BookingResultOptions {
   readonly bookingStatus?: string;
 }
 
-/** An answer of AirOrderCancel with one result, or with those given. */
-export function anOrderCancelAnswer(
-  options: AnswerOptions & { readonly results?: readonly BookingResultOptions[] } = {},
+/** A response of AirOrderCancel with one result, or with those given. */
+export function anOrderCancelResponse(
+  options: ResponseOptions & { readonly results?: readonly BookingResultOptions[] } = {},
 ): Json {
   const { responseRoot, examples } = operations.AirOrderCancel;
   const Response = (options.results ?? [{}]).map((result) => ({
@@ -123,12 +123,12 @@ export function anOrderCancelAnswer(
     OrderID: "QX7R2M1A",
     GdsBookingReference: "LHSKD1",
   }));
-  return answer(responseRoot, examples.response.OrderViewRS, { Response }, options);
+  return buildResponse(responseRoot, examples.response.OrderViewRS, { Response }, options);
 }
 
-/** An answer of AirTicketVoid: all tickets share the status. */
-export function aVoidAnswer(
-  options: AnswerOptions & BookingResultOptions & { readonly ticketNumbers?: readonly string[] } = {},
+/** A response of AirTicketVoid: all tickets share the status. */
+export function aVoidResponse(
+  options: ResponseOptions & BookingResultOptions & { readonly ticketNumbers?: readonly string[] } = {},
 ): Json {
   const { responseRoot, examples } = operations.AirTicketVoid;
   const Status = options.status ?? "SUCCESS";
@@ -145,15 +145,15 @@ export function aVoidAnswer(
     ShoppingResponseId: "1724067361311310318",
     BookingStatus: options.bookingStatus ?? "CANCELED",
   };
-  return answer(responseRoot, examples.response.AirTicketVoidRS, { Result }, options);
+  return buildResponse(responseRoot, examples.response.AirTicketVoidRS, { Result }, options);
 }
 
 /** A notification with everything that the interface document shows. Smaller ones are made by `aMinorDelay`. */
-export function aFullNotification(options: AnswerOptions = {}): Json {
-  return answer("OrderViewRS", notificationExample.OrderViewRS, {}, options);
+export function aFullNotification(options: ResponseOptions = {}): Json {
+  return buildResponse("OrderViewRS", notificationExample.OrderViewRS, {}, options);
 }
 
-function answer(root: string, example: object, built: Json, { content }: AnswerOptions): Json {
+function buildResponse(root: string, example: object, built: Json, { content }: ResponseOptions): Json {
   const members = Object.entries({ ...example, ...anEnvelope("1.2"), ...built, ...content });
   return { [root]: Object.fromEntries(members.filter(([, value]) => value !== undefined)) };
 }
@@ -178,5 +178,5 @@ function offersGroup(
 function extras(root: string, example: { readonly ALaCarteOffer: object }, options: ExtrasOptions): Json {
   const limits =
     options.offerExpiration === undefined ? {} : { TimeLimits: { OfferExpiration: options.offerExpiration } };
-  return answer(root, example, { ALaCarteOffer: { ...example.ALaCarteOffer, ...limits } }, options);
+  return buildResponse(root, example, { ALaCarteOffer: { ...example.ALaCarteOffer, ...limits } }, options);
 }

@@ -2,14 +2,14 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import express from "express";
-import { compressAnswers } from "../../../src/app/compress-answers.ts";
+import { compressResponses } from "../../../src/app/compress-responses.ts";
 
 let server: Server;
 let url: string;
 
 beforeAll(async () => {
   const app = express();
-  app.use(compressAnswers);
+  app.use(compressResponses);
   app.get("/list/:length", (request, response) => void response.json("x".repeat(Number(request.params.length) - 2)));
   app.get("/events", (_request, response) => {
     response.writeHead(200, { "Content-Type": "text/event-stream; charset=utf-8" }).write("data: first\n\n");
@@ -28,7 +28,7 @@ test.each([
   ["gzip", 1_024, "gzip"],
   ["gzip", 1_023, null],
   ["identity", 1_024, null],
-])("an answer to who accepts %s, %i bytes long, has the encoding %s", async (accepted, length, encoding) => {
+])("a response to who accepts %s, %i bytes long, has the encoding %s", async (accepted, length, encoding) => {
   const response = await fetch(`${url}/list/${length}`, { headers: { "accept-encoding": accepted } });
 
   expect(response.headers.get("content-encoding")).toBe(encoding);

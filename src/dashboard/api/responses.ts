@@ -8,11 +8,11 @@ import type { SeverityName } from "../../itinerary/severity.ts";
 import { caseColumns, failure, id, instant } from "../case-ports.ts";
 import { bulkActionStateNames, notificationStateNames } from "../ports.ts";
 
-export { problemSchema as problemAnswer } from "../../contract/openapi/problem-schema.ts";
+export { problemSchema as problemResponse } from "../../contract/openapi/problem-schema.ts";
 
 /**
- * What the API answers, as JSON. The description in `/openapi.json` is made from these, and the tests parse every answer
- * with them: an answer has exactly these members.
+ * What the API returns, as JSON. The description in `/openapi.json` is made from these, and the tests parse every response
+ * with them: a response has exactly these members.
  */
 
 const hexDigest = z
@@ -394,14 +394,14 @@ export const callList = z
             .meta({ description: "Why the status was read; null for an effect." }),
           action: z.enum(effectActions).nullable().meta({ description: "Null for a reading of the status." }),
           state: z.enum(["sent", "succeeded", "failed", "unknown"]).nullable().meta({ description: "Of the effect." }),
-          bodyBytes: z.int().nullable().meta({ description: "Length of the stored answer; null when none came." }),
+          bodyBytes: z.int().nullable().meta({ description: "Length of the stored response; null when none came." }),
         })
         .meta({ id: "CaseCall" }),
     ),
   })
   .meta({ id: "CallList", description: "Calls of the gateway for one case, newest first, at most 200." });
 
-export const reprocessAnswer = z
+export const reprocessResponse = z
   .strictObject({
     state: z.literal("released"),
     cases: z.array(z.strictObject({ id, orderId: z.string() })).meta({ description: "The case of each order." }),
@@ -418,7 +418,7 @@ export const caseChangeEvent = z
 
 const unattended = z.strictObject({ count: z.int(), notificationIds: z.array(id) });
 
-export const reconciliationAnswer = z
+export const reconciliationResponse = z
   .strictObject({
     ok: z.boolean().meta({ description: "Whether both counts are zero." }),
     checkedAt: instant,
@@ -448,7 +448,7 @@ export const reconciliationAnswer = z
       "Acknowledged notifications that nobody works on and nobody can see: both counts must be zero. And what else is wrong with the tables: of each kind at most 100.",
   });
 
-export const actionAnswer = z
+export const actionResponse = z
   .strictObject({
     caseId: id.meta({ description: "The case that goes on: after `reopen`, the new one." }),
     state: z.enum(caseStates),

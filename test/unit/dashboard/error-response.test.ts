@@ -3,16 +3,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@jest/globals";
 import express from "express";
-import { createErrorAnswer } from "../../../src/dashboard/api/answer-error.ts";
+import { createErrorHandler } from "../../../src/dashboard/api/error-response.ts";
 import { AppError } from "../../../src/kernel/app-error.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 
-async function answerTo(error: Error): Promise<{ status: number; code: string; retryAfter: string | null }> {
+async function responseTo(error: Error): Promise<{ status: number; code: string; retryAfter: string | null }> {
   const app = express();
   app.get("/", () => {
     throw error;
   });
-  app.use(createErrorAnswer(silentLogger));
+  app.use(createErrorHandler(silentLogger));
   const server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");
   try {
@@ -31,13 +31,13 @@ test.each([
   ["a pool without a free connection", new Error("timeout exceeded when trying to connect")],
   ["a server that shuts down", Object.assign(new Error("terminating connection"), { code: "57P01" })],
   ["a server that is not there", Object.assign(new Error("connect"), { code: "ECONNREFUSED" })],
-])("%s is answered as an outage that passes", async (_, error) => {
-  expect(await answerTo(error)).toEqual({ status: 503, code: "api.unavailable", retryAfter: "5" });
+])("%s is reported as an outage that passes", async (_, error) => {
+  expect(await responseTo(error)).toEqual({ status: 503, code: "api.unavailable", retryAfter: "5" });
 });
 
 test.each([
   ["a mistake in the code", new TypeError("x is not a function")],
   ["an error that no further try can change", new AppError("store.cannot_open", "damaged")],
-])("%s is answered as what it is, without its words", async (_, error) => {
-  expect(await answerTo(error)).toEqual({ status: 500, code: "api.unexpected", retryAfter: null });
+])("%s is returned as what it is, without its words", async (_, error) => {
+  expect(await responseTo(error)).toEqual({ status: 500, code: "api.unexpected", retryAfter: null });
 });

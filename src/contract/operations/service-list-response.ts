@@ -5,7 +5,7 @@ import { responseEnvelope, responseMetaData, responseVersion } from "../envelope
 import { exampleResponseEnvelope } from "../examples/envelope.ts";
 import { offeredFlightsExample } from "../examples/offered-flights.ts";
 import { offeredServicesExample, serviceDefinitionsExample, serviceOfferExample } from "../examples/service-list.ts";
-import { answersUnder } from "./operation-answer.ts";
+import { responsesUnder } from "./operation-response.ts";
 
 /** What stands under the root of a service list, before and after booking. Strict: what we serve. */
 export function serviceListBody<DataLists extends z.ZodType>(dataLists: DataLists) {
@@ -19,13 +19,13 @@ export function serviceListBody<DataLists extends z.ZodType>(dataLists: DataList
   });
 }
 
-/** A service list as an answer, as `defineOperation` takes it. */
-export function serviceListAnswers<Body extends ReturnType<typeof serviceListBody>>(body: Body) {
-  return answersUnder("AirServiceListRS", body, lackOfServices);
+/** A service list as a response, as `defineOperation` takes it. */
+export function serviceListResponses<Body extends ReturnType<typeof serviceListBody>>(body: Body) {
+  return responsesUnder("AirServiceListRS", body, lackOfServices);
 }
 
-function lackOfServices(answer: { readonly aLaCarteOffer?: unknown; readonly serviceList: readonly unknown[] }) {
-  return answer.aLaCarteOffer === undefined && answer.serviceList.length === 0
+function lackOfServices(result: { readonly aLaCarteOffer?: unknown; readonly serviceList: readonly unknown[] }) {
+  return result.aLaCarteOffer === undefined && result.serviceList.length === 0
     ? { path: "/ALaCarteOffer", because: "It holds no ALaCarteOffer." }
     : null;
 }

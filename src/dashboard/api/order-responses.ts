@@ -4,7 +4,7 @@ import { orderImportOutcomeNames } from "../order-ports.ts";
 
 const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
 
-export const orderImportAnswer = z
+export const orderImportResponse = z
   .strictObject({
     dryRun: z.boolean(),
     results: z.array(
@@ -22,10 +22,10 @@ export const orderImportAnswer = z
   })
   .meta({ id: "OrderImport", description: "What came of each order, in the order of the request." });
 
-/** As in the answers of cases. */
+/** As in the responses of cases. */
 const itinerary = z.looseObject({ segments: z.array(z.looseObject({})), journeys: z.array(z.looseObject({})) });
 
-export const orderAnswer = z
+export const orderResponse = z
   .strictObject({
     source: z.string(),
     orderId: z.string(),

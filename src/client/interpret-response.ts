@@ -5,9 +5,9 @@ import type { GatewayErrorText, Operation } from "../contract/operations/operati
 import { assertNever } from "../kernel/app-error.ts";
 import { readRetryAfterMs } from "../kernel/retry-after.ts";
 import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
-import type { Answer } from "./transport.ts";
+import type { TransportResponse } from "./transport.ts";
 
-export type AnsweringOperation<Result> = Pick<
+export type InterpretableOperation<Result> = Pick<
   Operation<unknown, Result>,
   "name" | "responseRoot" | "optionalService" | "interpret"
 >;
@@ -20,40 +20,45 @@ const serverError = 10;
  * @param now for dates in `Retry-After`
  * @throws GatewayError
  */
-export function interpretAnswer<Result>(
-  operation: AnsweringOperation<Result>,
-  answer: Answer,
+export function interpretResponse<Result>(
+  operation: InterpretableOperation<Result>,
+  response: TransportResponse,
   now: Date,
-): { readonly answer: Result; readonly wire: unknown } {
-  const parsed = parseJson(answer.body);
+): { readonly result: Result; readonly wire: unknown } {
+  const parsed = parseJson(response.body);
   const wire = parsed.ok ? parsed.value : undefined;
-  if (answer.status < 200 || answer.status > 299) throw statusError(operation, answer, wire, now);
-  if (wire === undefined) throw malformedAnswer(operation, answer.status, "it is not JSON.");
+  if (response.status < 200 || response.status > 299) throw statusError(operation, response, wire, now);
+  if (wire === undefined) throw malformedResponse(operation, response.status, "it is not JSON.");
   const interpretation = operation.interpret(wire);
-  if (interpretation.ok) return { answer: interpretation.answer, wire };
+  if (interpretation.ok) return { result: interpretation.result, wire };
   const { problem } = interpretation;
   switch (problem.code) {
     case "gateway.rejected":
-      throw refusal(operation, answer.status, problem.errors);
+      throw refusal(operation, response.status, problem.errors);
     case "gateway.unusable_answer":
-      throw malformedAnswer(operation, answer.status, `at '${problem.path}': ${problem.message}`);
+      throw malformedResponse(operation, response.status, `at '${problem.path}': ${problem.message}`);
     default:
       return assertNever(problem.code);
   }
 }
 
-function statusError(operation: AnsweringOperation<unknown>, answer: Answer, wire: unknown, now: Date): GatewayError {
+function statusError(
+  operation: InterpretableOperation<unknown>,
+  response: TransportResponse,
+  wire: unknown,
+  now: Date,
+): GatewayError {
   const { name } = operation;
-  const httpStatus = answer.status;
+  const httpStatus = response.status;
   const gateway = firstError(wire === undefined ? [] : readErrors(wire, operation.responseRoot));
-  const answered = { operation: name, phase: "answered", retryable: false, httpStatus, ...gateway } as const;
+  const responded = { operation: name, phase: "responded", retryable: false, httpStatus, ...gateway } as const;
   if (httpStatus === 401 || httpStatus === 403) {
     const message = `${name} was refused with HTTP ${httpStatus}. Check GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.`;
-    return new GatewayError(gatewayErrorCodes.unauthorized, message, answered);
+    return new GatewayError(gatewayErrorCodes.unauthorized, message, responded);
   }
   if (operation.optionalService && isMissing(httpStatus) && memberAt(wire, operation.responseRoot) === undefined) {
     const message = `This gateway does not offer ${name} (HTTP ${httpStatus}). It is an optional service.`;
-    return new GatewayError(gatewayErrorCodes.notOffered, message, answered);
+    return new GatewayError(gatewayErrorCodes.notOffered, message, responded);
   }
   const isServerError = gateway.businessCode?.number === serverError;
   const isClientError = httpStatus >= 400 && httpStatus <= 499;
@@ -62,11 +67,11 @@ function statusError(operation: AnsweringOperation<unknown>, answer: Answer, wir
   const isTemporary =
     httpStatus >= 500 || httpStatus === 408 || httpStatus === 425 || httpStatus === 429 || isServerError;
   const code = isClientError && gateway.gatewayText !== null ? gatewayErrorCodes.refused : gatewayErrorCodes.httpStatus;
-  return new GatewayError(code, `${name} was answered with HTTP ${httpStatus}${codeIn(gateway)}.`, {
-    ...answered,
-    phase: isRefusal ? "answered" : "unknown",
+  return new GatewayError(code, `${name} failed with HTTP ${httpStatus}${codeIn(gateway)}.`, {
+    ...responded,
+    phase: isRefusal ? "responded" : "unknown",
     retryable: isTemporary,
-    retryAfterMs: readRetryAfterMs(answer.retryAfter, now),
+    retryAfterMs: readRetryAfterMs(response.retryAfter, now),
   });
 }
 
@@ -75,9 +80,9 @@ function isMissing(httpStatus: number): boolean {
   return httpStatus === 404 || httpStatus === 501;
 }
 
-/** Errors in a 2xx answer mean refused, except SERVER_ERROR: an airline may have acted and answered too late. */
+/** Errors in a 2xx response mean refused, except SERVER_ERROR: an airline may have acted and responded too late. */
 function refusal(
-  operation: AnsweringOperation<unknown>,
+  operation: InterpretableOperation<unknown>,
   httpStatus: number,
   errors: readonly GatewayErrorText[],
 ): GatewayError {
@@ -85,17 +90,21 @@ function refusal(
   const isServerError = errors.some((error) => businessCodeOf(error)?.number === serverError);
   return new GatewayError(gatewayErrorCodes.refused, `The gateway refused ${operation.name}${codeIn(gateway)}.`, {
     operation: operation.name,
-    phase: isServerError ? "unknown" : "answered",
+    phase: isServerError ? "unknown" : "responded",
     retryable: isServerError,
     httpStatus,
     ...gateway,
   });
 }
 
-function malformedAnswer(operation: AnsweringOperation<unknown>, httpStatus: number, because: string): GatewayError {
+function malformedResponse(
+  operation: InterpretableOperation<unknown>,
+  httpStatus: number,
+  because: string,
+): GatewayError {
   return new GatewayError(
-    gatewayErrorCodes.malformedAnswer,
-    `The answer of ${operation.name} (HTTP ${httpStatus}) cannot be used: ${because}`,
+    gatewayErrorCodes.malformedResponse,
+    `The response of ${operation.name} (HTTP ${httpStatus}) cannot be used: ${because}`,
     { operation: operation.name, phase: "unknown", retryable: true, httpStatus },
   );
 }

@@ -4,7 +4,7 @@ import { seatOffer } from "../elements/service-offers.ts";
 import { responseEnvelope, responseMetaData, responseVersion } from "../envelope.ts";
 import { exampleResponseEnvelope } from "../examples/envelope.ts";
 import { seatOfferExample } from "../examples/seat-map.ts";
-import { answersUnder } from "./operation-answer.ts";
+import { responsesUnder } from "./operation-response.ts";
 
 /** What stands under the root of a seat map, before and after booking. Strict: what we serve. */
 export function seatMapBody<SeatMap extends z.ZodType, DataLists extends z.ZodType>(
@@ -21,9 +21,9 @@ export function seatMapBody<SeatMap extends z.ZodType, DataLists extends z.ZodTy
   });
 }
 
-/** A seat map as an answer, as `defineOperation` takes it. */
-export function seatMapAnswers<Body extends ReturnType<typeof seatMapBody>>(body: Body) {
-  return answersUnder("AirSeatMapRS", body, lackOfSeatMaps);
+/** A seat map as a response, as `defineOperation` takes it. */
+export function seatMapResponses<Body extends ReturnType<typeof seatMapBody>>(body: Body) {
+  return responsesUnder("AirSeatMapRS", body, lackOfSeatMaps);
 }
 
 function lackOfSeatMaps({ seatMap }: { readonly seatMap: readonly unknown[] }) {

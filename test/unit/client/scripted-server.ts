@@ -10,8 +10,8 @@ export interface Arrived {
   readonly body: unknown;
 }
 
-/** A gateway on HTTP that answers what a test tells it, and counts what arrives. */
-export interface AnsweringServer {
+/** A gateway on HTTP that responds as a test tells it, and counts what arrives. */
+export interface ScriptedServer {
   readonly url: string;
   readonly arrived: readonly Arrived[];
   /** Resolves when this many requests have arrived. */
@@ -19,14 +19,14 @@ export interface AnsweringServer {
   close(): Promise<void>;
 }
 
-export type AnswerRequest = (response: ServerResponse, request: Arrived, count: number) => unknown;
+export type Respond = (response: ServerResponse, request: Arrived, count: number) => unknown;
 
-export async function startAnsweringServer(answer: AnswerRequest): Promise<AnsweringServer> {
+export async function startScriptedServer(respond: Respond): Promise<ScriptedServer> {
   const arrived: Arrived[] = [];
   const server = createServer((request, response) => {
     void readRequest(request).then((read) => {
       arrived.push(read);
-      answer(response, read, arrived.length);
+      respond(response, read, arrived.length);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -52,8 +52,8 @@ async function readRequest(request: IncomingMessage): Promise<Arrived> {
   return { operation: (request.url ?? "").slice(1), headers: request.headers, body };
 }
 
-/** Answers with JSON. */
-export function answerJson(
+/** Responds with JSON. */
+export function respondJson(
   response: ServerResponse,
   body: unknown,
   status = 200,

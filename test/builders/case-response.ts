@@ -120,7 +120,7 @@ export function aCaseDetail(overrides: Partial<CaseDetail> = {}): CaseDetail {
   };
 }
 
-/** Queries that answer with these cases and nothing else. */
+/** Queries that respond with these cases and nothing else. */
 export function queriesWith(cases: readonly CaseDetail[]): CaseQueries {
   return {
     listCases: async ({ orderId, states, limit }) => ({

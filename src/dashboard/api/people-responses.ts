@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { userRoleNames } from "../people/role.ts";
 
-/** What the API answers about people, as JSON; see `answers.ts`. */
+/** What the API returns about people, as JSON; see `responses.ts`. */
 
 const id = z.guid().meta({ description: "UUID." });
 const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
@@ -14,9 +14,9 @@ const signedInUser = z.strictObject({
   role: role.meta({ description: "What they may do here: for a token, what the token may." }),
 });
 
-export const signedInAnswer = z.strictObject({ user: signedInUser }).meta({ id: "SignedIn" });
+export const signedInResponse = z.strictObject({ user: signedInUser }).meta({ id: "SignedIn" });
 
-export const sessionAnswer = z
+export const sessionResponse = z
   .strictObject({ user: signedInUser, demo: z.boolean().meta({ description: "Whether this is demo mode." }) })
   .meta({ id: "Session" });
 
@@ -33,7 +33,7 @@ const user = z
   .meta({ id: "User" });
 
 export const userList = z.strictObject({ items: z.array(user) }).meta({ id: "UserList" });
-export const userAnswer = z.strictObject({ user }).meta({ id: "UserAnswer" });
+export const userResponse = z.strictObject({ user }).meta({ id: "UserResponse" });
 export const userAdded = z
   .strictObject({
     user,

@@ -21,9 +21,9 @@ import {
 /** How often one decision is sent to a gateway that refuses it temporarily, before a person is asked. */
 const attemptsMax = 5;
 
-export function afterAnswer(
+export function afterResponse(
   context: OrderContext,
-  { effectId, attempt, performed }: Extract<OrderEvent, { kind: "answered" }>,
+  { effectId, attempt, performed }: Extract<OrderEvent, { kind: "responded" }>,
   settings: SourceSettings,
   moment: Moment,
 ): Step {
@@ -32,7 +32,7 @@ export function afterAnswer(
   const { outcome } = settled;
   const ending = endingOf(context, attempt, settled, settings, moment);
   const id = isResend ? "resend-outcome-saved" : "outcome-saved";
-  const save = { kind: "effect-outcome", effectId, outcome, ending, isAnswer: true } as const;
+  const save = { kind: "effect-outcome", effectId, outcome, ending, isResponse: true } as const;
   switch (outcome.state) {
     case "unknown":
       return end(id, save, "settling");
@@ -53,7 +53,7 @@ export function afterRefusedPlan(
   settings: SourceSettings,
   { now, id }: Moment,
 ): Step {
-  const text = `The gateway already answered SUCCESS to the ${action} of this change, but shows it as open again. Ask the airline.`;
+  const text = `The gateway already responded with SUCCESS to the ${action} of this change, but shows it as open again. Ask the airline.`;
   const review = reviewEffect(assessment, { code: "already-carried-out", text }, settings, null, now);
   return end("escalated", decision(id, review, toAgentQueue), "decided");
 }

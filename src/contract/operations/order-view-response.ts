@@ -3,22 +3,22 @@ import type { OrderView } from "../order-view.ts";
 import { orderViewResponseSchema } from "../order-view-schema.ts";
 import { readOrderView } from "../read-order-view.ts";
 import type { Interpretation } from "./operation.ts";
-import { unusable } from "./operation-answer.ts";
+import { unusable } from "./operation-response.ts";
 
 const responseRoot = "OrderViewRS";
 
-/** An order view as an answer, as `defineOperation` takes it. */
-export const orderViewAnswers = {
+/** An order view as a response, as `defineOperation` takes it. */
+export const orderViewResponses = {
   responseRoot,
   responseSchema: orderViewResponseSchema,
   interpret: interpretOrderView,
 };
 
-/** Errors win over an order view: a gateway that states an error did not answer the question. */
+/** Errors win over an order view: a gateway that states an error did not do what was asked. */
 function interpretOrderView(json: unknown): Interpretation<OrderView> {
   const errors = readErrors(json, responseRoot);
   const read = readOrderView(json);
-  if (read.ok && errors.length === 0) return { ok: true, answer: read.view };
+  if (read.ok && errors.length === 0) return { ok: true, result: read.view };
   const path = read.ok ? "" : read.problem.path;
   return unusable(errors, responseRoot, path, read.ok ? "It states errors." : read.problem.message);
 }

@@ -4,7 +4,7 @@ import { field } from "../element.ts";
 import { offerDataLists } from "../elements/data-lists.ts";
 import { offersGroup } from "../elements/offers-group.ts";
 import { responseEnvelope, responseMetaData, responseVersion } from "../envelope.ts";
-import { answersUnder, lackOfPricedOffers } from "./operation-answer.ts";
+import { lackOfPricedOffers, responsesUnder } from "./operation-response.ts";
 
 const offersGroupBody = z.strictObject({
   ...responseEnvelope(responseVersion),
@@ -19,9 +19,9 @@ const offersGroupBody = z.strictObject({
  */
 export type GroupedOffers = DomainShape<typeof offersGroupBody>;
 
-/** The answer of branded and split results: of use when at least one offer has its OfferID and its total price. */
-export function offersGroupAnswers<Root extends string>(responseRoot: Root) {
-  return answersUnder(responseRoot, offersGroupBody, ({ offersGroup }) =>
+/** The response of branded and split results: of use when at least one offer has its OfferID and its total price. */
+export function offersGroupResponses<Root extends string>(responseRoot: Root) {
+  return responsesUnder(responseRoot, offersGroupBody, ({ offersGroup }) =>
     lackOfPricedOffers(
       (offersGroup?.airlineOffers ?? []).flatMap((group) => group.offer),
       "/OffersGroup/AirlineOffers",

@@ -3,8 +3,8 @@ import { listOf, member, memberAt, textOf } from "../../contract/lenient-value.t
 import { gatewayDocumentName } from "../order-view-body.ts";
 import type { GatewayOrder } from "../ports.ts";
 
-/** The fields that stand first in an answer about an offer. A request without `Party` is answered with an empty one. */
-export function offerAnswerHead(party: unknown, shoppingResponseId: string) {
+/** The fields that stand first in a response about an offer. A request without `Party` gets an empty one. */
+export function offerResponseHead(party: unknown, shoppingResponseId: string) {
   return {
     Document: { Name: gatewayDocumentName, ReferenceVersion: responseVersion },
     Party: echoedParty(party),
@@ -13,9 +13,9 @@ export function offerAnswerHead(party: unknown, shoppingResponseId: string) {
   };
 }
 
-/** The fields that stand first in an answer about an order. A request without `Party` gets that of the booking. */
-export function orderAnswerHead(party: unknown, { content }: GatewayOrder) {
-  return offerAnswerHead(party ?? content.Party, content.ShoppingResponseId);
+/** The fields that stand first in a response about an order. A request without `Party` gets that of the booking. */
+export function orderResponseHead(party: unknown, { content }: GatewayOrder) {
+  return offerResponseHead(party ?? content.Party, content.ShoppingResponseId);
 }
 
 /** `Party` of a request in the form of responses, whatever its spelling; AirFareRules has contacts of another form. */

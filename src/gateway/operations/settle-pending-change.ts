@@ -1,13 +1,13 @@
 import { requestVersion } from "../../contract/envelope.ts";
 import type { OperationName, OrderQuery } from "../../contract/operations/operation.ts";
 import { type OperationCall, type OperationContext, orderNotFound } from "../operation.ts";
-import { bookingAnswerHead } from "../order-view-body.ts";
+import { bookingResponseHead } from "../order-view-body.ts";
 import type { GatewayOrder } from "../ports.ts";
-import { type Answer, type SettlementResult, settleChange } from "../settle-change.ts";
+import { type ChangeOutcome, type SettlementResult, settleChange } from "../settle-change.ts";
 import { orderCallEntry, summaryOf } from "./journal-summary.ts";
 
 /** The pending change of an order answered, and what the response repeats of the order. */
-export interface AnsweredChange {
+export interface SettledChange {
   readonly order: GatewayOrder;
   readonly results: readonly SettlementResult[];
 }
@@ -16,14 +16,14 @@ export interface AnsweredChange {
  * Settles the pending change for the references that the call names, under the lock of the order, together with its
  * journal entry: of two calls at once the second finds nothing pending, or what the first one left to others.
  */
-export async function answerChange(
+export async function settlePendingChange(
   context: OperationContext,
   operation: OperationName,
-  outcome: Answer,
+  outcome: ChangeOutcome,
   call: OperationCall<OrderQuery>,
-): Promise<AnsweredChange> {
+): Promise<SettledChange> {
   const { orderId, gdsBookingReferences } = call.query;
-  const answered = await context.store.amendOrder(orderId, async (before) => {
+  const settled = await context.store.amendOrder(orderId, async (before) => {
     const at = context.clock.now();
     const settled = settleChange(before, outcome, gdsBookingReferences, at);
     const result = summaryOf(settled.results);
@@ -34,21 +34,21 @@ export async function answerChange(
       settlements: settled.settlements,
       refunds: settled.refunds,
       journal: orderCallEntry(operation, call.query, before, { result, errorCode, at }),
-      answer: { order: settled.order, results: settled.results },
+      result: { order: settled.order, results: settled.results },
     };
   });
-  if (answered === null) throw orderNotFound(orderId);
-  return answered;
+  if (settled === null) throw orderNotFound(orderId);
+  return settled;
 }
 
-/** The response around the results. Involuntary answers carry version 1.0. @see interface document, "Versioning" */
+/** The response around the results. Involuntary responses carry version 1.0. @see interface document, "Versioning" */
 export function involuntaryBody(
   responseRoot: string,
   order: GatewayOrder,
   party: unknown,
   results: readonly object[],
 ): Readonly<Record<string, unknown>> {
-  return { [responseRoot]: { ...bookingAnswerHead(party, order, requestVersion), Result: results } };
+  return { [responseRoot]: { ...bookingResponseHead(party, order, requestVersion), Result: results } };
 }
 
 /** One element of `Result[]` for one booking reference. */

@@ -17,7 +17,7 @@ import { loadPresets, presetFiles } from "../src/policy/legal/load-presets.ts";
 import type { LegalPreset } from "../src/policy/legal/preset.ts";
 import { policyJsonSchema } from "../src/policy/policy-schema.ts";
 import { generateSchemaFile } from "./generate-schema.ts";
-import { renderChecks, renderStarts } from "./render-checks.ts";
+import { renderChecks, renderFurtherReviews, renderPriorities, renderStarts } from "./render-checks.ts";
 import { renderContract } from "./render-contract.ts";
 import { gatewayTables } from "./render-gateway.ts";
 import { type LayerTable, renderLayers } from "./render-layers.ts";
@@ -45,7 +45,7 @@ else if (stale.length > 0) {
 }
 
 async function generateFiles(): Promise<readonly GeneratedFile[]> {
-  const presets = await readPresets();
+  const [presets, layers] = [await readPresets(), await readLayerTable()];
   return [
     { path: ".env.example", content: renderEnvironmentExample(settingDescriptions) },
     { path: "docs/settings.md", content: renderSettingsPage(settingDescriptions) },
@@ -56,9 +56,15 @@ async function generateFiles(): Promise<readonly GeneratedFile[]> {
     { path: "docs/policy/policy.schema.json", content: renderJson(policyJsonSchema()) },
     ...(await generateAirlineThresholds()),
     { path: "docs/lifecycle.md", content: renderLifecycle(caseTransitions, effectTransitions) },
-    { path: "docs/architecture.md", content: await generateArchitecturePage() },
+    await generatePage("docs/architecture.md", {
+      starts: renderStarts,
+      checks: renderChecks,
+      "further reviews": renderFurtherReviews,
+      layers: () => renderLayers(layers),
+    }),
+    await generatePage("docs/clocks.md", { priorities: renderPriorities }),
     { path: "docs/contract.md", content: renderContract() },
-    { path: "docs/gateway.md", content: await generateGatewayPage() },
+    await generatePage("docs/gateway.md", gatewayTables),
     { path: "docs/openapi/agency.json", content: renderJson(describeAgencySide()) },
     { path: "docs/openapi/gateway.json", content: renderJson(describeGatewaySide()) },
     await generateSchemaFile(),
@@ -89,25 +95,18 @@ function renderPart(part: unknown, depth: number): string {
   return `${open}\n${parts.map((each) => `${indent} ${each}`).join(",\n")}\n${indent}${close}`;
 }
 
-/** The page is written by hand but for the layers, the starts and the checks, which come from the code that holds them. */
-async function generateArchitecturePage(): Promise<string> {
-  const rules = join(root, ".dependency-cruiser.js");
-  const table = (await import(rules)) as LayerTable;
-  const page = "docs/architecture.md";
-  const end = "<!-- end of generated -->";
-  const withLayers = await fillIn(page, "<!-- generated: layers -->\n", end, `\n${renderLayers(table)}\n`);
-  const withStarts = fillInText(withLayers, page, "<!-- generated: starts -->\n", end, `\n${renderStarts()}\n`);
-  return fillInText(withStarts, page, "<!-- generated: checks -->\n", end, `\n${renderChecks()}\n`);
+/** A page that is written by hand but for the tables that follow from code, each between two marks. */
+async function generatePage(path: string, tables: Readonly<Record<string, () => string>>): Promise<GeneratedFile> {
+  let content = await readFile(join(root, path), "utf8");
+  for (const [name, render] of Object.entries(tables)) {
+    const marks = [`<!-- generated: ${name} -->\n`, "<!-- end of generated -->"] as const;
+    content = fillInText(content, path, ...marks, `\n${render().trimEnd()}\n\n`);
+  }
+  return { path, content };
 }
 
-/** The page is written by hand but for the tables that follow from the gateway's code. */
-async function generateGatewayPage(): Promise<string> {
-  let page = await readFile(join(root, "docs/gateway.md"), "utf8");
-  for (const [name, render] of Object.entries(gatewayTables)) {
-    const marks = [`<!-- generated: ${name} -->\n`, "<!-- end of generated -->"] as const;
-    page = fillInText(page, "docs/gateway.md", ...marks, `\n${render()}\n\n`);
-  }
-  return page;
+async function readLayerTable(): Promise<LayerTable> {
+  return (await import(join(root, ".dependency-cruiser.js"))) as LayerTable;
 }
 
 /** The published limits of airlines, in the policy that uses them and on its page. */

@@ -1,5 +1,7 @@
 import { rulesChecks, sendingChecks, statusChecks } from "../src/cases/checks.ts";
+import { furtherReviews } from "../src/cases/decision.ts";
 import { starts } from "../src/cases/next-step.ts";
+import { priorities } from "../src/cases/priority.ts";
 
 /** How a run begins, as a picture: the first condition that holds says what is done. */
 export function renderStarts(): string {
@@ -12,7 +14,7 @@ export function renderStarts(): string {
         : `  when${index} -- no --> ${index === starts.length - 2 ? `does${index + 1}["${starts[index + 1]!.does}"]` : `when${index + 1}`}`,
     ];
   });
-  const taken = '  taken(["the order is taken: lease and everything known of it"]) --> when0';
+  const taken = '  taken(["the order is taken: its lease and its context"]) --> when0';
   return ["```mermaid", "flowchart TD", taken, ...nodes.filter((line) => line !== ""), "```", ""].join("\n");
 }
 
@@ -29,6 +31,18 @@ export function renderChecks(): string {
     ...rows.map(([asked, { id, when }, wanted]) => `| ${asked} | ${wanted} | \`${id}\` | ${when} |`),
     "",
   ].join("\n");
+}
+
+/** The reviews of `docs/architecture.md` that no row of the checks finds. */
+export function renderFurtherReviews(): string {
+  const rows = furtherReviews.map(({ rule, when }) => `| \`${rule}\` | ${when} |`);
+  return ["| Rule | When |", "|---|---|", ...rows, ""].join("\n");
+}
+
+/** The table of priorities in `docs/clocks.md`. */
+export function renderPriorities(): string {
+  const rows = priorities.map(({ priority, when }) => `| ${priority} | ${when} |`);
+  return ["| Priority | When |", "|---|---|", ...rows, ""].join("\n");
 }
 
 const everything = 7;

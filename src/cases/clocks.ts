@@ -9,9 +9,6 @@ import type { ResponseTarget } from "./timing.ts";
 /** The rule of the agency SLA, which snoozing restarts. */
 export const responseTargetRule = "response-target";
 
-/** An overdue case is at least this urgent. Departures in the next hours still come first. */
-export const overduePriority = 1;
-
 /** The inputs of the clocks. An unknown input omits only its own clock. */
 export interface ClockInput {
   /** When this change was first seen. The agency SLA counts from it; nobody could meet an earlier mark. */

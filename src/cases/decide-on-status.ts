@@ -1,10 +1,11 @@
 import type { OrderView } from "../contract/order-view.ts";
 import { type Assessment, assess, assessNotification } from "./assess.ts";
-import { decide, decisionSubject, inputsOf, priorityOf, review, type Verdict } from "./decide.ts";
-import { isEffectAction, type Question, type Reason } from "./decision.ts";
+import { decide, decisionSubject, inputsOf, review, type Verdict } from "./decide.ts";
+import { type FurtherReview, isEffectAction, type Question, type Reason } from "./decision.ts";
 import { createAttempt, isFresh } from "./effect-attempt.ts";
 import type { DecisionSubject, NewDecision, NewShadowDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
+import { priorityOf } from "./priority.ts";
 import { caseMoveFor, clockFor, newDecision, withDecision } from "./record-decision.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import {
@@ -115,7 +116,7 @@ function decideInShadow(
 const noShadowDecision = { shadow: null, failure: null };
 
 export interface Escalation {
-  readonly rule: string;
+  readonly rule: FurtherReview;
   readonly question: Question | null;
   readonly reason: Reason;
   readonly statusViewId?: string;

@@ -1,7 +1,5 @@
 import { fitsOffer, type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
-import { severityOf } from "../itinerary/severity.ts";
 import { extend } from "../kernel/extend.ts";
-import { isMarkBeforeDeparture } from "../policy/legal/clock-catalogue.ts";
 import type { Policy } from "../policy/policy.ts";
 import { flightsOfLastAccept } from "./accepted-flights.ts";
 import { applyPolicy, type PolicyDecision } from "./apply-policy.ts";
@@ -11,6 +9,7 @@ import { type DecisionAction, isEffectAction, type Question, questions, type Rea
 import type { CaseState } from "./lifecycle.ts";
 import type { DecisionInputs, DecisionSubject, NewDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
+import { priorityOf } from "./priority.ts";
 import type { SourceSettings } from "./source-settings.ts";
 
 export interface Verdict
@@ -95,41 +94,6 @@ function toOutcome({ action, queue, rule, reasons, until }: PolicyDecision): Out
 
 export function review(queue: string, rule: string, reasons: readonly Reason[]): Outcome {
   return { action: "review", state: "awaiting-agent", reviewQueue: queue, rule, reasons, dueAt: null };
-}
-
-/**
- * Returns how urgent a change is, by the first line that holds:
- * | priority | when |
- * |---|---|
- * | 0 | the first flight leaves within 24 hours |
- * | 1 | it leaves within 72 hours; or a law's time to inform the traveller comes within 24 hours |
- * | 2 | the change is critical, such as a cancellation or a missed connection; or the departure is unknown |
- * | 3 | it leaves within 7 days; or such a time comes within 72 hours |
- * | 4 | the change is major |
- * | 5 | anything else, and a trip of which every flight has left |
- * A policy can only make a case more urgent, up to 0.
- */
-export function priorityOf({ facts, legal, now }: Pick<DecisionSubject, "facts" | "legal" | "now">): number {
-  if (facts.tripDeparted.known && facts.tripDeparted.value) return 5;
-  const { minutesToDeparture } = facts;
-  const toDeparture = minutesToDeparture.known ? minutesToDeparture.value / 60 : null;
-  if (toDeparture !== null && toDeparture < 24) return 0;
-  if (toDeparture !== null && toDeparture < 72) return 1;
-  const hoursToLegalDeadline = readHoursToLegalDeadline(legal, now);
-  if (hoursToLegalDeadline < 24) return 1;
-  const severity = severityOf(facts).name;
-  if (toDeparture === null || severity === "critical") return 2;
-  if (toDeparture < 7 * 24 || hoursToLegalDeadline < 72) return 3;
-  return severity === "major" ? 4 : 5;
-}
-
-/** To the next moment by which the traveller is to be told; infinite when none is ahead. */
-function readHoursToLegalDeadline({ verdicts }: DecisionSubject["legal"], now: Date): number {
-  const ahead = verdicts
-    .flatMap(({ clocks }) => clocks)
-    .flatMap(({ name, dueAt }) => (dueAt !== null && isMarkBeforeDeparture(name) ? [Date.parse(dueAt)] : []))
-    .filter((at) => at > now.getTime());
-  return (Math.min(...ahead) - now.getTime()) / 3_600_000;
 }
 
 export function decisionSubject(

@@ -45,6 +45,21 @@ export const reservedQuestions = [
   "person-decided",
 ] as const satisfies readonly Question[];
 
+/** The reviews that no row of `checks.ts` finds. A decision stores theirs as its rule, as it does a check's id. */
+export const furtherReviews = [
+  { rule: "check:reference", when: "the order has no booking reference, so its status cannot be read" },
+  { rule: "check:status", when: "the gateway refuses to give the status, or the status does not show the order" },
+  { rule: "check:gateway", when: "the gateway has not responded for too long" },
+  { rule: "check:processing", when: "our own work on the order failed again and again" },
+  { rule: "check:effect", when: "an effect failed, or its outcome is unknown" },
+  { rule: "check:proposal-changed", when: "the proposal or its flags changed after a person decided" },
+  { rule: "check:status-says-more", when: "after a person decided, the status shows something that speaks against it" },
+  { rule: "check:traveller-answered", when: "the traveller answered after a person decided" },
+  { rule: "check:proposal-unsettled", when: "each status shows another proposal" },
+  { rule: "check:person-decided", when: "a person decided about this proposal before, or was asked to" },
+] as const;
+export type FurtherReview = (typeof furtherReviews)[number]["rule"];
+
 export const refundChecks = ["as-expected", "higher", "lower", "unknown"] as const;
 export type RefundCheck = (typeof refundChecks)[number];
 

@@ -1,5 +1,5 @@
 import type { Assessment } from "./assess.ts";
-import type { Reason } from "./decision.ts";
+import type { FurtherReview, Reason } from "./decision.ts";
 import type { NewDecision } from "./new-decision.ts";
 import { stillOpenReferences } from "./open-change.ts";
 import type { EffectSnapshot } from "./order-context.ts";
@@ -19,7 +19,7 @@ export function reviewEffect(
   const review = {
     action: "review",
     reviewQueue: "agent",
-    rule: "check:effect",
+    rule: "check:effect" satisfies FurtherReview,
     question: "effect-outcome",
     reasons: [reason],
     trace: [],

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { CaseMove } from "../../cases/case-update.ts";
-import { overduePriority } from "../../cases/clocks.ts";
 import type { Failure } from "../../cases/effect.ts";
 import { isFinished } from "../../cases/lifecycle.ts";
 import type { NewDecision, NewShadowDecision } from "../../cases/new-decision.ts";
 import type { CaseSnapshot } from "../../cases/order-context.ts";
+import { overduePriority } from "../../cases/priority.ts";
 import type { TimelineEvent } from "../../cases/step.ts";
 import type { Connection } from "../database/transaction.ts";
 import { caseChannel } from "./case-listener.ts";

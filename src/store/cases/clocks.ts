@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { overduePriority } from "../../cases/clocks.ts";
+import { overduePriority } from "../../cases/priority.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { ClockStore, OverdueCase, OverdueTask } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createShutdown } from "../../../src/app/shutdown.ts";
 import { runClocks } from "../../../src/app/worker-clocks.ts";
-import { overduePriority } from "../../../src/cases/clocks.ts";
+import { overduePriority } from "../../../src/cases/priority.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";

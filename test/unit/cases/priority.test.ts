@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { priorityOf } from "../../../src/cases/decide.ts";
+import { priorityOf } from "../../../src/cases/priority.ts";
 import type { ClockName } from "../../../src/policy/legal/clock-catalogue.ts";
 import { changeFacts, type FactOverrides } from "../policy/change-facts.ts";
 import { noRights } from "../policy/policy-inputs.ts";

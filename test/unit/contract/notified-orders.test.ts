@@ -76,7 +76,7 @@ describe("readNotifiedOrders", () => {
         code: "ocn.too_many_orders",
         path: "/OrderViewRS/Order",
         message:
-          "It names 3 orders, and one notification may name 2. Have the gateway send fewer in each, or raise OCN_ORDER_LIMIT, restart and replay it.",
+          "It names 3 orders, and one notification may name 2. Have the gateway send fewer in each, or raise OCN_ORDER_LIMIT, restart and reprocess it.",
       },
     });
     expect(readNotifiedOrders(bytesOf(body.OrderViewRS), 2)).toMatchObject({ problem: { path: "/Order" } });

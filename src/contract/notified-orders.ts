@@ -42,6 +42,6 @@ export function readNotifiedOrders(body: Uint8Array, ordersMax = Number.POSITIVE
 }
 
 function tooManyOrders(path: string, count: number, ordersMax: number): ContractProblem {
-  const message = `It names ${count} orders, and one notification may name ${ordersMax}. Have the gateway send fewer in each, or raise OCN_ORDER_LIMIT, restart and replay it.`;
+  const message = `It names ${count} orders, and one notification may name ${ordersMax}. Have the gateway send fewer in each, or raise OCN_ORDER_LIMIT, restart and reprocess it.`;
   return { code: "ocn.too_many_orders", path, message };
 }

@@ -91,7 +91,7 @@ interface ReceiverResponse {
 }
 
 /**
- * Acknowledges only after the commit of the body, its verdict and the due times of its cases.
+ * Acknowledges only after the commit of the body, its verdict and the mark by which workers open its cases.
  * @throws AppError `receiver.unusable_source` for a source without authentication or with a duplicate name
  * @see interface document, "Events"
  */

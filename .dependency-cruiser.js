@@ -16,7 +16,7 @@ export const layers = {
   policy: ["kernel", "itinerary", "travel"],
   cases: ["kernel", "contract", "travel", "itinerary", "policy"],
 
-  http: ["kernel", "contract"],
+  http: ["kernel", "telemetry", "contract"],
   store: ["kernel", "contract", "cases", "telemetry"],
   queue: ["kernel", "telemetry"],
   client: ["kernel", "contract", "telemetry"],

@@ -1,4 +1,5 @@
 import type { Configuration } from "../config/load-settings.ts";
+import { type ClientAddressOf, createClientAddress } from "../http/client-address.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { QueueBackend } from "../queue/dispatch-queue.ts";
 import type { Sweeps } from "../queue/run-sweeps.ts";
@@ -31,6 +32,8 @@ export interface ProcessParts {
   readonly database: Database;
   readonly queues: QueueBackend;
   readonly guard: AddressGuard;
+  /** By `TRUSTED_PROXIES`. */
+  readonly clientAddress: ClientAddressOf;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly checks: readonly HealthCheck[];
@@ -118,6 +121,7 @@ export function openParts(options: PartsOptions): ProcessParts {
     ],
     sender: once(() => openSender(senders)),
     eventSender: once(() => openEventSender(senders)),
+    clientAddress: createClientAddress(settings.TRUSTED_PROXIES ?? []),
     accounts,
     policies,
     worker: once(async () =>

@@ -1,13 +1,18 @@
 import { Router } from "express";
 import helmet from "helmet";
+import type { ClientAddressOf } from "../http/client-address.ts";
+import { createGuessLimit } from "../http/guess-limit.ts";
+import { logRefusals } from "../http/log-refusals.ts";
 import { mountRoutes, refuseOtherMethods } from "../http/mount-routes.ts";
 import { writeProblem } from "../http/problem-document.ts";
 import { createSessionCookie } from "../http/session-cookie.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { createMinuteLimit } from "../kernel/minute-limit.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { apiSurface, openSurface, outgoingEventRoles } from "./api/api-surface.ts";
 import { authenticate } from "./api/authenticate.ts";
 import { createErrorHandler } from "./api/error-response.ts";
+import { userIdOf } from "./api/identity.ts";
 import { createOwnOriginCheck } from "./api/own-origin.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { signInRoutes } from "./api/session-routes.ts";
@@ -53,7 +58,8 @@ export interface DashboardOptions {
   /** The routes of the agency's own outgoing events, which the sender has; who may use them is said here. */
   readonly outgoingEvents: (access: OutgoingEventAccess) => Router;
   /** Whether a bearer token is API_TOKEN. Compares in constant time. */
-  readonly verifyToken: (token: string) => Promise<boolean>;
+  readonly verifyToken: (token: string, network: string) => Promise<boolean>;
+  readonly addressOf: ClientAddressOf;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Users that the sign-in page offers to click, with their passwords. Demo mode only. */
@@ -64,16 +70,23 @@ export interface DashboardOptions {
   readonly publicUrl?: string;
 }
 
+/** From one network. Programs whose token has expired try each minute at most. */
+const wrongCredentialsPerMinute = 60;
+
+/** From one network, which may be a whole office. More never reach the database. */
+const signInsPerMinute = 60;
+
 type OutgoingEventAccess = typeof outgoingEventRoles & Pick<typeof apiSurface, "authorize" | "callerOf">;
 
 /**
  * The agency side that people and programs look at: the pages at `/`, `/api/v1` for people who are signed in and for bearers of tokens. Mount it at the root; what it does not know it passes on.
  */
 export function createDashboard(options: DashboardOptions): Router {
-  const { quarantine, orderLimit, people, verifyToken, logger } = options;
+  const { quarantine, orderLimit, people, verifyToken, addressOf, clock, logger } = options;
   const router = Router();
 
   const api = Router();
+  api.use(logRefusals({ logger, addressOf, userIdOf }));
   // Nothing that the API returns is a page.
   api.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } } }));
   api.use((_request, response, next) => {
@@ -84,15 +97,17 @@ export function createDashboard(options: DashboardOptions): Router {
   const cookie = createSessionCookie({ secure });
   const isOwnOrigin = createOwnOriginCheck(options.publicUrl);
   const demo = options.demo === true;
+  const guesses = createGuessLimit(wrongCredentialsPerMinute, clock);
   const needs = {
     ...options,
+    signIns: createMinuteLimit(signInsPerMinute, clock),
     cookie,
     isOwnOrigin,
     demo,
     reprocess: createReprocess({ quarantine, orderLimit, logger }),
   };
   mountRoutes(api, signInRoutes, openSurface, needs);
-  api.use(authenticate({ people, verifyToken, cookie, isOwnOrigin, demo }));
+  api.use(authenticate({ people, verifyToken, guesses, addressOf, cookie, isOwnOrigin, demo }));
   mountRoutes(api, apiRoutes, apiSurface, needs);
   refuseOtherMethods(api, [...signInRoutes, ...apiRoutes]);
   api.use(options.outgoingEvents({ ...apiSurface, ...outgoingEventRoles }));

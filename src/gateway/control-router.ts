@@ -2,12 +2,14 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler, t
 import type { z } from "zod";
 import { parseJson } from "../contract/json.ts";
 import type { ApiDescription, ApiParts } from "../contract/openapi/api-parts.ts";
+import type { ClientAddressOf } from "../http/client-address.ts";
 import { type DescribedRoute, describeRoutes } from "../http/describe-routes.ts";
 import { mountRoutes, refuseOtherMethods, type Surface } from "../http/mount-routes.ts";
 import { type Problem, writeProblem } from "../http/problem-document.ts";
 import { problem, type Responses } from "../http/route.ts";
 import { unreadableStatus } from "../http/unreadable-status.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
+import { networkOf } from "../kernel/networks.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { wrongReferenceCount } from "./book-offer.ts";
 import { extraErrorCodes } from "./booking/choose-extras.ts";
@@ -22,7 +24,8 @@ import { holdsUnstorableText } from "./unstorable-text.ts";
 
 export interface ControlRouterOptions extends ControlNeeds {
   /** Whether a bearer token is the one of the control routes, in a time that tells nothing. */
-  readonly verifyToken: (token: string) => Promise<boolean>;
+  readonly verifyToken: (token: string, network: string) => Promise<boolean>;
+  readonly addressOf: ClientAddressOf;
   /** Whether the request comes from a page of this side that somebody is signed in to; not given: nobody is. */
   readonly isSignedIn?: (request: Request) => boolean;
 }
@@ -122,7 +125,9 @@ function authenticate(options: ControlRouterOptions): RequestHandler {
   return async (request, response, next) => {
     const [, token] = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? "") ?? [];
     const isAuthenticated =
-      token === undefined ? options.isSignedIn?.(request) === true : await options.verifyToken(token);
+      token === undefined
+        ? options.isSignedIn?.(request) === true
+        : await options.verifyToken(token, networkOf(options.addressOf(request)));
     if (isAuthenticated) {
       next();
       return;

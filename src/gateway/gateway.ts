@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Router } from "express";
+import type { ClientAddressOf } from "../http/client-address.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createControlRouter } from "./control-router.ts";
@@ -62,7 +63,8 @@ export interface GatewayOptions {
   /** What callers of the operations must send. */
   readonly credentials: GatewayCredentials;
   /** Whether a bearer token opens the control routes. */
-  readonly verifyToken: (token: string) => Promise<boolean>;
+  readonly verifyToken: (token: string, network: string) => Promise<boolean>;
+  readonly addressOf: ClientAddressOf;
   /** Whether a request without a token comes from a page that somebody is signed in to; not given: nobody is. */
   readonly isSignedIn?: (request: IncomingMessage) => boolean;
   readonly clock: Clock;
@@ -98,6 +100,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       services,
       logger,
       verifyToken: options.verifyToken,
+      addressOf: options.addressOf,
       ...(options.isSignedIn === undefined ? {} : { isSignedIn: options.isSignedIn }),
     }),
     router: createOperationRouter({

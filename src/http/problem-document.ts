@@ -44,6 +44,14 @@ export function toProblemDocument(problem: Problem): ProblemDocument {
   };
 }
 
+/** The codes of the problems that were sent, for the log. */
+const sentCodes = new WeakMap<ServerResponse, string>();
+
+/** Returns the code of the problem that was sent; null if none was. */
+export function problemCodeOf(response: ServerResponse): string | null {
+  return sentCodes.get(response) ?? null;
+}
+
 /** Writes the problem, uncached. Does nothing if a response has begun or the caller is gone. */
 export function writeProblem(
   response: ServerResponse,
@@ -51,6 +59,7 @@ export function writeProblem(
   headers: Readonly<Record<string, string | readonly string[]>> = {},
 ): void {
   if (response.headersSent || response.destroyed) return;
+  sentCodes.set(response, problem.code);
   const body = Buffer.from(JSON.stringify(toProblemDocument(problem)));
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader("Content-Type", "application/problem+json");

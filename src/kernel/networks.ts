@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, isIPv6 } from "node:net";
 
 /** @returns the problem of a network in CIDR notation, or null if valid */
 export function networkProblem(network: string): string | null {
@@ -23,4 +23,24 @@ export function toNetworkSet(networks: readonly string[]): BlockList {
     list.addSubnet(address, Number(prefix), version === 4 ? "ipv4" : "ipv6");
   }
   return list;
+}
+
+/**
+ * Returns what limits count for an address: the address itself, or the first 64 bits of an IPv6 address, because whoever
+ * has one of a network has all of it.
+ */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const plain = address.replace(/%.*$/, "").toLowerCase();
+  if (!isIPv6(plain)) return address;
+  const [head = "", tail] = plain.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array.from({ length: zeros }, () => "0"), ...right];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":");
 }

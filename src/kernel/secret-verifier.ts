@@ -1,28 +1,25 @@
 import { createHmac, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "./app-error.ts";
-import type { Secret } from "./secret.ts";
+import { type CheckQueue, createCheckQueue } from "./check-queue.ts";
+import { createRecentSet } from "./recent-set.ts";
+import { Secret } from "./secret.ts";
 
 /** Checks candidates without storing the secrets. */
 export interface SecretVerifier {
   /**
    * Compares bytes of UTF-8 without normalising.
+   * @param network of the caller, for fairness
    * @throws AppError `secret.too_many_candidates`, retryable, if too many unknown candidates wait; never for a secret
    * given in clear or one that matched before
    */
-  verify(candidate: string): Promise<boolean>;
+  verify(candidate: string, network: string): Promise<boolean>;
 }
-
-export const tooManyCandidates = "secret.too_many_candidates";
 
 export const unusableSecret = "secret.unusable";
 
 const emptySecret = "A secret is empty. Set a value, or leave the setting out.";
 
-export interface ScryptGate {
-  run<T>(work: () => Promise<T>): Promise<T>;
-}
-
-/** A cached wrong candidate costs only an HMAC when it is sent again. */
+/** A wrong candidate that is sent again costs only an HMAC. */
 const rememberedWrongMax = 1_000;
 
 /** OWASP's password setting with the least memory (16 MiB). */
@@ -43,37 +40,37 @@ interface SecretHash {
 
 /**
  * Verifies secrets in clear or hashes of `hashSecret`. Right candidates are recognised by an HMAC under a random key:
- * those in clear at once, hashed ones after their first use. Others cost scrypt per secret, a few at a time, so a flood
- * of wrong ones delays nobody and guessing is slow.
+ * those in clear at once, hashed ones after their first use. With hashes, other candidates cost scrypt, in turn.
  * @throws AppError `secret.unusable` for an empty secret or a malformed hash
  */
-export function createSecretVerifier(secrets: readonly Secret[], gate: ScryptGate = processGate): SecretVerifier {
+export function createSecretVerifier(secrets: readonly Secret[], queue: CheckQueue = sharedQueue): SecretVerifier {
   const key = randomBytes(32);
   const fingerprintOf = (text: string): Buffer => createHmac("sha256", key).update(text, "utf8").digest();
   const texts = secrets.map((secret) => secret.reveal());
   if (texts.includes("")) throw new AppError(unusableSecret, emptySecret);
-  const hashes = texts.map((text) => (isHash(text) ? parseHash(text) : hashOfNothing()));
+  const hashes = texts.filter(isHash).map(parseHash);
   const right = texts.filter((text) => !isHash(text)).map(fingerprintOf);
   const wrong = createRecentSet(rememberedWrongMax);
   const beingChecked = new Map<string, Promise<boolean>>();
 
-  const check = async (candidate: string, fingerprint: Buffer): Promise<boolean> => {
-    const matches = await gate.run(() => matchesAnyHash(candidate, hashes));
+  const check = async (candidate: string, fingerprint: Buffer, network: string): Promise<boolean> => {
+    const matches = await queue.run(network, () => matchesAnyHash(candidate, hashes), Boolean);
     if (matches) right.push(fingerprint);
     else wrong.add(fingerprint.toString("base64"));
     return matches;
   };
 
   return {
-    async verify(candidate) {
-      if (candidate === "") return false;
+    async verify(candidate, network) {
+      // scrypt pads its key with NUL, so `secret` and `secret\0` would be the same.
+      if (candidate === "" || candidate.includes("\0")) return false;
       const fingerprint = fingerprintOf(candidate);
       if (includesFingerprint(right, fingerprint)) return true;
       const name = fingerprint.toString("base64");
-      if (wrong.has(name)) return false;
+      if (hashes.length === 0 || wrong.has(name)) return false;
       let checking = beingChecked.get(name);
       if (checking === undefined) {
-        checking = check(candidate, fingerprint).finally(() => beingChecked.delete(name));
+        checking = check(candidate, fingerprint, network).finally(() => beingChecked.delete(name));
         beingChecked.set(name, checking);
       }
       return await checking;
@@ -89,46 +86,29 @@ export async function hashSecret(text: string): Promise<string> {
   if (text === "") throw new AppError(unusableSecret, emptySecret);
   const salt = randomBytes(saltBytes);
   const hash = await deriveHash(text, { cost, salt });
+  return writeHash(salt, hash);
+}
+
+function writeHash(salt: Buffer, hash: Buffer): string {
   return `scrypt$N=${cost.N},r=${cost.r},p=${cost.p}$${salt.toString("base64")}$${hash.toString("base64")}`;
 }
 
-export function createScryptGate(limits: { readonly running: number; readonly waiting: number }): ScryptGate {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return {
-    async run(work) {
-      if (running >= limits.running) {
-        if (waiting.length >= limits.waiting) {
-          throw new AppError(tooManyCandidates, "Too many credentials are waiting to be checked. Try again shortly.", {
-            retryable: true,
-          });
-        }
-        // A finished computation passes its place on, so `running` stays unchanged.
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      } else {
-        running += 1;
-      }
-      try {
-        return await work();
-      } finally {
-        const next = waiting.shift();
-        if (next === undefined) running -= 1;
-        else next();
-      }
-    },
-  };
+/** Returns a secret that nobody knows, whose check takes as long as that of a hash or of a secret in clear. */
+export function unknownSecret(kind: "hash" | "clear"): Secret {
+  const text = randomBytes(hashBytes).toString("base64");
+  return new Secret(kind === "clear" ? text : writeHash(randomBytes(saltBytes), randomBytes(hashBytes)));
 }
 
-/** All verifiers share one pool of four threads by default; two stay free for compression and the file system. */
-const processGate = createScryptGate({ running: 2, waiting: 64 });
+/** One at a time: a flood of wrong candidates takes one core at most, and one of the four threads of the pool. */
+const sharedQueue = createCheckQueue({ running: 1, waiting: 64 });
+
+/** Whether a setting gives the secret as its hash. */
+export function isHashed(secret: Secret): boolean {
+  return isHash(secret.reveal());
+}
 
 function isHash(text: string): boolean {
   return text.startsWith("scrypt$");
-}
-
-/** The stand-in for a secret in clear: a wrong candidate costs as much as with a hash. */
-function hashOfNothing(): SecretHash {
-  return { cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) };
 }
 
 function parseHash(text: string): SecretHash {
@@ -180,27 +160,4 @@ function includesFingerprint(fingerprints: readonly Buffer[], candidate: Buffer)
     if (timingSafeEqual(fingerprint, candidate)) found = true;
   }
   return found;
-}
-
-function createRecentSet(sizeMax: number): { has(member: string): boolean; add(member: string): void } {
-  // A Set iterates in insertion order, so the first member is the oldest.
-  const members = new Set<string>();
-  const add = (member: string): void => {
-    members.delete(member);
-    members.add(member);
-    if (members.size > sizeMax) {
-      for (const oldest of members) {
-        members.delete(oldest);
-        break;
-      }
-    }
-  };
-  return {
-    has(member) {
-      if (!members.has(member)) return false;
-      add(member);
-      return true;
-    },
-    add,
-  };
 }

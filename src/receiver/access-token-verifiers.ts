@@ -46,6 +46,7 @@ export function createVerifierMaker(context: AccessTokenContext): (source: Recei
     const verify = createIntrospectionVerifier({ ...trust, ...trust.introspection }, context.client, context.clock);
     if (trust.jwksUrl === null) return verify;
     // A JWT that was refused by its keys must not be accepted by introspection.
-    return async (token) => (isJwt(token) ? { outcome: "invalid", reason: "unknown-token" } : await verify(token));
+    return async (token, network) =>
+      isJwt(token) ? { outcome: "invalid", reason: "unknown-token" } : await verify(token, network);
   }
 }

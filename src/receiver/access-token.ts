@@ -22,8 +22,11 @@ export type TokenFault =
   | "inactive"
   | "unknown-token";
 
-/** Rejects with `secret.too_many_candidates` if too many tokens wait for their check. */
-export type VerifyAccessToken = (token: string) => Promise<TokenVerdict>;
+/**
+ * Rejects with `secret.too_many_candidates` if too many tokens wait for their check.
+ * @param network of the caller, for fairness
+ */
+export type VerifyAccessToken = (token: string, network: string) => Promise<TokenVerdict>;
 
 export interface TokenExpectation {
   readonly audiences: readonly string[];
@@ -68,10 +71,10 @@ function readList(value: unknown): readonly string[] {
 /** Returns null without verifiers. An unknown token is undecided if one verifier could not decide. */
 export function acceptAnyOf(verifiers: readonly VerifyAccessToken[]): VerifyAccessToken | null {
   if (verifiers.length === 0) return null;
-  return async (token) => {
+  return async (token, network) => {
     const refusals: TokenVerdict[] = [];
     for (const verify of verifiers) {
-      const verdict = await verify(token);
+      const verdict = await verify(token, network);
       if (verdict.outcome === "accepted" || verdict.outcome === "insufficient-scope") return verdict;
       refusals.push(verdict);
     }

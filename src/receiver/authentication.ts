@@ -4,8 +4,11 @@ import passport from "passport";
 import { BasicStrategy as PassportBasicStrategy } from "passport-http";
 import passportBearer, { type VerifyFunction } from "passport-http-bearer";
 import { readBasicCredentials } from "../http/basic-credentials.ts";
+import type { ClientAddressOf } from "../http/client-address.ts";
 import { AppError, codeOf } from "../kernel/app-error.ts";
-import { createSecretVerifier, type SecretVerifier, tooManyCandidates } from "../kernel/secret-verifier.ts";
+import { tooManyCandidates } from "../kernel/check-queue.ts";
+import { networkOf } from "../kernel/networks.ts";
+import { createSecretVerifier, type SecretVerifier } from "../kernel/secret-verifier.ts";
 import { acceptAnyOf, type TokenFault, type TokenVerdict, type VerifyAccessToken } from "./access-token.ts";
 import type { SourceAuthentication } from "./ports.ts";
 import { receiverErrors } from "./receiver-problems.ts";
@@ -42,7 +45,7 @@ export interface AccessTokenVerifiers {
 }
 
 /** @throws AppError `secret.unusable` for an empty secret or a malformed hash */
-export function createAuthenticate(ways: HeaderCredentials): Authenticate {
+export function createAuthenticate(ways: HeaderCredentials, addressOf: ClientAddressOf): Authenticate {
   // Passport's shared authenticator has one name space for strategies.
   const authenticator = new passport.Passport();
   const names: string[] = [];
@@ -51,9 +54,10 @@ export function createAuthenticate(ways: HeaderCredentials): Authenticate {
     authenticator.use(name, strategy);
     names.push(name);
   };
+  const networkOfCaller = (request: Request): string => networkOf(addressOf(request));
   const { basic, bearerTokens = [], exactValues = [], accessTokens = { local: [], remote: [] } } = ways;
   if (basic !== undefined) {
-    add("basic", createBasicStrategy(basic.username, createSecretVerifier(basic.passwords)));
+    add("basic", createBasicStrategy(basic.username, createSecretVerifier(basic.passwords), networkOfCaller));
   }
   // Cheap signatures first; our fixed tokens before remote checks, so that no other server sees them.
   const verifyToken = acceptAnyOf([
@@ -61,8 +65,9 @@ export function createAuthenticate(ways: HeaderCredentials): Authenticate {
     ...(bearerTokens.length === 0 ? [] : [toTokenVerifier(createSecretVerifier(bearerTokens))]),
     ...accessTokens.remote,
   ]);
-  if (verifyToken !== null) add("bearer", createBearerStrategy(verifyToken));
-  if (exactValues.length > 0) add("exact", createExactValueStrategy(createSecretVerifier(exactValues)));
+  if (verifyToken !== null) add("bearer", createBearerStrategy(verifyToken, networkOfCaller));
+  if (exactValues.length > 0)
+    add("exact", createExactValueStrategy(createSecretVerifier(exactValues), networkOfCaller));
   if (names.length === 0) return async () => summarise([]);
 
   return (request, response) =>
@@ -114,9 +119,11 @@ function toUndecidedError(error: unknown): unknown {
 }
 
 function toTokenVerifier(tokens: SecretVerifier): VerifyAccessToken {
-  return async (token) =>
-    (await tokens.verify(token)) ? { outcome: "accepted" } : { outcome: "invalid", reason: "unknown-token" };
+  return async (token, network) =>
+    (await tokens.verify(token, network)) ? { outcome: "accepted" } : { outcome: "invalid", reason: "unknown-token" };
 }
+
+type NetworkOfCaller = (request: Request) => string;
 
 interface RunningStrategy extends Pick<passport.StrategyCreatedStatic, "success" | "error"> {
   fail(failure: Failure): void;
@@ -125,17 +132,22 @@ interface RunningStrategy extends Pick<passport.StrategyCreatedStatic, "success"
 /**
  * Replaces the `authenticate` that splits at the second colon, skips empty passwords and responds with a bare 400 (RFC 7617).
  */
-function createBasicStrategy(username: string, passwords: SecretVerifier): passport.Strategy {
+function createBasicStrategy(
+  username: string,
+  passwords: SecretVerifier,
+  networkOfCaller: NetworkOfCaller,
+): passport.Strategy {
   const isUsername = createTextMatcher(username);
+  const decoy = randomBytes(16).toString("base64url");
   const failure = withoutToken(`Basic realm="${realm}", charset="UTF-8"`);
 
   class BasicStrategy extends PassportBasicStrategy {
     override authenticate(this: RunningStrategy, request: Request): void {
       const credentials = readBasicCredentials(request.headers.authorization);
       if (credentials === null) return this.fail(failure);
-      // Both are always checked, so that timing does not reveal a right user name.
-      const nameMatches = isUsername(credentials.username);
-      const matches = passwords.verify(credentials.password).then((passwordMatches) => nameMatches && passwordMatches);
+      // With another name, a password that cannot be right takes its place, so that timing reveals neither of them.
+      const { username: name, password } = credentials;
+      const matches = passwords.verify(isUsername(name) ? password : decoy + password, networkOfCaller(request));
       settle(this, matches, failure);
     }
   }
@@ -143,14 +155,14 @@ function createBasicStrategy(username: string, passwords: SecretVerifier): passp
 }
 
 /** RFC 6750: the base class also takes tokens from URL and body, and responds to a malformed header with a bare 400. */
-function createBearerStrategy(verify: VerifyAccessToken): passport.Strategy {
+function createBearerStrategy(verify: VerifyAccessToken, networkOfCaller: NetworkOfCaller): passport.Strategy {
   class BearerStrategy extends passportBearer.Strategy<VerifyFunction> {
     override authenticate(this: RunningStrategy, request: Request): void {
       const credentials = /^Bearer(?: +(.*))?$/i.exec(request.headers.authorization ?? "");
       if (credentials === null) return this.fail(withoutToken(bearerChallenge));
       const token = credentials[1] ?? "";
       if (!/^[\x21-\x7e]+$/.test(token)) return this.fail(toFailure({ outcome: "invalid", reason: "malformed" }));
-      verify(token).then(
+      verify(token, networkOfCaller(request)).then(
         (verdict) => (verdict.outcome === "accepted" ? this.success(caller) : this.fail(toFailure(verdict))),
         (error: unknown) => this.error(error),
       );
@@ -178,7 +190,7 @@ function withoutToken(challenge: string): Failure {
 }
 
 /** For some gateways of this family, which send no scheme. */
-function createExactValueStrategy(values: SecretVerifier): passport.Strategy {
+function createExactValueStrategy(values: SecretVerifier, networkOfCaller: NetworkOfCaller): passport.Strategy {
   // Every 401 must carry a challenge, and this way has no registered name.
   const failure = withoutToken(`Exact realm="${realm}"`);
 
@@ -187,7 +199,8 @@ function createExactValueStrategy(values: SecretVerifier): passport.Strategy {
       const { authorization } = request.headers;
       if (authorization === undefined || authorization === "") return this.fail(failure);
       // Node.js reads header bytes as Latin-1.
-      settle(this, values.verify(Buffer.from(authorization, "latin1").toString("utf8")), failure);
+      const value = Buffer.from(authorization, "latin1").toString("utf8");
+      settle(this, values.verify(value, networkOfCaller(request)), failure);
     }
   }
   return new ExactValueStrategy();

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { createCheckQueue } from "../kernel/check-queue.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Secret } from "../kernel/secret.ts";
-import { createScryptGate } from "../kernel/secret-verifier.ts";
 import {
   invalidToken,
   judgeClaims,
@@ -39,13 +39,16 @@ export function createIntrospectionVerifier(
   const key = randomBytes(32);
   const remembered = new Map<string, { readonly claims: TokenClaims; readonly until: number }>();
   const asking = new Map<string, Promise<TokenClaims>>();
-  const gate = createScryptGate({ running: 8, waiting: 64 });
+  const queue = createCheckQueue({ running: 8, waiting: 64 });
 
-  async function ask(token: string, name: string): Promise<TokenClaims> {
+  async function ask(token: string, name: string, network: string): Promise<TokenClaims> {
     const form = { token, token_type_hint: "access_token" };
     const credentials = { id: trust.clientId, secret: trust.clientSecret.reveal() };
-    const body = await gate.run(() => client.postForm(trust.url, form, credentials));
-    const claims = body !== null && typeof body === "object" ? { ...body } : {};
+    const post = async (): Promise<TokenClaims> => {
+      const body = await client.postForm(trust.url, form, credentials);
+      return body !== null && typeof body === "object" ? { ...body } : {};
+    };
+    const claims = await queue.run(network, post, ({ active }) => active === true);
     remember(name, claims);
     return claims;
   }
@@ -60,21 +63,21 @@ export function createIntrospectionVerifier(
     if (remembered.size > rememberedMax && oldest !== undefined) remembered.delete(oldest);
   }
 
-  async function read(token: string): Promise<TokenClaims> {
+  async function read(token: string, network: string): Promise<TokenClaims> {
     const name = createHmac("sha256", key).update(token, "utf8").digest("base64");
     const known = remembered.get(name);
     if (known !== undefined && clock.now().getTime() < known.until) return known.claims;
     let pending = asking.get(name);
     if (pending === undefined) {
-      pending = ask(token, name).finally(() => asking.delete(name));
+      pending = ask(token, name, network).finally(() => asking.delete(name));
       asking.set(name, pending);
     }
     return await pending;
   }
 
-  return async (token) => {
+  return async (token, network) => {
     try {
-      return judge(await read(token), trust, clock.now());
+      return judge(await read(token, network), trust, clock.now());
     } catch (error) {
       return { outcome: "undecided", error };
     }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
+import type { ClientAddressOf } from "../http/client-address.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { Secret } from "../kernel/secret.ts";
@@ -38,6 +39,7 @@ export function createSourceDirectory(
   sources: readonly ReceiverSource[],
   context: {
     readonly clock: Clock;
+    readonly addressOf: ClientAddressOf;
     readonly accessTokensOf: (source: ReceiverSource) => AccessTokenVerifiers;
   },
 ): SourceDirectory {
@@ -53,11 +55,14 @@ export function createSourceDirectory(
     }
     const { signingSecrets = [] } = authentication;
     const signatures = signingSecrets.length === 0 ? null : createSignatureCheck(signingSecrets, context.clock);
-    const ofHeader = createAuthenticate({ ...authentication, accessTokens: context.accessTokensOf(source) });
+    const ofHeader = createAuthenticate(
+      { ...authentication, accessTokens: context.accessTokensOf(source) },
+      context.addressOf,
+    );
     const authenticate = signatures === null ? ofHeader : withSignatureChallenge(ofHeader);
     known.set(name, { name, acknowledgeUnusable, authenticate, signatures, reads: 0 });
   }
-  const standIn = known.get(defaultSourceName)?.authenticate ?? createAuthenticate(nobody());
+  const standIn = known.get(defaultSourceName)?.authenticate ?? createAuthenticate(nobody(), context.addressOf);
   return {
     find: (name) => known.get(name),
     authenticate: (source, request, response) => (source?.authenticate ?? standIn)(request, response),

@@ -2,12 +2,13 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
 import { acknowledgeResponse } from "../contract/acknowledgement.ts";
 import { readNotifiedOrders } from "../contract/notified-orders.ts";
+import type { ClientAddressOf } from "../http/client-address.ts";
 import { type Problem, writeProblem } from "../http/problem-document.ts";
 import { AppError, assertNever, codeOf } from "../kernel/app-error.ts";
+import { tooManyCandidates } from "../kernel/check-queue.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { newId } from "../kernel/ids.ts";
-import { tooManyCandidates } from "../kernel/secret-verifier.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { createVerifierMaker } from "./access-token-verifiers.ts";
@@ -47,6 +48,7 @@ export interface ReceiverOptions {
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "notifications" | "ackSeconds">;
   readonly limits: ReceiverLimits;
+  readonly addressOf: ClientAddressOf;
   /** Required if a source has clients there. */
   readonly tokenEndpoint?: {
     /** Our public URL without a trailing slash; a function, because it may be known only once we listen. */
@@ -96,7 +98,7 @@ interface ReceiverResponse {
  * @see interface document, "Events"
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const { clock, logger, metrics, limits } = options;
+  const { clock, logger, metrics, limits, addressOf } = options;
   const tokenEndpoint = openTokenEndpoint(options);
   const authorizationServers = createAuthorizationServerClient(
     options.authorizationServers?.timeoutMs ?? authorizationServerTimeoutMs,
@@ -107,7 +109,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     keySetTimings: { ...defaultKeySetTimings, ...options.authorizationServers?.keySets },
     verifyOwn: (source) => tokenEndpoint?.verifierOf(source) ?? null,
   });
-  const directory = createSourceDirectory(options.sources, { clock, accessTokensOf });
+  const directory = createSourceDirectory(options.sources, { clock, addressOf, accessTokensOf });
   const writer = createNotificationWriter({ store: options.store, backlogBytes: limits.backlogBytes });
   const awaitingContinue = new WeakSet<object>();
   const underWay = new Set<Promise<void>>();
@@ -125,7 +127,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       decided = responseToError(error);
     }
     send(request, response, decided);
-    logOutcome(directory.find(name)?.name ?? null, decided, startedAt);
+    logOutcome(request, directory.find(name)?.name ?? null, decided, startedAt);
   }
 
   async function decideResponse(name: string, request: Request, response: Response): Promise<ReceiverResponse> {
@@ -287,6 +289,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   }
 
   function logOutcome(
+    request: Request,
     source: string | null,
     { outcome, problem, fields, error }: ReceiverResponse,
     startedAt: Date,
@@ -295,7 +298,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     metrics.notifications.inc({ source: source ?? "unknown", outcome });
     metrics.ackSeconds.observe({ outcome }, durationMs / 1000);
     const status = problem?.status ?? 200;
-    const line = { source, status, outcome, ...fields, durationMs, ...(error !== undefined && { error }) };
+    const address = addressOf(request);
+    const line = { source, address, status, outcome, ...fields, durationMs, ...(error !== undefined && { error }) };
     // Stored notifications get their own event name, so that they can be found.
     if (outcome === "new" || outcome === "repeated") logger.info(line, "notification.received");
     else if (outcome === "quarantined") logger.warn(line, "notification.received");
@@ -340,8 +344,8 @@ function openTokenEndpoint(options: ReceiverOptions): TokenEndpoint | null {
   if (options.tokenEndpoint === undefined) {
     throw new AppError(unusableSource, `Source ${withClients.name} has OAuth clients, and there is no token endpoint.`);
   }
-  const { sources, clock, logger, tokenEndpoint } = options;
-  return createTokenEndpoint({ sources, clock, logger, ...tokenEndpoint });
+  const { sources, clock, logger, addressOf, tokenEndpoint } = options;
+  return createTokenEndpoint({ sources, clock, logger, addressOf, ...tokenEndpoint });
 }
 
 function rejectUnauthenticated(authentication: Extract<Authentication, { authenticated: false }>): ReceiverResponse {

@@ -5,6 +5,7 @@ import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
 import type { ChangeAnnouncer, ChangeNotification, GatewayStore } from "../../src/gateway/ports.ts";
 import { createSimulatedSupply } from "../../src/gateway/supply/simulated/simulated-supply.ts";
 import type { Supply } from "../../src/gateway/supply/supply.ts";
+import { createClientAddress } from "../../src/http/client-address.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { createChangeHistory } from "../../src/store/gateway/gateway-changes.ts";
@@ -55,6 +56,7 @@ export async function startGateway(
       },
     },
     credentials: { accessToken: new Secret(accessToken), apiKey: new Secret(apiKey) },
+    addressOf: createClientAddress([]),
     verifyToken: async (token) => token === controlToken,
     clock,
     logger: silentLogger,

@@ -69,6 +69,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     tasks: createTasks(database, systemClock),
     verifyToken: tokenVerifier(settings.API_TOKEN),
     clock: systemClock,
+    addressOf: parts.clientAddress,
     logger,
     demo,
     offeredUsers: demo ? demoUsers : [],
@@ -97,7 +98,7 @@ async function streamCaseChanges({ storage, logger, metrics, shutdown }: Process
   return events;
 }
 
-function tokenVerifier(token: string | undefined): (candidate: string) => Promise<boolean> {
+function tokenVerifier(token: string | undefined): (candidate: string, network: string) => Promise<boolean> {
   const verifier = createSecretVerifier(token === undefined ? [] : [new Secret(token)]);
-  return (candidate) => verifier.verify(candidate);
+  return (candidate, network) => verifier.verify(candidate, network);
 }

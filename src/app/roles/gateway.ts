@@ -7,6 +7,7 @@ import { createSessionCheck, createSessionRouter } from "../../gateway/sessions/
 import { createTokenGuesses } from "../../gateway/sessions/token-guesses.ts";
 import { createSimulatedSupply } from "../../gateway/supply/simulated/simulated-supply.ts";
 import { worldSeed } from "../../gateway/supply/simulated/world-seed.ts";
+import { logRefusals } from "../../http/log-refusals.ts";
 import { writeProblem } from "../../http/problem-document.ts";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
 import { systemClock } from "../../kernel/clock.ts";
@@ -39,7 +40,7 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
     throw new AppError("config.invalid", "The gateway role needs GATEWAY_ACCESS_TOKEN and GATEWAY_CONTROL_TOKEN.");
   }
   const verifier = createSecretVerifier([new Secret(controlToken)]);
-  const verifyToken = (token: string): Promise<boolean> => verifier.verify(token);
+  const verifyToken = (token: string, network: string): Promise<boolean> => verifier.verify(token, network);
   const sessions = createControlSessions(systemClock);
   const cookie = createGatewayCookie();
   const gateway = createGateway({
@@ -54,6 +55,7 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
       apiKey: settings.GATEWAY_API_KEY === undefined ? null : new Secret(settings.GATEWAY_API_KEY),
     },
     verifyToken,
+    addressOf: parts.clientAddress,
     isSignedIn: createSessionCheck({ sessions, cookie }),
     clock: systemClock,
     logger,
@@ -70,10 +72,12 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
     guesses: createTokenGuesses(systemClock),
     cookie,
     verifyToken,
+    addressOf: parts.clientAddress,
     logger,
   });
+  const refusals = logRefusals({ logger, addressOf: parts.clientAddress });
   const pages = createGatewayPages(configuration);
-  const server = await listen(gatewaySide({ logger, gateway, signIn, recipients, pages }), {
+  const server = await listen(gatewaySide({ logger, refusals, gateway, signIn, recipients, pages }), {
     host: settings.HOST,
     port: settings.GATEWAY_PORT,
     setting: "GATEWAY_PORT",
@@ -90,13 +94,15 @@ function gatewaySide(parts: {
   readonly signIn: express.Router;
   readonly recipients: express.Router;
   readonly pages: express.Router;
+  readonly refusals: express.RequestHandler;
   readonly logger: Logger;
 }): RequestListener {
-  const { gateway, signIn, recipients, pages, logger } = parts;
+  const { gateway, refusals, signIn, recipients, pages, logger } = parts;
   const app = express();
   app.disable("x-powered-by");
   app.use(helmet());
   app.get("/healthz", serveHealthz);
+  app.use(refusals);
   app.use("/control", compressResponses, signIn, gateway.control, recipients, (_request, response) => {
     writeProblem(response, {
       status: 404,

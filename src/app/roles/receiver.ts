@@ -36,6 +36,7 @@ export function startReceiver(parts: ProcessParts): Receiver {
     },
     store: createNotificationStore(database, looks.kicks[pendingChannel] ?? createPendingAnnouncement(database)),
     clock: systemClock,
+    addressOf: parts.clientAddress,
     logger,
     metrics,
     limits: {

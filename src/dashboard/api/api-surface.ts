@@ -90,6 +90,10 @@ const commonProblems: Responses = {
     "people.session_ended",
   ),
   403: problem("The role is too low.", "people.role_too_low"),
+  429: problem(
+    "Too many wrong credentials came from this address; try again after Retry-After.",
+    "api.too_many_attempts",
+  ),
   500: problem("A bug; the log has the details.", "api.unexpected"),
   503: problem("The database cannot be reached; try again after Retry-After.", "api.unavailable"),
 };

@@ -1,6 +1,9 @@
 import type { Request, RequestHandler, Response } from "express";
+import type { ClientAddressOf } from "../../http/client-address.ts";
+import type { GuessLimit } from "../../http/guess-limit.ts";
 import { type Problem, writeProblem } from "../../http/problem-document.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
+import { networkOf } from "../../kernel/networks.ts";
 import type { People } from "../people/people.ts";
 import type { User } from "../people/ports.ts";
 import type { UserRole } from "../people/role.ts";
@@ -11,7 +14,9 @@ import type { IsOwnOrigin } from "./own-origin.ts";
 export interface AuthenticateOptions {
   readonly people: Pick<People, "findBySession" | "findByToken">;
   /** Whether a bearer token is API_TOKEN. Compares in constant time. */
-  readonly verifyToken: (token: string) => Promise<boolean>;
+  readonly verifyToken: (token: string, network: string) => Promise<boolean>;
+  readonly guesses: GuessLimit;
+  readonly addressOf: ClientAddressOf;
   readonly cookie: SessionCookie;
   readonly isOwnOrigin: IsOwnOrigin;
   /** Told with each 401, so that the sign-in page of a demo can name its users. */
@@ -46,13 +51,48 @@ const installation: Identity = {
 export function authenticate(options: AuthenticateOptions): RequestHandler {
   return async (request, response, next) => {
     const headers = request.headersDistinct["authorization"] ?? [];
-    const identity =
+    const outcome =
       headers.length > 0
-        ? await identifyByHeader(headers, response, options)
+        ? await identifyByHeader(headers, request, options)
         : await identifyByCookie(request, response, options);
-    if (identity === null) return;
-    setIdentity(request, identity);
+    if ("problem" in outcome) {
+      writeProblem(response, outcome.problem, outcome.headers);
+      return;
+    }
+    setIdentity(request, outcome.identity);
     next();
+  };
+}
+
+type Outcome =
+  | { readonly identity: Identity }
+  | { readonly problem: Problem; readonly headers?: Readonly<Record<string, string>> };
+
+/** Looks a credential up, unless its network has sent too many wrong ones. */
+async function lookUp(
+  credential: string,
+  request: Request,
+  { guesses, addressOf }: Pick<AuthenticateOptions, "guesses" | "addressOf">,
+  find: (network: string) => Promise<Identity | null>,
+): Promise<Identity | null | { readonly waitSeconds: number }> {
+  const network = networkOf(addressOf(request));
+  const waitSeconds = guesses.waitSeconds(network, credential);
+  if (waitSeconds !== null) return { waitSeconds };
+  const identity = await find(network);
+  guesses.record(network, credential, identity !== null);
+  return identity;
+}
+
+/** The response to a network that has sent too many wrong credentials. */
+function tooManyGuesses(waitSeconds: number): Outcome {
+  return {
+    problem: {
+      status: 429,
+      code: "api.too_many_attempts",
+      title: "Too many wrong credentials",
+      detail: `Too many tokens or sessions from this address were not valid. Try again in ${waitSeconds} s.`,
+    },
+    headers: { "Retry-After": String(waitSeconds) },
   };
 }
 
@@ -67,63 +107,64 @@ export const badOrigin: Problem = {
 
 async function identifyByHeader(
   headers: readonly string[],
-  response: Response,
-  { people, verifyToken }: AuthenticateOptions,
-): Promise<Identity | null> {
+  request: Request,
+  options: AuthenticateOptions,
+): Promise<Outcome> {
+  const { people, verifyToken } = options;
   const token = headers.length === 1 ? bearerScheme.exec(headers[0]!)?.[1] : undefined;
   if (token !== undefined) {
-    const found = await people.findByToken(token);
-    if (found !== null) return identityOfUser(found.user, found.role, "personal-token");
-    if (await verifyToken(token)) return installation;
+    const found = await lookUp(token, request, options, async (network) => {
+      if (await verifyToken(token, network)) return installation;
+      const owner = await people.findByToken(token);
+      return owner === null ? null : identityOfUser(owner.user, owner.role, "personal-token");
+    });
+    if (found !== null) return "waitSeconds" in found ? tooManyGuesses(found.waitSeconds) : { identity: found };
   }
-  writeProblem(
-    response,
-    {
+  return {
+    problem: {
       status: 401,
       code: "api.token_invalid",
       title: "The token is not valid",
       detail: "The Authorization header must be 'Bearer' and one valid API token, and be sent once.",
     },
-    { "WWW-Authenticate": `${challenge}, error="invalid_token"` },
-  );
-  return null;
+    headers: { "WWW-Authenticate": `${challenge}, error="invalid_token"` },
+  };
 }
 
-async function identifyByCookie(
-  request: Request,
-  response: Response,
-  { people, cookie, isOwnOrigin, demo }: AuthenticateOptions,
-): Promise<Identity | null> {
+async function identifyByCookie(request: Request, response: Response, options: AuthenticateOptions): Promise<Outcome> {
+  const { people, cookie, isOwnOrigin, demo } = options;
+  const headers = { "WWW-Authenticate": challenge };
   const token = cookie.read(request);
-  const user = token === null ? null : await people.findBySession(token);
-  if (user === null) {
-    if (token !== null) cookie.clear(response);
-    writeProblem(
-      response,
-      token === null
-        ? {
-            status: 401,
-            code: "api.token_missing",
-            title: "A token is needed",
-            detail: "Sign in with POST /api/v1/session, or send the header Authorization: Bearer <API token>.",
-            extensions: { demo },
-          }
-        : {
-            status: 401,
-            code: "people.session_ended",
-            title: "The session has ended",
-            detail: "Sign in again.",
-            extensions: { demo },
-          },
-      { "WWW-Authenticate": challenge },
-    );
-    return null;
+  if (token === null) {
+    const detail = "Sign in with POST /api/v1/session, or send the header Authorization: Bearer <API token>.";
+    const problem = {
+      status: 401,
+      code: "api.token_missing",
+      title: "A token is needed",
+      detail,
+      extensions: { demo },
+    };
+    return { problem, headers };
   }
-  if (!safeMethods.includes(request.method) && !isOwnOrigin(request)) {
-    writeProblem(response, badOrigin);
-    return null;
+  const found = await lookUp(token, request, options, async () => {
+    const user = await people.findBySession(token);
+    return user === null ? null : identityOfUser(user, user.role, "session");
+  });
+  if (found === null) {
+    cookie.clear(response);
+    const title = "The session has ended";
+    const problem = {
+      status: 401,
+      code: "people.session_ended",
+      title,
+      detail: "Sign in again.",
+      extensions: { demo },
+    };
+    return { problem, headers };
   }
-  return identityOfUser(user, user.role, "session");
+  if ("waitSeconds" in found) return tooManyGuesses(found.waitSeconds);
+  if (!safeMethods.includes(request.method) && !isOwnOrigin(request)) return { problem: badOrigin };
+  return { identity: found };
 }
 
 function identityOfUser(user: User, role: UserRole, via: Identity["via"]): Identity {

@@ -27,6 +27,11 @@ export function identityOf(request: IncomingMessage): Identity {
   return identity;
 }
 
+/** For the log, also of requests that `authenticate` refused. */
+export function userIdOf(request: IncomingMessage): string | null {
+  return identities.get(request)?.userId ?? null;
+}
+
 /** For `authenticate`, once it knows. */
 export function setIdentity(request: IncomingMessage, identity: Identity): void {
   identities.set(request, identity);

@@ -1,6 +1,9 @@
+import type { ClientAddressOf } from "../../http/client-address.ts";
 import { problem, success } from "../../http/route.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { assertNever } from "../../kernel/app-error.ts";
+import type { MinuteLimit } from "../../kernel/minute-limit.ts";
+import { networkOf } from "../../kernel/networks.ts";
 import { type People, sessionLifeMs } from "../people/people.ts";
 import { done, openRoute, route } from "./api-surface.ts";
 import { badOrigin } from "./authenticate.ts";
@@ -30,14 +33,13 @@ export const signInRoutes = [
         "people.sign_in_locked",
       ),
     },
-    async handle({ body, request, response }, { people, cookie, isOwnOrigin }: SignInNeeds) {
+    async handle({ body, request, response }, { people, cookie, isOwnOrigin, signIns, addressOf }: SignInNeeds) {
       // A program sends no Origin. A browser does, and another site must not sign anybody in as somebody else.
       if (request.headers.origin !== undefined && !isOwnOrigin(request)) return badOrigin;
-      const outcome = await people.signIn({
-        ...body,
-        address: request.socket.remoteAddress ?? "unknown",
-        sessionToken: cookie.read(request),
-      });
+      const address = addressOf(request);
+      const waitSeconds = signIns.count(networkOf(address));
+      if (waitSeconds !== null) return signInLocked(waitSeconds);
+      const outcome = await people.signIn({ ...body, address, sessionToken: cookie.read(request) });
       switch (outcome.outcome) {
         case "signed-in": {
           const { id, username, displayName, role } = outcome.user;
@@ -53,13 +55,7 @@ export const signInRoutes = [
             headers: { "WWW-Authenticate": 'Bearer realm="skedchange"' },
           };
         case "locked":
-          return {
-            status: 429,
-            code: "people.sign_in_locked",
-            title: "Too many failed sign-ins",
-            detail: `Too many failed attempts with this user name or from this address. Try again in ${outcome.retryAfterSeconds} s.`,
-            headers: { "Retry-After": String(outcome.retryAfterSeconds) },
-          };
+          return signInLocked(outcome.retryAfterSeconds);
         default:
           return assertNever(outcome);
       }
@@ -67,7 +63,19 @@ export const signInRoutes = [
   }),
 ] as const;
 
+function signInLocked(retryAfterSeconds: number) {
+  return {
+    status: 429,
+    code: "people.sign_in_locked",
+    title: "Too many failed sign-ins",
+    detail: `Too many failed attempts with this user name or from this address. Try again in ${retryAfterSeconds} s.`,
+    headers: { "Retry-After": String(retryAfterSeconds) },
+  };
+}
+
 type SignInNeeds = {
+  readonly signIns: MinuteLimit;
+  readonly addressOf: ClientAddressOf;
   readonly people: Pick<People, "signIn">;
   readonly cookie: SessionCookie;
   readonly isOwnOrigin: IsOwnOrigin;

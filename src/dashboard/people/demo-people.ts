@@ -37,7 +37,7 @@ export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users:
           `The user '${username}' (${stored.user.id}) is a real person, and demo mode would give them a password that everybody knows. Run the demo on a database of its own.`,
         );
       }
-      const isRight = await isPasswordOf(stored.passwordHash, password);
+      const isRight = await isPasswordOf(stored.passwordHash, password, "demo");
       await store.changeUser(
         stored.user.id,
         { displayName, role, disabled: false, ...(isRight ? {} : { passwordHash: await hashPassword(password) }) },

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
+import { createCheckQueue } from "../../kernel/check-queue.ts";
 import { Secret } from "../../kernel/secret.ts";
-import { createScryptGate, createSecretVerifier, hashSecret } from "../../kernel/secret-verifier.ts";
+import { createSecretVerifier, hashSecret } from "../../kernel/secret-verifier.ts";
 
 const passwordLengthMin = 12;
 
@@ -22,22 +23,19 @@ export function hashPassword(password: string): Promise<string> {
   return hashSecret(password.normalize("NFC"));
 }
 
-/**
- * Not the gate of gateways' credentials: whoever floods that one with wrong ones would otherwise keep people out, and lock
- * them out as well, because a try counts before its password is looked at. This one is behind the lockout. One at a time:
- * the thread pool has four threads, of which the other gate takes two.
- */
-const passwordGate = createScryptGate({ running: 1, waiting: 64 });
+/** Not the queue of gateways' credentials, so that a flood of those keeps nobody from signing in. */
+const passwordQueue = createCheckQueue({ running: 1, waiting: 64 });
 
 /**
  * Whether the password is the one of the hash; costs one scrypt computation either way.
  *
+ * @param network of the caller, for fairness
  * @throws AppError `secret.too_many_candidates`, retryable
  */
-export function isPasswordOf(hash: string, password: string): Promise<boolean> {
+export function isPasswordOf(hash: string, password: string, network: string): Promise<boolean> {
   // A verifier for this one comparison: it remembers no candidate, so a repeated one takes as long as a new one.
-  const verifier = createSecretVerifier([new Secret(hash)], passwordGate);
-  return verifier.verify(password.normalize("NFC"));
+  const verifier = createSecretVerifier([new Secret(hash)], passwordQueue);
+  return verifier.verify(password.normalize("NFC"), network);
 }
 
 /** Without the letters and digits that people confuse. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
+import { networkOf } from "../../kernel/networks.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { attemptSubjects } from "./attempt-subjects.ts";
 import { digestOfSecret, isApiTokenText, isSessionText, newApiTokenSecret, newSessionSecret } from "./bearer-secret.ts";
@@ -135,16 +136,16 @@ export function createPeople(options: {
       const decoy = await decoyHash();
       const verdict = await store.countAttempt(subjects, (counts) => judgeAttempt(counts, at), at);
       if (verdict.outcome === "locked") {
-        logger.warn({}, "people.sign_in_locked");
+        logger.warn({ address }, "people.sign_in_locked");
         return {
           outcome: "locked",
           retryAfterSeconds: Math.max(1, Math.ceil((verdict.until.getTime() - at.getTime()) / 1_000)),
         };
       }
       const stored = usernamePattern.test(username) ? await store.findCredentials(username) : null;
-      const matches = await isPasswordOf(stored?.passwordHash ?? decoy, password);
+      const matches = await isPasswordOf(stored?.passwordHash ?? decoy, password, networkOf(address));
       if (stored === null || !matches || stored.user.disabled) {
-        logger.warn({ userId: stored?.user.id ?? null }, "people.sign_in_failed");
+        logger.warn({ userId: stored?.user.id ?? null, address }, "people.sign_in_failed");
         return { outcome: "failed" };
       }
       const secret = newSessionSecret();
@@ -160,7 +161,7 @@ export function createPeople(options: {
         counted: { subjects, counts: verdict.counts },
       });
       if (user === null) return { outcome: "failed" };
-      logger.info({ userId: user.id }, "people.signed_in");
+      logger.info({ userId: user.id, address }, "people.signed_in");
       return { outcome: "signed-in", user, sessionToken: secret.text };
     },
 

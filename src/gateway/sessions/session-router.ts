@@ -1,11 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from "express";
 import { z } from "zod";
+import type { ClientAddressOf } from "../../http/client-address.ts";
 import { type Problem, writeProblem } from "../../http/problem-document.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { unreadableStatus } from "../../http/unreadable-status.ts";
 import { AppError } from "../../kernel/app-error.ts";
-import { tooManyCandidates } from "../../kernel/secret-verifier.ts";
+import { tooManyCandidates } from "../../kernel/check-queue.ts";
+import { networkOf } from "../../kernel/networks.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { type ControlSessions, sessionLifeMs } from "./control-sessions.ts";
 import type { TokenGuesses } from "./token-guesses.ts";
@@ -26,7 +28,8 @@ export interface SessionRouterOptions {
   readonly guesses: TokenGuesses;
   readonly cookie: SessionCookie;
   /** Whether it is the token of the control routes, in a time that tells nothing. */
-  readonly verifyToken: (token: string) => Promise<boolean>;
+  readonly verifyToken: (token: string, network: string) => Promise<boolean>;
+  readonly addressOf: ClientAddressOf;
   readonly logger: Logger;
 }
 
@@ -47,7 +50,7 @@ export function createSessionCheck(
  * | `DELETE /session` | 204: signed out |
  */
 export function createSessionRouter(options: SessionRouterOptions): Router {
-  const { sessions, guesses, cookie, verifyToken, logger } = options;
+  const { sessions, guesses, cookie, verifyToken, addressOf, logger } = options;
   const router = express.Router();
   router.use("/session", (_request, response, next) => {
     response.setHeader("Cache-Control", "no-store");
@@ -58,14 +61,15 @@ export function createSessionRouter(options: SessionRouterOptions): Router {
     if (!isFromPage(request)) return writeProblem(response, notFromPage);
     const wanted = signInSchema.safeParse(request.body);
     if (!wanted.success) return writeProblem(response, { ...unreadable, status: 400 });
-    const address = request.socket.remoteAddress ?? "unknown";
-    const lockedSeconds = guesses.begin(address);
+    const address = addressOf(request);
+    const network = networkOf(address);
+    const lockedSeconds = guesses.begin(network);
     if (lockedSeconds > 0) return refuseForNow(response, lockedSeconds);
-    if (!(await verifyToken(wanted.data.token))) {
+    if (!(await verifyToken(wanted.data.token, network))) {
       logger.warn({ address }, "gateway.sign_in_failed");
       return writeProblem(response, { ...wrongToken, status: 401 });
     }
-    guesses.forgive(address);
+    guesses.forgive(network);
     const before = cookie.read(request);
     if (before !== null) sessions.close(before);
     const { id, expiresAt } = sessions.open();

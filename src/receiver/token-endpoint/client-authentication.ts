@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createLocalJWKSet, decodeJwt, errors, type JWK, jwtVerify } from "jose";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
+import { tooManyCandidates } from "../../kernel/check-queue.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { Secret } from "../../kernel/secret.ts";
-import { createSecretVerifier, type SecretVerifier, tooManyCandidates } from "../../kernel/secret-verifier.ts";
+import type { Secret } from "../../kernel/secret.ts";
+import { createSecretVerifier, isHashed, type SecretVerifier, unknownSecret } from "../../kernel/secret-verifier.ts";
 import type { AssertionStore, OAuthClient, OAuthClients, ReceiverSource } from "../ports.ts";
 import { unusableSource } from "../source-errors.ts";
 import { TokenRefusal } from "./token-errors.ts";
@@ -16,7 +17,7 @@ export interface KnownClient {
 }
 
 /** @throws TokenRefusal `invalid_client`; also if the server that decides is unavailable */
-export type AuthenticateClient = (proof: ClientProof) => Promise<KnownClient>;
+export type AuthenticateClient = (proof: ClientProof, network: string) => Promise<KnownClient>;
 
 export interface ClientAuthenticationOptions {
   readonly sources: readonly ReceiverSource[];
@@ -55,16 +56,15 @@ interface RegisteredClient extends KnownClient {
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
   const clients = register(options.sources);
-  // Unknown clients are checked against an unguessable secret, so that timing does not reveal ids.
-  const nobody = createSecretVerifier([secretOfNobody()]);
+  const nobody = createSecretVerifier([unknownSecretLike(options.sources)]);
 
-  return async (proof) => {
+  return async (proof, network) => {
     const id = proof.method === "private_key_jwt" ? readSubject(proof.assertion) : proof.clientId;
     const client = clients.get(id);
     switch (proof.method) {
       case "client_secret_basic":
       case "client_secret_post":
-        return await checkSecret(client, proof.secret);
+        return await checkSecret(client, proof.secret, network);
       case "private_key_jwt":
         if (proof.clientId !== null && proof.clientId !== id) {
           throw new TokenRefusal("invalid_request", "client_id differs from the subject of the assertion.");
@@ -73,10 +73,14 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
     }
   };
 
-  async function checkSecret(client: RegisteredClient | undefined, secret: string): Promise<KnownClient> {
+  async function checkSecret(
+    client: RegisteredClient | undefined,
+    secret: string,
+    network: string,
+  ): Promise<KnownClient> {
     let matches: boolean;
     try {
-      matches = await (client?.secrets ?? nobody).verify(secret);
+      matches = await (client?.secrets ?? nobody).verify(secret, network);
     } catch (cause) {
       if (codeOf(cause) !== tooManyCandidates) throw cause;
       throw new TokenRefusal("temporarily_unavailable", "Too many secrets are waiting to be checked. Ask again.", {
@@ -116,7 +120,8 @@ function register(sources: readonly ReceiverSource[]): ReadonlyMap<string, Regis
           `OAuth client ${client.id} is defined for source ${taken.source} and for source ${name}. Rename one of them.`,
         );
       }
-      clients.set(client.id, registerOne(client, { source: name, scopes, clockSkewSeconds }));
+      const nobody = unknownSecretLike(sources);
+      clients.set(client.id, registerOne(client, { source: name, scopes, clockSkewSeconds }, nobody));
     }
   }
   return clients;
@@ -125,16 +130,21 @@ function register(sources: readonly ReceiverSource[]): ReadonlyMap<string, Regis
 function registerOne(
   { id, secrets, publicKeys }: OAuthClient,
   place: Pick<RegisteredClient, "source" | "scopes" | "clockSkewSeconds">,
+  nobody: Secret,
 ): RegisteredClient {
   if (secrets.length === 0 && publicKeys.length === 0) {
     throw new AppError(unusableSource, `OAuth client ${id} of source ${place.source} has neither a secret nor a key.`);
   }
-  const verifier = createSecretVerifier(secrets.length === 0 ? [secretOfNobody()] : secrets);
+  const verifier = createSecretVerifier(secrets.length === 0 ? [nobody] : secrets);
   return { id, ...place, publicKeys, secrets: verifier };
 }
 
-function secretOfNobody(): Secret {
-  return new Secret(randomBytes(32).toString("base64url"));
+/** Clients that are unknown or have no secret are checked against this one, so that timing does not reveal ids. */
+function unknownSecretLike(sources: readonly ReceiverSource[]): Secret {
+  const secrets = sources
+    .flatMap(({ authentication }) => authentication.clients?.clients ?? [])
+    .flatMap((client) => client.secrets);
+  return unknownSecret(secrets.some(isHashed) ? "hash" : "clear");
 }
 
 function readSubject(assertion: string): string {

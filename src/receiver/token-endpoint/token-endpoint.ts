@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { type Request, type Response, Router } from "express";
 import { importJWK, type JSONWebKeySet, type JWK, SignJWT } from "jose";
+import type { ClientAddressOf } from "../../http/client-address.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { createMinuteLimit } from "../../kernel/minute-limit.ts";
+import { networkOf } from "../../kernel/networks.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { VerifyAccessToken } from "../access-token.ts";
 import { createJwtVerifier } from "../jwt-access-token.ts";
 import { createKeySets, type KeySetTimings } from "../key-sets.ts";
 import type { AssertionStore, ReceiverSource, SigningKeyStore } from "../ports.ts";
 import { createClientAuthentication, type KnownClient } from "./client-authentication.ts";
-import { createMinuteLimit } from "./issue-limit.ts";
 import { makeSigningKey, tokenLifetimeSeconds } from "./signing-key.ts";
 import { TokenRefusal } from "./token-errors.ts";
 import { readTokenRequest } from "./token-request.ts";
@@ -22,6 +24,7 @@ export interface TokenEndpointOptions {
   readonly assertions: AssertionStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly addressOf: ClientAddressOf;
   readonly rates?: TokenRates;
 }
 
@@ -54,7 +57,7 @@ const keySetMaxAgeSeconds = 300;
  * @see RFC 6749 sections 4.4 and 5, RFC 7523, RFC 9068
  */
 export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoint {
-  const { issuer, keys, clock, logger, rates = defaultRates } = options;
+  const { issuer, keys, clock, logger, addressOf, rates = defaultRates } = options;
   const tokenUrl = (): string => `${issuer()}/oauth/token`;
   const authenticateClient = createClientAuthentication({
     ...options,
@@ -72,7 +75,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
     };
     try {
       const { proof, grantType, scopes, resource } = await readTokenRequest(request, stopReading.signal);
-      const client = await authenticateClient(proof);
+      const client = await authenticateClient(proof, networkOf(addressOf(request)));
       const granted = decideGrant(client, { grantType, scopes, resource });
       limitTokens(client);
       const accessToken = await issueToken(client, granted);
@@ -94,6 +97,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
       log(status >= 500 ? "error" : "warn", {
         status,
         code: oauthCode,
+        address: addressOf(request),
         reason: refusal.message,
         error: refusal.cause,
       });
@@ -109,7 +113,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
   /** After the credentials check, so that failures never block another caller's valid credentials. */
   function limitFailures(refusal: TokenRefusal, request: Request): TokenRefusal {
     if (refusal.oauthCode !== "invalid_client") return refusal;
-    const waitSeconds = failuresFrom.count(request.socket.remoteAddress ?? "");
+    const waitSeconds = failuresFrom.count(networkOf(addressOf(request)));
     return waitSeconds === null ? refusal : tooMany("Too many failed requests from this address.", waitSeconds);
   }
 
@@ -211,7 +215,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
         // Refuses a client removed from the settings from the next start on, even with an unexpired token.
         acceptsClient: (clientId: unknown) => ids.has(clientId),
       };
-      return (token) => createJwtVerifier({ ...trust, audiences: [audienceOf(name)] }, clock)(token);
+      return (token, network) => createJwtVerifier({ ...trust, audiences: [audienceOf(name)] }, clock)(token, network);
     },
     stop: () => stopReading.abort(),
   };

@@ -5,6 +5,7 @@ import type { Automation } from "../../../src/dashboard/automation-ports.ts";
 import { createDashboard, type DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import type { Policies } from "../../../src/dashboard/ports.ts";
+import { createClientAddress } from "../../../src/http/client-address.ts";
 import { differenceBetween } from "../../../src/itinerary/difference.ts";
 import { severityOf } from "../../../src/itinerary/severity.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -77,6 +78,7 @@ export async function startDashboard(
       }),
       audit: { listEntries: async () => ({ items: [], next: null }) },
       people: nobody(),
+      addressOf: createClientAddress([]),
       verifyToken: async (token) => token === apiToken,
       clock: { now: () => new Date("2026-11-21T09:00:00Z") },
       logger: silentLogger,

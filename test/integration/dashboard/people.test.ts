@@ -32,6 +32,8 @@ afterAll(() => server.close());
 afterEach(async () => {
   server.actions.length = 0;
   server.log.length = 0;
+  // The limit of a network counts minutes.
+  server.wait(minute);
   await sql`truncate skedchange.users, skedchange.sessions, skedchange.api_tokens, skedchange.sign_in_failures`.execute(
     server.database.ownerDatabase.kysely,
   );
@@ -181,9 +183,10 @@ describe("signing in", () => {
     await signIn("nobody");
 
     const lines = JSON.stringify(server.log);
-    expect(server.log).toContainEqual({ message: "people.signed_in", fields: { userId: id } });
-    expect(server.log).toContainEqual({ message: "people.sign_in_failed", fields: { userId: id } });
-    expect(server.log).toContainEqual({ message: "people.sign_in_failed", fields: { userId: null } });
+    const address = "127.0.0.1";
+    expect(server.log).toContainEqual({ message: "people.signed_in", fields: { userId: id, address } });
+    expect(server.log).toContainEqual({ message: "people.sign_in_failed", fields: { userId: id, address } });
+    expect(server.log).toContainEqual({ message: "people.sign_in_failed", fields: { userId: null, address } });
     expect(lines).not.toMatch(/mlopez|nobody|password"/);
   });
 });
@@ -266,7 +269,7 @@ describe("failed sign-ins", () => {
       clock: server,
       logger: silentLogger,
     });
-    for (let failure = 1; failure <= 5; failure += 1) await signIn("nobody");
+    for (let failure = 1; failure <= 5; failure += 1) expect((await signIn("nobody")).status).toBe(401);
 
     const outcome = await otherProcess.signIn({
       username: "nobody",
@@ -276,6 +279,35 @@ describe("failed sign-ins", () => {
     });
 
     expect(outcome).toEqual({ outcome: "locked", retryAfterSeconds: 60 });
+  });
+});
+
+describe("wrong credentials", () => {
+  test("are refused without a look into the database after 60 in a minute, and the right one is not", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+    const statuses: number[] = [];
+    for (let guess = 1; guess <= 60; guess += 1) {
+      statuses.push((await server.send("GET", "/session", { token: `sked_guess-${guess}` })).status);
+    }
+    expect(new Set(statuses)).toEqual(new Set([401]));
+
+    const refused = await server.send("GET", "/session", { token: "sked_guess-61" });
+
+    expect(problemResponse.parse(refused.body)).toMatchObject({ status: 429, code: "api.too_many_attempts" });
+    expect(refused.headers.get("retry-after")).toBe("60");
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+    expect(server.log).toContainEqual({
+      message: "request.refused",
+      fields: {
+        address: "127.0.0.1",
+        userId: null,
+        method: "GET",
+        path: "/api/v1/session",
+        status: 429,
+        code: "api.too_many_attempts",
+      },
+    });
   });
 });
 

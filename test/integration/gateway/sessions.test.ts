@@ -6,6 +6,7 @@ import { createGatewayCookie } from "../../../src/app/gateway-pages.ts";
 import { createControlSessions } from "../../../src/gateway/sessions/control-sessions.ts";
 import { createSessionCheck, createSessionRouter } from "../../../src/gateway/sessions/session-router.ts";
 import { createTokenGuesses } from "../../../src/gateway/sessions/token-guesses.ts";
+import { createClientAddress } from "../../../src/http/client-address.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 
 const token = "the-control-token";
@@ -28,6 +29,7 @@ beforeEach(async () => {
       sessions,
       guesses: createTokenGuesses(clock),
       cookie,
+      addressOf: createClientAddress([]),
       verifyToken: async (candidate) => candidate === token,
       logger: createLogger({ level: "silent" }),
     }),

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
+import { createClientAddress } from "../../../src/http/client-address.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { NotificationStore, ReceiverLimits, ReceiverSource } from "../../../src/receiver/ports.ts";
@@ -77,6 +78,7 @@ export async function startReceiver(
     clock: options.clock ?? systemClock,
     logger,
     metrics,
+    addressOf: createClientAddress([]),
     limits: { ...roomyLimits, ...options.limits },
     ...(options.tokenEndpoint && {
       tokenEndpoint: { ...options.tokenEndpoint, issuer: () => options.tokenEndpoint?.issuer ?? url },

@@ -32,8 +32,8 @@ describe("skedchange hash-secret", () => {
 
     expect(exitCode).toBe(0);
     const verifier = createSecretVerifier([new Secret(stdout.trim())]);
-    expect(await verifier.verify("p: ässword ")).toBe(true);
-    expect(await verifier.verify("p: ässword")).toBe(false);
+    expect(await verifier.verify("p: ässword ", "192.0.2.7")).toBe(true);
+    expect(await verifier.verify("p: ässword", "192.0.2.7")).toBe(false);
   });
 
   test("refuses nothing at all", async () => {

@@ -1,43 +1,41 @@
 import { describe, expect, test } from "@jest/globals";
+import type { CheckQueue } from "../../../src/kernel/check-queue.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
-import {
-  createScryptGate,
-  createSecretVerifier,
-  hashSecret,
-  type ScryptGate,
-} from "../../../src/kernel/secret-verifier.ts";
+import { createSecretVerifier, hashSecret } from "../../../src/kernel/secret-verifier.ts";
 
-/** Counts what passes, and lets it pass only when told to. */
-function aCountingGate(passes = true) {
+/** Counts the checks, and lets them begin only when told to. */
+function aCountingQueue(begins = true) {
   let count = 0;
   const held: (() => void)[] = [];
-  const gate: ScryptGate = {
-    async run(work) {
+  const queue: CheckQueue = {
+    async run(_network, check) {
       count += 1;
-      if (!passes) await new Promise<void>((resolve) => held.push(resolve));
-      return await work();
+      if (!begins) await new Promise<void>((resolve) => held.push(resolve));
+      return await check();
     },
   };
-  return { gate, count: () => count, letPass: () => held.splice(0).forEach((resolve) => resolve()) };
+  return { queue, count: () => count, begin: () => held.splice(0).forEach((resolve) => resolve()) };
 }
+
+const network = "192.0.2.7";
 
 describe("createSecretVerifier", () => {
   test("knows each of several secrets, so that they can be rotated", async () => {
     const verifier = createSecretVerifier([new Secret("old"), new Secret("new")]);
 
-    expect(await verifier.verify("old")).toBe(true);
-    expect(await verifier.verify("new")).toBe(true);
-    expect(await verifier.verify("ne")).toBe(false);
-    expect(await verifier.verify("")).toBe(false);
+    expect(await verifier.verify("old", network)).toBe(true);
+    expect(await verifier.verify("new", network)).toBe(true);
+    expect(await verifier.verify("ne", network)).toBe(false);
+    expect(await verifier.verify("", network)).toBe(false);
   });
 
   test("compares every byte: colons, blanks and Unicode count, and nothing is normalised", async () => {
     const composed = " päss:wört:🛫 ".normalize("NFC");
     const verifier = createSecretVerifier([new Secret(composed)]);
 
-    expect(await verifier.verify(composed)).toBe(true);
-    expect(await verifier.verify(composed.normalize("NFD"))).toBe(false);
-    expect(await verifier.verify(composed.trim())).toBe(false);
+    expect(await verifier.verify(composed, network)).toBe(true);
+    expect(await verifier.verify(composed.normalize("NFD"), network)).toBe(false);
+    expect(await verifier.verify(composed.trim(), network)).toBe(false);
   });
 
   test("takes a secret as its hash", async () => {
@@ -45,16 +43,16 @@ describe("createSecretVerifier", () => {
     const verifier = createSecretVerifier([new Secret(hash)]);
 
     expect(hash).toMatch(/^scrypt\$N=16384,r=8,p=5\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);
-    expect(await verifier.verify("correct horse")).toBe(true);
-    expect(await verifier.verify(hash)).toBe(false);
+    expect(await verifier.verify("correct horse", network)).toBe(true);
+    expect(await verifier.verify(hash, network)).toBe(false);
   });
 
   test("pays scrypt once for a right candidate whose secret was given as a hash, also when many come at once", async () => {
-    const { gate, count } = aCountingGate();
-    const verifier = createSecretVerifier([new Secret(await hashSecret("right"))], gate);
+    const { queue, count } = aCountingQueue();
+    const verifier = createSecretVerifier([new Secret(await hashSecret("right"))], queue);
 
-    const first = await Promise.all(Array.from({ length: 200 }, () => verifier.verify("right")));
-    const later = await verifier.verify("right");
+    const first = await Promise.all(Array.from({ length: 200 }, () => verifier.verify("right", network)));
+    const later = await verifier.verify("right", network);
 
     expect(first.every(Boolean)).toBe(true);
     expect(later).toBe(true);
@@ -62,30 +60,47 @@ describe("createSecretVerifier", () => {
   });
 
   test("never pays scrypt for a right candidate whose secret was given in clear", async () => {
-    const { gate, count } = aCountingGate();
-    const verifier = createSecretVerifier([new Secret("right")], gate);
+    const { queue, count } = aCountingQueue();
+    const verifier = createSecretVerifier([new Secret("right")], queue);
 
-    expect(await verifier.verify("right")).toBe(true);
+    expect(await verifier.verify("right", network)).toBe(true);
     expect(count()).toBe(0);
   });
 
-  test("pays scrypt once for a wrong candidate that is sent again and again", async () => {
-    const { gate, count } = aCountingGate();
-    const verifier = createSecretVerifier([new Secret("right")], gate);
+  test("never pays scrypt for a wrong candidate when no secret was given as a hash", async () => {
+    const { queue, count } = aCountingQueue();
+    const verifier = createSecretVerifier([new Secret("right")], queue);
 
-    expect(await verifier.verify("wrong")).toBe(false);
-    expect(await verifier.verify("wrong")).toBe(false);
+    expect(await verifier.verify("wrong", network)).toBe(false);
+    expect(count()).toBe(0);
+  });
+
+  test("refuses a secret with NUL behind it, which is the same secret for scrypt", async () => {
+    const hash = createSecretVerifier([new Secret(await hashSecret("right"))]);
+    const clear = createSecretVerifier([new Secret("right")]);
+
+    expect(await hash.verify("right\0", network)).toBe(false);
+    expect(await clear.verify("right\0", network)).toBe(false);
+  });
+
+  test("pays scrypt once for a wrong candidate that is sent again and again", async () => {
+    const { queue, count } = aCountingQueue();
+    const verifier = createSecretVerifier([new Secret(await hashSecret("right"))], queue);
+
+    expect(await verifier.verify("wrong", network)).toBe(false);
+    expect(await verifier.verify("wrong", network)).toBe(false);
     expect(count()).toBe(1);
   });
 
-  test("lets right candidates through while wrong ones block everything else", async () => {
-    const { gate, letPass } = aCountingGate(false);
-    const verifier = createSecretVerifier([new Secret("right")], gate);
-    const wrong = [1, 2, 3].map((index) => verifier.verify(`wrong ${index}`));
+  test("lets right candidates through while wrong ones wait for their check", async () => {
+    const { queue, begin } = aCountingQueue(false);
+    const hash = await hashSecret("other");
+    const verifier = createSecretVerifier([new Secret("right"), new Secret(hash)], queue);
+    const wrong = [1, 2, 3].map((index) => verifier.verify(`wrong ${index}`, network));
 
-    expect(await verifier.verify("right")).toBe(true);
+    expect(await verifier.verify("right", network)).toBe(true);
 
-    letPass();
+    begin();
     expect((await Promise.all(wrong)).some(Boolean)).toBe(false);
   });
 
@@ -101,39 +116,5 @@ describe("createSecretVerifier", () => {
     expect(() => createSecretVerifier([new Secret(text)])).toThrow(
       expect.objectContaining({ code: "secret.unusable", message: expect.stringContaining(message) }),
     );
-  });
-});
-
-describe("createScryptGate", () => {
-  test("runs and queues up to its limits and refuses the next one", async () => {
-    const gate = createScryptGate({ running: 2, waiting: 1 });
-    const finish: (() => void)[] = [];
-    const started: number[] = [];
-    const run = (id: number) =>
-      gate.run(async () => {
-        started.push(id);
-        await new Promise<void>((resolve) => finish.push(resolve));
-        return id;
-      });
-    const first = run(1);
-    const second = run(2);
-    const third = run(3);
-
-    await expect(run(4)).rejects.toMatchObject({
-      code: "secret.too_many_candidates",
-      retryable: true,
-      message: "Too many credentials are waiting to be checked. Try again shortly.",
-    });
-    expect(started).toEqual([1, 2]);
-
-    finish.shift()?.();
-    expect(await first).toBe(1);
-    await new Promise(setImmediate);
-    expect(started).toEqual([1, 2, 3]);
-    for (const end of finish) end();
-    expect(await Promise.all([second, third])).toEqual([2, 3]);
-    const fifth = run(5);
-    finish.at(-1)?.();
-    expect(await fifth).toBe(5);
   });
 });

@@ -1,4 +1,6 @@
 import { expect, test } from "@jest/globals";
+import { Secret } from "../../../src/kernel/secret.ts";
+import { hashSecret } from "../../../src/kernel/secret-verifier.ts";
 import { createClientAuthentication } from "../../../src/receiver/token-endpoint/client-authentication.ts";
 
 test("a client that has no secret is refused as slowly as one that does not exist, so that the time does not reveal which ids exist", async () => {
@@ -9,7 +11,10 @@ test("a client that has no secret is refused as slowly as one that does not exis
         acknowledgeUnusable: false,
         authentication: {
           clients: {
-            clients: [{ id: "signer", secrets: [], publicKeys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] }],
+            clients: [
+              { id: "signer", secrets: [], publicKeys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] },
+              { id: "hashed", secrets: [new Secret(await hashSecret("secret"))], publicKeys: [] },
+            ],
             scopes: ["ocn.push"],
             clockSkewSeconds: 0,
           },
@@ -23,7 +28,7 @@ test("a client that has no secret is refused as slowly as one that does not exis
   const refusedInMs = async (clientId: string): Promise<number> => {
     const startedAt = performance.now();
     const proof = { method: "client_secret_post", clientId, secret: "guess" } as const;
-    await expect(authenticate(proof)).rejects.toMatchObject({ oauthCode: "invalid_client" });
+    await expect(authenticate(proof, "192.0.2.7")).rejects.toMatchObject({ oauthCode: "invalid_client" });
     return performance.now() - startedAt;
   };
 

@@ -25,9 +25,9 @@ describe("a password", () => {
     const hash = await hashPassword("contraseña de María");
 
     expect(hash).toMatch(/^scrypt\$/);
-    expect(await isPasswordOf(hash, "contraseña de María".normalize("NFD"))).toBe(true);
-    expect(await isPasswordOf(hash, "contrasena de Maria")).toBe(false);
-    expect(await isPasswordOf(hash, "")).toBe(false);
+    expect(await isPasswordOf(hash, "contraseña de María".normalize("NFD"), "192.0.2.7")).toBe(true);
+    expect(await isPasswordOf(hash, "contrasena de Maria", "192.0.2.7")).toBe(false);
+    expect(await isPasswordOf(hash, "", "192.0.2.7")).toBe(false);
   });
 
   test("that is generated is good enough and never the same", () => {

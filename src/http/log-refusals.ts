@@ -1,0 +1,32 @@
+import type { IncomingMessage } from "node:http";
+import type { RequestHandler } from "express";
+import type { Logger } from "../telemetry/logger.ts";
+import type { ClientAddressOf } from "./client-address.ts";
+import { problemCodeOf } from "./problem-document.ts";
+
+/** Not signed in, not allowed, too many attempts. */
+const refusedStatuses: readonly number[] = [401, 403, 429];
+
+/**
+ * Logs who was refused, so that attacks can be seen and attributed. Only the path of the URL: queries hold ids of orders.
+ * @param userIdOf the signed-in user; null if nobody is
+ */
+export function logRefusals({ logger, addressOf, userIdOf = () => null }: RefusalLog): RequestHandler {
+  return (request, response, next) => {
+    const { method } = request;
+    const path = request.originalUrl.split("?", 1)[0]!;
+    response.once("finish", () => {
+      const { statusCode: status } = response;
+      if (!refusedStatuses.includes(status)) return;
+      const who = { address: addressOf(request), userId: userIdOf(request) };
+      logger.warn({ ...who, method, path, status, code: problemCodeOf(response) }, "request.refused");
+    });
+    next();
+  };
+}
+
+interface RefusalLog {
+  readonly logger: Logger;
+  readonly addressOf: ClientAddressOf;
+  readonly userIdOf?: (request: IncomingMessage) => string | null;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "@jest/globals";
+import { createCheckQueue } from "../../../src/kernel/check-queue.ts";
+
+/** Checks that a test ends itself, each with its verdict. */
+function aQueue(limits: { running: number; waiting: number }) {
+  const queue = createCheckQueue(limits);
+  const started: string[] = [];
+  const ends = new Map<string, (isRight: boolean) => void>();
+  const run = (network: string, name: string): Promise<boolean> => {
+    const check = () => {
+      started.push(name);
+      return new Promise<boolean>((resolve) => ends.set(name, resolve));
+    };
+    return queue.run(network, check, Boolean);
+  };
+  const begun = () => new Promise(setImmediate);
+  const end = async (name: string, isRight = false): Promise<void> => {
+    await begun();
+    ends.get(name)!(isRight);
+    await begun();
+  };
+  return { run, begun, end, started };
+}
+
+describe("the queue of credential checks", () => {
+  test("runs as many at once as it may, and the next when one has ended", async () => {
+    const { run, begun, end, started } = aQueue({ running: 2, waiting: 9 });
+    const first = run("a", "1");
+    void run("b", "2");
+    void run("c", "3");
+    await begun();
+    expect(started).toEqual(["1", "2"]);
+
+    await end("1", true);
+
+    expect(await first).toBe(true);
+    expect(started).toEqual(["1", "2", "3"]);
+  });
+
+  test("takes a network without wrong candidates before those that sent some", async () => {
+    const { run, end, started } = aQueue({ running: 1, waiting: 9 });
+    void run("flood", "wrong");
+    await end("wrong");
+    void run("flood", "under way");
+    void run("flood", "waiting 1");
+    void run("flood", "waiting 2");
+    void run("other", "right");
+
+    await end("under way");
+
+    expect(started).toEqual(["wrong", "under way", "right"]);
+  });
+
+  test("takes networks with wrong candidates in turn, and the newest check of each", async () => {
+    const { run, end, started } = aQueue({ running: 1, waiting: 9 });
+    for (const network of ["a", "b"]) {
+      void run(network, network);
+      await end(network);
+    }
+    void run("c", "under way");
+    void run("a", "a old");
+    void run("a", "a new");
+    void run("b", "b old");
+
+    for (const name of ["under way", "a new", "b old"]) await end(name);
+
+    expect(started.slice(3)).toEqual(["a new", "b old", "a old"]);
+  });
+
+  test("drops the oldest check of the network with the most, not the newcomer", async () => {
+    const { run, end, started } = aQueue({ running: 1, waiting: 2 });
+    void run("flood", "under way");
+    const oldest = run("flood", "oldest");
+    void run("flood", "newer");
+    void run("other", "right");
+
+    await expect(oldest).rejects.toMatchObject({
+      code: "secret.too_many_candidates",
+      retryable: true,
+      message: "Too many credentials are waiting to be checked. Try again shortly.",
+    });
+    for (const name of ["under way", "newer"]) await end(name);
+    expect(started).toEqual(["under way", "newer", "right"]);
+  });
+
+  test("goes on after a check that failed", async () => {
+    const queue = createCheckQueue({ running: 1, waiting: 1 });
+    const failing = queue.run("a", () => Promise.reject(new Error("broken")), Boolean);
+    const next = queue.run("a", async () => true, Boolean);
+
+    await expect(failing).rejects.toThrow("broken");
+    expect(await next).toBe(true);
+  });
+});

@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { limitConnections } from "../http/limit-connections.ts";
 import { AppError, codeOf } from "../kernel/app-error.ts";
+import { toNetworkSet } from "../kernel/networks.ts";
 
 export interface HttpServer {
   readonly url: string;
@@ -8,12 +10,31 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/** Strangers hold a connection for at most so long: headers, then the whole request, then a response that is not read. */
+const deadlines = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 };
+const silenceMs = 120_000;
+
+/** A gateway or an office behind one address needs tens. */
+const connectionsPerNetworkMax = 512;
+const connectionsMax = 8_192;
+
 /** @throws `app.port_in_use`, `app.cannot_listen`; each says which setting to change */
 export async function listen(
   listener: RequestListener,
-  place: { readonly host: string; readonly port: number; readonly setting: string },
+  place: {
+    readonly host: string;
+    readonly port: number;
+    readonly setting: string;
+    readonly trustedProxies?: readonly string[] | undefined;
+  },
 ): Promise<HttpServer> {
-  const server = createServer(listener);
+  const server = createServer(deadlines, listener);
+  server.setTimeout(silenceMs);
+  limitConnections(server, {
+    connections: connectionsMax,
+    perNetwork: connectionsPerNetworkMax,
+    trustedProxies: toNetworkSet(place.trustedProxies ?? []),
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(explain(error, place)));
     server.listen(place.port, place.host, resolve);

@@ -145,8 +145,9 @@ async function listenForWork({ storage, logger, shutdown, looks }: ProcessParts)
 async function serveAgencySide(parts: ProcessParts, started: Started): Promise<void> {
   const { receiver } = started;
   const { configuration, shutdown } = parts;
-  const { HOST: host, PORT: port } = configuration.settings;
-  const agency = await listen(agencySide(parts, started), { host, port, setting: "PORT" });
+  const { HOST: host, PORT: port, TRUSTED_PROXIES: trustedProxies } = configuration.settings;
+  const place = { host, port, setting: "PORT", trustedProxies };
+  const agency = await listen(agencySide(parts, started), place);
   parts.urls.agency = agency.url;
   if (receiver !== undefined) {
     const [onRequest] = agency.server.listeners("request");

@@ -81,6 +81,7 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
     host: settings.HOST,
     port: settings.GATEWAY_PORT,
     setting: "GATEWAY_PORT",
+    trustedProxies: settings.TRUSTED_PROXIES,
   });
   // This process's workers may need it until they finish.
   shutdown.add("connections", "gateway side", () => server.close());

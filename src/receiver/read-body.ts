@@ -27,6 +27,8 @@ export interface ReadBodyOptions {
   /** After inflating. */
   readonly bytesMax: number;
   readonly timeoutMs: number;
+  /** After the first second; not given: any rate. */
+  readonly bytesPerSecondMin?: number;
   readonly stop: AbortSignal;
 }
 
@@ -73,9 +75,11 @@ export function readEncoding(contentEncoding: string | undefined): BodyEncoding 
   }
 }
 
+const rateCheckMs = 500;
+
 /** Inflates off the main thread. Stops once a body is too long, even while inflating, or too slow. Never rejects. */
 export function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<BodyReading> {
-  const { encoding, bytesMax, timeoutMs, stop } = options;
+  const { encoding, bytesMax, timeoutMs, bytesPerSecondMin = 0, stop } = options;
   const wireBytesMax = wireBytesMaxOf(options);
   if (Number(request.headers["content-length"] ?? 0) > wireBytesMax) {
     return Promise.resolve({ outcome: "too-long", wireBytes: 0 });
@@ -90,10 +94,19 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     let inflater: ReturnType<typeof createInflater> | undefined;
     let isInflated = false;
     let hasArrived = false;
+    const startedAt = performance.now();
     const timer = setTimeout(() => finish({ outcome: "too-slow", wireBytes }), timeoutMs);
+    // What arrived while the process was busy counts, too: it is read before `setImmediate`.
+    const rateTimer = bytesPerSecondMin > 0 ? setInterval(() => setImmediate(checkRate), rateCheckMs) : undefined;
+
+    function checkRate(): void {
+      const seconds = (performance.now() - startedAt) / 1_000;
+      if (seconds > 1 && wireBytes < bytesPerSecondMin * seconds) finish({ outcome: "too-slow", wireBytes });
+    }
 
     function finish(reading: BodyReading): void {
       clearTimeout(timer);
+      clearInterval(rateTimer);
       stop.removeEventListener("abort", onStop);
       request.off("data", onWireChunk).off("end", onWireEnd).off("error", onAborted).off("close", onAborted);
       // A later reset must not crash the process.

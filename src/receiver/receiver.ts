@@ -9,6 +9,7 @@ import { tooManyCandidates } from "../kernel/check-queue.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { newId } from "../kernel/ids.ts";
+import { networkOf } from "../kernel/networks.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { createVerifierMaker } from "./access-token-verifiers.ts";
@@ -39,6 +40,7 @@ import {
 import { describeProblem, isReceiverError, type ReceiverErrorCode, receiverErrors } from "./receiver-problems.ts";
 import { unusableSource } from "./source-errors.ts";
 import { createTokenEndpoint, type TokenEndpoint, type TokenRates } from "./token-endpoint/token-endpoint.ts";
+import { createUnprovenReads } from "./unproven-reads.ts";
 
 export interface ReceiverOptions {
   /** The source named `default` is also served on `/ocn`. */
@@ -76,9 +78,6 @@ const drainReadMs = 3_000;
 /** How long a refused caller may go on sending, so that it can read the response. */
 const lingerMs = 2_000;
 
-/** Concurrent body reads of senders whose signature is not checked yet. */
-const unprovenReadsMax = 16;
-
 /** A slower authorization server would delay gateways, which can retry. */
 const authorizationServerTimeoutMs = 5_000;
 
@@ -111,11 +110,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   });
   const directory = createSourceDirectory(options.sources, { clock, addressOf, accessTokensOf });
   const writer = createNotificationWriter({ store: options.store, backlogBytes: limits.backlogBytes });
+  const unprovenReads = createUnprovenReads(clock);
   const awaitingContinue = new WeakSet<object>();
   const underWay = new Set<Promise<void>>();
   const stopReading = new AbortController();
   let isDraining = false;
-  let unprovenReads = 0;
 
   async function receive(request: Request, response: Response): Promise<void> {
     const startedAt = clock.now();
@@ -185,7 +184,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
   /**
    * Returns the wire bytes of a signed request, a response if they can't be read, or null. The signature covers the
-   * body, so this reads unauthenticated bodies: few at a time, with plausible headers only.
+   * body, so this reads unauthenticated bodies: some at a time, with plausible headers only.
    */
   async function readSignedBody(
     source: KnownSource | undefined,
@@ -195,19 +194,22 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const claim = source?.signatures?.readClaim(request.headers) ?? null;
     if (claim === null) return null;
     if (isDraining) return refuse(receiverErrors.stopping, { headers: { Connection: "close" } });
-    if (unprovenReads >= unprovenReadsMax) return refuse(receiverErrors.tooManyRequests);
+    const read = unprovenReads.begin(networkOf(addressOf(request)));
+    if (read === null) return refuse(receiverErrors.tooManyRequests);
     if (awaitingContinue.delete(request)) response.writeContinue();
-    unprovenReads += 1;
     const encoding = readEncoding(request.headers["content-encoding"]) ?? "identity";
     const reading = await readBody(request, {
       encoding: "identity",
       bytesMax: wireBytesMaxOf({ encoding, bytesMax: limits.bodyBytes }),
       timeoutMs: limits.bodyTimeoutMs,
-      stop: stopReading.signal,
+      bytesPerSecondMin: read.bytesPerSecondMin,
+      stop: AbortSignal.any([stopReading.signal, read.displaced]),
     });
-    unprovenReads -= 1;
+    const isSigned = reading.outcome === "read" && source?.signatures?.isSigned(claim, reading.body) === true;
+    read.end(isSigned);
+    if (read.displaced.aborted && reading.outcome === "stopped") return refuse(receiverErrors.tooManyRequests);
     if (reading.outcome !== "read") return reading.outcome === "not-inflatable" ? null : refuseUnread(reading);
-    return source?.signatures?.isSigned(claim, reading.body) === true ? reading.body : null;
+    return isSigned ? reading.body : null;
   }
 
   function refuseUnread({ outcome, wireBytes }: UnreadBody): ReceiverResponse {

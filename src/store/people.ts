@@ -90,14 +90,14 @@ export function createPeopleStore(
 
     countAttempt: (subjects, judge, at) =>
       inTransaction(database, async (trx, undo) => {
-        const verdict = judge(await lockCounts(trx, subjects, at));
+        const { counts, deviceSucceededAt } = await lockCounts(trx, subjects, at);
+        const verdict = judge(counts, deviceSucceededAt);
         if (verdict.outcome === "locked") {
           // Leaves no row, or locked-out callers could fill the table with made-up names.
           undo();
           return verdict;
         }
-        await writeCount(trx, subjects.username, verdict.counts.username);
-        await writeCount(trx, subjects.address, verdict.counts.address);
+        for (const subject of attemptSubjects) await writeCount(trx, subjects[subject], verdict.counts[subject]);
         return verdict;
       }),
 
@@ -175,12 +175,13 @@ export function createPeopleStore(
         return revoked.numAffectedRows === 1n;
       }),
 
-    sweep: ({ at, idleSince, countedBefore }) =>
+    sweep: ({ at, idleSince, countedBefore, succeededBefore }) =>
       inTransaction(database, async (trx) => {
         const sessions = await sql`
           delete from skedchange.sessions where ends_at <= ${at} or last_used_at <= ${idleSince}`.execute(trx);
         const failures = await sql`
-          delete from skedchange.sign_in_failures where counted_at < ${countedBefore}`.execute(trx);
+          delete from skedchange.sign_in_failures where counted_at < ${countedBefore}
+            and (succeeded_at is null or succeeded_at < ${succeededBefore})`.execute(trx);
         return Number((sessions.numAffectedRows ?? 0n) + (failures.numAffectedRows ?? 0n));
       }),
   };
@@ -228,7 +229,7 @@ async function startSession(trx: Connection, session: NewSession): Promise<User 
   const user = rows[0];
   if (user === undefined) return null;
   await nameUserAsActor(trx, userId);
-  await forgive(trx, counted.subjects, counted.counts);
+  await recordSuccess(trx, counted.subjects, counted.counts, at);
   if (session.replaces !== null) {
     await sql`delete from skedchange.sessions where token_digest = ${session.replaces}`.execute(trx);
   }
@@ -243,28 +244,43 @@ async function startSession(trx: Connection, session: NewSession): Promise<User 
   return user;
 }
 
+const attemptSubjects = ["device", "username", "address"] as const;
+
 /**
- * Locks both counts until the transaction ends. Creates the rows first, because a missing row can't be locked, in one
+ * Locks the counts until the transaction ends. Creates the rows first, because a missing row can't be locked, in one
  * order, because two sign-ins would deadlock otherwise.
  */
-async function lockCounts(trx: Connection, subjects: AttemptSubjects, at: Date): Promise<AttemptCounts> {
-  const digests = [subjects.username, subjects.address].sort(Buffer.compare);
+async function lockCounts(
+  trx: Connection,
+  subjects: AttemptSubjects,
+  at: Date,
+): Promise<{ readonly counts: AttemptCounts; readonly deviceSucceededAt: Date | null }> {
+  const digests = attemptSubjects.map((subject) => subjects[subject]).sort(Buffer.compare);
   for (const digest of digests) {
     await sql`
       insert into skedchange.sign_in_failures (subject_digest, failures, counted_at) values (${digest}, 0, ${at})
       on conflict on constraint sign_in_failures_pkey do nothing`.execute(trx);
   }
-  const { rows } = await sql<FailureCount & { digest: Buffer }>`
-    select subject_digest as digest, failures, counted_at as "countedAt", locked_until as "lockedUntil"
+  const { rows } = await sql<FailureCount & { digest: Buffer; succeededAt: Date | null }>`
+    select subject_digest as digest, failures, counted_at as "countedAt", locked_until as "lockedUntil",
+      succeeded_at as "succeededAt"
     from skedchange.sign_in_failures where subject_digest in (${sql.join(digests)})
     order by subject_digest for update`.execute(trx);
+  const rowOf = (subject: Buffer) => rows.find(({ digest }) => digest.equals(subject));
   const countOf = (subject: Buffer): FailureCount | null => {
-    const row = rows.find(({ digest }) => digest.equals(subject));
+    const row = rowOf(subject);
     return row === undefined
       ? null
       : { failures: row.failures, countedAt: row.countedAt, lockedUntil: row.lockedUntil };
   };
-  return { username: countOf(subjects.username), address: countOf(subjects.address) };
+  return {
+    counts: {
+      device: countOf(subjects.device),
+      username: countOf(subjects.username),
+      address: countOf(subjects.address),
+    },
+    deviceSucceededAt: rowOf(subjects.device)?.succeededAt ?? null,
+  };
 }
 
 async function writeCount(trx: Connection, subject: Buffer, count: FailureCount): Promise<void> {
@@ -275,21 +291,28 @@ async function writeCount(trx: Connection, subject: Buffer, count: FailureCount)
 }
 
 /**
- * Resets the failures of the name. Of the address only this attempt and its own lock are undone, or the owner of one
- * account could go on guessing others. Rows stay for the sweep, because `lockCounts` would count nothing on a deleted
- * row. Locks in the order of `lockCounts`.
+ * Resets the failures of the device. Of the name and the address only this attempt and its own lock are undone, or the
+ * owner of one account could go on guessing others. Rows stay for the sweep, because `lockCounts` would count nothing on
+ * a deleted row. Locks in the order of `lockCounts`.
  */
-async function forgive(trx: Connection, subjects: AttemptSubjects, counts: AttemptCounts<FailureCount>): Promise<void> {
-  const digests = [subjects.username, subjects.address];
+async function recordSuccess(
+  trx: Connection,
+  subjects: AttemptSubjects,
+  counts: AttemptCounts<FailureCount>,
+  at: Date,
+): Promise<void> {
+  const digests = attemptSubjects.map((subject) => subjects[subject]);
   await sql`
     select from skedchange.sign_in_failures where subject_digest in (${sql.join(digests)})
     order by subject_digest for update`.execute(trx);
   await sql`
-    update skedchange.sign_in_failures set failures = 0, locked_until = null
-    where subject_digest = ${subjects.username}`.execute(trx);
-  await sql`
-    update skedchange.sign_in_failures
-    set failures = greatest(failures - 1, 0),
-      locked_until = case when locked_until = ${counts.address.lockedUntil}::timestamptz then null else locked_until end
-    where subject_digest = ${subjects.address}`.execute(trx);
+    update skedchange.sign_in_failures set failures = 0, locked_until = null, succeeded_at = ${at}
+    where subject_digest = ${subjects.device}`.execute(trx);
+  for (const subject of ["username", "address"] as const) {
+    await sql`
+      update skedchange.sign_in_failures
+      set failures = greatest(failures - 1, 0),
+        locked_until = case when locked_until = ${counts[subject].lockedUntil}::timestamptz then null else locked_until end
+      where subject_digest = ${subjects[subject]}`.execute(trx);
+  }
 }

@@ -795,6 +795,7 @@ create table skedchange.sign_in_failures (
   failures double precision not null,
   counted_at timestamp with time zone not null,
   locked_until timestamp with time zone,
+  succeeded_at timestamp with time zone,
   constraint sign_in_failures_pkey primary key (subject_digest),
   constraint sign_in_failures_subject_is_sha256 check ((octet_length(subject_digest) = 32))
 );
@@ -802,7 +803,7 @@ create index sign_in_failures_by_age on skedchange.sign_in_failures using btree 
 create trigger sign_in_failures_locked_again_is_audited after update of locked_until on skedchange.sign_in_failures for each row when (((new.locked_until is not null) and (old.locked_until is distinct from new.locked_until))) execute function skedchange.audit_row('sign-in.locked', 'locked_until', '', '');
 create trigger sign_in_failures_locked_is_audited after insert on skedchange.sign_in_failures for each row when ((new.locked_until is not null)) execute function skedchange.audit_row('sign-in.locked', 'locked_until', '', '');
 grant delete, insert, select on skedchange.sign_in_failures to skedchange_service;
-grant update (failures, counted_at, locked_until) on skedchange.sign_in_failures to skedchange_service;
+grant update (failures, counted_at, locked_until, succeeded_at) on skedchange.sign_in_failures to skedchange_service;
 
 create table skedchange.signing_keys (
   kid text not null,

@@ -4,7 +4,12 @@ import type { AttemptSubjects } from "./ports.ts";
 
 /** What failed sign-ins are counted for. Digests, because people type passwords into the wrong field. */
 export function attemptSubjects(username: string, address: string): AttemptSubjects {
-  return { username: digest(`username ${username}`), address: digest(`address ${networkOf(address)}`) };
+  const network = networkOf(address);
+  return {
+    device: digest(`device ${network} ${username}`),
+    username: digest(`username ${username}`),
+    address: digest(`address ${network}`),
+  };
 }
 
 function digest(text: string): Buffer {

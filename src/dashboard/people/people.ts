@@ -4,7 +4,7 @@ import { networkOf } from "../../kernel/networks.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { attemptSubjects } from "./attempt-subjects.ts";
 import { digestOfSecret, isApiTokenText, isSessionText, newApiTokenSecret, newSessionSecret } from "./bearer-secret.ts";
-import { failuresForgottenAfterMs, judgeAttempt } from "./lockout.ts";
+import { deviceKnownMs, failuresForgottenAfterMs, judgeAttempt } from "./lockout.ts";
 import { describePasswordProblem, generatePassword, hashPassword, isPasswordOf } from "./password.ts";
 import type { ApiToken, PeopleStore, User, UserChange } from "./ports.ts";
 import { isRoleAtLeast, lesserRole, type UserRole } from "./role.ts";
@@ -134,7 +134,11 @@ export function createPeople(options: {
       const at = clock.now();
       const subjects = attemptSubjects(username, address);
       const decoy = await decoyHash();
-      const verdict = await store.countAttempt(subjects, (counts) => judgeAttempt(counts, at), at);
+      const verdict = await store.countAttempt(
+        subjects,
+        (counts, succeededAt) => judgeAttempt(counts, succeededAt, at),
+        at,
+      );
       if (verdict.outcome === "locked") {
         logger.warn({ address }, "people.sign_in_locked");
         return {
@@ -249,6 +253,7 @@ export function createPeople(options: {
         at,
         idleSince: new Date(at.getTime() - sessionIdleMs),
         countedBefore: new Date(at.getTime() - failuresForgottenAfterMs),
+        succeededBefore: new Date(at.getTime() - deviceKnownMs),
       });
       logger.info({ removed }, "people.swept");
       return removed;

@@ -43,12 +43,15 @@ export interface StoredCredentials {
 
 /** Digests of what failures are counted for. */
 export interface AttemptSubjects {
+  /** The user name at the network of the address. */
+  readonly device: Buffer;
   readonly username: Buffer;
   readonly address: Buffer;
 }
 
-/** The counts of both subjects; null where nothing is counted yet. */
+/** Null where nothing is counted yet. */
 export interface AttemptCounts<Count = FailureCount | null> {
+  readonly device: Count;
   readonly username: Count;
   readonly address: Count;
 }
@@ -114,6 +117,8 @@ export interface SweepLimits {
   readonly at: Date;
   readonly idleSince: Date;
   readonly countedBefore: Date;
+  /** Devices that signed in since are remembered. */
+  readonly succeededBefore: Date;
 }
 
 /**
@@ -137,7 +142,7 @@ export interface PeopleStore {
   /** Shows the counts to `judge`, with nobody else counting meanwhile, and keeps what it counted. */
   countAttempt(
     subjects: AttemptSubjects,
-    judge: (counts: AttemptCounts) => AttemptVerdict,
+    judge: (counts: AttemptCounts, deviceSucceededAt: Date | null) => AttemptVerdict,
     at: Date,
   ): Promise<AttemptVerdict>;
   /** Starts a session and forgets the failures of its user name. Null when the user may not sign in any more. */

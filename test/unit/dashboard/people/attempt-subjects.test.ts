@@ -12,6 +12,13 @@ describe("what failed sign-ins are counted for", () => {
     expect(username).not.toEqual(address);
   });
 
+  test("one name at two networks is two devices and one name", () => {
+    const [here, there] = [attemptSubjects("ann", "192.0.2.7"), attemptSubjects("ann", "192.0.2.8")];
+
+    expect(here.device).not.toEqual(there.device);
+    expect(here.username).toEqual(there.username);
+  });
+
   test("what was typed cannot be read from it", () => {
     expect(attemptSubjects("my password by mistake", "192.0.2.7").username.toString("latin1")).not.toContain(
       "password",

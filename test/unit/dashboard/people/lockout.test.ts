@@ -5,7 +5,7 @@ import type { FailureCount } from "../../../../src/kernel/failure-count.ts";
 
 const start = new Date("2026-11-21T09:00:00Z");
 const at = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000);
-const nothingCounted: AttemptCounts = { username: null, address: null };
+const nothingCounted: AttemptCounts = { device: null, username: null, address: null };
 
 /** Tries again and again, each time as soon as that is possible, and returns how long each lock was, in seconds. */
 function locksOf(attempts: number, { freshNames }: { freshNames: boolean }): number[] {
@@ -13,10 +13,12 @@ function locksOf(attempts: number, { freshNames }: { freshNames: boolean }): num
   let now = start;
   const locks: number[] = [];
   for (let tried = 0; tried < attempts; tried += 1) {
-    const verdict = judgeAttempt(freshNames ? { ...counts, username: null } : counts, now);
+    const verdict = judgeAttempt(freshNames ? { ...counts, device: null, username: null } : counts, null, now);
     if (verdict.outcome === "locked") throw new Error("a try before the end of the lock");
     counts = verdict.counts;
-    const ends = [counts.username, counts.address].map((count) => count?.lockedUntil?.getTime() ?? now.getTime());
+    const ends = [counts.device, counts.username, counts.address].map(
+      (count) => count?.lockedUntil?.getTime() ?? now.getTime(),
+    );
     locks.push((Math.max(...ends) - now.getTime()) / 1_000);
     now = new Date(Math.max(...ends));
   }
@@ -29,16 +31,17 @@ function counted(count: Partial<FailureCount>): FailureCount {
 
 describe("attempts to sign in", () => {
   test("are counted as failed before the password is looked at", () => {
-    expect(judgeAttempt(nothingCounted, start)).toEqual({
+    expect(judgeAttempt(nothingCounted, null, start)).toEqual({
       outcome: "counted",
       counts: {
+        device: { failures: 1, countedAt: start, lockedUntil: null },
         username: { failures: 1, countedAt: start, lockedUntil: null },
         address: { failures: 1, countedAt: start, lockedUntil: null },
       },
     });
   });
 
-  test("with one user name lock it from the fifth on, for a minute and then twice as long, up to an hour", () => {
+  test("with one user name from one network lock it there from the fifth on, for a minute and then twice as long, up to an hour", () => {
     const minutes = locksOf(13, { freshNames: false }).map((seconds) => seconds / 60);
 
     expect(minutes).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
@@ -51,32 +54,58 @@ describe("attempts to sign in", () => {
     expect(seconds.slice(19)).toEqual([60, 120]);
   });
 
-  test("are refused until the lock ends, and count nothing meanwhile", () => {
-    const counts = { username: counted({ failures: 5, lockedUntil: at(60) }), address: null };
+  test("with one user name from many networks lock it everywhere from the hundredth on", () => {
+    const before = (failures: number) => ({ ...nothingCounted, username: counted({ failures }) });
 
-    expect(judgeAttempt(counts, at(59))).toEqual({ outcome: "locked", until: at(60) });
-    expect(judgeAttempt(counts, at(60))).toMatchObject({ outcome: "counted" });
+    expect(judgeAttempt(before(98), null, start)).toMatchObject({ counts: { username: { lockedUntil: null } } });
+    expect(judgeAttempt(before(99), null, start)).toMatchObject({ counts: { username: { lockedUntil: at(60) } } });
+  });
+
+  test("of others do not lock a name at a network where it signed in within 30 days", () => {
+    const locked = counted({ failures: 200, lockedUntil: at(60) });
+    const counts = { device: null, username: locked, address: locked };
+    const daysAgo = (days: number): Date => at(-days * 86_400);
+
+    expect(judgeAttempt(counts, daysAgo(29), start).outcome).toBe("counted");
+    expect(judgeAttempt(counts, daysAgo(30), start).outcome).toBe("locked");
+    expect(judgeAttempt({ ...counts, device: locked }, daysAgo(1), start).outcome).toBe("locked");
+  });
+
+  test("are refused until the lock ends, and count nothing meanwhile", () => {
+    const counts = { ...nothingCounted, device: counted({ failures: 5, lockedUntil: at(60) }) };
+
+    expect(judgeAttempt(counts, null, at(59))).toEqual({ outcome: "locked", until: at(60) });
+    expect(judgeAttempt(counts, null, at(60))).toMatchObject({ outcome: "counted" });
   });
 
   test("wait for the later of two locks", () => {
-    const counts = { username: counted({ lockedUntil: at(60) }), address: counted({ lockedUntil: at(240) }) };
+    const counts = {
+      ...nothingCounted,
+      username: counted({ lockedUntil: at(60) }),
+      address: counted({ lockedUntil: at(240) }),
+    };
 
-    expect(judgeAttempt(counts, start)).toEqual({ outcome: "locked", until: at(240) });
+    expect(judgeAttempt(counts, null, start)).toEqual({ outcome: "locked", until: at(240) });
   });
 
   test.each([
-    ["an hour later one failure of a user name is forgotten", { username: counted({ failures: 4 }) }, 3_600, 4],
-    ["half an hour later half of one is", { username: counted({ failures: 4 }) }, 1_800, 4.5],
-    ["after days there is none left", { username: counted({ failures: 4 }) }, 7 * 86_400, 1],
-    ["a clock that went back forgets nothing", { username: counted({ failures: 4 }) }, -3_600, 5],
+    [
+      "an hour later one failure of a user name at a network is forgotten",
+      { device: counted({ failures: 4 }) },
+      3_600,
+      4,
+    ],
+    ["half an hour later half of one is", { device: counted({ failures: 4 }) }, 1_800, 4.5],
+    ["after days there is none left", { device: counted({ failures: 4 }) }, 7 * 86_400, 1],
+    ["a clock that went back forgets nothing", { device: counted({ failures: 4 }) }, -3_600, 5],
   ])("%s", (_title, counts, seconds, failures) => {
-    const verdict = judgeAttempt({ ...nothingCounted, ...counts }, at(seconds));
+    const verdict = judgeAttempt({ ...nothingCounted, ...counts }, null, at(seconds));
 
-    expect(verdict).toMatchObject({ outcome: "counted", counts: { username: { failures } } });
+    expect(verdict).toMatchObject({ outcome: "counted", counts: { device: { failures } } });
   });
 
   test("of an address are forgotten faster, one in ten minutes", () => {
-    const verdict = judgeAttempt({ ...nothingCounted, address: counted({ failures: 19 }) }, at(600));
+    const verdict = judgeAttempt({ ...nothingCounted, address: counted({ failures: 19 }) }, null, at(600));
 
     expect(verdict).toMatchObject({ counts: { address: { failures: 19, lockedUntil: null } } });
   });

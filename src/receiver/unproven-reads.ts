@@ -19,11 +19,11 @@ export interface UnprovenRead {
   end(isSigned: boolean): void;
 }
 
-const strangerPlaces = { all: 64, perNetwork: 8 };
+const unknownPlaces = { all: 64, perNetwork: 8 };
 const knownPlaces = { all: 256, perNetwork: 64 };
 
 /** The slowest line that a gateway may have, about 128 kbit/s. */
-const strangerBytesPerSecondMin = 16 * 1024;
+const unknownBytesPerSecondMin = 16 * 1024;
 
 const wrongSignaturesPerMinute = 60;
 const knownNetworksMax = 10_000;
@@ -31,17 +31,17 @@ const knownNetworksMax = 10_000;
 export function createUnprovenReads(clock: Clock): UnprovenReads {
   const known = createRecentSet(knownNetworksMax);
   const wrongSignatures = createMinuteLimit(wrongSignaturesPerMinute, clock);
-  const ofStrangers = createPlaces(strangerPlaces);
+  const ofUnknown = createPlaces(unknownPlaces);
   const ofKnown = createPlaces(knownPlaces);
 
   return {
     begin(network) {
       const isKnown = known.has(network);
       if (!isKnown && wrongSignatures.waitSeconds(network) !== null) return null;
-      const place = (isKnown ? ofKnown : ofStrangers).take(network);
+      const place = (isKnown ? ofKnown : ofUnknown).take(network);
       return {
         displaced: place.displaced,
-        bytesPerSecondMin: isKnown ? 0 : strangerBytesPerSecondMin,
+        bytesPerSecondMin: isKnown ? 0 : unknownBytesPerSecondMin,
         end(isSigned) {
           place.leave();
           if (isSigned) known.add(network);

@@ -32,7 +32,7 @@ describe("reads of bodies whose signature is not checked yet", () => {
     expect(slow.filter(({ displaced }) => displaced.aborted)).toEqual([slow[0]]);
   });
 
-  test("of a network that has signed rightly are displaced by no stranger, and may be slow", () => {
+  test("of a network that has signed rightly are displaced by no other network, and may be slow", () => {
     const reads = createUnprovenReads(clock);
     const first = begin(reads, "gateway");
     expect(first.bytesPerSecondMin).toBe(16 * 1024);
@@ -49,11 +49,11 @@ describe("reads of bodies whose signature is not checked yet", () => {
     const reads = createUnprovenReads(clock);
     begin(reads, "gateway").end(true);
     for (let index = 0; index < 60; index += 1) {
-      begin(reads, "stranger").end(false);
+      begin(reads, "unknown").end(false);
       begin(reads, "gateway").end(false);
     }
 
-    expect(reads.begin("stranger")).toBeNull();
+    expect(reads.begin("unknown")).toBeNull();
     expect(reads.begin("gateway")).not.toBeNull();
     expect(reads.begin("other")).not.toBeNull();
   });

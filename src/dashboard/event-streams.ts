@@ -3,6 +3,8 @@ import type { ServerResponse } from "node:http";
 export interface EventStreamsOptions {
   /** Streams open at once in this process. */
   readonly streamsMax?: number;
+  /** Of one user: one for each open page. */
+  readonly streamsPerUserMax?: number;
   /** Shortest time between two events: a screen that flickers faster helps nobody. */
   readonly eventIntervalMs?: number;
   /** Time between comments that keep proxies from closing a quiet stream. */
@@ -16,9 +18,10 @@ export interface EventStreams {
   /**
    * Turns a response into a stream, which lasts until the client goes or `close` is called.
    *
+   * @param username whose stream it is
    * @returns false when there are too many already, or the process is stopping; then nothing was written.
    */
-  open(response: ServerResponse): boolean;
+  open(response: ServerResponse, username: string): boolean;
   /** Ends every stream at once and opens no more. */
   close(): void;
   /** Streams that are open. */
@@ -39,7 +42,7 @@ const retryMs = 2_000;
  * @see WHATWG HTML, "Server-sent events"
  */
 export function createEventStreams(options: EventStreamsOptions = {}): EventStreams {
-  const { streamsMax = 200, eventIntervalMs = 500, pingIntervalMs = 15_000 } = options;
+  const { streamsMax = 200, streamsPerUserMax = 20, eventIntervalMs = 500, pingIntervalMs = 15_000 } = options;
   const streams = new Map<ServerResponse, Stream>();
   const changed = new Set<string>();
   let isAnythingChanged = false;
@@ -84,8 +87,9 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
       if (flushTimer === null) flush();
     },
 
-    open(response) {
-      if (isClosed || streams.size >= streamsMax) return false;
+    open(response, username) {
+      const ofUser = [...streams.values()].filter((stream) => stream.username === username).length;
+      if (isClosed || streams.size >= streamsMax || ofUser >= streamsPerUserMax) return false;
       // The connection serves nothing else afterwards, so a process that stops need not wait for it.
       response.writeHead(200, {
         "Content-Type": "text/event-stream; charset=utf-8",
@@ -94,7 +98,7 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
         Connection: "close",
       });
       response.write(`retry: ${retryMs}\n\n`);
-      const stream: Stream = { response, missedSome: false };
+      const stream: Stream = { response, username, missedSome: false };
       streams.set(response, stream);
       pingTimer ??= setInterval(ping, pingIntervalMs).unref();
       response.on("drain", () => {
@@ -120,6 +124,7 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
 
 interface Stream {
   readonly response: ServerResponse;
+  readonly username: string;
   /** Events were left out because the client did not read. */
   missedSome: boolean;
 }

@@ -24,14 +24,15 @@ export const eventRoutes = [
         "api.unavailable",
       ),
     },
-    handle({ request, response }, { events }: { readonly events: EventStreams }) {
+    handle({ caller, request, response }, { events }: { readonly events: EventStreams }) {
       if (request.method === "HEAD") return { headers: { "Content-Type": "text/event-stream; charset=utf-8" } };
-      if (events.open(response)) return () => {};
+      if (events.open(response, caller.username)) return () => {};
       return {
         status: 503,
         code: "api.no_stream_free",
         title: "No stream is free",
-        detail: "This process has no free event stream, or is stopping. Refresh the list instead.",
+        detail:
+          "This process has no free event stream for you, or is stopping. Close other pages, or refresh the list instead.",
         headers: { "Retry-After": "10" },
       };
     },

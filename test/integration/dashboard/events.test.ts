@@ -5,18 +5,30 @@ import {
   type EventStreams,
   type EventStreamsOptions,
 } from "../../../src/dashboard/event-streams.ts";
+import type { User } from "../../../src/dashboard/people/ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { listenForCaseChanges } from "../../../src/store/cases/case-listener.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import type { ChannelListener } from "../../../src/store/database/channel-listener.ts";
 import { queriesWith } from "../../builders/case-response.ts";
 import { anIncomingNotification } from "../../builders/incoming-notification.ts";
+import { nobody } from "../../builders/stored-people.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { takeIn } from "../../harness/notifications.ts";
 import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
 
 const someId = (number: number): string => `019aa000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+
+const ann: User = {
+  id: someId(1),
+  username: "ann",
+  displayName: "Ann",
+  role: "viewer",
+  disabled: false,
+  createdAt: new Date("2026-11-21T09:00:00Z"),
+  lastSignInAt: null,
+};
 
 let events: EventStreams;
 let server: DashboardServer;
@@ -118,6 +130,18 @@ describe("the stream of events", () => {
     first.abort();
     await eventually(() => expect(events.count()).toBe(0));
     expect((await follow()).response.status).toBe(200);
+  });
+
+  test("is refused to a user who has too many, and not to another", async () => {
+    events = createEventStreams({ streamsPerUserMax: 1 });
+    const findByToken = async (token: string) => (token === "anns-token" ? { user: ann, role: ann.role } : null);
+    server = await startDashboard({ queries: queriesWith([]), events, people: { ...nobody(), findByToken } });
+    await follow();
+
+    expect((await server.request("/api/v1/events")).status).toBe(503);
+    const other = await server.request("/api/v1/events", { headers: { Authorization: "Bearer anns-token" } });
+    expect(other.status).toBe(200);
+    await other.body?.cancel();
   });
 
   test("ends at once when the process stops, and no more are opened", async () => {

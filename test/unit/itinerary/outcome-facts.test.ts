@@ -26,7 +26,6 @@ describe("backToOriginal", () => {
       acceptedBefore: false,
       awaiting: null,
       notified: null,
-      sameFlightOrders: null,
     };
 
     expect(factValues(usual, { history })["backToOriginal"]).toBe(true);

@@ -21,7 +21,6 @@ const nothingBefore: ChangeHistory = {
   acceptedBefore: false,
   awaiting: null,
   notified: null,
-  sameFlightOrders: null,
 };
 
 interface Circumstances {
@@ -70,7 +69,6 @@ describe("without a history", () => {
       flappingCount: "?no-history",
       alreadyAcceptedEarlier: "?no-history",
       changedAfterNotice: "?no-history",
-      sameFlightCohort: "?no-history",
       noticeDays: 13,
     });
   });
@@ -152,11 +150,6 @@ describe("what was done before", () => {
     expect(facts({ ...circumstances, history: history ?? {} })).toMatchObject({
       changedAfterNotice: "?no-notification",
     });
-  });
-
-  test("other orders with the same change are known when they are counted", () => {
-    expect(facts({ history: { sameFlightOrders: 0 } })).toMatchObject({ sameFlightCohort: 0 });
-    expect(facts({})).toMatchObject({ sameFlightCohort: "?not-counted" });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { OrderView } from "../contract/order-view.ts";
 import { type Assessment, assess, assessNotification } from "./assess.ts";
-import { decide, decisionSubject, inputsOf, priorityOf, review, type Verdict } from "./decide.ts";
+import { type CaseVerdict, decide, decisionSubject, inputsOf, priorityOf, review } from "./decide.ts";
 import { isEffectAction, type Question, type Reason } from "./decision.ts";
 import { createAttempt, isFresh } from "./effect-attempt.ts";
 import type { DecisionSubject, NewDecision, NewShadowDecision } from "./new-decision.ts";
@@ -88,7 +88,7 @@ function decideInShadow(
   context: OrderContext,
   view: OrderView,
   subject: DecisionSubject,
-  verdict: Verdict,
+  verdict: CaseVerdict,
   settings: SourceSettings,
   { now }: Moment,
 ): { readonly shadow: NewShadowDecision | null; readonly failure: unknown } {
@@ -131,7 +131,7 @@ export function escalate(
   moment: Moment,
 ): DecisionChange {
   const assessment = assessNotification(context, settings, moment.now);
-  const verdict: Verdict = {
+  const verdict: CaseVerdict = {
     ...review("agent", why.rule, [why.reason]),
     question: why.question,
     priority: assessment === null ? unreadablePriority : priorityOf({ ...assessment, now: assessment.evaluatedAt }),
@@ -148,7 +148,7 @@ const unreadablePriority = 2;
 function decisionChange(
   context: OrderContext,
   assessment: Assessment | null,
-  verdict: Verdict,
+  verdict: CaseVerdict,
   decision: NewDecision,
   settings: SourceSettings,
   { now, id }: Moment,

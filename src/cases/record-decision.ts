@@ -5,7 +5,7 @@ import type { Proposal } from "../itinerary/proposal.ts";
 import type { Assessment } from "./assess.ts";
 import type { CaseMove } from "./case-update.ts";
 import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
-import type { Verdict } from "./decide.ts";
+import type { CaseVerdict } from "./decide.ts";
 import { isEffectAction } from "./decision.ts";
 import type { NewDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
@@ -22,7 +22,7 @@ export const engineVersion = "2";
 /** Returns a decision of the rules to store. @param assessment null if nothing was readable. */
 export function newDecision(
   assessment: Assessment | null,
-  verdict: Omit<Verdict, "state" | "dueAt" | "priority"> & Partial<Pick<Verdict, "priority">>,
+  verdict: Omit<CaseVerdict, "state" | "dueAt" | "priority"> & Partial<Pick<CaseVerdict, "priority">>,
   { policy, versions }: SourceSettings,
   statusViewId: string | null,
   now: Date,
@@ -99,7 +99,7 @@ export function withDecision(
 export function caseMoveFor(
   context: OrderContext,
   assessment: Assessment | null,
-  verdict: Verdict,
+  verdict: CaseVerdict,
   settings: SourceSettings,
   now: Date,
 ): CaseMove {

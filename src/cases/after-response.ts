@@ -40,8 +40,8 @@ export function afterResponse(
       return end(id, save, "carried-out");
     case "succeeded": {
       if (attempt.isJustDecided) {
-        const known = withSuccess(context, effectId, attempt, ending, moment.now);
-        return { ...readStatus("after-effect"), id, save, known };
+        const contextAfterSave = withSuccess(context, effectId, attempt, ending, moment.now);
+        return { ...readStatus("after-effect"), id, save, contextAfterSave };
       }
       return { id, save, next: { kind: "load" } };
     }

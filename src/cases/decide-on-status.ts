@@ -45,10 +45,11 @@ export function decideOnStatus(
   const save = { ...decisionChange(context, assessment, verdict, decision, settings, moment), shadowFailure };
   if (!isEffectAction(verdict.action)) return end("decided", save, "decided");
   if (save.move.undoUntil !== undefined) return end("decided", save, "undo-window");
-  const known = withDecision(context, save, moment.now);
-  if (!isFresh(seen, moment.now)) return { ...readStatus("before-effect", round), id: "decided", save, known };
+  const contextAfterSave = withDecision(context, save, moment.now);
+  if (!isFresh(seen, moment.now))
+    return { ...readStatus("before-effect", round), id: "decided", save, contextAfterSave };
   const attempt = createAttempt(context.orderId, verdict.action, seen, assessment, true);
-  return { id: "decided", save, known, next: { kind: "send", attempt } };
+  return { id: "decided", save, contextAfterSave, next: { kind: "send", attempt } };
 }
 
 function escalateUnlisted(context: OrderContext, statusViewId: string, settings: SourceSettings, moment: Moment): Step {

@@ -78,13 +78,13 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
     const { next } = step;
     if (next.kind === "send") {
       event = await send(run, context, step, next.attempt);
-      context = step.known ?? context;
+      context = step.contextAfterSave ?? context;
       continue;
     }
     if (next.kind === "end") await save(run, context, [step.save], "release");
     else if (step.save !== null) await save(run, context, [step.save]);
     if (event.kind === "responded") logOutcome(worker, context, event.attempt, step.save);
-    context = step.known ?? context;
+    context = step.contextAfterSave ?? context;
 
     switch (next.kind) {
       case "end":

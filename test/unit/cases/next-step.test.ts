@@ -171,7 +171,7 @@ describe("an accept that was decided on a status", () => {
     });
     expect(stepAfter(anOrder(), seen(2_000))).toMatchObject({
       save: { kind: "decision", decision: { action: "accept" } },
-      known: { case: { decisionId: "decision-2" }, decision: { action: "accept" } },
+      contextAfterSave: { case: { decisionId: "decision-2" }, decision: { action: "accept" } },
       next: { kind: "read-status", why: "before-effect", round: 1 },
     });
   });

@@ -152,9 +152,9 @@ function decisionChange(
   verdict: CaseVerdict,
   decision: NewDecision,
   settings: SourceSettings,
-  { now, id }: Moment,
+  { now, newDecisionId }: Moment,
 ): DecisionChange {
   const baseline = assessment && { booked: assessment.booked, from: assessment.bookedFrom };
   const to = caseMoveFor(context, assessment, verdict, settings, now);
-  return { kind: "decision", id, decision, move: to, baseline, shadowFailure: null };
+  return { kind: "decision", id: newDecisionId, decision, move: to, baseline, shadowFailure: null };
 }

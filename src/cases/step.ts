@@ -177,7 +177,8 @@ export interface Moment {
   readonly now: Date;
   /** A number in [0, 1) that spreads waits. */
   readonly random: number;
-  readonly id: string;
+  /** For the decision that the step may make. */
+  readonly newDecisionId: string;
 }
 
 export function end(id: string, save: Change | null, outcome: RunOutcome): Step {

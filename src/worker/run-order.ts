@@ -71,7 +71,7 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
   let context = loaded;
   let event = first;
   for (;;) {
-    const moment: Moment = { now: worker.clock.now(), random: worker.random(), id: newId(worker.clock) };
+    const moment: Moment = { now: worker.clock.now(), random: worker.random(), newDecisionId: newId(worker.clock) };
     const step = nextStep(context, event, settings, moment);
     if (event.kind === "failed") logPostponed(worker, context, event.error, step);
 

@@ -20,7 +20,7 @@ const orderId = "SAVED1";
 const reference = "REF1";
 const key = { source: "default", orderId };
 const acceptsAll = policyOf({ when: "true", do: "accept" });
-const moment = () => ({ now: systemClock.now(), random: 0.5, id: newId(systemClock) });
+const moment = () => ({ now: systemClock.now(), random: 0.5, newDecisionId: newId(systemClock) });
 
 let db: TestDatabase;
 let gateway: ScriptedGateway;

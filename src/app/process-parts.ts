@@ -77,7 +77,7 @@ export function openParts(options: PartsOptions): ProcessParts {
     queueUrl: settings.QUEUE_URL,
     databaseUrl: storage.serviceUrl,
     timing: timing.queue,
-    onError: (error) => logger.warn({ error }, "queue.trouble"),
+    onError: (error) => logger.warn({ error }, "queue.error"),
   });
   shutdown.add("connections", "queue connections", () => queues.close());
   const metrics = createMetrics({

@@ -228,7 +228,7 @@ async function startSession(trx: Connection, session: NewSession): Promise<User 
   const user = rows[0];
   if (user === undefined) return null;
   await nameUserAsActor(trx, userId);
-  await forgive(trx, counted.subjects, counted.counts);
+  await clearFailures(trx, counted.subjects, counted.counts);
   if (session.replaces !== null) {
     await sql`delete from skedchange.sessions where token_digest = ${session.replaces}`.execute(trx);
   }
@@ -279,7 +279,11 @@ async function writeCount(trx: Connection, subject: Buffer, count: FailureCount)
  * account could go on guessing others. Rows stay for the sweep, because `lockCounts` would count nothing on a deleted
  * row. Locks in the order of `lockCounts`.
  */
-async function forgive(trx: Connection, subjects: AttemptSubjects, counts: AttemptCounts<FailureCount>): Promise<void> {
+async function clearFailures(
+  trx: Connection,
+  subjects: AttemptSubjects,
+  counts: AttemptCounts<FailureCount>,
+): Promise<void> {
   const digests = [subjects.username, subjects.address];
   await sql`
     select from skedchange.sign_in_failures where subject_digest in (${sql.join(digests)})

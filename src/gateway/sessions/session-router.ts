@@ -65,7 +65,7 @@ export function createSessionRouter(options: SessionRouterOptions): Router {
       logger.warn({ address }, "gateway.sign_in_failed");
       return writeProblem(response, { ...wrongToken, status: 401 });
     }
-    guesses.forgive(address);
+    guesses.reset(address);
     const before = cookie.read(request);
     if (before !== null) sessions.close(before);
     const { id, expiresAt } = sessions.open();

@@ -15,7 +15,7 @@ export interface TokenGuesses {
    */
   begin(address: string): number;
   /** The token was right: the address begins anew. */
-  forgive(address: string): void;
+  reset(address: string): void;
 }
 
 export function createTokenGuesses(clock: Clock): TokenGuesses {
@@ -32,7 +32,7 @@ export function createTokenGuesses(clock: Clock): TokenGuesses {
       if (counts.size > addressesMax && oldest !== undefined) counts.delete(oldest);
       return 0;
     },
-    forgive(address) {
+    reset(address) {
       counts.delete(address);
     },
   };

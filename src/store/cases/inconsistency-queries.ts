@@ -12,7 +12,7 @@ import {
   isUnfinished,
   isWithoutProgress,
   pendingDigest,
-} from "../notifications/stranded.ts";
+} from "../notifications/unattended.ts";
 import { hasEffect } from "./effect-snapshot.ts";
 import { liveStates } from "./states.ts";
 

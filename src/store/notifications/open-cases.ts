@@ -8,7 +8,7 @@ import { finishedStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
-import { hasNoCase } from "./stranded.ts";
+import { hasNoCase } from "./unattended.ts";
 
 /** The delay for repeated bytes, so that quick copies cost one status read. Later copies do not extend it. */
 export const repeatedDueAfter = sql`interval '5 seconds'`;

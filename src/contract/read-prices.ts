@@ -32,9 +32,9 @@ function readMoney(name: string, order: unknown, value: unknown): Fact<Money> {
 /** Whether every fare item says that it is refundable. An item that says nothing leaves it open. */
 export function readRefundable(offerItems: readonly unknown[]): Fact<boolean> {
   const flags = offerItems.filter(isFareItem).map((item) => booleanOf(member(item, "Refundable")));
-  const [first] = flags;
-  if (first === undefined || flags.includes(null)) return unknown("missing-refundable");
-  return first === null || flags.some((flag) => flag !== first) ? unknown("mixed-refundability") : known(first);
+  const [first, ...others] = flags;
+  if (first === undefined || first === null || others.includes(null)) return unknown("missing-refundable");
+  return others.every((flag) => flag === first) ? known(first) : unknown("mixed-refundability");
 }
 
 /** Fare items and service items stand in one list; only fare items have one of these. */

@@ -43,7 +43,14 @@ export async function bookOffer(context: ShoppingContext, request: ParsedOfferOr
   const lists = createOfferLists();
   const extras = await chooseExtras(context.supply, { offer, lists, passengers, request });
   const content = buildOfferOrder({
-    ...{ orderId, references, parts, passengers, travellers, lists, extras, request },
+    orderId,
+    references,
+    parts,
+    passengers,
+    travellers,
+    lists,
+    extras,
+    request,
     expiresAt: found.response.expiresAt,
     payableUntil: request.held ? endOfHold(offer, at) : found.response.expiresAt,
   });

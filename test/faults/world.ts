@@ -115,7 +115,14 @@ export async function buildWorld({ plan, queue, entry, folder, encryptionKeys }:
     ordering: "every",
   });
   return {
-    ...{ plan, pool, fleet, postgres, redis, proxies, control, apiToken: tokens.api },
+    plan,
+    pool,
+    fleet,
+    postgres,
+    redis,
+    proxies,
+    control,
+    apiToken: tokens.api,
     progress: 0,
     done: new Map(),
     async dismantle() {

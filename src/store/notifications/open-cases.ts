@@ -154,7 +154,13 @@ function groupByOrder(notifications: readonly UsableNotification[]): readonly Or
     for (const { orderId, gdsBookingReferences } of orders) {
       const key = keyOf({ source, orderId });
       const group = groups.get(key) ?? {
-        ...{ source, orderId, references: new Set(), hasNew: false, isAmongMany: true, since, notifications: [] },
+        source,
+        orderId,
+        references: new Set(),
+        hasNew: false,
+        isAmongMany: true,
+        since,
+        notifications: [],
       };
       groups.set(key, group);
       for (const reference of gdsBookingReferences) group.references.add(reference);
@@ -282,7 +288,9 @@ async function joinCases(
   const caseIds = new Map(cases.map((opened) => [keyOf(opened), opened.id]));
   const joins = groups.flatMap((group) =>
     group.notifications.map(({ id: notificationId, receivedAt, receipts }) => ({
-      ...{ caseId: caseIds.get(keyOf(group))!, notificationId, receivedAt },
+      caseId: caseIds.get(keyOf(group))!,
+      notificationId,
+      receivedAt,
       detail: { notificationId, receipts },
     })),
   );

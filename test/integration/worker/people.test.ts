@@ -532,7 +532,8 @@ describe("an accept that a person decided", () => {
 
     expect(gateway.journal).toEqual([]);
     expect(await worker.caseOf(orderId)).toMatchObject({
-      ...{ state: "awaiting-agent", decision: { decidedBy: "policy", rule: "check:status-says-more" } },
+      state: "awaiting-agent",
+      decision: { decidedBy: "policy", rule: "check:status-says-more" },
     });
   });
 

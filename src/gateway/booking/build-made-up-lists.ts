@@ -5,7 +5,6 @@ import { buildSegment } from "./build-segment.ts";
 import type { SyntheticBooking } from "./made-up-booking.ts";
 import { moneyIn } from "./money-element.ts";
 
-/** `DataLists` of a made-up order. */
 export function generateLists(booking: SyntheticBooking): OrderContent["DataLists"] {
   const { request, journeys, owner } = booking;
   const money = moneyIn(request.currency);

@@ -12,7 +12,7 @@ import {
 import { fareOf, type SyntheticFare } from "./made-up-fare.ts";
 import { moneyIn } from "./money-element.ts";
 
-/** The element of `Order` for one booking reference, without its statuses, which the gateway keeps beside it. */
+/** Without its statuses, which the gateway stores separately. */
 export function generateOrder(booking: SyntheticBooking, position: number) {
   const { request, orderId, owner, references } = booking;
   const money = moneyIn(request.currency);

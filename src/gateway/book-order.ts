@@ -1,13 +1,13 @@
 import { minorDigitsOf, toDecimalText } from "../travel/money.ts";
 import { digitsOf, passengerIdAt, randomCode } from "./booking/booked-keys.ts";
-import { generateLists } from "./booking/build-made-up-lists.ts";
-import { generateOrder } from "./booking/build-made-up-order.ts";
 import { buildPayment } from "./booking/build-payment.ts";
 import { buildTicket } from "./booking/build-ticket.ts";
 import { findJourneys } from "./booking/find-journeys.ts";
-import { passengersOf, type SyntheticBooking } from "./booking/made-up-booking.ts";
-import { totalOf } from "./booking/made-up-fare.ts";
+import { generateLists } from "./booking/generate-lists.ts";
+import { generateOrder } from "./booking/generate-order.ts";
 import { partyElement } from "./booking/party-element.ts";
+import { passengersOf, type SyntheticBooking } from "./booking/synthetic-booking.ts";
+import { totalOf } from "./booking/synthetic-fare.ts";
 import { newOrder } from "./new-order.ts";
 import { orderContentSchema } from "./order-content.ts";
 import { flightRequestSchema, type ParsedFlightRequest, type ParsedOrderRequest } from "./order-request.ts";

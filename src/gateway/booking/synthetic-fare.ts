@@ -5,7 +5,7 @@ import {
   type PassengerGroup,
   passengerGroups,
   type SyntheticBooking,
-} from "./made-up-booking.ts";
+} from "./synthetic-booking.ts";
 
 /** Of one passenger, for the flights of one booking reference. */
 export interface SyntheticFare {

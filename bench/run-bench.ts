@@ -54,7 +54,10 @@ export async function runBench(
   const report: BenchReport = {
     startedAt: startedAt.toISOString(),
     tookSeconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
-    ...{ rounds, seconds, machine, benchmarks: results },
+    rounds,
+    seconds,
+    machine,
+    benchmarks: results,
   };
   await mkdir(settings.out, { recursive: true });
   await writeFile(join(settings.out, "bench.json"), `${JSON.stringify(report, null, 2)}\n`);

@@ -177,7 +177,8 @@ let nextOrder = 1;
 
 async function push({ load, connections }: LoadSource, url: string, seconds: number): Promise<Pushed> {
   const pushed = await load.call("push", {
-    ...{ url, connections },
+    url,
+    connections,
     path: "/ocn",
     authorization: `Basic ${Buffer.from(`${login.user}:${login.password}`).toString("base64")}`,
     firstOrder: nextOrder,
@@ -189,7 +190,9 @@ async function push({ load, connections }: LoadSource, url: string, seconds: num
   return {
     count: acknowledged,
     seconds: pushed.seconds,
-    ...{ bytes, orderSum, refused },
+    bytes,
+    orderSum,
+    refused,
     figures: { "p50 ms": p50Ms, "p99 ms": p99Ms, "load generator, % of a core": cpuShare * 100 },
   };
 }

@@ -45,7 +45,10 @@ export async function drawCase(mix: Mix, seed: number, index: number): Promise<M
   const { request, proposed, acceptOffered } = drawChange(random, mix, change, trip.booked);
   const now = Date.parse(mix.now);
   return {
-    ...{ seed, index, orderId, kind: change.kind },
+    seed,
+    index,
+    orderId,
+    kind: change.kind,
     truth: { now, ...trip, proposed, acceptOffered },
     bodies: (dialect) => render(order, request, dialect, index),
   };

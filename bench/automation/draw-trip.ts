@@ -50,7 +50,11 @@ export async function drawTrip(random: RandomNumbers, mix: Mix, wanted: WantedTr
     const out = { from: from!, to: to!, date: date(0) };
     const request: ShoppingRequest = {
       journeys: isRoundTrip ? [out, { from: to!, to: from!, date: date(nights) }] : [out],
-      ...{ passengers, cabin, owner: null, currency: "EUR", limit: 30 },
+      passengers,
+      cabin,
+      owner: null,
+      currency: "EUR",
+      limit: 30,
     };
     const offers = await supply.shop(request, now);
     const fitting = offers.filter(
@@ -82,7 +86,8 @@ async function book(
     { supply, shopping, clock: { now: () => now } },
     offerOrderRequestSchema.parse({
       orderId,
-      ...{ shoppingResponseId, offerId: offerIdOf(shoppingResponseId, offers.indexOf(offer)) },
+      shoppingResponseId,
+      offerId: offerIdOf(shoppingResponseId, offers.indexOf(offer)),
       gdsBookingReferences: [orderId.slice(-6)],
       held: !ticketed,
       ticketed,
@@ -141,7 +146,10 @@ export function trueFlight(
 ): TrueFlight {
   const { carrier, flightNumber, operatedBy, cabin, aircraft } = flight;
   return {
-    ...{ journey, carrier, flightNumber, cabin },
+    journey,
+    carrier,
+    flightNumber,
+    cabin,
     operator: operatedBy?.carrier ?? carrier,
     from: truePoint(flight.from, flight.fromTerminal, flight.departure),
     to: truePoint(flight.to, flight.toTerminal, flight.arrival),

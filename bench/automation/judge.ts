@@ -38,7 +38,11 @@ const promised: Readonly<Record<string, PromisedLimits | null>> = {
   cautious: {
     minutes: [{ fromDays: 0, departureEarlier: 15, departureLater: 30, arrivalEarlier: 15, arrivalLater: 30 }],
     airlineMinor: {},
-    ...{ retimedFlights: 1, hoursAhead: 72, otherTerminal: false, otherAircraft: false, otherFlightNumber: false },
+    retimedFlights: 1,
+    hoursAhead: 72,
+    otherTerminal: false,
+    otherAircraft: false,
+    otherFlightNumber: false,
   },
   balanced: {
     minutes: [
@@ -46,25 +50,21 @@ const promised: Readonly<Record<string, PromisedLimits | null>> = {
       { fromDays: 0, departureEarlier: 15, departureLater: 45, arrivalEarlier: 45, arrivalLater: 45 },
     ],
     airlineMinor: {},
-    ...{
-      retimedFlights: anyNumber,
-      hoursAhead: 48,
-      otherTerminal: true,
-      otherAircraft: true,
-      otherFlightNumber: true,
-    },
+    retimedFlights: anyNumber,
+    hoursAhead: 48,
+    otherTerminal: true,
+    otherAircraft: true,
+    otherFlightNumber: true,
   },
   "airline-thresholds": {
     minutes: [{ fromDays: 0, departureEarlier: 30, departureLater: 60, arrivalEarlier: 60, arrivalLater: 60 }],
     // Every limit from which an airline pays back is beyond these.
     airlineMinor: { UA: 29, AA: 60, AS: 59, HA: 59, B6: 59, LH: 0, LX: 0, OS: 0, SN: 0, ME: 180, XZ: 179 },
-    ...{
-      retimedFlights: anyNumber,
-      hoursAhead: 72,
-      otherTerminal: true,
-      otherAircraft: true,
-      otherFlightNumber: false,
-    },
+    retimedFlights: anyNumber,
+    hoursAhead: 72,
+    otherTerminal: true,
+    otherAircraft: true,
+    otherFlightNumber: false,
   },
   "observe-only": null,
 };

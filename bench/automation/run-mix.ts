@@ -89,7 +89,10 @@ export async function runMix({ cases, policies, onProgress }: MixOptions): Promi
     onProgress?.(count);
   }
   return {
-    ...{ count, differences, accepts, wrongAccepts },
+    count,
+    differences,
+    accepts,
+    wrongAccepts,
     policies: policies.map(({ name }, at) => {
       const all = createAutomationTally();
       for (const tally of tallies[at]!) mergeAutomation(all, tally);

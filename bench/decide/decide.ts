@@ -200,7 +200,9 @@ function productContender(
       const pushing = load.call("push", {
         ...pushTarget(product.agencyUrl),
         connections: pushConnections,
-        ...{ firstOrder: first, bodies: "minor-delay", until: { count } },
+        firstOrder: first,
+        bodies: "minor-delay",
+        until: { count },
       });
       await gateway.call("untilFinished", { count, withinMs: patienceMs });
       const states = await untilDone(database, orders);

@@ -67,7 +67,9 @@ function compared<Done extends Work>(work: ComparedWork<Done>, databases: SizedD
   const [empty, full] = sizes;
   const { name, title, unit } = work;
   return {
-    ...{ name, title, unit },
+    name,
+    title,
+    unit,
     async start() {
       const stops = createStopList();
       const contenders: Contender[] = [];

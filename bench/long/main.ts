@@ -133,7 +133,9 @@ try {
     number("storm") === 0
       ? null
       : await storm(parts, full, {
-          ...{ notifications: number("storm"), seconds: number("storm-seconds"), connections },
+          notifications: number("storm"),
+          seconds: number("storm-seconds"),
+          connections,
           firstOrder: stormFirst,
         });
   if (stormed !== null) {

@@ -64,7 +64,10 @@ export async function soak(
     for (let sampled = 0; sampled < count; sampled += 1) {
       const pushed = await load.call("pushSteadily", {
         ...pushTarget(receiver.agencyUrl),
-        ...{ connections, perSecond, count: pushedEach, bodies: "minor-delay" },
+        connections,
+        perSecond,
+        count: pushedEach,
+        bodies: "minor-delay",
         firstOrder: firstOrder + sampled * pushedEach,
       });
       for (const [status, times] of Object.entries(pushed.refused)) {
@@ -72,7 +75,8 @@ export async function soak(
       }
       const done = await countDone(database, firstOrder, firstOrder + (sampled + 1) * pushedEach - 1);
       const sample = {
-        ...{ p50Ms: pushed.p50Ms, p99Ms: pushed.p99Ms },
+        p50Ms: pushed.p50Ms,
+        p99Ms: pushed.p99Ms,
         residentMiB: { receiver: await residentMiB(receiver.pid), worker: await residentMiB(worker.pid) },
         behind: (sampled + 1) * pushedEach - done,
       };

@@ -60,14 +60,25 @@ export async function storm(
     const since = new Date();
     const pushed = await load.call("pushSteadily", {
       ...pushTarget(receiver.agencyUrl),
-      ...{ connections, firstOrder, count, perSecond: count / seconds, bodies: "minor-delay" },
+      connections,
+      firstOrder,
+      count,
+      perSecond: count / seconds,
+      bodies: "minor-delay",
     });
     const { acknowledged, refused, pushedSeconds, p50Ms, p99Ms } = pushed;
     const cases = await untilOpened(database, setting, acknowledged);
     const openedSeconds = cases < acknowledged ? null : (performance.now() - startedAt) / 1_000;
     return {
       ...setting,
-      ...{ acknowledged, refused, pushedSeconds, respondedSeconds: pushed.seconds, p50Ms, p99Ms, cases, openedSeconds },
+      acknowledged,
+      refused,
+      pushedSeconds,
+      respondedSeconds: pushed.seconds,
+      p50Ms,
+      p99Ms,
+      cases,
+      openedSeconds,
       stored: await countStored(database, since),
     };
   } finally {

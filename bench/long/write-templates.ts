@@ -43,7 +43,10 @@ async function leaveToAgent({ gateway, load, gatewayUrl }: DecideParts, database
   });
   await load.call("push", {
     ...pushTarget(product.agencyUrl),
-    ...{ connections: 1, firstOrder: waitingOrder, bodies: "minor-delay", until: { count: 1 } },
+    connections: 1,
+    firstOrder: waitingOrder,
+    bodies: "minor-delay",
+    until: { count: 1 },
   });
   await untilTrue(
     database,

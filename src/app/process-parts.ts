@@ -38,7 +38,7 @@ export interface ProcessParts {
   readonly metrics: Metrics;
   readonly checks: readonly HealthCheck[];
   readonly shutdown: Shutdown;
-  readonly looks: Looks;
+  readonly sweeps: SweepsByChannel;
   /** Null until this process listens there. */
   readonly urls: { agency: string | null; gateway: string | null };
   /** Orders may be due. Workers of other processes find out by themselves. */
@@ -51,9 +51,11 @@ export interface ProcessParts {
   readonly bulkActions: () => ReturnType<typeof createBulkActions>;
 }
 
-/** By the channel that announces due work. */
-export interface Looks {
+/** What this process sweeps for, by the channel of the database that announces such work. */
+export interface SweepsByChannel {
+  /** Closes the work when the process stops. */
   add(channel: string, name: string, work: Sweeps): void;
+  /** Starts a sweep at once, by channel. */
   readonly kicks: Readonly<Record<string, () => void>>;
 }
 
@@ -80,7 +82,7 @@ export function openParts(options: PartsOptions): ProcessParts {
     queueUrl: settings.QUEUE_URL,
     databaseUrl: storage.serviceUrl,
     timing: timing.queue,
-    onError: (error) => logger.warn({ error }, "queue.trouble"),
+    onError: (error) => logger.warn({ error }, "queue.error"),
   });
   shutdown.add("connections", "queue connections", () => queues.close());
   const metrics = createMetrics({
@@ -91,9 +93,9 @@ export function openParts(options: PartsOptions): ProcessParts {
     allowHttp: settings.RECIPIENT_ALLOW_HTTP,
     allowedNetworks: settings.RECIPIENT_ALLOWED_NETWORKS ?? [],
   });
-  const looks = createLooks(shutdown);
+  const sweeps = createSweeps(shutdown);
   const urls: ProcessParts["urls"] = { agency: null, gateway: null };
-  const kickOrders = (): void => looks.kicks[dueChannel]?.();
+  const kickOrders = (): void => sweeps.kicks[dueChannel]?.();
   const senders = { database, guard, logger, metrics, shutdown, settings: timing.sender };
   const workerTiming = workerTimingOf(options);
   const secondPersonAbove = settings.SECOND_PERSON_ABOVE ?? null;
@@ -112,7 +114,7 @@ export function openParts(options: PartsOptions): ProcessParts {
     queues,
     guard,
     metrics,
-    looks,
+    sweeps,
     urls,
     kickOrders,
     checks: [
@@ -171,7 +173,7 @@ async function followPolicies(options: PartsOptions, database: Database): Promis
   return policies;
 }
 
-function createLooks(shutdown: Shutdown): Looks {
+function createSweeps(shutdown: Shutdown): SweepsByChannel {
   const kicks: Record<string, () => void> = {};
   return {
     add(channel, name, work) {

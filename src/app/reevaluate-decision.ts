@@ -1,4 +1,4 @@
-import { decide, type Verdict } from "../cases/decide.ts";
+import { type CaseVerdict, decide } from "../cases/decide.ts";
 import type { DecisionInputs, DecisionSubject, NewDecision } from "../cases/new-decision.ts";
 import { engineVersion } from "../cases/record-decision.ts";
 import { factCatalogue } from "../itinerary/fact-catalogue.ts";
@@ -12,7 +12,7 @@ export type StoredDecision = Omit<NewDecision, "question" | "note" | "statusView
 };
 
 export type Reevaluation = { readonly because: readonly string[] } & (
-  | { readonly outcome: "same" | "different" | "other-engine"; readonly verdict: Verdict }
+  | { readonly outcome: "same" | "different" | "other-engine"; readonly verdict: CaseVerdict }
   | { readonly outcome: "not-replayable" }
 );
 
@@ -88,7 +88,7 @@ function notReplayableReason({ decidedBy }: StoredDecision): string {
     : "A person made it, not the rules.";
 }
 
-function differencesBetween(stored: StoredDecision, made: Verdict): readonly string[] {
+function differencesBetween(stored: StoredDecision, made: CaseVerdict): readonly string[] {
   const pairs: readonly (readonly [what: string, before: unknown, now: unknown])[] = [
     ["action", stored.action, made.action],
     ["queue", stored.reviewQueue, made.reviewQueue],

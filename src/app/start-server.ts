@@ -131,12 +131,12 @@ function maintainPartitions({ database, logger, shutdown }: ProcessParts): void 
   shutdown.add("work", "partition timer", async () => clearInterval(timer));
 }
 
-async function listenForWork({ storage, logger, shutdown, looks }: ProcessParts): Promise<void> {
-  if (Object.keys(looks.kicks).length === 0) return;
+async function listenForWork({ storage, logger, shutdown, sweeps }: ProcessParts): Promise<void> {
+  if (Object.keys(sweeps.kicks).length === 0) return;
   const listener = await listenForDue({
     url: storage.serviceUrl,
     applicationName: "skedchange",
-    onDue: looks.kicks,
+    onDue: sweeps.kicks,
     onError: (error) => logger.warn({ error }, "due_listener.lost"),
   });
   shutdown.add("work", "due listener", () => listener.close());
@@ -157,7 +157,7 @@ async function serveAgencySide(parts: ProcessParts, started: Started): Promise<v
   shutdown.add("intake", "agency side", () => agency.close());
 }
 
-function demoHandles({ configuration, database, looks }: ProcessParts, actions: GatewayActions): DemoHandles {
+function demoHandles({ configuration, database, sweeps }: ProcessParts, actions: GatewayActions): DemoHandles {
   const queries = createCaseQueries(database);
   const newest = { orderId: null, states: [], source: null, after: null, limit: 200 };
   return {
@@ -166,7 +166,7 @@ function demoHandles({ configuration, database, looks }: ProcessParts, actions: 
     authentication: configuration.settings.DEMO_AUTHENTICATION,
     listCases: async () => (await queries.listCases(newest)).items,
     kick: () => {
-      for (const kick of Object.values(looks.kicks)) kick();
+      for (const kick of Object.values(sweeps.kicks)) kick();
     },
   };
 }

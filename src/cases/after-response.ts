@@ -40,8 +40,8 @@ export function afterResponse(
       return end(id, save, "carried-out");
     case "succeeded": {
       if (attempt.isJustDecided) {
-        const known = withSuccess(context, effectId, attempt, ending, moment.now);
-        return { ...readStatus("after-effect"), id, save, known };
+        const contextAfterSave = withSuccess(context, effectId, attempt, ending, moment.now);
+        return { ...readStatus("after-effect"), id, save, contextAfterSave };
       }
       return { id, save, next: { kind: "load" } };
     }
@@ -51,11 +51,11 @@ export function afterResponse(
 export function afterRefusedPlan(
   { action, assessment }: EffectAttempt,
   settings: SourceSettings,
-  { now, id }: Moment,
+  { now, newDecisionId }: Moment,
 ): Step {
   const text = `The gateway already responded with SUCCESS to the ${action} of this change, but shows it as open again. Ask the airline.`;
   const review = reviewEffect(assessment, { code: "already-carried-out", text }, settings, null, now);
-  return end("escalated", decision(id, review, toAgentQueue), "decided");
+  return end("escalated", decision(newDecisionId, review, toAgentQueue), "decided");
 }
 
 /** After a refusal of the second request the first may still have been carried out, so only a success settles it. */

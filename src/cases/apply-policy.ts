@@ -10,7 +10,7 @@ import {
   type PolicyAction,
   type PolicyInputs,
 } from "../policy/policy.ts";
-import { findObjection } from "./checks.ts";
+import { checkRulesOutcome } from "./checks.ts";
 
 export interface PolicyDecision {
   readonly action: PolicyAction;
@@ -43,7 +43,7 @@ export function applyPolicy(inputs: PolicyInputs, policy: Policy): PolicyDecisio
   const trace: RuleTrace[] = [];
   const conditions = toConditionInputs(inputs);
   const verdict = evaluatePolicy(policy, conditions, trace);
-  const policyOutcome = applyGuard(verdict, inputs, conditions, policy) ?? applyRule(verdict, inputs, conditions);
+  const policyOutcome = applyRulesChecks(verdict, inputs, conditions, policy) ?? applyRule(verdict, inputs, conditions);
   const decided =
     policy.mode === "observe"
       ? applyObserveMode(policyOutcome, policy)
@@ -68,15 +68,15 @@ function applyRule(verdict: PolicyVerdict, inputs: PolicyInputs, conditions: Con
 }
 
 /** Turns the verdict into a review if a check objects, and keeps the rules' reasons; null if none objects. */
-function applyGuard(
+function applyRulesChecks(
   verdict: PolicyVerdict,
   inputs: PolicyInputs,
   { read }: ConditionInputs,
   { limits }: Policy,
 ): PolicyOutcome | null {
-  const objection = findObjection({ action: verdict.action, inputs, read, limits });
-  if (objection === null) return null;
-  const { rule, finding } = objection;
+  const found = checkRulesOutcome({ action: verdict.action, inputs, read, limits });
+  if (found === null) return null;
+  const { rule, finding } = found;
   return {
     action: "review",
     queue: finding.queue,

@@ -168,7 +168,6 @@ function notifiedView({ notification }: AssessedOrder): OrderView | null {
   return notification === "unreadable" ? null : notification;
 }
 
-/** Other orders on the same flights are not searched. */
 function historyOf({ decision, accepted, earlierProposals }: AssessedOrder, notified: Proposal | null): ChangeHistory {
   const isOpen = decision?.action === "review" || decision?.action === "wait" || decision?.action === "ask-traveller";
   return {
@@ -176,7 +175,6 @@ function historyOf({ decision, accepted, earlierProposals }: AssessedOrder, noti
     acceptedBefore: accepted !== null,
     awaiting: isOpen ? decision.proposed : null,
     notified: notified === null ? null : { current: notified.current, proposed: notified.proposed },
-    sameFlightOrders: null,
   };
 }
 

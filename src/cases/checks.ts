@@ -121,7 +121,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     when: "the change is accepted for a part",
     for: always,
     find: ({ read }) => {
-      // A missing status is no objection: the flags say what is open.
+      // A missing status is no obstacle: the flags say what is open.
       if (!factEquals(read("scheduleChangeStatus"), "Partially-Accepted")) return null;
       const text = "The gateway shows the change as partially accepted. Accept and cancel apply to the whole order.";
       return askPerson({ code: "partially-accepted", text });
@@ -340,7 +340,7 @@ export function findFirst<Situation, Row extends Check<Situation>>(
   return null;
 }
 
-export function findObjection(outcome: RulesOutcome): ReturnType<typeof findFirst> {
+export function checkRulesOutcome(outcome: RulesOutcome): ReturnType<typeof findFirst> {
   const isOver = outcome.action === "none" && isTrue(outcome.read("tripDeparted"));
   const proposed: Proposed = isOver ? "close-departed" : outcome.action;
   const asked = rulesChecks.filter((check) => check.for.includes(proposed));

@@ -1,6 +1,6 @@
 import type { OrderView } from "../contract/order-view.ts";
 import { type Assessment, assess, assessNotification } from "./assess.ts";
-import { decide, decisionSubject, inputsOf, review, type Verdict } from "./decide.ts";
+import { type CaseVerdict, decide, decisionSubject, inputsOf, review } from "./decide.ts";
 import { type FurtherReview, isEffectAction, type Question, type Reason } from "./decision.ts";
 import { createAttempt, isFresh } from "./effect-attempt.ts";
 import type { DecisionSubject, NewDecision, NewShadowDecision } from "./new-decision.ts";
@@ -46,10 +46,11 @@ export function decideOnStatus(
   const save = { ...decisionChange(context, assessment, verdict, decision, settings, moment), shadowFailure };
   if (!isEffectAction(verdict.action)) return end("decided", save, "decided");
   if (save.move.undoUntil !== undefined) return end("decided", save, "undo-window");
-  const known = withDecision(context, save, moment.now);
-  if (!isFresh(seen, moment.now)) return { ...readStatus("before-effect", round), id: "decided", save, known };
+  const contextAfterSave = withDecision(context, save, moment.now);
+  if (!isFresh(seen, moment.now))
+    return { ...readStatus("before-effect", round), id: "decided", save, contextAfterSave };
   const attempt = createAttempt(context.orderId, verdict.action, seen, assessment, true);
-  return { id: "decided", save, known, next: { kind: "send", attempt } };
+  return { id: "decided", save, contextAfterSave, next: { kind: "send", attempt } };
 }
 
 function escalateUnlisted(context: OrderContext, statusViewId: string, settings: SourceSettings, moment: Moment): Step {
@@ -89,7 +90,7 @@ function decideInShadow(
   context: OrderContext,
   view: OrderView,
   subject: DecisionSubject,
-  verdict: Verdict,
+  verdict: CaseVerdict,
   settings: SourceSettings,
   { now }: Moment,
 ): { readonly shadow: NewShadowDecision | null; readonly failure: unknown } {
@@ -132,7 +133,7 @@ export function escalate(
   moment: Moment,
 ): DecisionChange {
   const assessment = assessNotification(context, settings, moment.now);
-  const verdict: Verdict = {
+  const verdict: CaseVerdict = {
     ...review("agent", why.rule, [why.reason]),
     question: why.question,
     priority: assessment === null ? unreadablePriority : priorityOf({ ...assessment, now: assessment.evaluatedAt }),
@@ -149,12 +150,12 @@ const unreadablePriority = 2;
 function decisionChange(
   context: OrderContext,
   assessment: Assessment | null,
-  verdict: Verdict,
+  verdict: CaseVerdict,
   decision: NewDecision,
   settings: SourceSettings,
-  { now, id }: Moment,
+  { now, newDecisionId }: Moment,
 ): DecisionChange {
   const baseline = assessment && { booked: assessment.booked, from: assessment.bookedFrom };
   const to = caseMoveFor(context, assessment, verdict, settings, now);
-  return { kind: "decision", id, decision, move: to, baseline, shadowFailure: null };
+  return { kind: "decision", id: newDecisionId, decision, move: to, baseline, shadowFailure: null };
 }

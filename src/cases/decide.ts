@@ -12,7 +12,7 @@ import type { OrderContext } from "./order-context.ts";
 import { priorityOf } from "./priority.ts";
 import type { SourceSettings } from "./source-settings.ts";
 
-export interface Verdict
+export interface CaseVerdict
   extends Pick<NewDecision, "action" | "reviewQueue" | "rule" | "question" | "reasons" | "trace"> {
   /** The next state. An accept or a cancel stays in `checking` until its effect is planned. */
   readonly state: CaseState;
@@ -27,7 +27,7 @@ export interface Verdict
  * checks that no policy can switch off, checks before sending. The first that objects is stored as the rule. No rule
  * decides what is reserved for a person.
  */
-export function decide(subject: DecisionSubject, policy: Policy): Verdict {
+export function decide(subject: DecisionSubject, policy: Policy): CaseVerdict {
   const verdict = decideByStatus(subject) ?? decideByPolicy(subject, policy);
   const { manualReviewReason } = subject;
   if (manualReviewReason === null || verdict.state === "resolved-elsewhere") return verdict;
@@ -43,13 +43,13 @@ function questionOf(rule: string): Question | null {
   return questions.find((question) => rule === `check:${question}`) ?? null;
 }
 
-function decideByStatus(subject: DecisionSubject): Verdict | null {
+function decideByStatus(subject: DecisionSubject): CaseVerdict | null {
   const found = findFirst(statusChecks, subject);
   if (found === null) return null;
   return extend(outcomeOf(found), { question: null, trace: [], priority: priorityOf(subject) });
 }
 
-function decideByPolicy(subject: DecisionSubject, policy: Policy): Verdict {
+function decideByPolicy(subject: DecisionSubject, policy: Policy): CaseVerdict {
   const decision = applyPolicy(subject, policy);
   const { action, trace, reasons } = decision;
   const found = isEffectAction(action) ? findFirst(sendingChecks, { subject, action }) : null;
@@ -62,7 +62,7 @@ function decideByPolicy(subject: DecisionSubject, policy: Policy): Verdict {
   });
 }
 
-type Outcome = Omit<Verdict, "priority" | "trace" | "question">;
+type Outcome = Omit<CaseVerdict, "priority" | "trace" | "question">;
 
 /** Turns a finding into an outcome. @param reasons of the rules that wanted something else. */
 function outcomeOf({ rule, finding }: { rule: string; finding: Finding }, reasons: readonly Reason[] = []): Outcome {

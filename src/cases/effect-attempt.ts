@@ -46,13 +46,29 @@ export function withSuccess(
   const { proposed } = assessment.proposal;
   const { ancillariesAtRisk } = assessment.facts;
   const lastSuccess: EffectSnapshot = {
-    ...{ id: effectId, caseId: context.case.id, action, state: "succeeded", proposalDigest, gdsBookingReferences },
-    ...{ decisionId: context.decision!.id, settleReads: 0, unchangedReads: 0, sends: 1 },
-    ...{ sentAt: now, sentAgoMs: 0, finishedAt: now, proposed, acceptedBefore: assessment.accepted },
+    id: effectId,
+    caseId: context.case.id,
+    action,
+    state: "succeeded",
+    proposalDigest,
+    gdsBookingReferences,
+    decisionId: context.decision!.id,
+    settleReads: 0,
+    unchangedReads: 0,
+    sends: 1,
+    sentAt: now,
+    sentAgoMs: 0,
+    finishedAt: now,
+    proposed,
+    acceptedBefore: assessment.accepted,
     ancillariesAtRisk: ancillariesAtRisk.known ? ancillariesAtRisk.value : [],
-    ...{ expectedRefund, refundCheck: refund?.check ?? null, legal: assessment.legal },
+    expectedRefund,
+    refundCheck: refund?.check ?? null,
+    legal: assessment.legal,
     // A notification that came meanwhile is missing here. It raised the requeue count, so the case stays due.
-    ...{ otherFlightsAskedIn: null, notifiedSince: false, contradicted: false },
+    otherFlightsAskedIn: null,
+    notifiedSince: false,
+    contradicted: false,
   };
   return {
     ...context,

@@ -62,7 +62,7 @@ function afterEffect(context: OrderContext, after: StatusAfter, settings: Source
       seen === null ? assessNotification(context, settings, now) : assess(seen.view, context, settings, now);
     const review = reviewEffect(assessment, reason, settings, seen?.statusViewId ?? null, now);
     const asked = { ...toAgentQueue, dueAt: dueAfterEnd(context, now) };
-    return end("escalated", decision(moment.id, review, asked), "carried-out");
+    return end("escalated", decision(moment.newDecisionId, review, asked), "carried-out");
   }
   if (action === "cancel") return done(context, after, refundTasks(context, now), moment);
   // A gateway that fails to return the status is not asked for the documents.

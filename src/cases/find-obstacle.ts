@@ -30,37 +30,44 @@ export function findObstacle(
     const subject = decisionSubject(context, assessment, settings, null);
     return decide(subject, settings.policy).action === action ? null : { because: "rules-changed" };
   }
-  const concerns = newConcerns(decision, assessment);
-  if (concerns.length > 0) return { because: "status-says-more", concerns };
+  const found = newConcerns(decision, assessment);
+  if (found.length > 0) return { because: "status-says-more", concerns: found };
   if (context.lastContact !== "answered") return null;
   const choice = travellerStateFor(digest, context.travellerContacts).answer?.choice;
   return choice === (action === "accept" ? "accept" : "refund") ? null : { because: "traveller-answered" };
 }
 
-/** Concerns that the status shows now and did not surely show to the person. The digest does not cover them. */
+/**
+ * Returns the concerns that the status shows now, and that were certainly none when the person decided. The digest of
+ * the proposal does not cover them.
+ */
 function newConcerns({ facts: before }: DecisionSnapshot, { facts: now }: Assessment): readonly string[] {
-  const concerns = concernFacts.filter(({ fact, is }) => {
-    const wasSure = before?.[fact]?.known === true && !isConcerned(before, fact, is);
-    return wasSure && isConcerned(now, fact, is);
-  });
-  return concerns.map(({ words }) => words);
+  if (before === null) return [];
+  return concerns.filter((concern) => !mayHold(concern, before) && mayHold(concern, now)).map(({ words }) => words);
 }
 
-function isConcerned(facts: Partial<ChangeFacts>, name: FactName, is: unknown): boolean {
+/** Whether the fact has the value or is unknown. */
+function mayHold({ fact: name, is }: Concern, facts: Partial<ChangeFacts>): boolean {
   const fact = facts[name];
   return fact === undefined || !fact.known || fact.value === is;
 }
 
-/** What a person must know before anything is sent. An unknown fact counts as a concern. */
-const concernFacts: readonly { readonly fact: FactName; readonly is: unknown; readonly words: string }[] = [
+interface Concern {
+  readonly fact: FactName;
+  readonly is: unknown;
+  readonly words: string;
+}
+
+/** What a person must know before anything is sent. */
+const concerns: readonly Concern[] = [
   { fact: "bookingStands", is: false, words: "the booking may not stand any more" },
   { fact: "scheduleChangeStatus", is: "Rejected", words: "the change is rejected" },
-  { fact: "unrecognisedChangeStatus", is: true, words: "the change is in a state that is not known here" },
-  { fact: "unreadMember", is: true, words: "there is something that is not read here" },
+  { fact: "unrecognisedChangeStatus", is: true, words: "the change is in an unknown state" },
+  { fact: "unreadMember", is: true, words: "it states something that Skedchange does not read" },
   { fact: "passengersDiffer", is: true, words: "there are other passengers" },
   { fact: "referencesDiffer", is: true, words: "there are other booking references" },
   { fact: "priceDiffers", is: true, words: "there is another price" },
-  { fact: "aircraftClassLowered", is: true, words: "a flight uses a lesser aircraft" },
-  { fact: "durationContradicted", is: true, words: "a flight takes another time than its times tell" },
+  { fact: "aircraftClassLowered", is: true, words: "a flight uses an aircraft of a lower class" },
+  { fact: "durationContradicted", is: true, words: "the stated duration of a flight contradicts its times" },
   { fact: "marriageRegrouped", is: true, words: "a flight is sold together with other flights" },
 ];

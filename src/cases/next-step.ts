@@ -14,10 +14,8 @@ import { type AssessedStatus, end, type Moment, move, type OrderEvent, readStatu
 import { isNotifiedOfAnother, resumeWaitingIfAsked } from "./waiting.ts";
 
 /**
- * Returns the next step for an order. Pure. A run uses only the newest state, so one run serves any number of requeues,
- * and another one changes nothing.
- * The status that a step decides on is assessed once, here. After an effect only its flights and flags are read; facts
- * and law are computed if a person is asked.
+ * Returns the next step for an order. Pure. A run begins with the order's current state and not with the reason why it
+ * is due, so one run serves any number of requeues, and a needless run changes nothing.
  */
 export function nextStep(context: OrderContext, event: OrderEvent, settings: SourceSettings, moment: Moment): Step {
   switch (event.kind) {
@@ -111,7 +109,7 @@ function isCarryingOut({ case: { state } }: OrderContext): boolean {
   return state === "accepting" || state === "cancelling";
 }
 
-/** Without a reference nothing can be read. A pending question or a snooze changes only with another change. */
+/** Asks a person, unless one is asked already or has snoozed the case, and no other change was notified since. */
 function escalateWithoutReference(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
   const { now } = moment;
   const waiting = isNotifiedOfAnother(context, settings, now) ? null : resumeWaitingIfAsked(context, now);
@@ -128,6 +126,7 @@ function afterStatus(
   moment: Moment,
 ): Step {
   if (event.why === "after-effect") return afterStatusOfEffect(context, event, settings, moment);
+  // Facts and passenger rights are costly, so they are computed once for each status, and above only if a person is asked.
   const seen: AssessedStatus = { ...event, assessment: assess(event.view, context, settings, moment.now) };
   switch (event.why) {
     case "decide":

@@ -5,7 +5,7 @@ import type { Proposal } from "../itinerary/proposal.ts";
 import type { Assessment } from "./assess.ts";
 import type { CaseMove } from "./case-update.ts";
 import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
-import type { Verdict } from "./decide.ts";
+import type { CaseVerdict } from "./decide.ts";
 import { isEffectAction } from "./decision.ts";
 import type { NewDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
@@ -22,7 +22,7 @@ export const engineVersion = "2";
 /** Returns a decision of the rules to store. @param assessment null if nothing was readable. */
 export function newDecision(
   assessment: Assessment | null,
-  verdict: Omit<Verdict, "state" | "dueAt" | "priority"> & Partial<Pick<Verdict, "priority">>,
+  verdict: Omit<CaseVerdict, "state" | "dueAt" | "priority"> & Partial<Pick<CaseVerdict, "priority">>,
   { policy, versions }: SourceSettings,
   statusViewId: string | null,
   now: Date,
@@ -76,16 +76,33 @@ export function withDecision(
     ...context,
     case: {
       ...context.case,
-      ...{ state: move.state, reviewQueue: move.reviewQueue, decisionId: id, proposalDigest, undoLeftMs: null },
-      ...{ failures: 0, failingSince: null },
+      state: move.state,
+      reviewQueue: move.reviewQueue,
+      decisionId: id,
+      proposalDigest,
+      undoLeftMs: null,
+      failures: 0,
+      failingSince: null,
       gdsBookingReferences: move.gdsBookingReferences ?? context.case.gdsBookingReferences,
     },
     decision: {
-      ...{ id, action, decidedBy, question, reviewQueue, proposalDigest, policyVersion, proposed, facts },
+      id,
+      action,
+      decidedBy,
+      question,
+      reviewQueue,
+      proposalDigest,
+      policyVersion,
+      proposed,
+      facts,
       onStatus: statusViewId !== null,
     },
     ...(context.booked === null && baseline !== null ? { booked: baseline.booked, bookedFrom: baseline.from } : {}),
-    ...{ decisionHasEffect: false, temporaryRefusals: 0, lastContact: "none", isRestated: false, isTakenOver: false },
+    decisionHasEffect: false,
+    temporaryRefusals: 0,
+    lastContact: "none",
+    isRestated: false,
+    isTakenOver: false,
     snoozedUntil: null,
     ...(proposed === null || proposalDigest === null
       ? {}
@@ -99,7 +116,7 @@ export function withDecision(
 export function caseMoveFor(
   context: OrderContext,
   assessment: Assessment | null,
-  verdict: Verdict,
+  verdict: CaseVerdict,
   settings: SourceSettings,
   now: Date,
 ): CaseMove {

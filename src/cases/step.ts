@@ -56,8 +56,8 @@ export interface Step {
   /** Names the step in logs and tests. */
   readonly id: string;
   readonly save: Change | null;
-  /** The context after saving, if it is certain without loading; if missing, it is unchanged. */
-  readonly known?: OrderContext;
+  /** The context once that is saved, as a load would return it; missing if the context stays the same. */
+  readonly contextAfterSave?: OrderContext;
   readonly next: Next;
 }
 
@@ -148,7 +148,7 @@ export interface EffectAttempt {
   readonly assessment: Assessment;
   /** Until when that status is fresh; null if an unknown accept is sent once more. */
   readonly freshUntil: Date | null;
-  /** Whether this run made the decision, so that the context after a success is known without loading. */
+  /** Whether this run made the decision, so that the context after a success needs no load. */
   readonly isJustDecided: boolean;
 }
 
@@ -177,7 +177,8 @@ export interface Moment {
   readonly now: Date;
   /** A number in [0, 1) that spreads waits. */
   readonly random: number;
-  readonly id: string;
+  /** For the decision that the step may make. */
+  readonly newDecisionId: string;
 }
 
 export function end(id: string, save: Change | null, outcome: RunOutcome): Step {

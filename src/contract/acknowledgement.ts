@@ -2,11 +2,7 @@ import { z } from "zod";
 import { field } from "./element.ts";
 import { isRecord, member } from "./lenient-value.ts";
 
-/**
- * What the recipient of a notification responds with.
- *
- * @see interface document, "Events", item 5
- */
+/** @see interface document, "Events", item 5 */
 export const acknowledgementSchema = z.strictObject({
   AcknowledgeResponse: field(
     z.strictObject({
@@ -19,16 +15,14 @@ export const acknowledgementSchema = z.strictObject({
 
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>;
 
-/** The response to a notification that is kept: the text is the one of the interface document. */
+/** The text is the one that the interface document shows. */
 export function acknowledgeResponse(): Acknowledgement {
   return { AcknowledgeResponse: { Status: "OK", Message: "Involuntary schedule change response received" } };
 }
 
 /**
- * Whether a response acknowledges a notification: `AcknowledgeResponse.Status` is OK, in any letter case of keys and
- * value. Anything else, however successful its HTTP status looks, is no acknowledgement.
- *
- * @param body the response's body, parsed.
+ * Returns whether `AcknowledgeResponse.Status` is OK, in any letter case. The HTTP status alone acknowledges nothing.
+ * @param body the parsed body of the response.
  */
 export function readAcknowledgement(body: unknown): boolean {
   const response = isRecord(body) ? member(body, "AcknowledgeResponse") : undefined;

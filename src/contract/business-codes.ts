@@ -1,21 +1,19 @@
-/** One error that gateways of this family state by number or by name. */
+/** An error of the gateway, by number and names. */
 export interface BusinessCode {
   readonly number: number;
-  /** The names that stand for the number, exact spelling: the misspellings are the gateway's. Never empty. */
+  /** Never empty. The misspellings are the gateway's own. */
   readonly names: readonly string[];
-  /** What is wrong, as the second half of a sentence. */
+  /** The second half of a sentence. */
   readonly meaning: string;
-  /** Whether the same request may succeed later without anyone changing anything. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** What the caller should do. */
   readonly advice: string;
 }
 
 /**
- * The gateway's own error codes. The published table goes on past 39 and has no 33, so a number that is not here is no
- * reason to think that a response is broken.
- *
- * The interface document shows no codes ("Errors": not shown); these are from the public documentation of the family.
+ * The gateway's error codes. A number that is missing here is no broken response: the published table skips 33 and goes
+ * on past 39.
+ * The interface document shows no codes; these are from the public documentation of gateways of this kind.
  */
 export const businessCodes: readonly BusinessCode[] = [
   {
@@ -79,7 +77,7 @@ function code(number: number, name: string, meaning: string, advice: string): Bu
 const byNumber = new Map(businessCodes.map((entry) => [String(entry.number), entry]));
 const byName = new Map(businessCodes.flatMap((entry) => entry.names.map((name) => [name, entry])));
 
-/** Looks a code up by its number (`26`, `"26"`) or one of its names in any letter case; null when it is not in the table. */
+/** Finds a code by its number (`26`, `"26"`) or by one of its names in any letter case. */
 export function findBusinessCode(numberOrName: number | string): BusinessCode | null {
   const text = String(numberOrName).trim();
   return byNumber.get(text) ?? byName.get(text.toUpperCase()) ?? null;

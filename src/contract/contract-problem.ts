@@ -1,4 +1,4 @@
-/** Why a body cannot be used: `code` is stable, `path` points into the body (JSON Pointer, RFC 6901). */
+/** Why a body cannot be used. `code` is stable; `path` is a JSON Pointer (RFC 6901) into the body. */
 export interface ContractProblem {
   readonly code: string;
   readonly path: string;

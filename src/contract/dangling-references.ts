@@ -2,14 +2,13 @@ import type { z } from "zod";
 import type { postBookingSeatMap, seatMap } from "./elements/seat-map.ts";
 import type { offeredService, seatOffer, serviceOffer } from "./elements/service-offers.ts";
 
-/** A key that a response refers to and does not hold. */
+/** A key that a response refers to and does not define. */
 interface DanglingReference {
-  /** JSON Pointer (RFC 6901) to the reference field. */
+  /** JSON Pointer (RFC 6901). */
   readonly path: string;
   readonly key: string;
 }
 
-/** What is looked at in a service list or a seat map, before or after booking. */
 interface OfferedExtras {
   readonly ALaCarteOffer: z.infer<typeof serviceOffer> | z.infer<typeof seatOffer>;
   readonly ServiceList?: readonly z.infer<typeof offeredService>[];
@@ -26,11 +25,9 @@ interface OfferedExtras {
 }
 
 /**
- * The references of a service list or seat map that lead nowhere: offer items, service definitions, segments,
- * passengers, and columns that the layout does not have. Whoever serves such a response must leave none; whoever receives
- * one must not insist, because real orders hold passenger keys of several kinds.
- *
- * @param root key of the response root, such as `AirSeatMapRS`: paths begin there.
+ * Returns the references of a service list or a seat map that lead nowhere. The gateway must serve none; a client must
+ * accept them, because real orders have passenger keys of several kinds.
+ * @param root key of the response root, such as `AirSeatMapRS`, with which the paths begin.
  * @see interface document, "Service and seat offers"
  */
 export function danglingReferences(root: string, extras: OfferedExtras): readonly DanglingReference[] {

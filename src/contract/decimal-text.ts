@@ -1,6 +1,6 @@
 /**
- * A decimal number in plain notation, with the digits as sent: `1e-7` is 0.0000001, `+5` is 5, `-0` is 0. Zeros behind the
- * point stay. Null when the text is no decimal number, or one of absurd size.
+ * Returns a decimal number in plain notation with the digits as sent: `1e-7` is 0.0000001, `+5` is 5, `-0` is 0, and
+ * 1.50 stays. Null for another text or an absurd exponent.
  */
 export function decimalTextOf(text: string): string | null {
   if (plainDecimal.test(text)) return text;
@@ -20,11 +20,11 @@ export function decimalTextOf(text: string): string | null {
   return sign === "-" && /[1-9]/.test(plain) ? `-${plain}` : plain;
 }
 
-/** As nearly every number is sent. */
+/** The usual form, which needs no conversion. */
 const plainDecimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const decimalGrammar = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,5}))?$/;
 
-/** The exponents of doubles end at 308 and -324: no amount and no identifier is beyond. */
+/** Beyond the exponents of doubles, 308 and -324. */
 const shiftMax = 400;
 
 function withoutLeadingZeros(digits: string): string {

@@ -1,7 +1,7 @@
 /**
- * The plain name of a wire key: `OrderID` is orderId, `PTC` ptc, `IATA_Number` iataNumber, `MaxCardsPerPaxInMFOP`
- * maxCardsPerPaxInMfop. Several capitals in a row are one word, except that the last one begins the next word when a
- * small letter follows.
+ * Converts a wire key to a plain name: `OrderID` to orderId, `PTC` to ptc, `IATA_Number` to iataNumber,
+ * `MaxCardsPerPaxInMFOP` to maxCardsPerPaxInMfop. Capitals in a row are one word, except for the last one before a
+ * small letter.
  */
 export function domainNameOf(key: string): string {
   const words = key.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z\d]+|\d+/g) ?? [key];
@@ -13,10 +13,9 @@ export function domainNameOf(key: string): string {
     .join("");
 }
 
-/** The type of {@link domainNameOf}. */
 export type DomainName<Key> = Key extends string ? Renamed<Key, "start", ""> : never;
 
-/** Letter by letter; `Before` says what stood before the letter. */
+/** Converts letter by letter; `Before` is the letter before. */
 type Renamed<
   Rest extends string,
   Before extends "start" | "capital" | "small" | "break",

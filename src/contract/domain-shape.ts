@@ -6,8 +6,8 @@ import { type ReadingPlan, readingPlanOf } from "./reading-plan.ts";
 import { createNormaliser, type OneShape, type Widened } from "./tolerant.ts";
 
 /**
- * What a schema's values are in plain names: `OrderID` is orderId, `IATA_Number` iataNumber. Lists are always there, also
- * those of keys that come as one text; everything else may be missing. Decimals stay text.
+ * The value of a schema under plain names. Lists are always present; everything else may be missing. Decimals stay
+ * text.
  */
 export type DomainShape<Schema> = Schema extends KeyList
   ? readonly string[]
@@ -47,8 +47,8 @@ type DomainObject<Shape> = {
 };
 
 /**
- * Compiles a strict schema into a function that reads what gateways really send into plain names, by way of
- * `createNormaliser`. Like that it is total, and gives `undefined` when there is nothing to read.
+ * Compiles a strict schema into a function that reads what gateways really send, by `createNormaliser`, and returns it
+ * under plain names. It never throws, and returns `undefined` if there is nothing to read.
  */
 export function createDomainReader<Schema extends z.ZodType>(
   schema: Schema,
@@ -61,7 +61,6 @@ export function createDomainReader<Schema extends z.ZodType>(
   };
 }
 
-/** A normalised value in plain names. */
 function renamed(plan: ReadingPlan, value: unknown): unknown {
   switch (plan.kind) {
     case "references":

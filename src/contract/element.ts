@@ -1,30 +1,26 @@
 import type { z } from "zod";
 
-/**
- * What a schema of the contract says beside its form. It is kept in the schema's metadata, so that the OpenAPI documents,
- * docs/contract.md and the tolerant reader follow from the same definition as validation and types.
- */
+/** The notes of a schema, from which the OpenAPI documents, docs/contract.md and the tolerant reader are made. */
 export interface ElementNotes {
-  /** Name of the component in the OpenAPI documents; the same shape under the same name everywhere. */
+  /** Name of the component in the OpenAPI documents. */
   readonly id?: string;
-  /** Heading of the interface document that shows the field; fields within inherit it. */
+  /** Heading of the interface document. Members inherit it. */
   readonly section?: string;
   readonly description?: string;
-  /** Other keys under which gateways send the same value. Letter case is ignored anyhow. */
+  /** Other keys for the same value. Letter case is ignored in any case. */
   readonly aliases?: readonly string[];
   readonly reads?: ReadingRule;
-  /** The member that holds the value when a gateway sends the bare value in the place of an object. */
+  /** The member that a bare value stands for, if a gateway sends one instead of the object. */
   readonly bare?: string;
 }
 
 /**
- * How a value is normalised where its form alone does not tell: `references` for keys separated by blanks, `tokens` for
- * values separated by blanks in which repetitions and order count, `decimal` for numbers that keep their digits, `date`,
- * `time` and `date-time` for local dates and times.
+ * How to normalise a value whose schema does not tell: `references` are keys separated by blanks, `tokens` are values
+ * separated by blanks whose repetitions and order count, `decimal` keeps all digits, the others are local.
  */
 export type ReadingRule = "references" | "tokens" | "decimal" | "date" | "time" | "date-time";
 
-/** Tells the types of normalised values what `reads` tells the reader. It exists in types only. */
+/** Carries the reading rule of a schema in its type. */
 export interface Reads<Rule extends ReadingRule> {
   readonly "~reads": Rule;
 }
@@ -33,7 +29,7 @@ type Marked<Schema, Notes> = Notes extends { readonly reads: infer Rule extends 
   ? Schema & Reads<Rule>
   : Schema;
 
-/** Names a shape of the interface document: `element("MoneyObject", "Money object", z.strictObject({…}))`. */
+/** Names a shape of the interface document: `element("Money", "Money object", z.strictObject({…}))`. */
 export function element<Schema extends z.ZodType>(
   id: string,
   section: string,
@@ -44,8 +40,8 @@ export function element<Schema extends z.ZodType>(
 }
 
 /**
- * Adds notes to a field: `field(z.string(), "free text naming the request")`. A named shape keeps its name only on the
- * shape itself, so that a field of it becomes a reference to one component, with a description of its own.
+ * Adds notes to a field: `field(z.string(), "free text naming the request")`. A named shape is wrapped, so that it
+ * stays one component and the field has its own description.
  */
 export function field<
   Schema extends z.ZodType,
@@ -55,7 +51,6 @@ export function field<
   return schema.meta({ ...inherited, ...notes, description }) as Marked<Schema, Notes>;
 }
 
-/** The notes of a schema; empty when it has none. */
 export function notesOf(schema: z.ZodType): ElementNotes {
   return (schema.meta() ?? {}) as ElementNotes;
 }

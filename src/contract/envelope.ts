@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { element, field } from "./element.ts";
 
-/** Who sends a request: what `Document` and `Party` are filled with. */
+/** The sender of a request, for `Document` and `Party`. */
 export interface Envelope {
-  /** `Document.Name`: free text that names the caller. */
+  /** Free text that names the caller. */
   readonly documentName: string;
   readonly agencyName: string;
   /** May be empty. */
@@ -13,7 +13,7 @@ export interface Envelope {
   readonly contactEmails: readonly string[];
 }
 
-/** `Document.ReferenceVersion` of requests and of responses. @see interface document, "Versioning" */
+/** `Document.ReferenceVersion`. @see interface document, "Versioning" */
 export const requestVersion = "1.0";
 export const responseVersion = "1.2";
 
@@ -38,7 +38,7 @@ const partySchema = party(
   ),
 );
 
-/** `Party` of AirFareRules, whose contact is one object. @see interface document, "Common request envelope" */
+/** AirFareRules has one contact object. @see interface document, "Common request envelope" */
 export const fareRulesPartySchema = party(
   "FareRulesParty",
   field(
@@ -75,37 +75,33 @@ function party<Contact extends z.ZodType>(id: string, contact: Contact) {
   );
 }
 
-/** `MetaData` of a request. */
 export const requestMetaData = field(
   z.strictObject({ TraceId: field(z.string(), "identifier by which the request is traced") }),
   "data about the request; may be left out",
   { section: "Identifiers" },
 );
 
-/** `MetaData` of a response. */
 export const responseMetaData = field(
   z.strictObject({ TraceId: field(z.string(), "trace identifier of the request").optional() }),
   "data about the response; may be empty",
   { section: "DataLists" },
 );
 
-/** `ShoppingResponseId` wherever it stands. */
 export const shoppingResponseId = field(
   z.string().regex(/^\d+$/),
   "identifies one shopping result set; echoed in responses",
   { section: "Identifiers" },
 );
 
-/** The fields that stand first in the root of every request. */
+/** The first members of every request. */
 export const requestEnvelopeFields = {
   Document: field(documentSchema, "names the request"),
   Party: field(partySchema, "who asks"),
 };
 
 /**
- * The fields that stand first in the root of every successful response.
- *
- * @param version `Document.ReferenceVersion` that the response is documented with.
+ * Returns the first members of every successful response.
+ * @param version the documented `Document.ReferenceVersion` of the response.
  */
 export function responseEnvelope(version: string) {
   return {
@@ -122,7 +118,6 @@ type DocumentElement = z.infer<typeof documentSchema>;
 type PartyElement = z.infer<typeof partySchema>;
 type FareRulesPartyElement = z.infer<typeof fareRulesPartySchema>;
 
-/** `Document` and `Party` for a request. */
 export function requestEnvelope(envelope: Envelope): { Document: DocumentElement; Party: PartyElement } {
   return {
     Document: { Name: envelope.documentName, ReferenceVersion: requestVersion },
@@ -137,7 +132,7 @@ export function requestEnvelope(envelope: Envelope): { Document: DocumentElement
   };
 }
 
-/** `Document` and `Party` for an AirFareRules request. Its one contact is the first address. */
+/** The contact of AirFareRules is the first address. */
 export function fareRulesEnvelope(envelope: Envelope): { Document: DocumentElement; Party: FareRulesPartyElement } {
   return {
     Document: { Name: envelope.documentName, ReferenceVersion: requestVersion },

@@ -1,25 +1,22 @@
 import type { ContractProblem } from "./contract-problem.ts";
 import { isRecord, listOf, member, onlyOf, referencesOf, textOf } from "./lenient-value.ts";
 
-/** The orders of an order view that can be used. */
 export type FindOrders =
   | {
       readonly ok: true;
-      /** What holds `Order`, `DataLists` and the rest. */
+      /** The object with `Order` and `DataLists`. */
       readonly view: Readonly<Record<string, unknown>>;
-      /** Where `Order` stands in the body (JSON Pointer). */
+      /** JSON Pointer to `Order` in the body. */
       readonly path: string;
-      /** The elements of `Order` that have an OrderID. */
+      /** Those with an OrderID. */
       readonly orders: readonly unknown[];
     }
   | { readonly ok: false; readonly problem: ContractProblem };
 
 /**
- * Finds the orders of an order view, wrapped in `OrderViewRS` or not and perhaps alone in a list, in JSON that has been
- * parsed. It is usable when at least one `Order` has an OrderID; an `Order` without one beside it is left out, since
- * nothing can be asked or done about it. This is the whole verdict on a notification, wherever it is read. Never throws.
- * Codes:
- *
+ * Finds the orders of a parsed order view, with or without `OrderViewRS` around it, perhaps alone in a list. It is
+ * usable if at least one `Order` has an OrderID; the others are left out, because nothing can be asked about them. The
+ * only place that decides whether a notification is usable. Never throws. Codes:
  * - `ocn.not_an_order_view`: no object, or one with neither `OrderViewRS` nor `Order`.
  * - `ocn.no_order`: no `Order` in it.
  * - `ocn.no_order_id`: no `Order` has a usable OrderID.
@@ -44,15 +41,14 @@ export function findOrders(json: unknown): FindOrders {
 }
 
 /**
- * The OrderID of an `Order`, or null when it has none that can be kept: text of 1 to 128 characters without control
- * characters. The bound keeps it fit for a database index and a log line.
+ * Returns text of 1 to 128 characters without control characters, which fits a database index and a log line, or null.
  */
 export function orderIdOf(order: unknown): string | null {
   const orderId = textOf(member(order, "OrderID"));
   return orderId !== null && isIdentifier(orderId) ? orderId : null;
 }
 
-/** The booking references of an `Order` that can be kept, each once, in order. */
+/** Each once, in order. */
 export function gdsBookingReferencesOf(order: unknown): readonly string[] {
   return referencesOf(member(order, "GdsBookingReference")).filter(isIdentifier);
 }

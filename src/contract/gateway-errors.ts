@@ -3,10 +3,9 @@ import { isRecord, listOf, member, memberAt, textOf } from "./lenient-value.ts";
 import type { GatewayErrorText } from "./operations/operation.ts";
 
 /**
- * The errors in a response: `<Root>.Errors.Error`, or `Errors` without the root, as one object or a list. The text is
- * `Value`, else `ShortText`. Empty when the response states none.
- *
- * The interface document shows no error body; this is what gateways of the family send.
+ * Returns the errors of a response: `<Root>.Errors.Error`, or `Errors` without the root, one object or a list. The text
+ * is `Value`, else `ShortText`.
+ * The interface document shows no error body; this is what gateways of this kind send.
  */
 export function readErrors(json: unknown, responseRoot: string): readonly GatewayErrorText[] {
   const errors = memberAt(json, responseRoot, "Errors") ?? member(json, "Errors");
@@ -15,14 +14,17 @@ export function readErrors(json: unknown, responseRoot: string): readonly Gatewa
     .map(readError);
 }
 
-/** What stands under `Error`, even when that is nothing; without it `Errors` is an error itself, unless it is empty. */
+/**
+ * Returns what stands under `Error`, even if that is nothing. Without it, `Errors` that is not empty is the error
+ * itself.
+ */
 function entriesIn(errors: object): unknown {
   const entries = member(errors, "Error");
   if (entries !== undefined) return entries;
   return Object.keys(errors).length > 0 ? errors : null;
 }
 
-/** `Errors` that is null, blank or false beside a success states no error. */
+/** Null, blank or false beside a success states no error. */
 function statesError(entry: unknown): boolean {
   return entry !== null && entry !== "" && entry !== false;
 }
@@ -38,14 +40,14 @@ function readError(entry: unknown): GatewayErrorText {
 const unstated = "The gateway responded with an error and no text.";
 
 /**
- * The entry of an error in the gateway's table, by its code, else by its text: some gateways state only the name, as the
- * text. Null when neither is in the table, as for an HTTP status in the place of a code.
+ * Finds an error in the gateway's table by its code, else by its text, because some gateways send the name as the text.
+ * Null if neither is in the table, such as an HTTP status sent as the code.
  */
 export function businessCodeOf(error: GatewayErrorText): BusinessCode | null {
   return (error.code === null ? null : findBusinessCode(error.code)) ?? findBusinessCode(error.text);
 }
 
-/** The body of a response with one error, in the shape that `readErrors` reads first. */
+/** In the shape that `readErrors` reads first. */
 export function errorResponse(
   responseRoot: string,
   error: GatewayErrorText,

@@ -5,27 +5,23 @@ import { unusable } from "./operations/operation-response.ts";
 import { resultStatusOf } from "./result-status.ts";
 
 /**
- * What became of an accept or a cancel for one order, after normalisation.
- *
+ * The normalised result of an accept or a cancel for one order.
  * @see interface document, "Result objects of other operations"
  */
 export interface InvoluntaryResult {
   readonly orderId: string | null;
   readonly gdsBookingReferences: readonly string[];
-  /** SUCCESS or FAILED; another value stays as sent, upper case. Empty when none was sent. */
+  /** SUCCESS or FAILED; another value in upper case. Empty if missing. */
   readonly status: string;
   /** Empty on success. */
   readonly errorMessage: string;
-  /** Decimal text with the digits as sent. Its currency is not stated. */
+  /** With the digits as sent. No currency is stated. */
   readonly refundAmount: string | null;
   readonly refundText: string | null;
   readonly refundPaxWiseFare: readonly { readonly ticketNumber: string; readonly amount: string | null }[];
 }
 
-/**
- * Reads the results of an accept or a cancel. `Result` counts even when `Success` is missing; errors count only when
- * there is no result.
- */
+/** `Result` counts even without `Success`; errors count only without a result. */
 export function readInvoluntaryResults(json: unknown, root: string): Interpretation<readonly InvoluntaryResult[]> {
   const result = memberAt(json, root, "Result") ?? member(json, "Result");
   const results = listOf(result).filter(isRecord).map(readResult);

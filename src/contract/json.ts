@@ -1,9 +1,9 @@
 export type ParsedJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
 
 /**
- * Parses UTF-8 JSON without losing a digit: a number that a double cannot hold exactly arrives as text with the digits
- * as sent, because an identifier of 19 to 28 digits may come as a JSON number. A byte order mark is skipped. Never
- * throws; nesting and size are bounded only by memory, and time grows with the size alone.
+ * Parses UTF-8 JSON without losing a digit: a number that a double cannot hold becomes text, because identifiers of 19
+ * to 28 digits may come as JSON numbers. Skips a byte order mark. Never throws; its time is linear in the size, and
+ * only memory limits nesting and size.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   try {
@@ -13,20 +13,16 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   }
 }
 
-// `fatal`: replacing broken bytes by U+FFFD would turn an identifier into another one.
+// `fatal`, because replacing broken bytes by U+FFFD would change identifiers.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/**
- * A double keeps every integer or decimal of 15 significant digits, so a number with this many digits and points in a
- * row is the first that may not fit.
- */
+/** A double holds any 15 significant digits, so only a longer row of digits and points may lose some. */
 const longFrom = 16;
 
 /**
- * Puts quotes around the numbers of a JSON text that do not survive being a double. Only what is a number by the grammar,
- * and stands where a value does, gets them: a text that is not JSON does not become JSON by it.
- *
- * A long row of digits covers one of each sixteen characters, so looking at these finds all.
+ * Puts quotes around numbers that a double cannot hold. It touches only valid numbers where a value may stand, so
+ * invalid JSON stays invalid.
+ * A long row of digits covers one of each sixteen characters, so only these are looked at.
  */
 function quoteLongNumbers(text: string): string {
   const isInString = createStringWalk(text);
@@ -49,7 +45,10 @@ function quoteLongNumbers(text: string): string {
   return copied === 0 ? text : parts.join("") + text.slice(copied);
 }
 
-/** Whether a position is inside a string. Ask in rising order: the text is walked through once. */
+/**
+ * Returns a function that tells whether a position is inside a string. Call it with rising positions: it reads the text
+ * once.
+ */
 function createStringWalk(text: string): (at: number) => boolean {
   let start = text.indexOf('"');
   let end = 0;
@@ -62,7 +61,7 @@ function createStringWalk(text: string): (at: number) => boolean {
   };
 }
 
-/** A string that does not end ends with the text. */
+/** An unterminated string ends with the text. */
 function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
@@ -87,14 +86,14 @@ function endOfDigits(text: string, at: number): number {
   return end;
 }
 
-/** The end of the exponent that may follow the digits. */
+/** Skips an exponent. */
 function endOfNumber(text: string, endOfMantissa: number): number {
   let end = endOfMantissa;
   while (isInExponent(text.charCodeAt(end))) end += 1;
   return end;
 }
 
-/** Whether a value may begin here, by the last character before that is no blank. */
+/** Whether a value may begin here, judged by the last character that is not blank. */
 function isAfterValueStart(text: string, at: number): boolean {
   let before = at - 1;
   while (isBlank(text.charCodeAt(before))) before -= 1;
@@ -102,7 +101,7 @@ function isAfterValueStart(text: string, at: number): boolean {
   return char === colon || char === comma || char === openBracket || Number.isNaN(char);
 }
 
-/** Whether a value may have ended here. A colon that follows would make it a key, and no number is one. */
+/** Whether a value may have ended here. Before a colon it would be a key, and no number is one. */
 function isBeforeValueEnd(text: string, at: number): boolean {
   let next = at;
   while (isBlank(text.charCodeAt(next))) next += 1;
@@ -139,7 +138,7 @@ function isBlank(char: number): boolean {
 /** @see RFC 8259, section 6 */
 const numberGrammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Trailing zeros after the point are not lost digits: 825.0 stays a number. */
+/** Trailing zeros after the point are no lost digits: 825.0 stays a number. */
 function losesDigits(token: string): boolean {
   const asRead = String(Number(token));
   return asRead !== token && significantDigits(asRead) !== significantDigits(token);
@@ -154,7 +153,7 @@ function significantDigits(token: string): string {
   return trimmed === "" ? "0" : `${trimmed}e${scale + digits.length - trimmed.length}`;
 }
 
-/** Not `replace(/0+$/, "")`: its time grows with the square of the zeros inside. */
+/** Not `replace(/0+$/, "")`, whose time is quadratic in the zeros inside. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === zero) end -= 1;

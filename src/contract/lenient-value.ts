@@ -1,8 +1,8 @@
 import { decimalTextOf } from "./decimal-text.ts";
 
 /**
- * Readers for values that arrive in more spellings than the interface document has: a number as text, one thing where a
- * list belongs, an empty string where a value is missing, keys in another letter case. None of them throws.
+ * Readers of values in spellings that the interface document does not have: numbers as text, one thing instead of a
+ * list, empty strings instead of missing values, other letter case. None of them throws.
  */
 
 type JsonRecord = { readonly [key: string]: unknown };
@@ -11,7 +11,7 @@ export function isRecord(value: unknown): value is JsonRecord {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** Whether there is anything to read: null, blank and empty values state nothing. */
+/** Null, blank and empty values state nothing. */
 export function statesAnything(value: unknown): boolean {
   if (value === null || value === undefined) return false;
   if (typeof value === "string") return value.trim() !== "";
@@ -20,19 +20,19 @@ export function statesAnything(value: unknown): boolean {
   return false;
 }
 
-/** Whether a value says something where a text belongs, and is none. */
+/** Whether a value that states something is no text. */
 export function isUnreadable(value: unknown): boolean {
   return statesAnything(value) && textOf(value) === null;
 }
 
-/** The element of a list of one, where one thing belongs; anything else as it is. */
+/** Unwraps a list of one element. */
 export function onlyOf(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
 /**
- * The value of a key, exact spelling first, then any letter case. The object may be alone in a list. `undefined` when there
- * is no such key or no object. Inherited properties do not count, so a body cannot reach a prototype.
+ * Returns the value of a key in its exact spelling, else in any letter case. The object may be alone in a list. Ignores
+ * inherited properties, so a body cannot reach a prototype.
  */
 export function member(value: unknown, key: string): unknown {
   const record = onlyOf(value);
@@ -47,7 +47,7 @@ export function member(value: unknown, key: string): unknown {
   return undefined;
 }
 
-/** The first of several spellings of a key that is present at all, even as null. */
+/** Returns the first of these keys that is present, even if it is null. */
 export function memberOf(value: unknown, ...keys: readonly string[]): unknown {
   for (const key of keys) {
     const found = member(value, key);
@@ -61,15 +61,15 @@ export function memberAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce(member, value);
 }
 
-/** A list as it is; anything else but null and undefined as a list of one. */
+/** Wraps anything but a list, null and undefined in a list. */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return value === undefined || value === null ? [] : [value];
 }
 
 /**
- * Text trimmed, numbers in plain notation and booleans as text; null when it is empty, missing or something else. NUL is dropped and a
- * lone surrogate replaced: PostgreSQL stores neither, and one such character would keep a whole record out.
+ * Returns trimmed text, or a number or boolean as text; null if there is none. Drops NUL and replaces lone surrogates,
+ * because PostgreSQL stores neither and would refuse the whole record.
  */
 export function textOf(value: unknown): string | null {
   if (typeof value === "string") return storable(value).trim() || null;
@@ -78,7 +78,7 @@ export function textOf(value: unknown): string | null {
   return null;
 }
 
-/** Only very large and very small numbers are written with an exponent. */
+/** Avoids the exponent of very large and very small numbers. */
 function plainTextOf(number: number): string | null {
   const text = String(number);
   return text.includes("e") ? decimalTextOf(text) : text;
@@ -91,7 +91,7 @@ function storable(text: string): string {
 const unstorable = /[\0\p{Surrogate}]/u;
 const loneSurrogates = /\p{Surrogate}/gu;
 
-/** A decimal number, or text that is one; null otherwise. */
+/** Reads a number, or text that is a decimal number. */
 export function numberOf(value: unknown): number | null {
   if (typeof value === "number" && Number.isFinite(value)) return value + 0;
   const decimal = decimalOf(value);
@@ -100,14 +100,14 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** A decimal number, or text that is one, as text in plain notation with the digits as sent; null otherwise. */
+/** As `numberOf`, but returns plain notation with the digits as sent. */
 export function decimalOf(value: unknown): string | null {
   if (typeof value === "boolean") return null;
   const text = textOf(value);
   return text === null || typeof value === "number" ? text : decimalTextOf(text);
 }
 
-/** true, false, Y, N, 1, 0, yes, no in any letter case; null otherwise. */
+/** Reads true, false, Y, N, 1, 0, yes and no in any letter case. */
 export function booleanOf(value: unknown): boolean | null {
   switch (textOf(value)?.toLowerCase()) {
     case "true":
@@ -125,7 +125,7 @@ export function booleanOf(value: unknown): boolean | null {
   }
 }
 
-/** Upper case, blanks and underscores folded, so that `Not  Ticketed` is NOT TICKETED; null when there is no text. */
+/** In upper case with blanks and underscores folded: `Not  Ticketed` becomes NOT TICKETED. */
 export function foldedTextOf(value: unknown): string | null {
   return (
     textOf(value)
@@ -134,22 +134,19 @@ export function foldedTextOf(value: unknown): string | null {
   );
 }
 
-/** The keys in a reference field: text separated by blanks or commas, or a list of such texts. Each once, in order. */
+/** Reads keys from text separated by blanks or commas, or from a list of such texts. Each once, in order. */
 export function referencesOf(value: unknown): readonly string[] {
   const keys = listOf(value).flatMap((part) => textOf(part)?.split(/[\s,]+/) ?? []);
   return [...new Set(keys.filter((key) => key !== ""))];
 }
 
-/**
- * The text of a key, keeping apart what merging keeps apart: `undefined` when the key is absent, null when its value is
- * null, empty or unreadable.
- */
+/** As merging needs it: `undefined` if the key is absent, null if its value is null, empty or unreadable. */
 export function statedText(value: unknown, key: string): string | null | undefined {
   const found = member(value, key);
   return found === undefined ? undefined : textOf(found);
 }
 
-/** The tokens of a field that holds one token for each referenced segment: repeats stay. */
+/** Reads one token for each referenced segment; repetitions stay. */
 export function tokensOf(value: unknown): readonly string[] {
   return listOf(value).flatMap(
     (part) =>

@@ -1,7 +1,6 @@
 /**
- * A local date as yyyy-mm-dd, from `2027-03-14`, `20270314` or a date with a time behind it; null when it is none, or when
- * anything else is written behind it, such as `+1`.
- * The calendar is checked: the 30th of February is no date.
+ * Reads yyyy-mm-dd from `2027-03-14`, `20270314` or a date with a time behind it. Null for anything else behind it,
+ * such as `+1`, and for a day that is not in the calendar.
  */
 export function localDateOf(text: string | null): string | null {
   const match = text === null ? null : /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\d{1,2}:?\d{2}.*)?$/s.exec(text);
@@ -11,7 +10,7 @@ export function localDateOf(text: string | null): string | null {
   return isInCalendar ? `${year}-${month}-${day}` : null;
 }
 
-/** 0 for what is no month. */
+/** 0 if there is no such month. */
 function daysIn(year: number, month: number): number {
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && isLeapYear ? 29 : (daysOfMonths[month - 1] ?? 0);
@@ -20,8 +19,8 @@ function daysIn(year: number, month: number): number {
 const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * A local time as hh:mm:ss, from `07:30:00`, `7:30`, `0730` or `073000`; null when it is none. A fraction of a second
- * behind it is not looked at, and {@link utcOffsetOf} reads a zone. With AM or PM behind it, it is none: half a day must not be lost.
+ * Reads hh:mm:ss from `07:30:00`, `7:30`, `0730` or `073000`. Ignores a fraction of a second; for a zone see {@link
+ * utcOffsetOf}. Null for AM and PM, because half a day must not be lost.
  */
 export function localTimeOf(text: string | null): string | null {
   const match = text === null ? null : (clockTime.exec(text) ?? /^(\d{2})(\d{2})(\d{2})?$/.exec(text));
@@ -34,8 +33,8 @@ export function localTimeOf(text: string | null): string | null {
 const clockTime = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?![\d:])(?!\s*[ap]\.?m)/i;
 
 /**
- * The offset from UTC in minutes that is written behind a time: 0 for `10:10:00Z`, 120 for `10:10+02:00`; null when
- * something else is written there, undefined when nothing is.
+ * Returns the minutes ahead of UTC that are written behind a time: 0 for `10:10:00Z`, 120 for `10:10+02:00`; null if
+ * something else is written there, undefined if nothing is.
  */
 export function utcOffsetOf(time: string): number | null | undefined {
   const [, behind = ""] = /^\d{1,2}(?::?\d{2}){1,2}(?:[.,]\d+)?\s*(.*)$/s.exec(time.trim()) ?? [];
@@ -46,8 +45,8 @@ export function utcOffsetOf(time: string): number | null | undefined {
 }
 
 /**
- * A local date and time as yyyy-mm-ddThh:mm:ss, from `2027-03-14T07:30:00` or with a blank between; null when it is none.
- * A zone behind it is not looked at, because gateways state none.
+ * Reads yyyy-mm-ddThh:mm:ss from `2027-03-14T07:30:00`, or with a blank between. Ignores a zone, because gateways state
+ * none.
  */
 export function localDateTimeOf(text: string | null): string | null {
   const date = localDateOf(text);

@@ -3,10 +3,9 @@ import { parseJson } from "./json.ts";
 import { type ReadOrderView, readOrderView } from "./read-order-view.ts";
 
 /**
- * Reads the body of a notification as it came. Strict in what makes it usable, tolerant in everything that real gateways
- * vary; never throws. Codes: `ocn.not_json` and those of {@link readOrderView}. Who only needs to know which orders it
- * names reads it with `readNotifiedOrders`.
- *
+ * Reads the body of a notification. Strict in what makes it usable, tolerant of everything that gateways vary. Never
+ * throws. Codes: `ocn.not_json` and those of {@link readOrderView}. `readNotifiedOrders` reads only which orders it
+ * names.
  * @see interface document, "Events", item 4
  */
 export function readNotification(body: Uint8Array): ReadOrderView {

@@ -3,7 +3,6 @@ import { findOrders, gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts"
 import { parseJson } from "./json.ts";
 import { notJson } from "./notification.ts";
 
-/** An order that a notification names. */
 export interface NotifiedOrder {
   readonly orderId: string;
   readonly gdsBookingReferences: readonly string[];
@@ -14,13 +13,11 @@ export type ReadNotifiedOrders =
   | { readonly ok: false; readonly problem: ContractProblem };
 
 /**
- * Reads from the body of a notification only which orders it names: all that is needed to keep and acknowledge it, for
- * little more than parsing it. It refuses what `readNotification` refuses, with the same codes, and `ocn.too_many_orders`.
- * Never throws.
- *
- * Each order comes once: several elements may carry the same OrderID with different booking references.
- *
- * @param ordersMax how many orders it may name; left out for one that has been acknowledged.
+ * Reads only which orders a notification names, which is all that storing and acknowledging it needs, for little more
+ * than parsing it. Refuses what `readNotification` refuses, with the same codes, and `ocn.too_many_orders`. Never
+ * throws.
+ * Each order comes once, although several elements may have the same OrderID.
+ * @param ordersMax no limit for a notification that has been acknowledged.
  */
 export function readNotifiedOrders(body: Uint8Array, ordersMax = Number.POSITIVE_INFINITY): ReadNotifiedOrders {
   const parsed = parseJson(body);

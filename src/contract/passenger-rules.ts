@@ -3,45 +3,40 @@ import { passengerType } from "./elements/codes.ts";
 import { isRecord, listOf, member, memberAt, memberOf, textOf } from "./lenient-value.ts";
 import type { RequestProblem } from "./operations/operation.ts";
 
-/** Adult, child, infant: the types that `PTC` may state. @see interface document, "Limits" */
+/** @see interface document, "Limits" */
 export type PassengerType = z.infer<typeof passengerType>;
 
-/** Most passengers that one request may name. @see interface document, "Limits" */
+/** Per request. @see interface document, "Limits" */
 export const passengersMax = 9;
 
-/** A passenger as a request names one. */
 export interface RequestedPassenger {
-  /** The caller's own key, usually T1 to T9; ADT1, CHD1 and the like are used as well. */
+  /** The caller's own key: usually T1 to T9, or ADT1, CHD1 and the like. */
   readonly passengerId: string;
   readonly ptc: PassengerType;
 }
 
-/** The passengers of a request, or why they cannot be served. */
 export type ReadPassengers<Passenger> =
   | { readonly ok: true; readonly passengers: readonly Passenger[] }
   | { readonly ok: false; readonly problem: RequestProblem };
 
-/** Reads what one operation wants of a passenger beyond key and type. */
+/** Reads what an operation requires of a passenger beyond key and type. */
 export type ReadPassenger<Passenger> = (
   json: unknown,
   passenger: RequestedPassenger,
   path: string,
 ) => { readonly ok: true; readonly passenger: Passenger } | { readonly ok: false; readonly problem: RequestProblem };
 
-/** For the operations that want no more than key and type. */
 export function readNothingElse(_: unknown, passenger: RequestedPassenger) {
   return { ok: true, passenger } as const;
 }
 
 /**
- * Reads `DataLists.PassengerList.Passenger` and holds it to the limits. The identifiers T1, T2 and T3 that the interface
- * document calls valid are read as examples, since it allows nine passengers: any text is accepted once. Codes:
- *
+ * Reads `DataLists.PassengerList.Passenger` within the limits. The interface document calls T1, T2 and T3 valid
+ * identifiers and allows nine passengers, so any text is accepted. Codes:
  * - `request.no_passenger`: the list is missing or empty.
  * - `request.no_passenger_id`, `request.duplicate_passenger_id`: each passenger has a PassengerID of its own.
  * - `request.passenger_type`: PTC is ADT, CHD or INF.
  * - `request.too_many_passengers`, `request.no_adult`, `request.more_infants_than_adults`: the composition.
- *
  * @param content what stands under the request root.
  * @param root JSON Pointer to it.
  * @see interface document, "Limits"
@@ -73,12 +68,11 @@ export function readPassengers<Passenger extends RequestedPassenger>(
   return compositionProblem(passengers, listPath) ?? { ok: true, passengers };
 }
 
-/** INVAILD_PAX_TYPE, INVAILD_PAX_COUNT and INVALID_PAX in the gateway's own table of errors. */
+/** INVAILD_PAX_TYPE, INVAILD_PAX_COUNT and INVALID_PAX in the gateway's table. */
 const invalidPassengerType = 16;
 const invalidPassengerCount = 17;
 const invalidPassenger = 34;
 
-/** A passenger that cannot be served, for what an operation wants beyond key and type. */
 export function refusePassenger(code: string, path: string, message: string) {
   return refused(code, invalidPassenger, path, message);
 }

@@ -1,17 +1,17 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { booleanOf, isRecord, listOf, member, memberOf, statesAnything, textOf } from "./lenient-value.ts";
 
-/** Kinds of assistance, each once; unknown when something is asked for that may be assistance. */
+/** Each kind once; unknown if a request may be for assistance. */
 export type Assistance = Fact<readonly string[]>;
 
-/** The kinds that are asked for anywhere. What is known to be asked for counts, whatever else cannot be read. */
+/** What is known counts, even if another part is unreadable. */
 export function allAssistance(parts: readonly Assistance[]): Assistance {
   const kinds = parts.flatMap((part) => (part.known ? part.value : []));
   if (kinds.length > 0) return known([...new Set(kinds)]);
   return parts.find((part) => !part.known) ?? known([]);
 }
 
-/** The assistance that a passenger asks for, by a wheelchair preference or by service requests. */
+/** From a wheelchair preference or service requests. */
 export function readAssistance(passenger: unknown): Assistance {
   const preferences = listOf(member(passenger, "Preference")).flatMap((preference) =>
     listOf(member(preference, "WheelChairPreference")).flatMap((preference) =>
@@ -24,7 +24,7 @@ export function readAssistance(passenger: unknown): Assistance {
   ]);
 }
 
-/** The kinds that a text names by a code: `WCHR`, `SSR WCHR`. */
+/** Finds codes such as `WCHR` or `SSR WCHR`. */
 export function assistanceNamedIn(text: string): readonly string[] {
   return text
     .toUpperCase()
@@ -32,13 +32,13 @@ export function assistanceNamedIn(text: string): readonly string[] {
     .flatMap((word) => kindByCode.get(word) ?? []);
 }
 
-/** Any reason but a no: the interface document shows free text. */
+/** Any reason but a no counts, because the interface document shows free text. */
 function readWheelchairReason(reason: unknown): Assistance {
   if (booleanOf(reason) === false) return known([]);
   return textOf(reason) === null ? unreadable : known(["wheelchair"]);
 }
 
-/** An object such as `{SSRCode: "WCHS", Text: "…"}`, or the text of one or several requests. */
+/** Reads an object such as `{SSRCode: "WCHS", Text: "…"}`, or the text of one or several requests. */
 function readRequest(request: unknown): readonly Assistance[] {
   if (!isRecord(request)) return readRequests(textOf(request));
   const others = Object.values(request).map((value) => known(assistanceNamedIn(textOf(value) ?? "")));
@@ -55,8 +55,8 @@ function readRequests(text: string | null): readonly Assistance[] {
 }
 
 /**
- * `WCHS`, `SSR WCHS LH HK1`. A request for something else is known to be no more than that when it has no words of its
- * own, or when words are what it is for, such as the names in DOCS.
+ * Reads `WCHS` or `SSR WCHS LH HK1`. Another request is known to be no assistance if it has no free text, or is for
+ * text, such as the names in DOCS.
  */
 function readRequestText(text: string): Assistance {
   const named = assistanceNamedIn(text);
@@ -70,10 +70,7 @@ function readRequestText(text: string): Assistance {
 
 const unreadable = unknown("unreadable-request");
 
-/**
- * Codes by which airlines ask each other for assistance to a passenger (IATA special service requests), a word that people
- * use instead, and what they ask for.
- */
+/** IATA codes of special service requests (SSR) for assistance, a word that people use instead, and the kind. */
 const kindByCode: ReadonlyMap<string, string> = new Map([
   ...["WCHR", "WCHS", "WCHC", "WCBD", "WCBW", "WCMP", "WCLB", "WCOB", "WHEELCHAIR"].map(
     (code) => [code, "wheelchair"] as const,
@@ -90,13 +87,13 @@ const kindByCode: ReadonlyMap<string, string> = new Map([
   ["UMNR", "unaccompanied minor"],
 ]);
 
-/** Requests that are for data: documents, contacts, names, numbers of tickets and accounts. */
+/** For data: documents, contacts, names, numbers of tickets and accounts. */
 const requestsOfData: ReadonlySet<string> = new Set([
   ...["ADPI", "ADMD", "ADTK", "CHLD", "CLID", "CTCE", "CTCM", "CTCR", "DOCA", "DOCO", "DOCS", "EPAY", "FOID", "FQTR"],
   ...["FQTS", "FQTU", "FQTV", "GRPF", "GRPS", "INFT", "PCTC", "TKNA", "TKNE", "TKNM"],
 ]);
 
-/** Requests that have nothing to do with assistance: seats, meals, bags, animals and the like. OTHS and CKIN may. */
+/** For seats, meals, bags, animals and the like. OTHS and CKIN are missing, because they may be for assistance. */
 const otherRequests: ReadonlySet<string> = new Set([
   ...["EXST", "NSSA", "NSSB", "NSST", "NSSW", "RQST", "SEAT", "SMSA", "SMST", "SMSW", "CBBG", "BIKE", "BULK", "FRAG"],
   ...["GPST", "SPEQ", "XBAG", "PDBG", "ABAG", "BBAG", "CBAG", "AVIH", "PETC", "WEAP", "UPGD", "VLML", "COUR", "SLPR"],

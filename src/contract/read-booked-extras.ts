@@ -1,7 +1,7 @@
 import { foldedTextOf, isRecord, listOf, member, memberOf, referencesOf, textOf } from "./lenient-value.ts";
 import type { BookedSeat, BookedService } from "./order-view.ts";
 
-/** An element of `PaxSeatInfo`. The interface document shows no fields; these are what gateways send. */
+/** The interface document shows no fields; these are what gateways send. */
 export function readBookedSeat(json: unknown): BookedSeat {
   return {
     origin: textOf(member(json, "Origin"))?.toUpperCase() ?? null,
@@ -12,8 +12,8 @@ export function readBookedSeat(json: unknown): BookedSeat {
 }
 
 /**
- * The services of an `OfferItem`, when it is a service item: fare items and service items stand in one list, and only
- * the latter refer to a service definition. Its `Service` is one object, a list, or missing.
+ * Returns the services of a service item. Fare items in the same list have no service definition. `Service` is one
+ * object, a list, or missing.
  */
 export function readBookedServices(item: unknown): readonly BookedService[] {
   if (!isServiceItem(item)) return [];

@@ -27,7 +27,6 @@ import { readAssistance } from "./read-assistance.ts";
 import { readSegmentValues } from "./read-segment.ts";
 import { createNormaliser } from "./tolerant.ts";
 
-/** Everything of an order view but its orders. */
 export type DataLists = Omit<OrderView, "orders" | "unread">;
 
 /** @see interface document, "DataLists" */
@@ -38,7 +37,7 @@ export function readDataLists(view: unknown): DataLists {
     flights: itemsOf(lists, "FlightList", "Flight").flatMap(readFlight),
     originDestinations: itemsOf(lists, "OriginDestinationList", "OriginDestination").map(readOriginDestination),
     scheduleChangeSegments: itemsOf(lists, "ScheduleChangeSegmentList", "ScheduleChangeSegment").flatMap((change) => {
-      // New values that name no flight count as those of a flight that is not listed.
+      // New values without a flight are stored as those of a flight that is not listed.
       const segmentKey = textOf(member(change, "SegmentKey")) ?? "";
       const details = listOf(member(change, "SegmentDetails")).filter(isRecord).map(readSegmentValues);
       return segmentKey === "" && details.length === 0 ? [] : [{ segmentKey, details }];
@@ -54,14 +53,14 @@ export function readDataLists(view: unknown): DataLists {
   };
 }
 
-/** The objects of `<List>.<Item>`, where the item may be one object or a list, or the list may stand without the item. */
+/** Reads `<List>.<Item>`: one object or a list, or the list without the item. */
 function itemsOf(lists: unknown, list: string, item: string): readonly unknown[] {
   const container = member(lists, list);
   const items = member(container, item);
   return listOf(items === undefined && Array.isArray(container) ? container : items).filter(isRecord);
 }
 
-/** A segment without a key is a flight nonetheless: its position names it, so that it is not lost. */
+/** A segment without a key is named by its position, so that it is not lost. */
 function readFlightSegment(json: unknown, position: number): FlightSegment {
   return { segmentKey: textOf(member(json, "SegmentKey")) ?? `#${position + 1}`, ...readSegmentValues(json) };
 }
@@ -81,7 +80,7 @@ function readOriginDestination(json: unknown, position: number): OriginDestinati
   };
 }
 
-/** Responses say `Passengers`, requests `Passenger`; both are read, and what both say alike counts once. */
+/** Responses have `Passengers`, requests `Passenger`. Both are read, and equal ones count once. */
 function readPassengers(lists: unknown): readonly Passenger[] {
   const passengers = itemsOf(lists, "PassengerList", "Passengers").map(readPassenger);
   const others = itemsOf(lists, "PassengerList", "Passenger").map(readPassenger);
@@ -106,7 +105,7 @@ function readBirthDate(json: unknown): Fact<string> {
   return date === null ? unknown("unreadable-birth-date") : known(date);
 }
 
-/** Letters only: gateways differ in case, blanks and hyphens. Titles and middle names come and go. */
+/** Letters only: gateways differ in case, blanks, hyphens, titles and middle names. */
 function readNameDigest(json: unknown): string | null {
   const names = ["LastName", "FirstName"].map((key) => textOf(member(json, key))?.toUpperCase().replace(/\P{L}/gu, ""));
   return names.some(Boolean) ? digestOfValue(names) : null;
@@ -144,7 +143,7 @@ function readServiceDefinition(json: unknown): readonly ServiceDefinition[] {
       ];
 }
 
-/** The document lists ticket documents with the DataLists; the notifications hold them beside. */
+/** In `DataLists` by the interface document; notifications have them beside it. */
 function ticketDocumentItems(view: unknown, lists: unknown): readonly unknown[] {
   const beside = itemsOf(view, "TicketDocInfos", "TicketDocInfo");
   return beside.length > 0 ? beside : itemsOf(lists, "TicketDocInfos", "TicketDocInfo");
@@ -158,12 +157,11 @@ function readTicketDocuments(json: unknown): readonly TicketDocument[] {
   }));
 }
 
-/** A ticket document with its number, which order views leave out because it identifies a traveller. */
+/** Order views omit the number, because it identifies a traveller. */
 export interface NumberedTicketDocument extends TicketDocument {
   readonly ticketNumber: string;
 }
 
-/** The ticket documents of an order view that have a number. */
 export function readNumberedTicketDocuments(view: unknown): readonly NumberedTicketDocument[] {
   return ticketDocumentItems(view, member(view, "DataLists")).flatMap((item) => {
     const numbers = listOf(member(item, "TicketDocument")).map((document) => textOf(member(document, "TicketDocNbr")));

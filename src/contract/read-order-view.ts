@@ -10,8 +10,8 @@ export type ReadOrderView =
   | { readonly ok: false; readonly problem: ContractProblem };
 
 /**
- * Reads an order view, wrapped in `OrderViewRS` or not, from JSON that has been parsed. Which one is usable, and with what
- * code another is refused, is decided by {@link findOrders}. Never throws.
+ * Reads a parsed order view, with or without `OrderViewRS` around it. {@link findOrders} decides whether it is usable.
+ * Never throws.
  */
 export function readOrderView(json: unknown): ReadOrderView {
   const found = findOrders(json);

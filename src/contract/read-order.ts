@@ -24,9 +24,8 @@ import { readSoldTerms } from "./read-sold-terms.ts";
 export type FlightsByKey = ReadonlyMap<string, Flight>;
 
 /**
- * One `Order` element. Call it only for an element that has an OrderID.
- *
- * @param flights resolve the flights that an order's services refer to.
+ * Reads an `Order` element that has an OrderID.
+ * @param flights the flights that the order's services may refer to.
  * @see interface document, "Order / offer object", "Schedule-change objects"
  */
 export function readOrder(json: unknown, flights: FlightsByKey): OrderRecord {
@@ -65,7 +64,7 @@ function stated<T>(name: string, value: T | null): Fact<T> {
   return value === null ? unknown(`missing-${name}`) : known(value);
 }
 
-/** Booking results spell CANCELED, the status CANCELLED: one word is enough. */
+/** Booking results spell CANCELED, the status CANCELLED. */
 function pnrStatusOf(value: unknown): string | null {
   const status = foldedTextOf(value);
   return status === "CANCELED" ? "CANCELLED" : status;
@@ -77,7 +76,7 @@ function changeStatusOf(value: unknown): string | null {
   return changeStatuses.find((status) => status.replace("-", "").toLowerCase() === letters) ?? sent;
 }
 
-/** The values of `ScheduleChangeStatus` that the interface document knows. */
+/** In the interface document. */
 export const changeStatuses: readonly string[] = ["Initiated", "Accepted", "Rejected", "Partially-Accepted"];
 
 function readChangedFlights(element: unknown): OrderRecord["changedFlights"] {
@@ -87,7 +86,7 @@ function readChangedFlights(element: unknown): OrderRecord["changedFlights"] {
   return segmentKeys.length > 0 ? [{ flightKey: "", segmentKeys }] : [];
 }
 
-/** The flags stand in an element of `ScheduleChange`; a field of the order itself is read as well. */
+/** The flags are in an element of `ScheduleChange`, or in the order itself. */
 function readFlags(order: unknown, scheduleChange: readonly unknown[]): AmendmentsActions {
   const holders = [...scheduleChange, order];
   const actions = holders.flatMap((holder) => listOf(member(holder, "AmendmentsActions"))).filter(isRecord);
@@ -107,7 +106,7 @@ function readFlag(actions: readonly unknown[], name: string): Fact<"Y" | "N"> {
   return known(flags[0] === true ? "Y" : "N");
 }
 
-/** In `FareDetail`, where other gateways of the trade have them, fare components are seen and not understood. */
+/** Other gateways send fare components in `FareDetail`; these are not read. */
 function readFareComponents(item: unknown, offerItem: number): readonly FareComponent[] {
   const elsewhere = listOf(member(item, "FareDetail")).flatMap((detail) => listOf(member(detail, "FareComponent")));
   const components = listOf(member(item, "FareComponent")).filter(statesAnything);

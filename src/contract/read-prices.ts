@@ -3,15 +3,14 @@ import { booleanOf, decimalOf, isRecord, member, memberAt, memberOf, textOf } fr
 import type { Money } from "./order-view.ts";
 
 /**
- * `TotalPrice` of an order. It may leave out services that the payment includes, so the two are not compared.
- *
+ * May omit services that the payment includes, so do not compare the two.
  * @see interface document, "Money object"
  */
 export function readTotalPrice(order: unknown): Fact<Money> {
   return readMoney("total-price", order, member(order, "TotalPrice"));
 }
 
-/** What cancelling costs before departure. @see interface document, "Order / offer object", Penalty */
+/** Before departure. @see interface document, "Order / offer object", Penalty */
 export function readCancellationFee(order: unknown): Fact<Money> {
   const penalty = member(order, "Penalty");
   return readMoney(
@@ -21,7 +20,7 @@ export function readCancellationFee(order: unknown): Fact<Money> {
   );
 }
 
-/** A money object, or a bare number, in the currency of the booking. */
+/** A money object or a bare number, in the currency of the booking. */
 function readMoney(name: string, order: unknown, value: unknown): Fact<Money> {
   const sent = isRecord(value) ? member(value, "BookingCurrencyPrice") : value;
   const amount = decimalOf(sent);
@@ -29,15 +28,15 @@ function readMoney(name: string, order: unknown, value: unknown): Fact<Money> {
   return known({ amount, currency: textOf(member(order, "BookingCurrencyCode"))?.toUpperCase() ?? null });
 }
 
-/** Whether every fare item says that it is refundable. An item that says nothing leaves it open. */
+/** Whether all fare items are refundable. Unknown if one does not state it. */
 export function readRefundable(offerItems: readonly unknown[]): Fact<boolean> {
   const flags = offerItems.filter(isFareItem).map((item) => booleanOf(member(item, "Refundable")));
-  const [first] = flags;
-  if (first === undefined || flags.includes(null)) return unknown("missing-refundable");
-  return first === null || flags.some((flag) => flag !== first) ? unknown("mixed-refundability") : known(first);
+  const [first, ...others] = flags;
+  if (first === undefined || first === null || others.includes(null)) return unknown("missing-refundable");
+  return others.every((flag) => flag === first) ? known(first) : unknown("mixed-refundability");
 }
 
-/** Fare items and service items stand in one list; only fare items have one of these. */
+/** Service items in the same list have none of these members. */
 function isFareItem(item: unknown): boolean {
   return ["Refundable", "FareComponent", "FareDetail"].some((key) => member(item, key) !== undefined);
 }

@@ -16,8 +16,8 @@ import type { Carrier, SegmentPoint, SegmentValues } from "./order-view.ts";
 import { untypedValueOf } from "./untyped-value.ts";
 
 /**
- * The values of a flight segment or of one element of `SegmentDetails`, which may be partial. A key that is absent stays
- * absent, and null stays null: merging treats them differently.
+ * Reads a flight segment, or an element of `SegmentDetails`, which may be partial. An absent key stays absent and null
+ * stays null, because merging treats them differently.
  */
 export function readSegmentValues(json: unknown): SegmentValues {
   return withoutAbsent({
@@ -36,7 +36,6 @@ export function readSegmentValues(json: unknown): SegmentValues {
   });
 }
 
-/** `Departure` or `Arrival`. */
 function readPoint(json: unknown): SegmentPoint | null | undefined {
   if (json === undefined) return undefined;
   if (!isRecord(onlyOf(json))) return null;
@@ -52,8 +51,8 @@ function readPoint(json: unknown): SegmentPoint | null | undefined {
 }
 
 /**
- * A time written behind the date counts when there is no time of its own. When there is, midnight is how a date without a
- * time is written; any other time must be the same.
+ * Uses the time behind the date if there is no time of its own. Otherwise the two must be the same, except that
+ * midnight behind a date means no time.
  */
 function readTime(own: string | null | undefined, behindDate: string | undefined): ReadTime {
   const text = own ?? behindDate;
@@ -68,14 +67,14 @@ function readTime(own: string | null | undefined, behindDate: string | undefined
 
 type ReadTime = { readonly [Key in "time" | "utcOffset"]?: SegmentPoint[Key] | undefined };
 
-/** Gateways write code and name in either place: the one that looks like a code counts. */
+/** Gateways swap code and name: the one that looks like a code counts. */
 function readAircraft(equipment: unknown): string | null | undefined {
   const stated = [statedText(equipment, "AircraftCode"), statedText(equipment, "Name")];
   const code = stated.find((text) => text && /^[A-Z\d]{3,4}$/i.test(text));
   return code?.toUpperCase() ?? stated.find(Boolean) ?? stated[0];
 }
 
-/** A list of places on the way counts as that many stops, whatever number stands beside it. */
+/** A list of places counts as that many stops, whatever number is stated. */
 function readStops(flightDetail: unknown): ReadStops {
   const stops = readMeasure(member(flightDetail, "Stops"), numberOf);
   const stated = listOf(member(flightDetail, "InterMediate")).filter(statesAnything);
@@ -86,18 +85,18 @@ function readStops(flightDetail: unknown): ReadStops {
 
 type ReadStops = { readonly [Key in "stops" | "stopPlaces"]?: SegmentValues[Key] | undefined };
 
-/** The text, or the JSON of what is stated and is none; null when nothing is stated. */
+/** JSON if something is stated that is no text. */
 function textOrJsonOf(value: unknown): string | null {
   return textOf(value) ?? (statesAnything(value) ? JSON.stringify(untypedValueOf(value)) : null);
 }
 
-/** A blank is how gateways leave a code out. */
+/** A blank means absent. */
 function statedCode(json: unknown): string | null | undefined {
   const isBlank = typeof json === "string" && json.trim() === "";
   return json === undefined || isBlank ? undefined : textOf(json);
 }
 
-/** What cannot be read of an airline counts as its name, so that the airline is not taken for one that is not stated. */
+/** Something unreadable is stored as the name, so that the airline does not look absent. */
 function readCarrier(json: unknown): Carrier | null | undefined {
   if (json === undefined) return undefined;
   if (!isRecord(onlyOf(json))) {
@@ -111,7 +110,7 @@ function readCarrier(json: unknown): Carrier | null | undefined {
   });
 }
 
-/** `{Value: …}`, or the value itself. */
+/** Reads `{Value: …}`, or the value itself. */
 function readMeasure<T>(json: unknown, read: (value: unknown) => T | null): T | null | undefined {
   if (json === undefined) return undefined;
   return read(isRecord(json) ? memberOf(json, "Value") : json);
@@ -126,7 +125,7 @@ function withoutPadding(text: string | null | undefined): string | null | undefi
   return text?.toUpperCase().replace(/^0+(?=.)/, "") ?? text;
 }
 
-/** Leaves out the members that are undefined, so that `key in object` and stored JSON say the same. */
+/** Drops undefined members, so that `key in object` and stored JSON agree. */
 function withoutAbsent<T extends object>(value: T): Stated<T> {
   const stated: Stated<T> = {};
   for (const key in value) if (value[key] !== undefined) stated[key] = value[key] as Exclude<T[typeof key], undefined>;

@@ -6,7 +6,7 @@ import { member } from "./lenient-value.ts";
 import type { SoldTerms } from "./order-view.ts";
 import { createNormaliser } from "./tolerant.ts";
 
-/** What was sold with the flights of an `Order`, to compare two views by. Prices and the gateway's own keys are left out. */
+/** Reads what was sold with the flights, to compare views. Omits prices and the gateway's keys. */
 export function readSoldTerms(order: unknown, offerItems: readonly unknown[]): SoldTerms {
   const seats = readSeats(member(order, "PaxSeatInfo")) ?? [];
   const allowances = readAllowances(member(order, "BaggageAllowance")) ?? [];

@@ -3,8 +3,7 @@ import { domainNameOf } from "./domain-name.ts";
 import { notesOf, type ReadingRule } from "./element.ts";
 
 /**
- * What a schema says about reading, without what it says about refusing: the common ground of normalising a value and of
- * giving it domain names. Made once for each schema.
+ * How to read values of a schema, without its restrictions. Made once per schema, for normalising and for plain names.
  */
 export type ReadingPlan =
   | ScalarPlan
@@ -16,7 +15,7 @@ export type ReadingPlan =
 
 export type ScalarPlan =
   | { readonly kind: "text" | "number" | "boolean" }
-  /** One of these texts; others are kept, because code lists of gateways are open. */
+  /** Other texts are kept, because the gateways' code lists are open. */
   | { readonly kind: "choice"; readonly values: readonly string[] }
   | { readonly kind: ReadingRule };
 
@@ -28,7 +27,7 @@ export interface ListPlan {
 export interface ObjectPlan {
   readonly kind: "object";
   readonly members: ReadonlyMap<string, MemberPlan>;
-  /** Member key by each spelling in lower case: its own and its aliases. */
+  /** Member key by each spelling in lower case, with aliases. */
   readonly spellings: ReadonlyMap<string, string>;
   readonly bare: string | null;
 }
@@ -39,7 +38,7 @@ interface MemberPlan {
   readonly aliases: readonly string[];
 }
 
-/** A union: objects are merged into one with all their members, since any of them may be missing in what is received. */
+/** A union: its objects are merged into one with all members, because any of them may be missing. */
 export interface EitherPlan {
   readonly kind: "either";
   readonly object: ReadingPlan | null;
@@ -48,9 +47,8 @@ export interface EitherPlan {
 }
 
 /**
- * The plan of a schema. It is as deep as the schema, so nothing that is read by it can be followed deeper.
- *
- * @throws Error when the schema is of a kind that the contract does not use.
+ * As deep as the schema, which bounds how deep a value is read.
+ * @throws Error for a kind of schema that the contract does not use.
  */
 export function readingPlanOf(schema: z.ZodType): ReadingPlan {
   const { reads } = notesOf(schema);
@@ -90,7 +88,7 @@ export function readingPlanOf(schema: z.ZodType): ReadingPlan {
   }
 }
 
-/** The parts of zod's own definitions that are looked at. */
+/** The parts of zod's definitions that are used. */
 type SchemaDefinition =
   | { readonly type: "optional" | "nullable" | "nonoptional" | "readonly" | "default"; readonly innerType: z.ZodType }
   | { readonly type: "string" | "number" | "boolean" | "unknown" | "any" | "never" }
@@ -126,12 +124,12 @@ function objectOf(members: ReadonlyMap<string, MemberPlan>, bare: string | null)
   for (const [key, { aliases }] of members) {
     for (const alias of aliases) spellings.set(alias.toLowerCase(), key);
   }
-  // A key of its own wins over the alias of another.
+  // A key wins over the alias of another one.
   for (const key of members.keys()) spellings.set(key.toLowerCase(), key);
   return { kind: "object", members, spellings, bare };
 }
 
-/** The notes of an optional field stand on what is optional. */
+/** An optional field has its notes on the inner schema. */
 function aliasesOf(schema: z.ZodType): readonly string[] {
   const own = notesOf(schema).aliases;
   if (own !== undefined) return own;
@@ -186,7 +184,7 @@ function mergedList(first: ListPlan, second: ListPlan): ListPlan {
   return { kind: "list", item: mergedPlan(first.item, second.item) };
 }
 
-/** Choices first: a text that none of them knows may still be what the others read. */
+/** Choices first: a text that is no choice may suit the others. */
 function mergedScalars(scalars: readonly ScalarPlan[]): readonly ScalarPlan[] {
   const values = scalars.flatMap((scalar) => (scalar.kind === "choice" ? scalar.values : []));
   const others = [...new Set(scalars.map((scalar) => scalar.kind))].filter((kind) => kind !== "choice");

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** An order as the agency has it in its own books: what was sold, whatever a gateway shows by now. */
+/** An order in the agency's own books: what was sold. */
 export type StatedOrder = z.output<typeof statedOrderSchema>;
 export type StatedSegment = z.output<typeof statedSegmentSchema>;
 
-/** An id as the receiver takes it: see `findOrders`. */
+/** As `findOrders` accepts it. */
 const identifier = z
   .string()
   .trim()
@@ -45,7 +45,7 @@ export const statedSegmentSchema = z.strictObject({
     .regex(/^\d{1,4}[A-Z]?$/, "must be a flight number such as 1167")
     .transform((text) => text.replace(/^0+(?=\d)/, "")),
   operatingCarrier: carrier.nullish(),
-  /** Flights with the same number belong to one origin and destination. None stated: by connections under 24 hours. */
+  /** Flights with the same number belong to one journey. Without numbers, connections under 24 hours do. */
   journey: z.int().min(1, "must be 1 or more").max(20, "must be at most 20").nullish(),
   cabinType: code.nullish(),
   rbd: code.nullish(),

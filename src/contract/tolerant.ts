@@ -23,8 +23,8 @@ import {
 import { untypedValueOf } from "./untyped-value.ts";
 
 /**
- * What a schema's values are after normalisation: wire keys in their exact spelling, each of them possibly missing, and
- * never null or blank. Codes are any text, decimals are text.
+ * A normalised value of a schema: wire keys in their exact spelling, possibly missing, never null or blank. Codes are
+ * any text, decimals are text.
  */
 export type Tolerant<Schema> =
   Schema extends Reads<ReadingRule>
@@ -43,7 +43,7 @@ export type Tolerant<Schema> =
                 ? Widened<Value>
                 : unknown;
 
-/** Objects of a union become one with all members; where text is possible, numbers come as text. */
+/** Objects of a union become one with all members. Numbers become text if text is possible. */
 export type OneShape<Union> = TextOver<
   | Exclude<Union, PlainObject>
   | ([Extract<Union, PlainObject>] extends [never] ? never : Merged<Extract<Union, PlainObject>>)
@@ -54,7 +54,7 @@ type Merged<Union> = { readonly [Key in KeysOf<Union>]?: OneShape<ValueAt<Union,
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;
 type ValueAt<Union, Key> = Union extends unknown ? (Key extends keyof Union ? NonNullable<Union[Key]> : never) : never;
 
-/** A value of which only the kind is known: codes are any text. */
+/** Codes become any text. */
 export type Widened<Value> = unknown extends Value
   ? unknown
   : Value extends string
@@ -66,16 +66,15 @@ export type Widened<Value> = unknown extends Value
         : unknown;
 
 /**
- * Compiles a strict schema into a function that reads what gateways really send into one shape. The function is total: it
- * takes any JSON value, never throws, follows it no deeper than the schema goes, and gives `undefined` when there is
- * nothing to read. Normalising twice is the same as once. It puts right:
- *
- * - keys in another letter case or under an alias; keys that the schema does not know are left out;
- * - numbers as text and the reverse, Y/N/true/false, decimals (as plain text, no digit lost), ids (as text), dates;
- * - null, blank and missing, which are all missing; an empty list too;
- * - one thing where a list belongs and a list where one thing belongs, a list without the object around it, lists in
- *   lists as well as lists of objects that hold a list;
- * - a bare value in the place of its object, and a body without its root.
+ * Compiles a strict schema into a function that reads what gateways really send into one shape. It takes any JSON
+ * value, never throws, reads no deeper than the schema goes, and returns `undefined` if there is nothing to read.
+ * Normalising twice changes nothing. It corrects:
+ * - keys in another letter case or under an alias; it drops unknown keys;
+ * - numbers as text and the reverse, Y/N/true/false, decimals (plain text, no digit lost), ids (text), dates;
+ * - null, blank and empty lists, which count as missing;
+ * - one thing instead of a list and the reverse, a list without the object around it, lists in lists, and lists of
+ *   objects that hold a list;
+ * - a bare value instead of its object, and a body without its root.
  */
 export function createNormaliser<Schema extends z.ZodType>(
   schema: Schema,
@@ -84,7 +83,6 @@ export function createNormaliser<Schema extends z.ZodType>(
   return (json) => normalise(plan, rootedIn(plan, json)) as Tolerant<Schema> | undefined;
 }
 
-/** Puts back the root of a body that came without it. */
 function rootedIn(plan: ReadingPlan, json: unknown): unknown {
   if (plan.kind !== "object" || plan.members.size !== 1 || !isRecord(json)) return json;
   const [root, body] = [...plan.members].map(([key, member]) => [key, member.plan] as const)[0]!;
@@ -100,7 +98,7 @@ function isSpelling({ spellings }: ObjectPlan, key: string): boolean {
   return spellings.has(key.toLowerCase());
 }
 
-/** A value by its plan; undefined when there is nothing to read. */
+/** Undefined if there is nothing to read. */
 export function normalise(plan: ReadingPlan, value: unknown): unknown {
   if (value === undefined || value === null) return undefined;
   switch (plan.kind) {
@@ -127,7 +125,7 @@ export function normalise(plan: ReadingPlan, value: unknown): unknown {
   }
 }
 
-/** A list is read as the list of the union, an object as its object, a bare value as its scalar; else as what there is. */
+/** Prefers the list for a list, the object for an object, the scalar for a bare value. */
 function normaliseEither({ object, list, scalars }: EitherPlan, value: unknown): unknown {
   if (Array.isArray(value) && list !== null) return normaliseList(list, value);
   if (isRecord(onlyOne(value))) {
@@ -147,7 +145,7 @@ function normaliseList({ item }: ListPlan, value: unknown): readonly unknown[] |
   return items.length === 0 ? undefined : items;
 }
 
-/** A list that came as an object around it, as in `{ReshopOffer: […]}`: its only key is none of the items' own. */
+/** Unwraps `{ReshopOffer: […]}`, an object whose only key is no member of the items. */
 function listWithin(plan: ListPlan, value: unknown): unknown {
   if (!isRecord(value)) return value;
   const keys = Object.keys(value);
@@ -170,7 +168,7 @@ function normaliseObject(plan: ObjectPlan, value: unknown): object | undefined {
   return values;
 }
 
-/** A member under another spelling, another letter case before aliases: the first of them that can be read counts. */
+/** Tries another letter case before aliases, and takes the first that is readable. */
 function normaliseOther(
   { members, spellings }: ObjectPlan,
   key: string,
@@ -186,7 +184,7 @@ function normaliseOther(
   return undefined;
 }
 
-/** The first of a list of objects; or the list as the only member of an object that should be around it. */
+/** Takes the first object of a list, or puts back the object that should be around the list. */
 function recordIn(plan: ObjectPlan, list: readonly unknown[]): unknown {
   const [first] = list;
   const [key] = plan.members.keys();
@@ -201,7 +199,7 @@ function bareObject(plan: ObjectPlan, value: unknown): object | undefined {
   return read === undefined ? undefined : { [plan.bare]: read };
 }
 
-/** The first of a list where one thing belongs. A list in a list is nothing. */
+/** Takes the first element. A list in a list is nothing. */
 function onlyOne(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   const first: unknown = value[0];
@@ -227,7 +225,7 @@ function readScalar(kind: Exclude<ScalarPlan["kind"], "choice">, value: unknown)
       return decimalOf(onlyOne(value));
     case "number": {
       const number = numberOf(onlyOne(value));
-      // -0 is 0.
+      // Turns -0 into 0.
       return number === null ? null : number + 0;
     }
     case "boolean":
@@ -243,19 +241,19 @@ function readScalar(kind: Exclude<ScalarPlan["kind"], "choice">, value: unknown)
   }
 }
 
-/** What cannot be read as a date stays as sent: it may still mean something to a person. */
+/** An unreadable date stays as sent: a person may understand it. */
 function inFormOf(read: (text: string | null) => string | null, value: unknown): string | null {
   const text = textOf(onlyOne(value));
   return read(text) ?? text;
 }
 
-/** How the interface document spells yes and no; gateways also send true and false, 1 and 0. */
+/** The interface document uses Y and N; gateways also send true, false, 1 and 0. */
 const flagSpellings = [
   ["Y", "N"],
   ["true", "false"],
 ] as const;
 
-/** @param allowsOthers whether a text that is none of the values is kept. */
+/** @param allowsOthers whether to keep a text that is none of the values. */
 function chosen(values: readonly string[], value: unknown, allowsOthers: boolean): string | null {
   const text = textOf(value);
   if (text === null || values.includes(text)) return text;
@@ -266,7 +264,7 @@ function chosen(values: readonly string[], value: unknown, allowsOthers: boolean
   return values.find((candidate) => looseSpelling(candidate) === wanted) ?? (allowsOthers ? text : null);
 }
 
-/** Letter case, blanks, hyphens and a doubled L do not tell codes apart: CANCELED is CANCELLED. */
+/** Ignores letter case, blanks, hyphens and a doubled L: CANCELED is CANCELLED. */
 function looseSpelling(text: string): string {
   return (foldedTextOf(text) ?? "").replace(/[\s-]/g, "").replace("LL", "L");
 }

@@ -1,4 +1,4 @@
-/** From where to where one part of a trip goes, by airport. */
+/** By airport. */
 export interface TripPart {
   readonly departureCode: string;
   readonly arrivalCode: string;
@@ -7,8 +7,8 @@ export interface TripPart {
 export type TripKind = "one-way" | "round-trip" | "multi-city";
 
 /**
- * What kind of trip an offer is for, by its `OriginDestinationList`. There and back between the same two airports is a
- * round trip; two parts that leave a gap, or more than two, are several cities. Null when there is no part.
+ * Determines the kind by `OriginDestinationList`. Out and back between two airports is a round trip; two parts with a
+ * gap, or more than two, are several cities.
  */
 export function tripKindOf(parts: readonly TripPart[]): TripKind | null {
   const [outbound, inbound, ...others] = parts;
@@ -19,8 +19,7 @@ export function tripKindOf(parts: readonly TripPart[]): TripKind | null {
 }
 
 /**
- * Whether AirGetBrandedOffers applies: only to one-way and multi-city offers.
- *
+ * AirGetBrandedOffers applies only to one-way and multi-city offers.
  * @see interface document, "Limits"
  */
 export function canHaveBrandedOffers(parts: readonly TripPart[]): boolean {

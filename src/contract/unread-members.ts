@@ -16,13 +16,13 @@ import { type ObjectPlan, type ReadingPlan, readingPlanOf, type ScalarPlan } fro
 
 /** Paths without positions, each once. */
 export interface UnreadMembers {
-  /** Members that the contract does not know. */
+  /** Unknown to the contract. */
   readonly members: readonly string[];
-  /** Members of the contract whose value cannot be what they hold, or that are stated twice. */
+  /** Known members with an unreadable value, or stated twice. */
   readonly values: readonly string[];
 }
 
-/** What an order view states and nobody reads. Never throws, and goes no deeper than the contract does. */
+/** Finds what an order view states and nobody reads. Never throws, and goes no deeper than the contract does. */
 export function unreadMembersOf(view: unknown): UnreadMembers {
   const found: Found = { trail: [], members: new Set(), values: new Set() };
   collect(plan, view, found);
@@ -30,30 +30,30 @@ export function unreadMembersOf(view: unknown): UnreadMembers {
 }
 
 interface Found {
-  /** The names from the view to where the search is. */
+  /** From the view to the current position. */
   readonly trail: string[];
   readonly members: Set<string>;
   readonly values: Set<string>;
 }
 
-/** Whether what is not read stands where flights, their new values, fares or flags do: it may be what the change is about. */
+/** Whether the path is among flights, their new values, fares or flags, so that the change may be about it. */
 export function isInFlightOrFlag(path: string): boolean {
   return /(^|\.)(FlightSegmentList|ScheduleChangeSegmentList|ScheduleChange|AmendmentsActions|FareComponent)(\.|$)/.test(
     path,
   );
 }
 
-/** Whether the name of a member that the contract does not know speaks of what no change of times alone would touch. */
+/** Whether the name of an unknown member is about something that a mere change of times would not touch. */
 export function isNamedAfterConcern(path: string): boolean {
   return /(status|cabin|rbd|class|ssr|assist|wheel|special|birth|dob)[^.]*$/i.test(path);
 }
 
-/** Some gateways state the flags beside `ScheduleChange`. */
+/** Some gateways send the flags beside `ScheduleChange`. */
 const plan = readingPlanOf(
   orderView.extend({ Order: z.array(order.extend({ AmendmentsActions: amendmentsActions.optional() })) }),
 );
 
-/** Of a key that the contract does not know: it may be of any length. */
+/** An unknown key may have any length. */
 const unknownKeyMax = 60;
 
 function collect(plan: ReadingPlan, value: unknown, found: Found): void {
@@ -63,7 +63,7 @@ function collect(plan: ReadingPlan, value: unknown, found: Found): void {
       return;
     case "list":
       for (const entry of listOf(value)) {
-        // A list in a list is read by nobody.
+        // Nobody reads a list in a list.
         if (Array.isArray(entry)) add(found.values, found);
         else collect(plan.item, entry, found);
       }
@@ -116,7 +116,7 @@ function collectFromMember(
     add(found.members, found);
     found.trail.pop();
   } else if (Object.hasOwn(item, name) && statesAnything(value)) {
-    // Of two spellings of a member only one is read.
+    // Only one of two spellings is read.
     found.trail.push(name);
     add(found.values, found);
     found.trail.pop();
@@ -132,17 +132,17 @@ function collectBelow(name: string, plan: ReadingPlan, value: unknown, found: Fo
   found.trail.pop();
 }
 
-/** Most members of a view are texts where texts belong. */
+/** A shortcut for most members. */
 function takesAnyText({ kind }: ReadingPlan): boolean {
   return kind === "text" || kind === "choice" || kind === "references" || kind === "tokens";
 }
 
-/** Booking references may come in a list of their own. */
+/** Booking references may come in a list. */
 function isListOfReferences(name: string, value: unknown): boolean {
   return name === "GdsBookingReference" && Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** The member of an object that is nothing but a list, which may then stand without the object. */
+/** The only member of an object, a list that may stand without the object. */
 function listWithin({ members }: ObjectPlan): string | null {
   const [name] = members.keys();
   return members.size === 1 && name !== undefined && members.get(name)!.plan.kind === "list" ? name : null;
@@ -156,7 +156,7 @@ function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Whether a scalar that states something can be read: an object or a list is none, but keys and tokens may come in a list. */
+/** An object or a list is not readable, except a list of keys or tokens. */
 function isReadable({ kind }: ScalarPlan, stated: unknown): boolean {
   switch (kind) {
     case "text":

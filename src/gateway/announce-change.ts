@@ -12,11 +12,9 @@ export interface AnnouncementOptions {
 }
 
 /**
- * Tells of a change in the transaction that makes it: once, or as the faults of notifications say. Every notification goes
- * through the outbox, also one that is late: it is made anew of the order as the change before left it, so nothing waits
- * outside the database.
- *
- * @param before the order with whatever was pending on it until now.
+ * Announces a change in its own transaction, as the faults of notifications ask for. Also a late notification goes
+ * through the outbox, rendered again from the order, so nothing waits outside the database.
+ * @param before the order with the changes that were pending until now.
  */
 export async function announceChange(
   { announcer, faults, clock }: AnnouncementOptions,
@@ -36,7 +34,7 @@ export async function announceChange(
   }
   const { deliveries } = await announce(order, changeId);
   const copies = faults.take("ocn-duplicated", orderId)?.copies ?? 0;
-  // A change is announced once, so each copy goes by an id of its own.
+  // A change is announced once, so each copy has an id of its own.
   for (let copy = 0; copy < copies; copy += 1) await announce(order, newId(clock));
   if (faults.releaseNotification(orderId)) await announce(before, newId(clock));
   return { announcement: deliveries > 0 ? "announced" : "no-recipient", deliveries };

@@ -12,9 +12,9 @@ import type { ChangedSegment } from "./ports.ts";
 import { withNewFares } from "./segment-fare.ts";
 
 /**
- * The order view with the changed segments in the place of the booked ones. Where one becomes several, the first keeps
- * the key and the others get new ones; whatever referred to the segment refers to all of them. A segment that becomes
- * nothing disappears, and with it a flight or origin and destination that it leaves empty.
+ * Puts the changed segments in place of the booked ones. If one becomes several, the first keeps the key, and
+ * references to it become references to all. A withdrawn segment disappears, with each flight or journey that it leaves
+ * empty.
  */
 export function applyChange(before: OrderContent, changed: readonly ChangedSegment[]): OrderContent {
   const content = withNewFares(before, changed, () => true);
@@ -114,7 +114,7 @@ function renewOrder(order: OrderElement, newKeys: NewKeys, flightKeys: ReadonlyS
   };
 }
 
-/** A fare has a list of services that name flights; a service that was bought beside it is one that names segments. */
+/** Services of a fare name flights; services that were bought separately name segments. */
 function renewOfferItem(item: OfferItemElement, newKeys: NewKeys, flightKeys: ReadonlySet<string>): OfferItemElement {
   const renewService = (service: unknown): unknown =>
     renewReferences(
@@ -134,7 +134,7 @@ function renewOfferItem(item: OfferItemElement, newKeys: NewKeys, flightKeys: Re
   };
 }
 
-/** Without the member when nothing is left that it could name: a reference field is never empty. */
+/** Drops an empty reference field, which would be invalid. */
 function renewReferences(element: unknown, name: "FlightRefs" | "SegmentRefs", newKeys: NewKeys): unknown {
   if (!isRecord(element)) return element;
   const { [name]: references, ...others } = element;
@@ -146,8 +146,8 @@ function renewReferences(element: unknown, name: "FlightRefs" | "SegmentRefs", n
 type FareComponentElement = NonNullable<OfferItemElement["FareComponent"]>[number];
 
 /**
- * Fare basis values hold one token for each segment, so a segment that became two repeats its tokens. A component that
- * prices nothing any more is kept, not to be served, because it tells that its booking reference flies nothing.
+ * Fare basis values have one token per segment, so a split segment repeats its tokens. A component without segments
+ * stays, because it shows that its booking reference flies nothing, but is not served.
  */
 function renewFareComponent(component: FareComponentElement, newKeys: NewKeys): FareComponentElement {
   const keys = keysIn(component.SegmentRefs);

@@ -5,16 +5,14 @@ import { assertNever } from "../kernel/app-error.ts";
 import type { TransportFault } from "./faults.ts";
 import { writeResponse } from "./write-response.ts";
 
-/** What a faulty response is made of. */
 export interface FaultyResponse {
-  /** The right response; undefined when the operation was not carried out. */
+  /** The right response; undefined if the operation was not carried out. */
   readonly body: unknown;
   readonly responseRoot: string;
   /** The body of an HTTP 500. */
   readonly serverError: unknown;
 }
 
-/** Responds to a call as the fault says. */
 export async function applyFault(
   request: Request,
   response: Response,
@@ -54,12 +52,12 @@ export async function applyFault(
   }
 }
 
-/** Whether the operation is carried out before the fault shows: a late response is a right one. */
+/** Whether the operation is carried out first: a late response is a right one. */
 export function isCarriedOut(fault: TransportFault | null): boolean {
   return fault === null || fault.afterEffect || fault.mode === "delay" || fault.mode === "slow-drip";
 }
 
-/** Pieces of a response that drips. */
+/** In which a slow response is sent. */
 const pieces = 20;
 
 async function drip(response: Response, text: string, delayMs: number): Promise<void> {
@@ -73,7 +71,7 @@ async function drip(response: Response, text: string, delayMs: number): Promise<
   response.end();
 }
 
-/** Waits, or ends early when the caller goes away. */
+/** Ends early if the caller disconnects. */
 export function delay(response: Response, delayMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -14,15 +14,13 @@ import { findOffer, priceNow, refuseOtherPassengers, type ShoppingContext } from
 import { createOfferLists } from "./shopping/offer-lists.ts";
 import type { Offer } from "./supply/offer.ts";
 
-/** Code of the error when the booking references are not as many as the offer has bookings. */
 export const wrongReferenceCount = "gateway.wrong_reference_count";
 
 /**
- * Books an offer of a search: one order, with one booking reference, or with one for each journey of an offer that is
- * booked separately. It is ticketed and paid, or held: then it is PENDING until its payment expires.
- *
- * @throws OperationRefusal as `findOffer`; 26 when the offer is sold out, 28 when others travel than were searched for, 38
- * when it cannot be held
+ * Books an offer: one order with one booking reference, or with one per journey if they are booked separately. It is
+ * ticketed and paid, or held, which is PENDING until its payment expires.
+ * @throws OperationRefusal as `findOffer`; 26 if sold out, 28 for other passengers than in the search, 38 if it cannot
+ * be held
  * @throws AppError `gateway.wrong_reference_count`, or one of `extraErrorCodes`
  */
 export async function bookOffer(context: ShoppingContext, request: ParsedOfferOrderRequest): Promise<GatewayOrder> {
@@ -43,7 +41,14 @@ export async function bookOffer(context: ShoppingContext, request: ParsedOfferOr
   const lists = createOfferLists();
   const extras = await chooseExtras(context.supply, { offer, lists, passengers, request });
   const content = buildOfferOrder({
-    ...{ orderId, references, parts, passengers, travellers, lists, extras, request },
+    orderId,
+    references,
+    parts,
+    passengers,
+    travellers,
+    lists,
+    extras,
+    request,
     expiresAt: found.response.expiresAt,
     payableUntil: request.held ? endOfHold(offer, at) : found.response.expiresAt,
   });
@@ -58,7 +63,7 @@ function chooseReferences(request: ParsedOfferOrderRequest, parts: readonly Offe
   throw new AppError(wrongReferenceCount, message);
 }
 
-/** How long a held order may stay unpaid, unless it leaves earlier. */
+/** For an unpaid order, unless it departs earlier. */
 const holdMs = 24 * 60 * 60_000;
 
 function endOfHold(offer: Offer, at: Date): Date {

@@ -1,26 +1,24 @@
 import { minorDigitsOf, toDecimalText } from "../travel/money.ts";
 import { digitsOf, passengerIdAt, randomCode } from "./booking/booked-keys.ts";
-import { generateLists } from "./booking/build-made-up-lists.ts";
-import { generateOrder } from "./booking/build-made-up-order.ts";
 import { buildPayment } from "./booking/build-payment.ts";
 import { buildTicket } from "./booking/build-ticket.ts";
 import { findJourneys } from "./booking/find-journeys.ts";
-import { passengersOf, type SyntheticBooking } from "./booking/made-up-booking.ts";
-import { totalOf } from "./booking/made-up-fare.ts";
+import { generateLists } from "./booking/generate-lists.ts";
+import { generateOrder } from "./booking/generate-order.ts";
 import { partyElement } from "./booking/party-element.ts";
+import { passengersOf, type SyntheticBooking } from "./booking/synthetic-booking.ts";
+import { totalOf } from "./booking/synthetic-fare.ts";
 import { newOrder } from "./new-order.ts";
 import { orderContentSchema } from "./order-content.ts";
 import { flightRequestSchema, type ParsedFlightRequest, type ParsedOrderRequest } from "./order-request.ts";
 import type { GatewayOrder } from "./ports.ts";
 
 /**
- * Makes an order of a request: complete by the interface document, with prices that add up to the cent. Everything that
- * was not asked for follows from the order id, so the same request with the same id is the same order.
- *
- * Each booking reference becomes an `Order` element of its own. With several, a flight belongs to the one it names;
- * when none is named and there are at least as many journeys as references, each journey has a reference of its
- * own, as in combined one-way offers; otherwise every reference holds every flight, and the party is split over them
- * when it is large enough.
+ * Generates a complete order whose prices add up to the cent. Whatever the request leaves out follows from the order
+ * id, so the same request gives the same order.
+ * Each booking reference is an `Order` element. A flight belongs to the reference that it names. Otherwise each journey
+ * has its own reference if there are enough journeys, as in combined one-way offers; else every reference has every
+ * flight, and the passengers are split if there are enough of them.
  */
 export function bookOrder(asked: ParsedOrderRequest, at: Date): GatewayOrder {
   const request = { ...asked, flights: asked.flights ?? [defaultFlight(at)] };
@@ -29,7 +27,7 @@ export function bookOrder(asked: ParsedOrderRequest, at: Date): GatewayOrder {
   const references = request.gdsBookingReferences ?? [randomCode(6)];
   const journeys = request.journeys ?? findJourneys(request.flights);
   const booking: SyntheticBooking = { request, orderId, owner, references, journeys };
-  // Parsing also proves that what is built is what the gateway can work with later.
+  // Also ensures that the gateway can read what was built.
   const content = orderContentSchema.parse(buildContent(booking));
   const pnrStatus = request.ticketed ? "CONFIRMED" : "PENDING";
   return newOrder({ orderId, owner }, content, references, { pnrStatus, at });
@@ -49,7 +47,7 @@ function buildContent(booking: SyntheticBooking): unknown {
   };
 }
 
-/** One ticket for each passenger and booking reference. */
+/** One per passenger and booking reference. */
 function buildTickets(booking: SyntheticBooking) {
   const { orderId, owner, references } = booking;
   return references.flatMap((gdsBookingReference, position) =>

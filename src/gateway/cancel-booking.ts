@@ -3,13 +3,13 @@ import type { BookingReference, GatewayOrder, Settlement } from "./ports.ts";
 import { closeChange, nothingAllowed } from "./settle-change.ts";
 import { flownSegmentKeysOf } from "./tickets.ts";
 
-/** What became of the cancellation of one booking reference. */
+/** For one booking reference. */
 export interface CancellationResult {
   readonly gdsBookingReference: string;
   readonly status: "SUCCESS" | "FAILED";
-  /** What was done, or why not. */
+  /** What was done, or why it was not. */
   readonly message: string;
-  /** The booking afterwards, see `bookingStatusOf`; empty when the order has no such reference. */
+  /** Afterwards, see `bookingStatusOf`; empty if the order has no such reference. */
   readonly bookingStatus: string;
 }
 
@@ -20,8 +20,8 @@ export interface CancelledOrder {
 }
 
 /**
- * Cancels booking references at the traveller's wish. It is refused for a reference that is cancelled already, was never
- * confirmed or was partly flown. Tickets stay open, and a change that waits for the reference is closed with it.
+ * Cancels booking references for the traveller. Refuses those already cancelled, never confirmed or partly flown.
+ * Tickets stay open, and a pending change of the reference ends.
  */
 export function cancelBooking(order: GatewayOrder, gdsBookingReferences: readonly string[], at: Date): CancelledOrder {
   const asked = [...new Set(gdsBookingReferences)];
@@ -47,12 +47,12 @@ export function cancelBooking(order: GatewayOrder, gdsBookingReferences: readonl
   return { ...closed, results };
 }
 
-/** PnrStatus, but `CANCELED` with one L, as the interface document spells it in results. */
+/** PnrStatus, but `CANCELED` with one L, as in the results of the interface document. */
 export function bookingStatusOf({ pnrStatus }: BookingReference): string {
   return pnrStatus === "CANCELLED" ? "CANCELED" : pnrStatus;
 }
 
-/** Why a reference cannot be cancelled; null when it can. */
+/** Null if it can be cancelled. */
 export function cancellationRefusal(order: GatewayOrder, gdsBookingReference: string): string | null {
   const reference = order.references.find((candidate) => candidate.gdsBookingReference === gdsBookingReference);
   if (reference === undefined) {

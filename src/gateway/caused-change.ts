@@ -1,13 +1,13 @@
 import type { ChangeKind, NewChange } from "./ports.ts";
 
-/** A change that an airline made to one order, and who is told of it. */
+/** An airline's change of one order, with its announcement. */
 export interface CausedChange {
   readonly changeId: string;
   readonly orderId: string;
   readonly kind: ChangeKind;
-  /** The booking references that it concerns. */
+  /** Those that it concerns. */
   readonly gdsBookingReferences: readonly string[];
-  /** `no-recipient`: nobody is configured to be told, so no notification exists. */
+  /** `no-recipient`: there is no notification, because no recipient is configured. */
   readonly state: NewChange["announcement"];
   readonly deliveries: number;
 }

@@ -3,17 +3,15 @@ import type { CausedChange } from "./caused-change.ts";
 import type { ParsedChangeRequest } from "./change-request.ts";
 import type { ChangeHistory, DatedFlight } from "./ports.ts";
 
-/** What became of the orders on one flight. */
 export interface FlightChange extends DatedFlight {
   readonly changed: number;
   readonly failed: number;
-  /** One for each order, by order id. */
+  /** By order id. */
   readonly items: readonly (CausedChange | FailedChange)[];
-  /** The last order id when there are more orders on the flight; null when there are not. */
+  /** The last order id if more orders follow; else null. */
   readonly nextCursor: string | null;
 }
 
-/** An order that could not be changed. */
 export interface FailedChange {
   readonly orderId: string;
   readonly state: "failed";
@@ -26,16 +24,15 @@ export interface FlightChangeOptions {
   readonly causeChange: (orderId: string, request: ParsedChangeRequest) => Promise<CausedChange>;
 }
 
-/** Orders that are found in one statement. */
+/** Orders per statement. */
 const pageSize = 200;
-/** Orders that are changed at the same time: each takes a connection while it is. */
+/** Orders at a time: each one takes a connection. */
 const atOnce = 4;
 
 /**
- * Makes one change to every order on a flight, each in a transaction of its own with its notification: an order that
- * cannot be changed does not keep the others back.
- *
- * @param page orders after that id, at most so many of them.
+ * Makes one change to every order on a flight, each in its own transaction with its notification, so that a failure
+ * does not affect other orders.
+ * @param page the order id to continue after, and the most orders.
  */
 export async function changeFlight(
   options: FlightChangeOptions,
@@ -77,7 +74,7 @@ async function changeOne(
   }
 }
 
-/** The change as one of the segments that an order has on the flight; of several, each is changed. */
+/** Changes each segment of the order on the flight. */
 function onFlight(request: ParsedChangeRequest, segmentKeys: readonly string[]): ParsedChangeRequest {
   const parts = request.kind === "combined" ? request.parts : [request];
   const placed = segmentKeys.flatMap((segmentKey) => parts.map((part) => ({ ...part, segmentKey })));

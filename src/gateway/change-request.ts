@@ -2,17 +2,16 @@ import { z } from "zod";
 import { namesFlight } from "./choose-segment.ts";
 import { airlineCode, airportCode, flightNumber, flightRequestSchema, oneToken, shortText } from "./order-request.ts";
 
-/** What `POST /control/orders/:orderId/changes` understands as one change. */
 export type ChangeRequest = z.input<typeof changeRequestSchema>;
 export type ParsedChangeRequest = z.output<typeof changeRequestSchema>;
-/** A part of a change: what an airline does to one flight. */
+/** What an airline does to one flight. */
 export type ParsedFlightChange = z.output<typeof flightChangeSchema>;
-/** The parts that leave one flight in the place of one. */
+/** Those that keep it one flight. */
 export type ParsedRevision = Exclude<ParsedFlightChange, { kind: "replace" | "cancel" | "restore" }>;
 
 const flag = z.enum(["Y", "N"]).nullable();
 
-/** What is not given stays as usual for the kind of change; null leaves the flag out of the order view. */
+/** Defaults depend on the kind of change; null omits the flag from the order view. */
 const flagsSchema = z
   .strictObject({
     accept: flag.optional(),
@@ -21,7 +20,7 @@ const flagsSchema = z
   })
   .meta({ id: "AmendmentFlags" });
 
-/** Which booked flight is meant: by its key, or by its position from 0. */
+/** By key, or by position from 0. */
 const flightChoice = {
   segmentKey: z.string().min(1).max(40).optional(),
   flightIndex: z.number().int().min(0).max(99).optional(),
@@ -29,13 +28,13 @@ const flightChoice = {
 
 const allowances = {
   flags: flagsSchema.default({}),
-  /** Flags of single booking references, where they differ from `flags`. */
+  /** Where they differ from `flags`. */
   flagsByReference: z.record(z.string(), flagsSchema).default({}),
 };
 
 /**
- * How much of the new segment the order view shows: the values that differ, or the whole. Real gateways often show only a
- * part; what is accepted is always the whole.
+ * Whether the order view shows the whole new segment or only what differs. Real gateways often show a part; what is
+ * accepted is always the whole.
  */
 const shown = z.enum(["full", "changed"]);
 const partial = { partial: shown.default("changed") };
@@ -45,14 +44,14 @@ const shiftMinutes = z.number().int().min(-20_160).max(20_160);
 const retimeSchema = z.strictObject({
   kind: z.literal("retime"),
   ...flightChoice,
-  /** Real minutes; negative: earlier. */
+  /** Real minutes; negative for earlier. */
   departureMinutes: shiftMinutes,
-  /** As the departure unless given. */
+  /** Default: as the departure. */
   arrivalMinutes: shiftMinutes.optional(),
   partial: z.enum([...shown.options, "departure-only", "departure-and-duration", "arrival-only"]).default("full"),
 });
 
-/** Another length in the air: the arrival follows. */
+/** Another flight time, so that the arrival moves. */
 const durationSchema = z.strictObject({
   kind: z.literal("duration"),
   ...flightChoice,
@@ -71,9 +70,9 @@ const carrierSchema = z
   .strictObject({
     kind: z.literal("carrier"),
     ...flightChoice,
-    /** Who sells it. */
+    /** The marketing carrier. */
     carrier: airlineCode.optional(),
-    /** Who flies it; null when nobody says so any more. */
+    /** Null if it is no longer stated. */
     operatingCarrier: airlineCode.nullish(),
     flightNumber: flightNumber.optional(),
     ...partial,
@@ -83,7 +82,7 @@ const carrierSchema = z
     "must name a carrier or an operatingCarrier",
   );
 
-/** Another airport at one end or both, at the same local times. */
+/** At one end or both, at the same local times. */
 const airportSchema = z
   .strictObject({
     kind: z.literal("airport"),
@@ -127,7 +126,7 @@ const stopsSchema = z
   })
   .refine(({ stops, miles }) => stops !== undefined || miles !== undefined, "must name stops, miles or both");
 
-/** Another booking class or cabin. Both stand in the fare components, which show them as soon as the change is made. */
+/** Booking class or cabin. Fare components show them as soon as the change is made. */
 const fareSchema = z
   .strictObject({
     kind: z.literal("fare"),
@@ -137,16 +136,16 @@ const fareSchema = z
   })
   .refine(({ rbd, cabin }) => rbd !== undefined || cabin !== undefined, "must name the rbd, the cabin or both");
 
-/** The next lower cabin, and its full-fare booking class. */
+/** The next lower cabin, in its full-fare booking class. */
 const downgradeSchema = z.strictObject({ kind: z.literal("downgrade"), ...flightChoice });
 
 const replaceSchema = z
   .strictObject({
     kind: z.literal("replace"),
     ...flightChoice,
-    /** Positions of several booked flights that the new ones replace together, in place of one flight. */
+    /** Booked flights that are replaced together. */
     flightIndexes: z.array(z.number().int().min(0).max(99)).min(1).max(6).optional(),
-    /** The flights that stand in their place, in order. */
+    /** The new flights, in order. */
     with: z
       .array(flightRequestSchema.omit({ gdsBookingReference: true }))
       .min(1)
@@ -159,10 +158,10 @@ const replaceSchema = z
     "must name one flight, or several in flightIndexes",
   );
 
-/** Withdraws one flight, or every flight when none is named. */
+/** Withdraws one flight; all of them if none is named. */
 const cancelSchema = z.strictObject({ kind: z.literal("cancel"), ...flightChoice });
 
-/** Back to what was booked first: one flight, or every flight that is or will be another when none is named. */
+/** Restores the first booked flights; all changed ones if none is named. */
 const restoreSchema = z.strictObject({ kind: z.literal("restore"), ...flightChoice });
 
 const flightChangeSchemas = [
@@ -209,16 +208,15 @@ export const changeRequestSchema = z
   ])
   .meta({ id: "ChangeRequest", description: "What the airline does." });
 
-/** Several changes one after the other, each with a notification of its own. */
+/** Each change has a notification of its own. */
 export const changeSequenceSchema = z.strictObject({ changes: z.array(changeRequestSchema).min(1).max(20) });
 
-/** A change of a whole flight: which flight is said by the route, so nothing in it names one. */
+/** The route names the flight, so the change must not. */
 export const changeOfFlightSchema = changeRequestSchema.refine(
   (request) => partsOf(request).every((part) => !namesFlight(part) && !("flightIndexes" in part && part.flightIndexes)),
   "must not name a flight: the path does",
 );
 
-/** The parts of a change: itself, or those that it combines. */
 export function partsOf(request: ParsedChangeRequest): readonly ParsedFlightChange[] {
   return request.kind === "combined" ? request.parts : [request];
 }

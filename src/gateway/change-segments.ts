@@ -9,9 +9,7 @@ import { bothRevisions, notExpressible, type Revision, reviseSegment, withoutKey
 import { fareOfSegment } from "./segment-fare.ts";
 
 /**
- * What the parts of one change do to the booked segments, in the order of the parts. Two revisions of one flight add up;
- * any other second part takes the place of the first.
- *
+ * Applies the parts in order. Two revisions of one flight add up; otherwise the second part replaces the first.
  * @throws AppError with one of `changeErrorCodes`
  */
 export function changeSegments(
@@ -63,8 +61,8 @@ function reviseOnce(order: GatewayOrder, part: ParsedRevision, revisions: Map<st
 }
 
 /**
- * The first flight keeps the key of the first segment that is replaced; the others get keys of their own once they are
- * accepted. Further segments that are replaced are shown as withdrawn.
+ * The first flight keeps the key of the first replaced segment; the others get keys when they are accepted. Other
+ * replaced segments are shown as withdrawn.
  */
 function replaceSegments(
   order: GatewayOrder,

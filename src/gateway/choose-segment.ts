@@ -2,18 +2,16 @@ import { AppError } from "../kernel/app-error.ts";
 import type { FlightSegmentElement } from "./order-content.ts";
 import type { GatewayOrder } from "./ports.ts";
 
-/** Code of the error when an order has no such segment. */
 export const unknownSegment = "gateway.unknown_segment";
 
-/** How a request names one of the booked flights: by key, or by position from 0. */
+/** By key, or by position from 0. */
 export interface FlightChoice {
   readonly segmentKey?: string | undefined;
   readonly flightIndex?: number | undefined;
 }
 
 /**
- * The booked segment that is meant, the first unless one is named.
- *
+ * Returns the first segment if none is named.
  * @throws AppError `gateway.unknown_segment`
  */
 export function chooseSegment(order: GatewayOrder, choice: FlightChoice): FlightSegmentElement {

@@ -23,19 +23,19 @@ import { invalidSearch, noShoppingResponse } from "./shopping/search-offers.ts";
 import { holdsUnstorableText } from "./unstorable-text.ts";
 
 export interface ControlRouterOptions extends ControlNeeds {
-  /** Whether a bearer token is the one of the control routes, in a time that tells nothing. */
+  /** Compares in constant time. */
   readonly verifyToken: (token: string, network: string) => Promise<boolean>;
   readonly addressOf: ClientAddressOf;
-  /** Whether the request comes from a page of this side that somebody is signed in to; not given: nobody is. */
+  /** Whether the request comes from a page of this gateway with a session. Default: no. */
   readonly isSignedIn?: (request: Request) => boolean;
 }
 
-/** Longest request in bytes: an order view of many passengers fits several times. */
+/** In bytes: several times an order view of many passengers. */
 const requestBytesMax = 2 * 1024 * 1024;
 
 /**
- * Serves the control routes. Mounted at `/control`; every request needs `Authorization: Bearer <token>`, or the session
- * of a page. A request that no route here serves is passed on, authenticated, to whatever is mounted behind.
+ * Serves `/control`. Every request needs `Authorization: Bearer <token>` or the session of a page. Requests without a
+ * route are passed on, authenticated.
  */
 export function createControlRouter(options: ControlRouterOptions): Router {
   const router = express.Router();
@@ -56,7 +56,7 @@ const controlSurface: Surface<null, null> = {
   refuseBody: refuseInput,
 };
 
-/** Describes the control routes, mounted at `/control`. */
+/** For the mount point `/control`. */
 export function describeControl(parts: ApiParts): ApiDescription {
   return {
     tags: [
@@ -79,7 +79,7 @@ export function describeControl(parts: ApiParts): ApiDescription {
   };
 }
 
-/** What every control route may respond with instead of what was asked for. */
+/** Responses that every control route may have. */
 export const controlProblems: Responses = {
   401: problem("The token is missing or wrong.", "gateway.control_not_authorized"),
   500: problem("Something unforeseen; the log has the details.", "unexpected"),
@@ -102,7 +102,6 @@ function describeUnreadable({ query, body }: DescribedRoute<null>): Responses {
   };
 }
 
-/** Codes of what is wrong with a request itself. */
 const requestErrorCodes = {
   notAuthorized: "gateway.control_not_authorized",
   notJson: "gateway.request_not_json",
@@ -142,7 +141,7 @@ function authenticate(options: ControlRouterOptions): RequestHandler {
   };
 }
 
-/** No id has NUL in it, and PostgreSQL would not compare one. */
+/** No id contains NUL, and PostgreSQL refuses to compare it. */
 const refuseNul: RequestHandler = (request, _response, next) => {
   next(request.url.includes("%00") ? new AppError(requestErrorCodes.invalid, "The URL holds NUL (%00).") : undefined);
 };

@@ -20,7 +20,6 @@ import type { OfferSearches } from "./shopping/offer-searches.ts";
 import { shoppingRequestSchema } from "./shopping/shopping-request.ts";
 import { showShoppingResponse } from "./shopping/show-response.ts";
 
-/** What the control routes work with. */
 export type ControlNeeds = {
   readonly store: GatewayStore;
   readonly searches: OfferSearches;
@@ -88,7 +87,7 @@ const changesBody: BodyChoice<z.output<ChangesSchema>, z.input<ChangesSchema>> =
   pick: (given) => (isRecord(given) && "changes" in given ? changeSequenceSchema : changeRequestSchema),
 };
 
-/** What the interface document does not show and a gateway needs nevertheless: how orders come to be and change. */
+/** Routes that the interface document does not have: they book and change orders. */
 export const controlRoutes = [
   route({
     method: "post",
@@ -340,7 +339,7 @@ function makeOrder(actions: OrderActions, body: NewOrder): Promise<GatewayOrder>
   return "offerId" in body ? actions.bookOffer(body) : actions.createOrder(body);
 }
 
-/** An order with its view, as AirReservationStatus returns it. */
+/** With its view as AirReservationStatus returns it. */
 function showOrder(order: GatewayOrder) {
   return {
     orderId: order.orderId,
@@ -355,7 +354,7 @@ function showOrder(order: GatewayOrder) {
   };
 }
 
-/** Thrown where a part of a request does not fit its schema. */
+/** A part of a request does not match its schema. */
 export class InvalidRequest extends AppError {
   static readonly code = "gateway.invalid_request";
   readonly problems: readonly RequestProblem[];

@@ -2,15 +2,15 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Secret } from "../kernel/secret.ts";
 
-/** What callers of the operations must send. */
+/** Expected of callers of the operations. */
 export interface GatewayCredentials {
-  /** The whole value of the Authorization header: a bare token, without a scheme. */
+  /** The whole Authorization header: a bare token without a scheme. */
   readonly accessToken: Secret;
-  /** The value of x-api-key; null when the gateway asks for none. */
+  /** The x-api-key header; null if none is required. */
   readonly apiKey: Secret | null;
 }
 
-/** Why a call is refused; null when its credentials are right. Says nothing of how far a wrong one was right. */
+/** Does not reveal which credential was wrong. */
 export function refuseCredentials(credentials: GatewayCredentials, headers: IncomingHttpHeaders): string | null {
   const hasToken = isSame(headers.authorization, credentials.accessToken);
   const hasKey = credentials.apiKey === null || isSame(headers["x-api-key"], credentials.apiKey);
@@ -18,7 +18,7 @@ export function refuseCredentials(credentials: GatewayCredentials, headers: Inco
   return hasKey ? null : "The x-api-key header does not hold a valid API key.";
 }
 
-/** Compares digests, so that neither the time taken nor the length tells anything about the secret. */
+/** Compares digests, so that time and length reveal nothing about the secret. */
 function isSame(value: string | readonly string[] | undefined, secret: Secret): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest();
   return timingSafeEqual(digest(typeof value === "string" ? value : ""), digest(secret.reveal())) && value !== "";

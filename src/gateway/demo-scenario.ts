@@ -1,24 +1,19 @@
 import type { ChangeRequest } from "./change-request.ts";
 import type { OrderRequest } from "./order-request.ts";
 
-/** Orders, and what airlines then do to them. */
 export interface Scenario {
   readonly orders: readonly (OrderRequest & { readonly orderId: string })[];
-  /** In the order in which they happen. */
+  /** In this order. */
   readonly changes: readonly ScenarioChange[];
 }
 
 export interface ScenarioChange {
   readonly orderId: string;
-  /** What happens, for people. */
   readonly title: string;
   readonly change: ChangeRequest;
 }
 
-/**
- * What the demonstration shows: one order for each kind of decision, all of them to fly after `now`. The same `now`
- * gives the same scenario.
- */
+/** One order for each kind of decision, all departing after `now`. Deterministic. */
 export function demoScenario(now: Date): Scenario {
   const episodes = episodesOn((days) => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10));
   return {
@@ -33,7 +28,7 @@ interface Episode {
   readonly change: ChangeRequest;
 }
 
-/** @param day the local date so many days from now */
+/** @param day returns the local date in so many days */
 function episodesOn(day: (days: number) => string): readonly Episode[] {
   return [
     {

@@ -2,7 +2,7 @@ import { findAirport } from "./geography.ts";
 import { elapsedMinutes } from "./local-time.ts";
 import type { FlightSegmentElement } from "./order-content.ts";
 
-/** The segments that left before `now`. One that leaves from an airport whose zone is not known has not left. */
+/** A flight from an airport with an unknown zone has not departed. */
 export function departedSegmentKeys(segments: readonly FlightSegmentElement[], now: Date): readonly string[] {
   return segments.filter((segment) => hasLeft(segment, now)).map((segment) => segment.SegmentKey);
 }

@@ -9,7 +9,7 @@ import type { OrderActions } from "./order-actions.ts";
 import { notificationBody } from "./order-view-body.ts";
 import type { ChangeAnnouncer, GatewayOrder, GatewayStore } from "./ports.ts";
 
-/** Carries operations out, and lies about them as the faults of meaning say. */
+/** Carries out operations with the faults of meaning. */
 export interface FaultInjector {
   carryOut(operation: GatewayOperation, context: OperationContext, call: OperationCall<unknown>): Promise<unknown>;
 }
@@ -24,9 +24,9 @@ export interface FaultInjectorOptions {
 const changeOperations: readonly OperationName[] = ["AirOrderInvoluntaryAccept", "AirOrderInvoluntaryCancel"];
 
 /**
- * Operations know nothing of faults. They are lent a store that shows a distorted order, or that remembers the order
- * before an answer to its change, and are called with fewer booking references than were asked about. Whatever is
- * changed or announced because of a fault is committed like everything else.
+ * Operations know nothing of faults. Their store shows a distorted order, or remembers the order before an accept or a
+ * cancel, and they are called with some of the booking references. Effects and notifications of a faulty call are
+ * committed like all others.
  */
 export function createFaultInjector(options: FaultInjectorOptions): FaultInjector {
   const { faults, actions } = options;
@@ -62,7 +62,7 @@ export function createFaultInjector(options: FaultInjectorOptions): FaultInjecto
   };
 }
 
-/** Shows an order as stale, incomplete or contradictory as the faults say; what is written is the truth. */
+/** Reads are distorted, writes are not. */
 function distortingStore(store: GatewayStore, { faults, clock }: FaultInjectorOptions): GatewayStore {
   return {
     ...store,
@@ -95,7 +95,7 @@ function distort(order: GatewayOrder, faults: Faults): GatewayOrder {
   };
 }
 
-/** Where an answer to a change takes effect, the order before it is remembered and the one after it is announced. */
+/** Remembers the order before an accept or a cancel, and announces the one after it. */
 function rememberingStore(store: GatewayStore, { faults, announcer, clock }: FaultInjectorOptions): GatewayStore {
   return {
     ...store,
@@ -120,7 +120,7 @@ function rememberingStore(store: GatewayStore, { faults, announcer, clock }: Fau
   };
 }
 
-/** The results of the references that the operation was not asked about. */
+/** For the references that the operation was not called with. */
 function withFailures(body: unknown, root: string, orderId: string, references: readonly string[]): unknown {
   const content = member(body, root);
   if (!isRecord(content)) return body;

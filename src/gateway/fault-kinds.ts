@@ -2,25 +2,25 @@ import { z } from "zod";
 import { operationNames } from "../contract/operations/registry.ts";
 import { changeRequestSchema } from "./change-request.ts";
 
-/** Misbehaviour to be shown for the next calls of an operation, responses about an order, or notifications. */
+/** A fault to inject into the next calls of an operation, responses about an order, or notifications. */
 export type Fault = z.output<typeof faultSchema>;
 export type FaultMode = Fault["mode"];
 
-/** Where a fault shows: in how a response travels, in what it says, or in which notifications are sent. */
+/** Whether it affects the transport of a response, its meaning, or notifications. */
 export type FaultFamily = "transport" | "meaning" | "notification";
 
 const scope = {
-  /** Only what concerns this order. */
+  /** Default: any order. */
   orderId: z.string().min(1).max(64).optional(),
-  /** Calls, effects or changes that it is shown to. */
+  /** How often it is injected. */
   times: z.number().int().min(1).max(10_000).default(1),
 };
 
-/** Faults of transport: an operation is carried out, or not, and its response does not arrive as it should. */
+/** The operation is carried out or not, and its response is disturbed. */
 const transport = {
   operation: z.enum(operationNames),
   ...scope,
-  /** Whether the operation is carried out, and committed, before it fails. */
+  /** Whether the operation is carried out and committed before it fails. */
   afterEffect: z.boolean().default(false),
 };
 const delayMs = z.number().int().min(0).max(600_000).default(1_000);
@@ -30,10 +30,8 @@ const transportModes = ["http-500", "timeout", "reset", "malformed", "wrong-cont
 const later = () => changeRequestSchema.parse({ kind: "retime", departureMinutes: 180 });
 
 /**
- * What `POST /control/faults` understands. `faultKinds` says what each one does.
- *
- * Everything a fault needs is in it, so the same faults before the same calls show the same. They live in the memory of
- * one process and end with it.
+ * The body of `POST /control/faults`; see `faultKinds`. Faults are deterministic, and live in the memory of one
+ * process.
  */
 export const faultSchema = z.discriminatedUnion("mode", [
   z.strictObject({ mode: z.enum(transportModes), ...transport }),
@@ -58,7 +56,6 @@ export const faultSchema = z.discriminatedUnion("mode", [
   z.strictObject({ mode: z.enum(["ocn-dropped", "ocn-reordered", "ocn-echoed"]), ...scope }),
 ]);
 
-/** A kind of fault, as `GET /control/faults/kinds` shows it. */
 export interface FaultKind {
   readonly mode: FaultMode;
   readonly family: FaultFamily;

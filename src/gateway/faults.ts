@@ -2,44 +2,44 @@ import type { Fault, FaultMode } from "./fault-kinds.ts";
 import type { GatewayOrder } from "./ports.ts";
 
 export type TransportFault = Extract<Fault, { operation: string }>;
-/** A fault of what is said or announced. */
+/** Of meaning, or of notifications. */
 type OtherFault = Exclude<Fault, TransportFault>;
 type OtherMode = Exclude<FaultMode, TransportFault["mode"]>;
 
-/** The faults that are set, in memory: those of one process, gone when it ends. */
+/** The faults of one process, in memory. */
 export interface Faults {
   set(fault: Fault): void;
-  /** Forgets every fault, and what earlier ones left behind. */
+  /** Also drops what earlier faults remembered. */
   clear(): void;
   list(): readonly Fault[];
-  /** Takes one call off the oldest fault of transport that fits; null when none does. */
+  /** Uses the oldest matching transport fault once; null if there is none. */
   takeTransport(operation: string, orderId: string | null): TransportFault | null;
-  /** Takes one use off the oldest fault of that mode that fits; null when none does. */
+  /** Uses the oldest matching fault of the mode once; null if there is none. */
   take<Mode extends OtherMode>(
     mode: Mode,
     orderId: string,
     fits?: (fault: FaultOf<Mode>) => boolean,
   ): FaultOf<Mode> | null;
-  /** From now until then the status shows the order as it is given here. */
+  /** Until then, the status shows this order. */
   saveStale(order: GatewayOrder, until: Date): void;
-  /** What the status shows instead of the order; null when it shows the truth. */
+  /** Null if the status shows the current order. */
   staleOrder(orderId: string, now: Date): GatewayOrder | null;
-  /** The notification of the order's newest change waits for the next one. */
+  /** Delays the notification of the newest change until the next one. */
   delayNotification(orderId: string): void;
-  /** Whether one waits, which from now on it does no more. */
+  /** Whether one was delayed, which it is no longer. */
   releaseNotification(orderId: string): boolean;
 }
 
-/** The fault that a mode is set with; several modes share one. */
+/** Several modes share a fault. */
 type FaultOf<Mode extends OtherMode, Candidate = OtherFault> = Candidate extends OtherFault
   ? Mode extends Candidate["mode"]
     ? Candidate
     : never
   : never;
 
-/** More than any test sets; each one is looked at with every call. */
+/** Each call looks at all of them. */
 const faultsMax = 100;
-/** Orders that are remembered; beyond it the oldest is forgotten. */
+/** Beyond it, the oldest order is dropped. */
 const rememberedMax = 1_000;
 
 export function createFaults(): Faults {
@@ -105,7 +105,7 @@ function concerns(fault: Fault, orderId: string | null): boolean {
   return fault.orderId === undefined || fault.orderId === orderId;
 }
 
-/** Sets and maps keep the order in which keys were added. */
+/** Sets and maps iterate in the order of insertion. */
 function forgetOldest(remembered: Map<string, unknown> | Set<string>): void {
   if (remembered.size <= rememberedMax) return;
   for (const oldest of remembered.keys()) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { airlineCode, flightNumber } from "./order-request.ts";
 
-/** The flight in `POST /control/flights/:carrier/:number/:date/changes`; the number with or without leading zeros. */
+/** Of `POST /control/flights/:carrier/:number/:date/changes`. The number may have leading zeros. */
 export const flightPathSchema = z
   .object({
     carrier: airlineCode,
@@ -10,7 +10,7 @@ export const flightPathSchema = z
   })
   .transform(({ carrier, number, date }) => ({ carrier, flightNumber: number.replace(/^0+(?=.)/, ""), date }));
 
-/** Orders that one request changes at most; those beyond it take another request with the cursor. */
+/** Per request; the cursor continues. */
 const ordersMax = 5_000;
 
 export const flightChangeQuerySchema = z.object({

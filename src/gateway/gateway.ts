@@ -31,7 +31,6 @@ import { createOfferSearches } from "./shopping/offer-searches.ts";
 import type { ShoppingStore } from "./shopping/ports.ts";
 import type { Supply } from "./supply/supply.ts";
 
-/** Every operation that is served. */
 const operations: readonly GatewayOperation[] = [
   airReservationStatus,
   airOrderInvoluntaryAccept,
@@ -53,37 +52,30 @@ const operations: readonly GatewayOperation[] = [
 export interface GatewayOptions {
   readonly store: GatewayStore;
   readonly history: ChangeHistory;
-  /** Which optional services are offered. */
   readonly services: ServiceSwitches;
   readonly shopping: ShoppingStore;
-  /** Where flights and fares come from. */
   readonly supply: Supply;
-  /** Who is told of changes. */
   readonly announcer: ChangeAnnouncer;
-  /** What callers of the operations must send. */
   readonly credentials: GatewayCredentials;
-  /** Whether a bearer token opens the control routes. */
+  /** Compares in constant time. */
   readonly verifyToken: (token: string, network: string) => Promise<boolean>;
   readonly addressOf: ClientAddressOf;
-  /** Whether a request without a token comes from a page that somebody is signed in to; not given: nobody is. */
+  /** Whether a request without a token comes from a page with a session. Default: no. */
   readonly isSignedIn?: (request: IncomingMessage) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export interface Gateway {
-  /** For `/control`, before the operations. Requests that it does not serve are passed on, authenticated. */
+  /** Mounted at `/control` before the operations. Requests without a route are passed on, authenticated. */
   readonly control: Router;
-  /** For `/`: the operations. It responds to every request, unknown ones with 404. */
+  /** Mounted at `/`. Responds to every request, to unknown ones with 404. */
   readonly router: Router;
-  /** What the control routes do, for callers in the same process. */
+  /** The actions of the control routes, for callers in the same process. */
   readonly actions: OrderActions;
 }
 
-/**
- * The booking gateway over simulated airlines: its operations, and the control routes by which orders are made and
- * changed. It holds no state of its own but the faults that were set.
- */
+/** Its only state of its own is the faults; orders are in the store. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { store, services, shopping, supply, announcer, clock, logger, credentials } = options;
   const faults = createFaults();

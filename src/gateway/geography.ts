@@ -1,7 +1,6 @@
 import { airportOf, type Position } from "../travel/airports.ts";
 import names from "./supply/simulated/airport-names.json" with { type: "json" };
 
-/** An airport as the simulated airlines know it. */
 export interface Airport extends Position {
   readonly code: string;
   readonly name: string;
@@ -11,7 +10,7 @@ export interface Airport extends Position {
   readonly country: string;
 }
 
-/** Those of the simulated world. Others are served with their code as their name. */
+/** Others use their code as their name. */
 const airports: ReadonlyMap<string, Airport> = new Map(
   names.rows.map((row) => {
     const code = row.slice(0, 3);
@@ -20,10 +19,10 @@ const airports: ReadonlyMap<string, Airport> = new Map(
   }),
 );
 
-/** Their codes, in alphabetical order. */
+/** In alphabetical order. */
 export const airportCodes: readonly string[] = [...airports.keys()];
 
-/** Name and accounting code (the first three digits of ticket numbers) of an airline. */
+/** The accounting code is the first three digits of ticket numbers. */
 export interface Airline {
   readonly name: string;
   readonly accountingCode: string;
@@ -99,7 +98,7 @@ export function findAirport(code: string): Airport | null {
   return airports.get(code) ?? null;
 }
 
-/** The airline with that designator; one that is not known goes by its designator and a number no airline has. */
+/** An unknown airline has its designator as its name, and an accounting code that no airline has. */
 export function findAirline(code: string): Airline {
   return (Object.hasOwn(airlines, code) ? airlines[code] : undefined) ?? { name: code, accountingCode: "999" };
 }

@@ -24,16 +24,13 @@ import {
 } from "./ports.ts";
 import { issuedTickets } from "./tickets.ts";
 
-/** Code of the error when an order view cannot become an order of the gateway. */
 export const unusableOrderView = "gateway.unusable_order_view";
 
 /**
- * An order made of an order view, such as a notification that was recorded: from then on the gateway answers with it,
- * flags and pending change included, and an accept or a cancel works on it. What it was loaded with counts as announced.
- *
- * Statuses and the change are taken out of the view because they are the gateway's to decide; everything else is kept.
- *
- * @param json The view, with or without its root `OrderViewRS`.
+ * Makes an order of a recorded order view, such as a notification, with its flags and pending change, which then can be
+ * accepted or cancelled. The loaded change counts as announced. Statuses and the change are stored separately;
+ * everything else stays.
+ * @param json with or without the root `OrderViewRS`.
  * @throws AppError `gateway.unusable_order_view`
  */
 export function loadOrderView(
@@ -122,7 +119,7 @@ function oneOf<T extends string>(values: readonly T[], value: unknown, name: str
   throw unusable(`${name} is '${text}'. It must be one of: ${values.filter(Boolean).join(", ")}, or empty.`);
 }
 
-/** A change is pending as long as the airline still allows an answer or has had none. A rejection is for good. */
+/** A change is pending while its flags allow an action or nothing has been done. A rejection is final. */
 function isPending(reference: BookingReference, segments: readonly ChangedSegment[], content: OrderContent): boolean {
   const { flags, scheduleChangeStatus } = reference;
   if (scheduleChangeStatus === "Rejected") return false;
@@ -133,7 +130,7 @@ function isPending(reference: BookingReference, segments: readonly ChangedSegmen
   return allowsAction || (concerns && flags !== null && !isAccepted);
 }
 
-/** Segments with new values, and those that are named as changed without any, which are withdrawn. */
+/** With new values; those named as changed without values are withdrawn. */
 function readSegments(content: OrderContent, scheduleChange: readonly unknown[]): readonly ChangedSegment[] {
   const list = member(content.DataLists.ScheduleChangeSegmentList, "ScheduleChangeSegment");
   const details = new Map(
@@ -158,8 +155,8 @@ function readSegments(content: OrderContent, scheduleChange: readonly unknown[])
 }
 
 /**
- * The whole new segment from a part of it. One that leaves at another time and says nothing of its arrival arrives later
- * by as much, and by what it takes longer. Of several flights in the place of one, each is complete.
+ * Completes partial details. If only the departure is stated, the arrival moves by as much, and by a longer duration.
+ * If one flight becomes several, each must be complete.
  */
 function completed(segment: FlightSegmentElement, details: SegmentDetailsElement, count: number): FlightSegmentElement {
   if (count > 1) return { ...details, SegmentKey: segment.SegmentKey };
@@ -193,7 +190,7 @@ function followingArrival(
   return { ...arrival, Date: local.date, Time: local.time };
 }
 
-/** Without what the gateway itself puts into every order view. */
+/** Without what the gateway itself adds to every order view. */
 function withoutState(content: OrderContent): OrderContent {
   return {
     ...without(content, "Document", "Success", "MetaData", "threeDsResponse"),

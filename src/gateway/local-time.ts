@@ -1,7 +1,7 @@
 import { localDateOf, localTimeOf } from "../contract/local-date-time.ts";
 import { instantsIn, offsetMs } from "../travel/zones.ts";
 
-/** A printed local time at an airport, without a zone. */
+/** As printed, without a zone. */
 export interface LocalTime {
   /** yyyy-mm-dd */
   readonly date: string;
@@ -9,7 +9,7 @@ export interface LocalTime {
   readonly time: string;
 }
 
-/** Reads `YYYY-MM-DDTHH:MM` with or without seconds; null when it is no date and time of the calendar. */
+/** Reads `YYYY-MM-DDTHH:MM`, with or without seconds. */
 export function readLocalTime(text: string): LocalTime | null {
   const [, dateText = null, timeText = null] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)$/.exec(text) ?? [];
   const date = localDateOf(dateText);
@@ -18,9 +18,8 @@ export function readLocalTime(text: string): LocalTime | null {
 }
 
 /**
- * The local time so many minutes later (negative: earlier), carried over midnight. In a zone these are real minutes, also
- * across the night on which its clocks change; of a time that occurs twice the first is meant. Without a zone they are
- * minutes on the printed clock.
+ * Negative for earlier. With a zone these are real minutes, also across a clock change; a time that occurs twice is its
+ * first occurrence. Without a zone they are minutes on the printed clock.
  */
 export function addMinutes(local: LocalTime, minutes: number, timeZone: string | null = null): LocalTime {
   if (timeZone === null) return fromMilliseconds(millisecondsOf(local) + minutes * 60_000);
@@ -28,17 +27,16 @@ export function addMinutes(local: LocalTime, minutes: number, timeZone: string |
   return fromMilliseconds(instant + offsetMs(timeZone, instant));
 }
 
-/** Minutes on the printed clock from one local time to another, as if both were in one zone. */
+/** As if both were in one zone. */
 export function printedMinutesBetween(from: LocalTime, to: LocalTime): number {
   return Math.round((millisecondsOf(to) - millisecondsOf(from)) / 60_000);
 }
 
-/** Minutes that really pass between two local times in their zones; a time that occurs twice is read as its first. */
+/** Real minutes; a time that occurs twice is its first occurrence. */
 export function elapsedMinutes(from: LocalTime, fromZone: string, to: LocalTime, toZone: string): number {
   return Math.round((instantOf(to, toZone) - instantOf(from, fromZone)) / 60_000);
 }
 
-/** What the clocks of a zone show so many minutes after a local time in another zone. */
 export function localTimeAfter(from: LocalTime, fromZone: string, minutes: number, toZone: string): LocalTime {
   const instant = instantOf(from, fromZone) + minutes * 60_000;
   return fromMilliseconds(instant + offsetMs(toZone, instant));
@@ -54,8 +52,8 @@ function fromMilliseconds(at: number): LocalTime {
 }
 
 /**
- * The instant of a local time, in milliseconds. A time that occurs twice is read as its first, one that is skipped as if the
- * clocks had not gone forward.
+ * In milliseconds. A time that occurs twice is its first occurrence; a skipped time is read as if the clocks had not
+ * changed.
  */
 export function instantOf(local: LocalTime, timeZone: string): number {
   const { quality, candidates } = instantsIn(timeZone, millisecondsOf(local));

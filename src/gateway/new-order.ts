@@ -2,7 +2,7 @@ import type { OrderContent } from "./order-content.ts";
 import type { GatewayOrder, PnrStatus } from "./ports.ts";
 import { issuedTickets } from "./tickets.ts";
 
-/** An order that was booked just now: no change is pending, and every booking reference has the same status. */
+/** Without a pending change, and with one status for all booking references. */
 export function newOrder(
   identity: Pick<GatewayOrder, "orderId" | "owner">,
   content: OrderContent,

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { bookingReference, orderId, passengerRequestSchema, shortText } from "./order-request.ts";
 
-/** What `POST /control/orders` understands as the booking of an offer. */
+/** Of `POST /control/orders`, to book an offer. */
 export type OfferOrderRequest = z.input<typeof offerOrderRequestSchema>;
 export type ParsedOfferOrderRequest = z.output<typeof offerOrderRequestSchema>;
 
-/** Positions from 0: of a passenger, and of a flight among all flights of the offer. */
+/** From 0: of a passenger, and of a flight among all flights of the offer. */
 const where = {
   passenger: z.number().int().min(0).max(8),
   flight: z.number().int().min(0).max(99),
@@ -16,13 +16,13 @@ export const offerOrderRequestSchema = z
     shoppingResponseId: z.string().max(40),
     offerId: z.string().max(60),
     orderId: orderId.optional(),
-    /** One for each booking of the offer: one, or one for each journey when the offer is booked separately. */
+    /** One, or one per journey if they are booked separately. */
     gdsBookingReferences: z.array(bookingReference).min(1).max(9).optional(),
-    /** As many of each type as were searched for; made up unless given. */
+    /** As many of each type as in the search. Default: generated. */
     passengers: z.array(passengerRequestSchema).min(1).max(9).optional(),
-    /** Booked now and paid later, without tickets; not with `ticketed`. */
+    /** Booked now without tickets, paid later; not with `ticketed`. */
     held: z.boolean().default(false),
-    /** True unless held. */
+    /** Default: true, unless held. */
     ticketed: z.boolean().optional(),
     seats: z
       .array(

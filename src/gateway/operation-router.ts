@@ -22,20 +22,18 @@ export interface OperationRouterOptions extends OperationContext {
   readonly logger: Logger;
 }
 
-/** Longest request in bytes: a query of one order with its envelope is below 1 KiB. */
+/** In bytes: a query of one order is below 1 KiB. */
 const requestBytesMax = 256 * 1024;
 
 /**
- * The operations as `POST /<operation>`: credentials, form, then the operation. What goes wrong is returned in the
- * gateway's own error shape, with the HTTP status of its documentation: 400, 401, 404, 413 or 500.
- *
- * An optional service that is switched off responds like an operation that does not exist, to callers whose credentials are
- * right. A call without the right credentials is not written into the journal, because nobody is known who could have made it
- * and anybody could fill it.
+ * Serves `POST /<operation>`. Errors have the gateway's own shape and documented HTTP status: 400, 401, 404, 413 or
+ * 500.
+ * A switched-off optional service responds like an unknown operation, after the credentials were checked. Calls with
+ * wrong credentials are not in the journal, because anybody could fill it.
  */
 export function createOperationRouter(options: OperationRouterOptions): Router {
   const router = express.Router({ caseSensitive: true });
-  // Whatever the Content-Type says: some callers of the family send none.
+  // Whatever the Content-Type: some callers send none.
   const readBody = express.raw({ type: () => true, limit: requestBytesMax });
   for (const operation of options.operations) {
     router.post(
@@ -88,7 +86,7 @@ async function respondToCall(
   }
 }
 
-/** @throws OperationRefusal when the body is no request of this operation */
+/** @throws OperationRefusal if the body is no request of this operation */
 function readCall({ contract }: GatewayOperation, body: unknown): OperationCall<unknown> {
   const parsed = Buffer.isBuffer(body) ? parseJson(body) : { ok: false as const };
   if (!parsed.ok) throw new OperationRefusal("gateway.malformed_request", 400, "400", "The request body is not JSON.");
@@ -118,7 +116,7 @@ async function recordRefusal(
   });
 }
 
-/** The order that a call names. Calls about offers name none. */
+/** Calls about offers name no order. */
 function subjectOf(call: OperationCall<unknown> | null): Pick<JournalEntry, "orderId" | "gdsBookingReferences"> {
   const references = listOf(member(call?.query, "gdsBookingReferences")).map(textOf);
   return {
@@ -154,12 +152,12 @@ function handleError(options: OperationRouterOptions): ErrorRequestHandler {
   };
 }
 
-/** 10 is SERVER_ERROR in the gateway's table of business codes. */
+/** 10 is SERVER_ERROR in the gateway's table. */
 function serverError(root: string | null) {
   return errorBody(root, "10", "SERVER_ERROR");
 }
 
-/** The error under the operation's root, or bare where no operation is known. */
+/** Under the operation's root, or bare for an unknown operation. */
 function errorBody(root: string | null, code: string, text: string) {
   if (root !== null) return errorResponse(root, { code, text });
   return { Errors: { Error: { Code: code, Value: text, ShortText: text } } };

@@ -24,13 +24,11 @@ import type {
 import { proposeChange } from "./propose-change.ts";
 import type { ShoppingContext } from "./shopping/find-offer.ts";
 
-/** Code of the error when an order id is taken. */
 export const orderExists = "gateway.order_exists";
 
-/** Code of the error when there is no such order. */
 export const orderNotFoundCode = "gateway.order_not_found";
 
-/** What stands in for booking systems and airlines: how orders come to be and change. */
+/** Stands in for booking systems and airlines. */
 export interface OrderActions {
   /** @throws AppError `gateway.order_exists` */
   createOrder(request: ParsedOrderRequest): Promise<GatewayOrder>;
@@ -39,19 +37,16 @@ export interface OrderActions {
   /** @throws AppError `gateway.order_exists`, `gateway.unusable_order_view` */
   loadOrder(orderView: unknown): Promise<GatewayOrder>;
   /**
-   * Changes the order and puts the notification of it into the outbox, both in one transaction.
-   *
+   * Changes the order and adds its notification to the outbox, in one transaction.
    * @throws AppError `gateway.order_not_found`, or one of `changeErrorCodes`
    */
   causeChange(orderId: string, request: ParsedChangeRequest): Promise<CausedChange>;
   /**
-   * Makes several changes one after the other, each with a notification of its own. None is made when one of them cannot
-   * be; but what somebody else does to the order meanwhile may still end the series early.
-   *
+   * Makes several changes one after the other, each with its notification. All are tried first and none is made if one
+   * fails, but a concurrent call may still end the series early.
    * @throws AppError as `causeChange`
    */
   causeChanges(orderId: string, requests: readonly ParsedChangeRequest[]): Promise<readonly CausedChange[]>;
-  /** Makes one change to every order on a flight. See `changeFlight`. */
   changeFlight(
     flight: DatedFlight,
     request: ParsedChangeRequest,
@@ -123,7 +118,7 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
     return caused;
   }
 
-  /** Proposes one change after the other and commits nothing. */
+  /** Makes the changes without committing them. */
   async function tryChanges(orderId: string, requests: readonly ParsedChangeRequest[]): Promise<void> {
     const tried = await store.amendOrder(orderId, async (before, tx) => {
       const firstBooked = await firstBookedFor(requests, tx, orderId);
@@ -133,7 +128,7 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
     if (tried === null) throw orderNotFound(orderId);
   }
 
-  /** Only a change back to what was booked needs to know it. */
+  /** Only `restore` needs it. */
   async function firstBookedFor(
     requests: readonly ParsedChangeRequest[],
     tx: Tx,

@@ -1,10 +1,9 @@
 import { z } from "zod";
 
 /**
- * The order view as the gateway keeps it: everything it serves except what it decides itself at each response (envelope,
- * statuses, flags, the pending change). Only what the gateway works with is typed; every other member is kept and served
- * as it is, so that an order view that was loaded comes out as it went in.
- *
+ * An order view without what the gateway adds to each response: envelope, statuses, flags and the pending change.
+ * Members that the gateway does not use are untyped and stay as they are, so a loaded order view comes out as it went
+ * in.
  * @see interface document, "Order / offer object", "DataLists"
  */
 export type OrderContent = z.infer<typeof orderContentSchema>;
@@ -13,7 +12,7 @@ export type FlightElement = z.infer<typeof flightSchema>;
 export type OriginDestinationElement = z.infer<typeof originDestinationSchema>;
 export type OrderElement = z.infer<typeof orderElementSchema>;
 export type OfferItemElement = z.infer<typeof offerItemSchema>;
-/** New values of a segment, complete or partial. */
+/** Complete or partial. */
 export type SegmentDetailsElement = z.infer<typeof segmentDetailsSchema>;
 
 const text = z.string();
@@ -88,12 +87,11 @@ export const orderContentSchema = z.looseObject({
   TicketDocInfos: z.looseObject({ TicketDocInfo: listOf(ticketDocInfoSchema) }).optional(),
 });
 
-/** The keys in a reference field. */
 export function keysIn(references: string | null | undefined): readonly string[] {
   return (references ?? "").split(" ").filter((key) => key !== "");
 }
 
-/** The segments that one booking reference flies: those its fare components name, or all when it has none. */
+/** Those that its fare components name; all if it has none. */
 export function segmentKeysOf(content: OrderContent, gdsBookingReference: string): readonly string[] {
   const element = content.Order.find((order) => order.GdsBookingReference === gdsBookingReference);
   const components = (element?.OfferItem ?? []).flatMap((item) => item.FareComponent ?? []);
@@ -101,12 +99,11 @@ export function segmentKeysOf(content: OrderContent, gdsBookingReference: string
   return content.DataLists.FlightSegmentList.FlightSegment.map((segment) => segment.SegmentKey);
 }
 
-/** Whether tickets are issued for a booking reference. */
 export function isTicketed(content: OrderContent, gdsBookingReference: string): boolean {
   return ticketsOf(content, gdsBookingReference).length > 0;
 }
 
-/** The ticket documents of a booking reference; one that names no reference belongs to all of them. */
+/** A document without a reference belongs to all of them. */
 export function ticketsOf(content: OrderContent, gdsBookingReference: string) {
   return (content.TicketDocInfos?.TicketDocInfo ?? []).filter(
     (ticket) => (ticket.GdsBookingReference ?? gdsBookingReference) === gdsBookingReference,

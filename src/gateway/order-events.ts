@@ -8,7 +8,6 @@ import { isKnownMove, setReferenceState } from "./order-states.ts";
 import type { BookingReference, GatewayOrder, GatewayStore, Ticket } from "./ports.ts";
 import { flySegments } from "./tickets.ts";
 
-/** Why nothing can happen to an order as asked. */
 export const eventErrorCodes = {
   unknownSegment: "gateway.unknown_segment",
   unknownReference: "gateway.unknown_reference",
@@ -16,32 +15,29 @@ export const eventErrorCodes = {
   notMovable: "gateway.booking_not_movable",
 } as const;
 
-/** What `POST /control/orders/:orderId/flown` understands. Unless keys are given: every flight that has left. */
+/** Of `POST /control/orders/:orderId/flown`. Default: every flight that has departed. */
 export const flownRequestSchema = z.strictObject({
   segmentKeys: z.array(z.string().min(1).max(40)).min(1).max(99).optional(),
 });
 export type FlownRequest = z.output<typeof flownRequestSchema>;
 
-/** What `POST /control/orders/:orderId/modified` and `/failed` understand. Unless given: every booking reference. */
+/** Of `POST /control/orders/:orderId/modified` and `/failed`. Default: every booking reference. */
 export const bookingEventSchema = z.strictObject({
   gdsBookingReferences: z.array(z.string().min(1).max(40)).min(1).max(99).optional(),
 });
 export type BookingEventRequest = z.output<typeof bookingEventSchema>;
 
-/** What happens to a booking outside of the operations. */
 export type BookingEvent = "modify" | "fail";
 
-/** What stands in for airports and for what travellers and airlines do to bookings elsewhere. */
+/** Stands in for airports, and for what travellers and airlines do elsewhere. */
 export interface ExternalChanges {
   /**
-   * Marks flights as flown on every open ticket. A flight on which a change waits for an answer cannot be flown.
-   *
+   * Marks flights as flown on every open ticket, except flights with a pending change.
    * @throws AppError `gateway.order_not_found`, `gateway.unknown_segment`, `gateway.nothing_to_fly`
    */
   fly(orderId: string, request: FlownRequest): Promise<OrderAfterEvent>;
   /**
-   * Changes bookings at the traveller's wish (MODIFIED), or has the airline not confirm them (FAILED).
-   *
+   * The traveller changes bookings (MODIFIED), or the airline does not confirm them (FAILED).
    * @throws AppError `gateway.order_not_found`, `gateway.unknown_reference`, `gateway.booking_not_movable`
    */
   move(orderId: string, event: BookingEvent, request: BookingEventRequest): Promise<OrderAfterEvent>;

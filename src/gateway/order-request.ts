@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { readLocalTime } from "./local-time.ts";
 
-/**
- * What `POST /control/orders` understands as an order to make up. Everything has a default, so `{}` is an order; what is
- * given is taken as it is.
- */
+/** Of `POST /control/orders`, to generate an order. Everything has a default, so `{}` is valid. */
 export type OrderRequest = z.input<typeof orderRequestSchema>;
 export type ParsedOrderRequest = z.output<typeof orderRequestSchema>;
 export type ParsedFlightRequest = z.output<typeof flightRequestSchema>;
@@ -29,7 +26,7 @@ export const flightNumber = z
   .union([z.string(), z.number().int().transform(String)])
   .pipe(z.string().regex(/^\d{1,4}[A-Z]?$/, "must be up to four digits, without the carrier"));
 
-/** A local date and time, `YYYY-MM-DDTHH:MM`, as printed at the airport. */
+/** `YYYY-MM-DDTHH:MM`, as printed at the airport. */
 const localTime = z.string().transform((text, context) => {
   const local = readLocalTime(text);
   if (local !== null) return local;
@@ -45,10 +42,10 @@ export const flightRequestSchema = z.strictObject({
   to: airportCode,
   departure: localTime,
   arrival: localTime,
-  /** Marketing carrier; the order's owner unless given. */
+  /** The marketing carrier. Default: the owner of the order. */
   carrier: airlineCode.optional(),
   flightNumber: flightNumber.optional(),
-  /** Null when nobody says who operates it; the marketing carrier unless given. */
+  /** Null if none is stated. Default: the marketing carrier. */
   operatingCarrier: airlineCode.nullish(),
   aircraft: shortText.default("32B"),
   cabin: oneToken.default("Y"),
@@ -56,9 +53,9 @@ export const flightRequestSchema = z.strictObject({
   fromTerminal: shortText.default(""),
   toTerminal: shortText.default(""),
   stops: z.number().int().min(0).max(9).default(0),
-  /** Real length of the flight; derived from the zones of airports that are known unless given. */
+  /** Real minutes. Default: from the time zones, if they are known. */
   durationMinutes: z.number().int().min(1).max(2_880).optional(),
-  /** The booking reference that it is booked under, when the order has several. */
+  /** Of this flight, if the order has several. */
   gdsBookingReference: bookingReference.optional(),
 });
 
@@ -75,15 +72,12 @@ export const passengerRequestSchema = z.strictObject({
 export const orderRequestSchema = z
   .strictObject({
     orderId: orderId.optional(),
-    /** Airline that the order is with; the carrier of the first flight unless given, else LH. */
+    /** Default: the carrier of the first flight, else LH. */
     owner: airlineCode.optional(),
     gdsBookingReferences: z.array(bookingReference).min(1).max(9).optional(),
-    /** LIS-FRA in thirty days unless given. */
+    /** Default: LIS-FRA in thirty days. */
     flights: z.array(flightRequestSchema).min(1).max(16).optional(),
-    /**
-     * Positions in `flights`, from 0, of each origin and destination. Unless given, a flight continues the journey when
-     * it leaves from where the one before arrived, within 24 printed hours, and does not return to the origin.
-     */
+    /** Positions in `flights`, from 0, by journey. Default: as `findJourneys`. */
     journeys: z
       .array(z.array(z.number().int().min(0)).min(1))
       .min(1)
@@ -98,7 +92,7 @@ export const orderRequestSchema = z
       .string()
       .regex(/^[A-Z]{3}$/, "must be a currency code of three letters")
       .default("USD"),
-    /** Base fare of one adult for one flight, decimal text. */
+    /** Of one adult for one flight, decimal text. */
     baseFare: z
       .string()
       .regex(/^\d{1,7}(\.\d{1,3})?$/, "must be a decimal amount, such as 165.00")

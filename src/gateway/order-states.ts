@@ -7,31 +7,31 @@ import {
   scheduleChangeStatuses,
 } from "./ports.ts";
 
-/** What moves a booking reference from one state to another. */
+/** What moves a booking reference to another state. */
 export type StateTrigger = "change" | "accept" | "other-answer" | "reject" | "cancel" | "void" | "modify" | "fail";
 
-/** The two statuses that an order view shows of a booking reference. */
+/** The two statuses in an order view. */
 export type ReferenceState = Pick<BookingReference, "pnrStatus" | "scheduleChangeStatus">;
 
-/** One row of the table: from any combination of the listed statuses to one state. */
+/** From each of the listed statuses to one state. */
 export interface StateTransition {
   readonly trigger: StateTrigger;
   readonly from: {
     readonly pnrStatuses: readonly PnrStatus[];
     readonly scheduleChangeStatuses: readonly ScheduleChangeStatus[];
   };
-  /** `same`: as it was. */
+  /** `same`: it stays. */
   readonly to: {
     readonly pnrStatus: PnrStatus | "same";
     readonly scheduleChangeStatus: ScheduleChangeStatus | "same";
   };
-  /** When the trigger leads to this state and not to another one. */
+  /** When this state is reached rather than another. */
   readonly condition: string;
-  /** What is decided here, because the interface document does not show it. */
+  /** Our choice, because the interface document does not show it. */
   readonly choice: string;
 }
 
-/** Code of the error when something would leave the table. It is a defect: nothing is written. */
+/** A defect: nothing is written. */
 export const unknownTransition = "gateway.unknown_transition";
 
 const anyPnr: readonly PnrStatus[] = pnrStatuses;
@@ -47,10 +47,9 @@ const acceptedWhen = {
 } as const;
 
 /**
- * Every move that a booking reference can make. A new order starts CONFIRMED, or PENDING when it is only held, with an
- * empty ScheduleChangeStatus; one that is loaded starts with the statuses of its view, whatever they are. The database
- * holds the same table and refuses any other move.
- *
+ * All moves of a booking reference. A new order is CONFIRMED, or PENDING if it is held, with an empty
+ * ScheduleChangeStatus; a loaded one has the statuses of its view. The database has the same table and refuses other
+ * moves.
  * @see interface document, "States and transitions": transitions of both statuses are not shown
  */
 export const stateTransitions: readonly StateTransition[] = [
@@ -151,11 +150,7 @@ export const stateTransitions: readonly StateTransition[] = [
   },
 ];
 
-/**
- * The reference in another state.
- *
- * @throws AppError `gateway.unknown_transition`
- */
+/** @throws AppError `gateway.unknown_transition` */
 export function setReferenceState(
   reference: BookingReference,
   trigger: StateTrigger,
@@ -168,7 +163,6 @@ export function setReferenceState(
   return { ...reference, pnrStatus: to.pnrStatus, scheduleChangeStatus: to.scheduleChangeStatus };
 }
 
-/** Whether the table leads from one state to the other. */
 export function isKnownMove(trigger: StateTrigger, from: ReferenceState, to: ReferenceState): boolean {
   return stateTransitions.some(
     (row) =>
@@ -181,7 +175,7 @@ export function isKnownMove(trigger: StateTrigger, from: ReferenceState, to: Ref
   );
 }
 
-/** Whether airlines can still change the booking: neither given up nor never confirmed. */
+/** Whether airlines can still change the booking: it has neither failed nor ended. */
 export function isChangeable({ pnrStatus, scheduleChangeStatus }: ReferenceState): boolean {
   if (pnrStatus === "FAILED" || scheduleChangeStatus === "Rejected") return false;
   return pnrStatus !== "CANCELLED" || openChange.includes(scheduleChangeStatus);

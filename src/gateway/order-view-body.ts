@@ -3,20 +3,18 @@ import { keysIn, type OfferItemElement, type OrderContent, type OrderElement, se
 import type { AmendmentFlags, BookingReference, GatewayOrder } from "./ports.ts";
 import { withNewFares } from "./segment-fare.ts";
 
-/** What `Document.Name` of everything that the gateway sends says. */
+/** In everything that the gateway sends. */
 export const gatewayDocumentName = "API GATEWAY";
 
 /**
- * The order as AirReservationStatus returns it: what is stored, with the statuses, flags and the pending change as they
- * are now.
- *
- * @param party `Party` of the request, which a response repeats; the order's own when the request had none.
+ * As AirReservationStatus returns it: the stored order with its current statuses, flags and pending change.
+ * @param party `Party` of the request, which the response repeats; default: the order's own.
  */
 export function statusBody(order: GatewayOrder, party: unknown) {
   return { OrderViewRS: orderView(order, party) };
 }
 
-/** The fields that stand first in a response about a booking: `Party` is repeated as it came, whatever its form. */
+/** The first members of a response about a booking. `Party` is repeated as it came. */
 export function bookingResponseHead(party: unknown, { content }: GatewayOrder, version = responseVersion) {
   return {
     Document: { Name: gatewayDocumentName, ReferenceVersion: version },
@@ -26,7 +24,7 @@ export function bookingResponseHead(party: unknown, { content }: GatewayOrder, v
   };
 }
 
-/** The Order Change Notification of the order, as the bytes that are sent. @see interface document, "Events" */
+/** The Order Change Notification as it is sent. @see interface document, "Events" */
 export function notificationBody(order: GatewayOrder): Buffer {
   return Buffer.from(JSON.stringify({ OrderViewRS: { ...orderView(order, undefined), threeDsResponse: "" } }));
 }
@@ -45,7 +43,7 @@ function orderView(order: GatewayOrder, party: unknown) {
   };
 }
 
-/** Statuses stand where the interface document lists them, before the rest of the order. */
+/** Statuses come first, as in the interface document. */
 function orderElement(order: GatewayOrder, element: OrderElement) {
   const { OrderID, GdsBookingReference, OrderStatus, PaymentStatus, TicketStatus, ...others } = element;
   const reference = order.references.find((candidate) => candidate.gdsBookingReference === GdsBookingReference);
@@ -64,15 +62,15 @@ function orderElement(order: GatewayOrder, element: OrderElement) {
   };
 }
 
-/** Without fare components whose every segment was withdrawn. */
+/** Drops fare components whose segments were all withdrawn. */
 function withPricedComponents(item: OfferItemElement): OfferItemElement {
   if (item.FareComponent === undefined) return item;
   return { ...item, FareComponent: item.FareComponent.filter(({ SegmentRefs }) => SegmentRefs !== "") };
 }
 
 /**
- * The flights that the pending change moves, for a reference that has not answered it, then the flags. Once it has
- * answered only the flags are left: a flight that is named without new segment values would read as withdrawn.
+ * The changed flights, if the change is open for the reference, then the flags. Afterwards only the flags, because a
+ * flight without new values would be read as withdrawn.
  */
 function scheduleChange(order: GatewayOrder, reference: BookingReference): readonly unknown[] {
   if (reference.flags === null) return [];
@@ -82,7 +80,7 @@ function scheduleChange(order: GatewayOrder, reference: BookingReference): reado
   return Object.keys(actions).length === 0 ? flights : [...flights, { AmendmentsActions: actions }];
 }
 
-/** Whether a change is pending on the reference and was not answered for it. */
+/** Whether a change is pending and not settled for the reference. */
 function isOpenFor({ change }: GatewayOrder, gdsBookingReference: string): boolean {
   return change?.references.includes(gdsBookingReference) === true && !change.settled.includes(gdsBookingReference);
 }
@@ -104,7 +102,7 @@ function amendmentsActions(flags: AmendmentFlags): Readonly<Record<string, "Y" |
   };
 }
 
-/** A withdrawn segment has no new values, so it is not in the list. */
+/** Omits withdrawn segments, which have no new values. */
 function withPendingSegments(order: GatewayOrder, dataLists: OrderContent["DataLists"]) {
   const pending = (order.change?.segments ?? []).filter((segment) => segment.details.length > 0);
   return {

@@ -5,14 +5,13 @@ import type { Scenario } from "./demo-scenario.ts";
 import { type OrderActions, orderExists } from "./order-actions.ts";
 import { orderRequestSchema } from "./order-request.ts";
 
-/** What became of a scenario. */
 export interface PlayedScenario {
-  /** Orders that were there from an earlier time: neither they nor their changes happen again. */
+  /** Orders of an earlier run, which are not changed again. */
   readonly skippedOrderIds: readonly string[];
   readonly changes: readonly CausedChange[];
 }
 
-/** Makes the orders of a scenario that are not there yet, then causes the changes to these, in order. */
+/** Creates the missing orders of a scenario, then changes these, in order. */
 export async function playScenario(actions: OrderActions, scenario: Scenario): Promise<PlayedScenario> {
   const skipped = new Set<string>();
   for (const order of scenario.orders) {

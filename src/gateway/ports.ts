@@ -2,36 +2,33 @@ import type { OperationName } from "../contract/operations/operation.ts";
 import type { Tx } from "../kernel/tx.ts";
 import type { FlightSegmentElement, OrderContent, SegmentDetailsElement } from "./order-content.ts";
 
-/** An order at the gateway, with what is pending on it. */
 export interface GatewayOrder {
   readonly orderId: string;
   /** Airline designator. */
   readonly owner: string;
   readonly content: OrderContent;
-  /** One for each `Order` element of the content, in that order. */
+  /** One per `Order` element of the content, in the same order. */
   readonly references: readonly BookingReference[];
-  /** Every ticket document that was ever issued for it, those that are void or refunded included. */
+  /** Every ticket ever issued, also void and refunded ones. */
   readonly tickets: readonly Ticket[];
-  /** The change that waits for an answer; null when none does. */
+  /** Null if none is pending. */
   readonly change: OpenChange | null;
-  /** Grows with everything that happens to the order. */
+  /** Grows with each change of the order. */
   readonly version: number;
   readonly createdAt: Date;
 }
 
-/** One booking reference of an order and its state. */
 export interface BookingReference {
   readonly gdsBookingReference: string;
   readonly pnrStatus: PnrStatus;
   readonly scheduleChangeIndicator: boolean;
   readonly scheduleChangeStatus: ScheduleChangeStatus;
-  /** Null for a reference that no change has concerned. */
+  /** Null if no change has concerned it. */
   readonly flags: AmendmentFlags | null;
 }
 
 /**
- * The documented values; blank when a loaded order view had none.
- *
+ * The documented values; blank if a loaded order view had none.
  * @see interface document, "States and transitions"
  */
 export const pnrStatuses = ["", "CONFIRMED", "PENDING", "MODIFIED", "CANCELLED", "SCHEDULE CHANGED", "FAILED"] as const;
@@ -41,7 +38,7 @@ export type PnrStatus = (typeof pnrStatuses)[number];
 export const scheduleChangeStatuses = ["", "Initiated", "Accepted", "Rejected", "Partially-Accepted"] as const;
 export type ScheduleChangeStatus = (typeof scheduleChangeStatuses)[number];
 
-/** `AmendmentsActions`; null leaves the flag out of the order view. */
+/** `AmendmentsActions`; null omits the flag from the order view. */
 export interface AmendmentFlags {
   readonly accept: AmendmentFlag;
   readonly cancel: AmendmentFlag;
@@ -49,72 +46,71 @@ export interface AmendmentFlags {
 }
 export type AmendmentFlag = "Y" | "N" | null;
 
-/** A ticket document and what became of it. */
+/** A ticket document and its state. */
 export interface Ticket {
   readonly ticketNumber: string;
-  /** `TKT`, or the kind of another document. */
+  /** `TKT`, or another kind of document. */
   readonly documentType: string;
-  /** Null when the order view does not say whose it is. */
+  /** Null if the order view does not state it. */
   readonly passengerId: string | null;
   /** Null for a document of the whole order. */
   readonly gdsBookingReference: string | null;
   readonly state: TicketState;
-  /** The segments whose coupon was flown. A coupon that was not has the state of its ticket. */
+  /** Segments with a flown coupon. Other coupons have the state of the ticket. */
   readonly flownSegmentKeys: readonly string[];
 }
 
-/** `used`: every coupon was flown. `void` and `refunded` tickets are no longer listed in the order view. */
+/** `used`: every coupon was flown. `void` and `refunded` tickets are not in the order view. */
 export const ticketStates = ["open", "used", "void", "refunded"] as const;
 export type TicketState = (typeof ticketStates)[number];
 
-/** A change that airlines made and that was not answered for all its booking references. */
+/** A change that is not settled for all of its booking references. */
 export interface OpenChange {
   readonly id: string;
-  /** What is still to take effect, in the order of the segments. */
+  /** What will take effect, in the order of the segments. */
   readonly segments: readonly ChangedSegment[];
-  /** The booking references that it concerns. */
+  /** Those that it concerns. */
   readonly references: readonly string[];
-  /** Those of them that were answered. */
+  /** Those for which it is settled. */
   readonly settled: readonly string[];
 }
 
-/** What an airline does with one booked segment. */
+/** An airline's change of one booked segment. */
 export interface ChangedSegment {
   readonly segmentKey: string;
-  /** What the order view shows as `SegmentDetails`: complete or partial; empty when the segment is withdrawn. */
+  /** As `SegmentDetails` in the order view: complete or partial; empty if the segment is withdrawn. */
   readonly details: readonly SegmentDetailsElement[];
-  /** The flights that stand in its place once it is accepted; none when it is withdrawn. */
+  /** The flights after acceptance; none if it is withdrawn. */
   readonly becomes: readonly FlightSegmentElement[];
-  /** Its new booking class and cabin; left out when they stay. */
+  /** The new booking class and cabin; missing if they stay. */
   readonly fare?: SegmentFare;
-  /** What was booked when the airline changed it; left out when the change was loaded. */
+  /** Before the change; missing if it was loaded. */
   readonly booked?: BookedSegment;
 }
 
-/** What a fare component says of one segment; null where it does not tell. */
+/** Null if the fare component does not state it. */
 export interface SegmentFare {
   readonly rbd: string | null;
   readonly cabin: string | null;
 }
 
-/** A segment as it was booked, with its fare. */
 export interface BookedSegment {
   readonly segment: FlightSegmentElement;
   readonly fare: SegmentFare;
 }
 
-/** A change as it is recorded for good. */
+/** The permanent record of a change. */
 export interface NewChange extends Omit<OpenChange, "settled"> {
   readonly orderId: string;
   readonly kind: ChangeKind;
   readonly causedAt: Date;
-  /** `not-announced`: it was loaded together with its order, so nothing was sent. */
+  /** `not-announced`: it was loaded with its order, so nothing was sent. */
   readonly announcement: "announced" | "no-recipient" | "not-announced";
-  /** Recipients that the notification goes to. */
+  /** The number of recipients. */
   readonly deliveries: number;
 }
 
-/** What the airline did, as it was asked for; `loaded` came with its order. */
+/** As requested; `loaded` came with its order. */
 export const changeKinds = [
   "retime",
   "duration",
@@ -134,21 +130,21 @@ export const changeKinds = [
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** The one answer to a change for one booking reference. */
+/** The only settlement of a change for one booking reference. */
 export interface Settlement {
   readonly changeId: string;
   readonly gdsBookingReference: string;
-  /** `cancelled`: the booking was cancelled at the traveller's wish, so nobody can answer any more. */
+  /** `cancelled`: the traveller cancelled the booking, so the change can no longer be accepted or rejected. */
   readonly outcome: "accepted" | "rejected" | "cancelled";
   readonly settledAt: Date;
 }
 
-/** The one time that a ticket was paid back. */
+/** The only refund of a ticket. */
 export interface TicketRefund {
   readonly orderId: string;
   readonly ticketNumber: string;
   readonly gdsBookingReference: string;
-  /** The change because of which it was paid back. */
+  /** The change that caused it. */
   readonly changeId: string;
   /** Decimal text with every digit of the currency: `412.50`. */
   readonly amount: string;
@@ -160,15 +156,15 @@ export interface TicketRefund {
 /** One call of an operation. */
 export interface JournalEntry {
   readonly operation: string;
-  /** Null when the request named none. */
+  /** Null if the request named none. */
   readonly orderId: string | null;
   readonly gdsBookingReferences: readonly string[];
   /** `MIXED`: some booking references succeeded and others failed. `ERROR`: there was no result. */
   readonly result: "SUCCESS" | "FAILED" | "MIXED" | "ERROR";
   readonly errorCode: string | null;
-  /** The change that was pending when the call was made. */
+  /** Pending at the time of the call. */
   readonly changeId: string | null;
-  /** The order's version before the call. */
+  /** Before the call. */
   readonly orderVersion: number | null;
   readonly at: Date;
 }
@@ -177,7 +173,7 @@ export interface RecordedJournalEntry extends JournalEntry {
   readonly id: number;
 }
 
-/** What is shown of an order in lists. */
+/** For lists. */
 export interface OrderSummary {
   readonly orderId: string;
   readonly owner: string;
@@ -187,32 +183,32 @@ export interface OrderSummary {
   readonly references: readonly BookingReference[];
 }
 
-/** What becomes of an order in one transaction. */
+/** The result of one transaction on an order. */
 export interface Amendment<Result> {
-  /** The order as it is from now on; null leaves it as it is. */
+  /** Null if it stays. */
   readonly order: GatewayOrder | null;
   readonly change: NewChange | null;
   readonly settlements: readonly Settlement[];
-  /** None unless given. */
+  /** Default: none. */
   readonly refunds?: readonly TicketRefund[];
   readonly journal: JournalEntry | null;
   readonly result: Result;
 }
 
-/** Where orders are kept. Each method is one transaction. */
+/** Each method is one transaction. */
 export interface GatewayStore {
-  /** Adds an order, with the change that it was loaded with. False when the order id is taken. */
+  /** Adds an order, with the change that it was loaded with. False if the order id is taken. */
   createOrder(order: GatewayOrder, change: NewChange | null): Promise<boolean>;
   readOrder(orderId: string): Promise<GatewayOrder | null>;
-  /** The orders that have a ticket with one of these numbers, whatever became of it; one entry for each of the two. */
+  /** Finds orders by the numbers of tickets in any state; one entry per order and ticket. */
   findTicketOrders(
     ticketNumbers: readonly string[],
   ): Promise<readonly { readonly ticketNumber: string; readonly orderId: string }[]>;
-  /** By order id, after the one given. */
+  /** By order id. */
   listOrders(page: { readonly after: string | null; readonly limit: number }): Promise<readonly OrderSummary[]>;
   /**
-   * Lends the order, locked, and commits what becomes of it: of several calls at once each sees what the one before
-   * left. Null when there is no such order. A rejection of `amend` rolls everything back and is passed on.
+   * Locks the order, calls `amend` and commits its result, so that concurrent calls run one after the other. Null if
+   * there is no such order. A rejection of `amend` rolls back and is passed on.
    */
   amendOrder<Result>(
     orderId: string,
@@ -226,9 +222,8 @@ export interface GatewayStore {
   }): Promise<readonly RecordedJournalEntry[]>;
 }
 
-/** Tells the recipients of an airline's notifications about a change. */
 export interface ChangeAnnouncer {
-  /** Puts the notification into the outbox of the same transaction, so that neither can be committed alone. */
+  /** Adds the notification to the outbox in the same transaction. */
   announce(tx: Tx, notification: ChangeNotification): Promise<{ readonly deliveries: number }>;
 }
 
@@ -243,7 +238,7 @@ export interface ChangeNotification {
 
 /** A scheduled flight on one day. */
 export interface DatedFlight {
-  /** Airline designator, of who sells it or who flies it. */
+  /** Of the marketing or the operating carrier. */
   readonly carrier: string;
   /** Without padding. */
   readonly flightNumber: string;
@@ -251,33 +246,31 @@ export interface DatedFlight {
   readonly date: string;
 }
 
-/** An order that holds a dated flight. */
 export interface OrderOnFlight {
   readonly orderId: string;
-  /** Its segments on that flight; at least one. */
+  /** On that flight, at least one. */
   readonly segmentKeys: readonly string[];
 }
 
-/** Each segment as it was booked before its first change, by key. */
+/** Before its first change, by segment key. */
 export type FirstBooked = ReadonlyMap<string, BookedSegment>;
 
-/** What causing a change has to know of changes before and of other orders. */
+/** What a change depends on besides its order. */
 export interface ChangeHistory {
   /**
-   * Each segment of an order as it was booked before the first change of it that was caused here, by key. Runs in the
-   * transaction that holds the order.
+   * Each segment before its first change that was caused here, by key. Runs in the transaction that holds the order.
    */
   readFirstBooked(tx: Tx, orderId: string): Promise<FirstBooked>;
-  /** Orders whose booked flights include that one, by order id, after the one given. */
+  /** By order id. */
   findOrdersOnFlight(
     flight: DatedFlight,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly OrderOnFlight[]>;
 }
 
-/** Which optional services are switched off, kept for every process of the gateway. */
+/** The optional services that are switched off, shared by all processes of the gateway. */
 export interface ServiceSwitches {
   readSwitchedOff(): Promise<readonly OperationName[]>;
-  /** From now on these and no others. */
+  /** Switches these off, and all others on. */
   switchOff(names: readonly OperationName[]): Promise<void>;
 }

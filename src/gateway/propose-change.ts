@@ -13,7 +13,6 @@ import type {
 } from "./ports.ts";
 import { changeNotExpressible } from "./revise-segment.ts";
 
-/** Why an order cannot be changed as asked. */
 export const changeErrorCodes = {
   unknownSegment: "gateway.unknown_segment",
   unknownReference: "gateway.unknown_reference",
@@ -22,13 +21,11 @@ export const changeErrorCodes = {
 } as const;
 
 /**
- * The order with an airline's change pending on it. A change that is still pending is carried along: what it does to
- * other segments stays proposed, and only the newest change can be answered.
- *
- * Only the booking references that fly a changed segment are concerned. Their PnrStatus becomes SCHEDULE CHANGED, or
- * CANCELLED when every flight of theirs is withdrawn; their ScheduleChangeStatus becomes Initiated.
- *
- * @param firstBooked what a change of the kind `restore` goes back to.
+ * Adds an airline's change to an order. A change that is still pending is merged: its effect on other segments stays
+ * proposed, and only the newest change can be settled.
+ * It concerns only booking references that fly a changed segment. Their PnrStatus becomes SCHEDULE CHANGED, or
+ * CANCELLED if all their flights are withdrawn; their ScheduleChangeStatus becomes Initiated.
+ * @param firstBooked for a change of the kind `restore`.
  * @throws AppError with one of `changeErrorCodes`
  */
 export function proposeChange(
@@ -53,7 +50,7 @@ export function proposeChange(
   };
 }
 
-/** What was flown stays as it was. */
+/** Flown segments do not change. */
 function unflown(order: GatewayOrder, changed: readonly ChangedSegment[]): readonly ChangedSegment[] {
   const flown = order.tickets.flatMap((ticket) => ticket.flownSegmentKeys);
   const left = changed.filter((segment) => !flown.includes(segment.segmentKey));
@@ -65,7 +62,7 @@ function unflown(order: GatewayOrder, changed: readonly ChangedSegment[]): reado
   );
 }
 
-/** What the pending change does to segments that the new one leaves alone. */
+/** Pending changes of segments that the new change leaves alone. */
 function carriedSegments(order: GatewayOrder, changed: readonly ChangedSegment[]): readonly ChangedSegment[] {
   const keys = new Set(changed.map((segment) => segment.segmentKey));
   return (order.change?.segments ?? []).filter((segment) => !keys.has(segment.segmentKey));
@@ -76,7 +73,7 @@ function inBookedOrder(order: GatewayOrder, segments: readonly ChangedSegment[])
   return segments.toSorted((a, b) => booked.indexOf(a.segmentKey) - booked.indexOf(b.segmentKey));
 }
 
-/** A booking that was given up, or never confirmed, takes no further part. */
+/** Without bookings that have failed or ended. */
 function concernedReferences(order: GatewayOrder, segments: readonly ChangedSegment[]): readonly string[] {
   const changed = new Set(segments.map((segment) => segment.segmentKey));
   const concerned = order.references
@@ -102,7 +99,7 @@ function withPending(
   return { ...moved, scheduleChangeIndicator: true };
 }
 
-/** Airlines usually offer both answers; a withdrawn flight leaves nothing to accept. */
+/** Airlines usually allow both actions; a withdrawn flight leaves nothing to accept. */
 function flagsFor(request: ParsedChangeRequest, gdsBookingReference: string): AmendmentFlags {
   const withdraws = partsOf(request).every((part) => part.kind === "cancel");
   const usual = { accept: withdraws ? "N" : "Y", cancel: "Y", reSchedule: "N" } as const;

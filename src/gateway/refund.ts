@@ -10,7 +10,7 @@ import { keysIn, type OrderContent, segmentKeysOf } from "./order-content.ts";
 import type { GatewayOrder, Ticket } from "./ports.ts";
 import { ticketsOfReference } from "./tickets.ts";
 
-/** What an involuntary cancel pays back for one booking reference. */
+/** For one booking reference. */
 export interface Refund {
   /** Sum of the tickets, in the booking currency. */
   readonly amount: number;
@@ -28,10 +28,10 @@ export interface RefundedTicket {
 }
 
 /**
- * What each open ticket is worth that was not flown: the airline broke the contract, so fare and taxes go back. A ticket
- * is worth the fare of its passenger; when fares and passengers cannot be linked, the price is split evenly. Its value
- * lies in equal parts on the flights of the booking as they stand, because the order view prices no single flight.
- * Tickets that are void, used or refunded are worth nothing.
+ * Refunds the unflown value of each open ticket, fare and taxes, because the airline broke the contract. A ticket is
+ * worth the fare of its passenger, or an even share of the price if fares cannot be linked to passengers. The value is
+ * spread evenly over the current flights of the booking, because the order view prices no single flight. Tickets that
+ * are void, used or refunded are worth nothing.
  */
 export function refundOf(order: GatewayOrder, gdsBookingReference: string): Refund {
   const element = order.content.Order.find((candidate) => candidate.GdsBookingReference === gdsBookingReference);

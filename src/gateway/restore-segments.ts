@@ -7,10 +7,9 @@ import { withoutKey } from "./revise-segment.ts";
 import { fareOfSegment } from "./segment-fare.ts";
 
 /**
- * The flights as they were first booked, in the place of those that were accepted since or are pending now. The order view
- * shows each whole, because real gateways say `as before` in no other way. Where one booked flight had become several,
- * those behind the first are withdrawn; where several had become one, all of them take its place again.
- *
+ * Restores the flights that were first booked, in place of accepted or pending ones. The order view shows each as a
+ * whole, because gateways have no way to state "as before". If one booked flight had become several, the others are
+ * withdrawn; if several had become one, all of them replace it.
  * @throws AppError `gateway.unknown_segment`, `gateway.nothing_to_change`
  */
 export function restoreSegments(
@@ -40,7 +39,7 @@ export function restoreSegments(
   throw new AppError("gateway.nothing_to_change", `Order ${order.orderId} is as it was booked: nothing to restore.`);
 }
 
-/** The flights behind the first that are no longer booked, because a single flight goes as far as they did. */
+/** The flights that were dropped because a single flight replaced them and the one before. */
 function flightsLost(
   order: GatewayOrder,
   segment: FlightSegmentElement,
@@ -53,14 +52,14 @@ function flightsLost(
   const lost: FlightSegmentElement[] = [];
   for (let at = first.Arrival?.AirportCode; at !== end; at = lost.at(-1)?.Arrival?.AirportCode) {
     const next = gone.find((one) => one.Departure?.AirportCode === at && !lost.includes(one));
-    // The flights that are gone do not lead there, so they were withdrawn for themselves.
+    // The dropped flights do not lead there, so they were withdrawn separately.
     if (next === undefined) return [];
     lost.push(next);
   }
   return lost;
 }
 
-/** Keys of the segments that stand behind one in the place of a single flight that went as far as they do. */
+/** Keys of the segments that together replaced a single flight, without the first. */
 function flightsBehind(
   order: GatewayOrder,
   segment: FlightSegmentElement,

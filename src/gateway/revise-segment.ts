@@ -6,28 +6,25 @@ import { addMinutes, elapsedMinutes, type LocalTime } from "./local-time.ts";
 import type { FlightSegmentElement, SegmentDetailsElement } from "./order-content.ts";
 import type { SegmentFare } from "./ports.ts";
 
-/** Code of the error when a change cannot be made of a segment. */
 export const changeNotExpressible = "gateway.change_not_expressible";
 
-/** What a change does to one flight that stays one flight. */
+/** A change of one flight that stays one flight. */
 export interface Revision {
   readonly becomes: FlightSegmentElement;
-  /** What the order view shows as its `SegmentDetails`. */
+  /** As `SegmentDetails` in the order view. */
   readonly details: SegmentDetailsElement;
-  /** Null when booking class and cabin stay. */
+  /** Null if booking class and cabin stay. */
   readonly fare: SegmentFare | null;
 }
 
-/** The values of a segment that a change states anew. Their own members may be partial. */
+/** Members of members may be missing. */
 type NewValues = SegmentDetailsElement;
 
 /**
- * One flight as an airline revises it.
- *
- * Times move by real minutes where the zone of the airport is known, so the printed time of a flight that is moved across
- * the night of a clock change moves by an hour more or less; elsewhere by minutes on the printed clock.
- *
- * @param fare its booking class and cabin now; each null where the fare components do not tell.
+ * Revises one flight.
+ * Times move by real minutes if the zone of the airport is known, so a printed time that crosses a clock change moves
+ * by an hour more or less; otherwise by minutes on the printed clock.
+ * @param fare current booking class and cabin; null where the fare components do not state them.
  * @throws AppError `gateway.change_not_expressible`
  */
 export function reviseSegment(segment: FlightSegmentElement, fare: SegmentFare, request: ParsedRevision): Revision {
@@ -37,13 +34,12 @@ export function reviseSegment(segment: FlightSegmentElement, fare: SegmentFare, 
   return { becomes, details: shownDetails(becomes, values, request), fare: newFare };
 }
 
-/** Both of two revisions of one flight, the second made of what the first left. */
+/** The second was made from the result of the first. */
 export function bothRevisions(first: Revision, second: Revision): Revision {
   const fare = second.fare === null ? first.fare : { ...first.fare, ...second.fare };
   return { becomes: second.becomes, details: withValues(first.details, second.details), fare };
 }
 
-/** A segment's values without its key, as `SegmentDetails` shows a whole one. */
 export function withoutKey({ SegmentKey: _, ...details }: FlightSegmentElement): SegmentDetailsElement {
   return details;
 }
@@ -108,7 +104,7 @@ function retimed(segment: FlightSegmentElement, departureMinutes: number, arriva
 
 type Point = FlightSegmentElement["Departure"];
 
-/** The terminal is repeated, as gateways do. */
+/** Repeats the terminal, as gateways do. */
 function moved(segmentKey: string, point: Point, minutes: number): NonNullable<Point> {
   const before = localTimeOf(point);
   if (before === null) throw notExpressible(segmentKey, "states no local time to move");
@@ -117,7 +113,7 @@ function moved(segmentKey: string, point: Point, minutes: number): NonNullable<P
   return { Date: after.date, Time: after.time, ...terminal };
 }
 
-/** How long the flight takes: as it says, else between its times in their zones. */
+/** As stated, else from the times and zones. */
 function lengthOf(segment: FlightSegmentElement): number | null {
   const stated = durationMinutes(segment.FlightDetail?.FlightDuration?.Value);
   if (stated !== null) return stated;
@@ -161,7 +157,7 @@ function newCarriers(segment: FlightSegmentElement, request: Extract<ParsedRevis
   };
 }
 
-/** A flight between other airports is neither as long nor as far: what is not known is left out or shown as 0 miles. */
+/** Distance and duration change with the airports: unknown ones are omitted or 0 miles. */
 function newAirports(segment: FlightSegmentElement, request: Extract<ParsedRevision, { kind: "airport" }>): NewValues {
   const from = request.from === undefined ? null : airportValues(request.from, request.fromTerminal);
   const to = request.to === undefined ? null : airportValues(request.to, request.toTerminal);
@@ -183,7 +179,7 @@ function airportValues(code: string, terminal: string) {
   return { AirportCode: code, AirportName: findAirport(code)?.name ?? code, Terminal: { Name: terminal } };
 }
 
-/** Cabins from the highest to the lowest, with the booking class of their full fare. */
+/** From the highest to the lowest, with the booking class of the full fare. */
 const cabins = [
   { cabin: "F", rbd: "F" },
   { cabin: "C", rbd: "J" },
@@ -205,7 +201,7 @@ function shownDetails(
   values: NewValues,
   request: ParsedRevision,
 ): SegmentDetailsElement {
-  // A flight that shows no new values would read as withdrawn.
+  // A flight without new values would be read as withdrawn.
   if (!("partial" in request) || request.partial === "full") return withoutKey(becomes);
   const { Departure, Arrival, FlightDetail } = values;
   switch (request.partial) {
@@ -223,7 +219,7 @@ function shownDetails(
   }
 }
 
-/** Members whose values replace single values of the booked ones; any other replaces the whole. */
+/** Members that are merged with the booked ones; others are replaced as a whole. */
 const mergedMembers = ["Departure", "Arrival", "MarketingCarrier", "OperatingCarrier", "FlightDetail"] as const;
 
 function withValues<T extends SegmentDetailsElement>(segment: T, values: NewValues): T {

@@ -1,7 +1,7 @@
 import { keysIn, type OfferItemElement, type OrderContent, type OrderElement } from "./order-content.ts";
 import type { ChangedSegment, SegmentFare } from "./ports.ts";
 
-/** The booking class and cabin of a segment, as the first fare component that names it tells. */
+/** Of the first fare component that names the segment. */
 export function fareOfSegment(content: OrderContent, segmentKey: string): SegmentFare {
   for (const component of content.Order.flatMap((order) => order.OfferItem).flatMap(
     (item) => item.FareComponent ?? [],
@@ -19,9 +19,7 @@ export function fareOfSegment(content: OrderContent, segmentKey: string): Segmen
 }
 
 /**
- * The order view with the new booking classes and cabins of changed segments. They stand in the fare components and
- * nowhere else, one token for each segment.
- *
+ * Replaces booking classes and cabins of changed segments in the fare components, which have one token per segment.
  * @param appliesTo the booking references whose fares change.
  * @see interface document, "Order / offer object", FareComponent
  */

@@ -13,20 +13,19 @@ import type {
 import { type Refund, refundOf } from "./refund.ts";
 import { retireTickets } from "./tickets.ts";
 
-/** How an agency answers a change. */
+/** What an agency does about a change. */
 export type ChangeOutcome = "accepted" | "rejected";
 
-/** What became of an answer to a change for one booking reference. */
+/** For one booking reference. */
 export interface SettlementResult {
   readonly gdsBookingReference: string;
   readonly status: "SUCCESS" | "FAILED";
   /** Empty on success. */
   readonly errorMessage: string;
-  /** Only after a cancel that succeeded. */
+  /** Only after a successful cancel. */
   readonly refund: Refund | null;
 }
 
-/** An order after somebody answered its pending change. */
 export interface SettledOrder {
   readonly order: GatewayOrder;
   readonly results: readonly SettlementResult[];
@@ -35,12 +34,10 @@ export interface SettledOrder {
 }
 
 /**
- * Answers the pending change for each of the booking references: it succeeds where a change is pending, was not answered
- * before and has its flag at Y, and fails with a reason everywhere else. What an answer does to the statuses stands in
- * `stateTransitions`.
- *
- * ScheduleChangeIndicator stays true: the order did change, and a reader who missed the answer must be able to see it.
- * Flights that several references share move when the last of those references has answered.
+ * Settles the pending change for each of the booking references. It succeeds if the change is open for the reference
+ * and its flag is Y; otherwise it fails with a reason. `stateTransitions` has the new statuses.
+ * ScheduleChangeIndicator stays true, so that a reader who missed the settlement can see that the order changed. Shared
+ * flights change when the last of their references is settled.
  */
 export function settleChange(
   order: GatewayOrder,
@@ -71,8 +68,8 @@ export function settleChange(
 }
 
 /**
- * Takes references out of the pending change, if one concerns them, and lets it take effect where nobody is left to wait
- * for. Their own statuses are set already.
+ * Removes references from the pending change, and applies it if no reference is open any more. Their statuses are
+ * already set.
  */
 export function closeChange(
   order: GatewayOrder,
@@ -94,14 +91,14 @@ export function closeChange(
   };
 }
 
-/** The flags of a reference that nobody can answer for any more. */
+/** For a reference that can no longer be settled. */
 export const nothingAllowed = { accept: "N", cancel: "N", reSchedule: "N" } as const;
 
 function isUnsettled(change: OpenChange, gdsBookingReference: string): boolean {
   return change.references.includes(gdsBookingReference) && !change.settled.includes(gdsBookingReference);
 }
 
-/** Why the answer is refused; null when it is granted. */
+/** Null if the action is allowed. */
 function refusalFor(order: GatewayOrder, outcome: ChangeOutcome, gdsBookingReference: string): string | null {
   const verb = outcome === "accepted" ? "accept" : "cancel";
   const reference = order.references.find((candidate) => candidate.gdsBookingReference === gdsBookingReference);
@@ -123,7 +120,7 @@ interface PaidBack {
 
 const notPaidBack: PaidBack = { byReference: new Map(), refunds: [] };
 
-/** One reference after the other: a document of the whole order is paid back once. */
+/** One reference after the other, because a document of the whole order is refunded once. */
 function payBack(order: GatewayOrder, references: readonly string[], changeId: string, refundedAt: Date): PaidBack {
   let left = order;
   const byReference = new Map<string, Refund>();
@@ -160,7 +157,7 @@ function settleReferences(order: GatewayOrder, outcome: ChangeOutcome, granted: 
   };
 }
 
-/** Moves the flights on which everybody has answered, and completes the acceptances that waited for them. */
+/** Changes the flights whose references are all settled, and completes the acceptances that waited for them. */
 function takeEffect(order: GatewayOrder, change: OpenChange): GatewayOrder {
   const flownBy = (references: readonly string[], { segmentKey }: ChangedSegment): boolean =>
     references.some((reference) => segmentKeysOf(order.content, reference).includes(segmentKey));

@@ -1,7 +1,7 @@
 import { type OrderContent, segmentKeysOf } from "./order-content.ts";
 import type { GatewayOrder, Ticket } from "./ports.ts";
 
-/** The ticket documents that an order view lists, none of them flown. A number that is listed twice counts once. */
+/** None of them flown. A number that is listed twice counts once. */
 export function issuedTickets(content: OrderContent): readonly Ticket[] {
   const tickets = (content.TicketDocInfos?.TicketDocInfo ?? []).map(
     (info): Ticket => ({
@@ -16,19 +16,19 @@ export function issuedTickets(content: OrderContent): readonly Ticket[] {
   return [...new Map(tickets.toReversed().map((ticket) => [ticket.ticketNumber, ticket])).values()].toReversed();
 }
 
-/** The tickets of a booking reference, whatever became of them; one that names no reference belongs to all of them. */
+/** In any state; a ticket without a reference belongs to all of them. */
 export function ticketsOfReference(order: GatewayOrder, gdsBookingReference: string): readonly Ticket[] {
   return order.tickets.filter((ticket) => (ticket.gdsBookingReference ?? gdsBookingReference) === gdsBookingReference);
 }
 
-/** The segments that somebody has flown on a ticket of the booking reference. */
+/** Flown on any ticket of the booking reference. */
 export function flownSegmentKeysOf(order: GatewayOrder, gdsBookingReference: string): readonly string[] {
   return [...new Set(ticketsOfReference(order, gdsBookingReference).flatMap((ticket) => ticket.flownSegmentKeys))];
 }
 
 /**
- * The order after tickets became void or were refunded. The order view lists them no longer, and a reference that has no
- * document left says so in `TicketStatus`, where it has that field.
+ * Removes tickets that became void or were refunded from the order view. A reference without documents gets a
+ * `TicketStatus` that says so, if it has that field.
  */
 export function retireTickets(
   order: GatewayOrder,
@@ -68,8 +68,8 @@ function withoutTickets(order: GatewayOrder, retired: ReadonlySet<string>): Orde
 }
 
 /**
- * The order after the segments were flown: the coupon of every open ticket of the references that fly them. A ticket
- * without a coupon left is used. The same order when nothing of it was flown by this.
+ * Marks the coupons of open tickets as flown. A ticket without a coupon left is used. Returns the same order if nothing
+ * changes.
  */
 export function flySegments(order: GatewayOrder, segmentKeys: readonly string[]): GatewayOrder {
   const tickets = order.tickets.map((ticket) => flyTicket(order, ticket, segmentKeys));
@@ -86,7 +86,7 @@ function flyTicket(order: GatewayOrder, ticket: Ticket, segmentKeys: readonly st
   return { ...ticket, flownSegmentKeys, state: isUsed ? "used" : "open" };
 }
 
-/** A booking that was given up is not flown. */
+/** Cancelled bookings are not flown. */
 function couponKeysOf(order: GatewayOrder, ticket: Ticket): readonly string[] {
   const references = order.references.filter(
     ({ gdsBookingReference, pnrStatus }) =>

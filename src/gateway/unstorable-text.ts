@@ -1,6 +1,6 @@
 /**
- * Whether a value out of JSON holds, in a key or in a text, what PostgreSQL keeps neither as text nor in JSON: NUL, or half
- * of a surrogate pair. It may be nested to any depth.
+ * Whether a JSON value contains, in a key or a text at any depth, NUL or half of a surrogate pair, which PostgreSQL
+ * cannot store.
  */
 export function holdsUnstorableText(value: unknown): boolean {
   const unseen: unknown[] = [value];

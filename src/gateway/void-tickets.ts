@@ -3,15 +3,13 @@ import { setReferenceState } from "./order-states.ts";
 import type { BookingReference, GatewayOrder, Settlement, Ticket } from "./ports.ts";
 import { retireTickets, ticketsOfReference } from "./tickets.ts";
 
-/** What a void asks for. */
 export interface VoidRequest {
   readonly gdsBookingReferences: readonly string[];
   readonly ticketNumbers: readonly string[];
-  /** Whether the bookings are cancelled with their tickets. */
+  /** Whether to cancel the bookings, too. */
   readonly cancelsBooking: boolean;
 }
 
-/** What became of one ticket that was to be voided. */
 export interface VoidedTicket {
   readonly ticketNumber: string;
   readonly status: "SUCCESS" | "FAILED";
@@ -21,19 +19,19 @@ export interface VoidedTicket {
 
 export interface VoidedOrder {
   readonly order: GatewayOrder;
-  /** SUCCESS when everything that was asked for was done. */
+  /** SUCCESS if everything that was requested was done. */
   readonly status: "SUCCESS" | "FAILED";
   /** Empty on success. */
   readonly errorMessage: string;
   readonly tickets: readonly VoidedTicket[];
-  /** The bookings afterwards: CANCELED when all of them are, else the status of the first that is not; empty when unknown. */
+  /** Afterwards: CANCELED if all are, else the status of the first that is not; empty if unknown. */
   readonly bookingStatus: string;
   readonly settlements: readonly Settlement[];
 }
 
 /**
- * Voids tickets, each for itself: what can be voided is. The bookings are cancelled with them only when every ticket was
- * voided and every booking can be cancelled, because a booking whose ticket is left must not lose its flights.
+ * Voids each ticket that can be voided. Cancels the bookings only if every ticket was voided and every booking can be
+ * cancelled, because a booking with a ticket must keep its flights.
  */
 export function voidTickets(order: GatewayOrder, request: VoidRequest, at: Date): VoidedOrder {
   const references = [...new Set(request.gdsBookingReferences)];
@@ -74,7 +72,7 @@ export function voidTickets(order: GatewayOrder, request: VoidRequest, at: Date)
   return closed(cancelled.order, references, { errorMessage: "", tickets, settlements });
 }
 
-/** Why a ticket cannot be voided; null when it can. */
+/** Null if it can be voided. */
 function voidRefusal(order: GatewayOrder, references: readonly string[], ticketNumber: string): string | null {
   const foreign = references.find(
     (reference) => !order.references.some((one) => one.gdsBookingReference === reference),
@@ -92,7 +90,7 @@ function stateRefusal({ ticketNumber, state, flownSegmentKeys }: Ticket): string
   return flownSegmentKeys.length > 0 ? `Ticket ${ticketNumber} was flown (${flownSegmentKeys.join(", ")}).` : null;
 }
 
-/** Bookings that lost their last ticket by this are not confirmed any more, but held. */
+/** Bookings that lost their last ticket are held, no longer confirmed. */
 function restoreBookings(order: GatewayOrder, references: readonly string[], voided: readonly string[]): GatewayOrder {
   const unticketed = (reference: BookingReference): boolean => {
     const own = ticketsOfReference(order, reference.gdsBookingReference);

@@ -2,12 +2,12 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, deflate, gzip } from "node:zlib";
 import type { Request, Response } from "express";
 
-/** Shorter responses are sent as they are: compressing them saves less than a packet. */
+/** Compressing shorter responses saves less than a packet. */
 const compressedBytesMin = 1_024;
 
 const compressBrotli = promisify(brotliCompress);
 
-/** The codings that are offered, the one that saves most first; `deflate` is the zlib format (RFC 9110 section 8.4.1.2). */
+/** The best first; `deflate` is the zlib format (RFC 9110 section 8.4.1.2). */
 const codings = {
   br: (bytes: Buffer): Promise<Buffer> => compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: promisify(gzip) as (bytes: Buffer) => Promise<Buffer>,
@@ -16,9 +16,8 @@ const codings = {
 type Coding = keyof typeof codings;
 
 /**
- * Writes a response with HTTP 200 in the coding that the caller likes best of `br`, `gzip` and `deflate`. Plain when he
- * asks for none of them, likes plain better, or the response is shorter than 1 KiB.
- *
+ * Sends HTTP 200 in the caller's preferred coding of `br`, `gzip` and `deflate`, or plain if there is none or the body
+ * is short.
  * @see RFC 9110 section 12.5.3, Accept-Encoding
  */
 export async function writeResponse(request: Request, response: Response, body: unknown): Promise<void> {
@@ -32,7 +31,7 @@ export async function writeResponse(request: Request, response: Response, body: 
   response.set("Content-Encoding", coding).send(await codings[coding](bytes));
 }
 
-/** @param header the value of Accept-Encoding; without one the caller asks for nothing. */
+/** @param header the value of Accept-Encoding. */
 function chooseCoding(header: string | undefined): Coding | null {
   const weights = new Map((header ?? "").toLowerCase().split(",").flatMap(readPreference));
   const weightOf = (coding: string): number => weights.get(coding) ?? weights.get("*") ?? 0;
@@ -41,7 +40,7 @@ function chooseCoding(header: string | undefined): Coding | null {
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight);
   if (best === undefined) return null;
-  // Plain is always acceptable, but only liked as far as it is named.
+  // Plain is always acceptable, but preferred only if it is named.
   return (weights.get("identity") ?? 0) > best.weight ? null : best.coding;
 }
 

@@ -164,7 +164,7 @@ function hasOtherTerminal(a: ItinerarySegment, b: ItinerarySegment): boolean {
 }
 
 /** Whether a flight has a value that none before had: several flights change the carrier only by a new one. */
-export function isNewlyStated(counterparts: readonly Counterpart[], name: Compared, reason: string): Fact<boolean> {
+export function isValueChanged(counterparts: readonly Counterpart[], name: Compared, reason: string): Fact<boolean> {
   return anyOf(
     counterparts
       .filter((pair) => pair.before.length > 0)
@@ -181,7 +181,7 @@ export function isNewlyStated(counterparts: readonly Counterpart[], name: Compar
 }
 
 export function isFlightNumberChanged(counterparts: readonly Counterpart[]): Fact<boolean> {
-  return isNewlyStated(counterparts, "marketingFlightNumber", "unknown-flight-number");
+  return isValueChanged(counterparts, "marketingFlightNumber", "unknown-flight-number");
 }
 
 export function isAircraftChanged(counterparts: readonly Counterpart[]): boolean {

@@ -12,12 +12,12 @@ import {
   isAircraftOrTerminalOnly,
   isAirportChanged,
   isFlightNumberChanged,
-  isNewlyStated,
   isOnly,
   isRemoved,
   isReplaced,
   isStopAdded,
   isTerminalChanged,
+  isValueChanged,
   removedFlightCount,
 } from "./flight-comparison.ts";
 import {
@@ -205,8 +205,8 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
     airportChanged: isAirportChanged(flights),
     terminalChanged: known(isTerminalChanged(flights)),
     flightNumberChanged: isFlightNumberChanged(flights),
-    marketingCarrierChanged: isNewlyStated(flights, "marketingCarrier", "unknown-carrier"),
-    operatingCarrierChanged: isNewlyStated(flights, "operatingCarrier", "unknown-carrier"),
+    marketingCarrierChanged: isValueChanged(flights, "marketingCarrier", "unknown-carrier"),
+    operatingCarrierChanged: isValueChanged(flights, "operatingCarrier", "unknown-carrier"),
     aircraftChanged: known(isAircraftChanged(flights)),
     stopsAdded: isStopAdded(flights),
     flightActions: known(flights.map((pair) => `${nameOf(pair)} ${actionOf(pair)}`)),
@@ -219,10 +219,10 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
     aircraftFamilyChanged: isAircraftFamilyChanged(flights),
     aircraftClassLowered: isAircraftClassLowered(flights),
     cabinDowngraded: isCabinDowngraded(flights),
-    rbdChanged: isNewlyStated(flights, "rbd", "unknown-booking-class"),
+    rbdChanged: isValueChanged(flights, "rbd", "unknown-booking-class"),
     brandChanged: anyOf([
-      isNewlyStated(flights, "brandId", "unknown-brand"),
-      isNewlyStated(
+      isValueChanged(flights, "brandId", "unknown-brand"),
+      isValueChanged(
         flights.filter(({ before }) => before.every(hasPriceClass)),
         "priceClass",
         "unknown-brand",

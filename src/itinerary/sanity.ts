@@ -27,7 +27,7 @@ export function suspicionsOf(
     const minutes = elapsedMinutes(flight);
     if (minutes !== null && minutes.high <= 0) codes.add("arrives-before-departure");
     if (!changed) continue;
-    for (const code of doubtfulParts(flight)) codes.add(code);
+    for (const code of timeAndPlaceProblems(flight)) codes.add(code);
     if (position > 0 && !chains(flights[position - 1]!, flight)) codes.add("does-not-chain");
     if (minutes === null || minutes.high <= 0) continue;
     if (isTooFastOrSlow(flight, minutes)) codes.add("implausible-speed");
@@ -46,7 +46,7 @@ function elapsedMinutes(flight: ItinerarySegment): Range | null {
   return elapsed.known ? elapsed.value : null;
 }
 
-function* doubtfulParts(flight: ItinerarySegment): Iterable<string> {
+function* timeAndPlaceProblems(flight: ItinerarySegment): Iterable<string> {
   const departure = instantOf(flight.departure);
   const arrival = instantOf(flight.arrival);
   if (isReason(departure, "unknown-time")) yield "unknown-departure";

@@ -38,11 +38,6 @@ export const sequenceFactCatalogue = {
     description:
       "Whether the gateway lists flights that were neither booked, accepted nor proposed: somebody changed the order since the notice, and the airline may treat it as voluntary.",
   },
-  sameFlightCohort: {
-    type: "int",
-    description: "Number of other orders with the same change of the same flight. Unknown where they are not counted.",
-    atLeast: 0,
-  },
   noticeDays: {
     type: "int",
     unit: "days",
@@ -63,8 +58,6 @@ export interface ChangeHistory {
   readonly awaiting: Itinerary | null;
   /** What the newest notification listed and proposed; null if there is none. */
   readonly notified: { readonly current: Itinerary; readonly proposed: Itinerary } | null;
-  /** Other orders with the same change of the same flight; null if not counted. */
-  readonly sameFlightOrders: number | null;
 }
 
 export interface EarlierProposal {
@@ -95,7 +88,6 @@ export function sequenceFacts(input: SequenceInput): SequenceFacts {
     flappingCount: known(flappingCount(steps, input.now)),
     alreadyAcceptedEarlier: known(history.acceptedBefore),
     changedAfterNotice: isChangedAfterNotice(input, history),
-    sameFlightCohort: history.sameFlightOrders === null ? unknown("not-counted") : known(history.sameFlightOrders),
     noticeDays,
   };
 }

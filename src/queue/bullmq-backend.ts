@@ -17,7 +17,7 @@ export const queueUnavailable = "queue.unavailable";
 export const queueClosed = "queue.closed";
 
 /** BullMQ reports a problem that it handles itself, such as a broken connection. Worth a look if it repeats. */
-export const queueError = "queue.trouble";
+export const queueError = "queue.error";
 
 /** A job in the queue is not ours. It is dropped; due work is queued again from our tables. */
 export const queueUnreadableJob = "queue.unreadable_job";

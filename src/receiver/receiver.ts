@@ -236,8 +236,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     switch (reading.outcome) {
       case "not-inflatable": {
         const { problem } = describeProblem(receiverErrors.bodyNotInflatable);
-        const verdict = { problem: { code: problem.code, path: "", message: problem.detail }, orders: [] };
-        return await record(source, reading.wireBody, contentType, verdict);
+        const validated = { problem: { code: problem.code, path: "", message: problem.detail }, orders: [] };
+        return await record(source, reading.wireBody, contentType, validated);
       }
       case "read":
         return await record(source, reading.body, contentType, validate(reading.body, limits.orders, logger));
@@ -250,7 +250,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     source: KnownSource,
     body: Buffer,
     contentType: string | null,
-    verdict: Verdict,
+    validated: ValidatedBody,
   ): Promise<ReceiverResponse> {
     const notification = {
       id: newId(clock),
@@ -259,13 +259,13 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       body,
       digest: digestOfBytes(body),
       contentType,
-      ...verdict,
+      ...validated,
     };
     const { recorded, problem } = await writeOrQuarantine(writer, notification);
     const fields = {
       notificationId: recorded.notificationId,
       receipts: recorded.receipts,
-      orderIds: verdict.orders.map(({ orderId }) => orderId),
+      orderIds: validated.orders.map(({ orderId }) => orderId),
       bodyBytes: body.length,
     };
     if (problem === null) {
@@ -273,7 +273,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     }
     return {
       outcome: "quarantined",
-      problem: source.acknowledgeUnusable ? null : describeVerdict(problem, recorded.notificationId),
+      problem: source.acknowledgeUnusable ? null : describeUnusable(problem, recorded.notificationId),
       fields: { ...fields, code: problem.code, path: problem.path },
     };
   }
@@ -358,12 +358,12 @@ function rejectUnauthenticated(authentication: Extract<Authentication, { authent
   });
 }
 
-interface Verdict {
+interface ValidatedBody {
   readonly problem: NotificationProblem | null;
   readonly orders: readonly NotifiedOrder[];
 }
 
-function validate(body: Buffer, ordersMax: number, logger: Logger): Verdict {
+function validate(body: Buffer, ordersMax: number, logger: Logger): ValidatedBody {
   try {
     const reading = readNotifiedOrders(body, ordersMax);
     return reading.ok ? { problem: null, orders: reading.orders } : { problem: reading.problem, orders: [] };
@@ -408,7 +408,7 @@ function responseToError(error: unknown): ReceiverResponse {
   return refuse(receiverErrors.unexpected, { error });
 }
 
-function describeVerdict({ code, path, message }: NotificationProblem, notificationId: string): Problem {
+function describeUnusable({ code, path, message }: NotificationProblem, notificationId: string): Problem {
   const extensions = { path, notificationId };
   if (isReceiverError(code)) return describeProblem(code, extensions).problem;
   const isJson = code !== "ocn.not_json";

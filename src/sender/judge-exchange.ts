@@ -23,7 +23,7 @@ export type AttemptErrorCode =
   | "sender.rejected"
   | "sender.refused";
 
-export interface Verdict {
+export interface ExchangeVerdict {
   readonly outcome: AttemptOutcome;
   readonly errorCode: AttemptErrorCode | null;
 }
@@ -36,7 +36,7 @@ export interface Verdict {
 export function judgeExchange(
   exchange: HttpExchange,
   acknowledgement: DeliveryRules["acknowledgement"] = "required",
-): Verdict {
+): ExchangeVerdict {
   const { status, failure } = exchange;
   if (failure?.code === "sender.stopped" || status === null) {
     return { outcome: "failed", errorCode: failure?.code ?? "sender.connection_lost" };

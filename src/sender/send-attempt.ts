@@ -5,12 +5,12 @@ import { readWebhookKey, signWebhook } from "../kernel/webhook-signature.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { toBasicHeader, toBearerHeader, withoutCredentials } from "./authorization.ts";
 import type { HttpExchange, HttpTransport } from "./http-transport.ts";
-import { judgeExchange, type Verdict } from "./judge-exchange.ts";
+import { type ExchangeVerdict, judgeExchange } from "./judge-exchange.ts";
 import type { BegunAttempt, ExchangeTimings, ReadableMessage, RecipientAuthorization } from "./ports.ts";
 import type { TokenFailure } from "./token-request.ts";
 
 export interface SentAttempt {
-  readonly verdict: Verdict;
+  readonly verdict: ExchangeVerdict;
   readonly httpStatus: number | null;
   /** Of the last response, from the recipient or the token endpoint. */
   readonly retryAfter: string | null;
@@ -111,7 +111,7 @@ async function authorize(
 
 export function notSent(
   failure: {
-    readonly code: NonNullable<Verdict["errorCode"]>;
+    readonly code: NonNullable<ExchangeVerdict["errorCode"]>;
     readonly message: string;
     readonly retryAfter: string | null;
   },

@@ -51,15 +51,17 @@ export interface Inconsistency {
   readonly since: Date | null;
 }
 
-/** The ages from which something counts as abandoned. Milliseconds. */
+/** The age in milliseconds from which something counts as abandoned. */
 export interface InconsistencyLimits {
-  /** The longest an effect can take, from its plan to its outcome. */
+  /** Of an effect: more than the longest that one can take until its outcome is known. */
   readonly effectMs: number;
-  /** Far longer than a lease or a dispatch lasts. */
+  /** Of a lease or a dispatch of an order: far more than one lasts. */
   readonly orderMs: number;
+  /** Of the due time of a case. */
   readonly dueMs: number;
+  /** Of a task without a due time. */
   readonly taskMs: number;
-  /** A case that was repaired for the same reason more recently is left to a person. */
+  /** Of a repair: a case that needs the same repair again sooner is left to a person. */
   readonly againMs: number;
 }
 

@@ -8,18 +8,18 @@ import {
   type ReconciliationStore,
 } from "./reconciliation-ports.ts";
 
-/** `found`: repairs were not requested. */
-export type RepairOutcome = "found" | "repaired" | "needs-person";
+/** What became of an inconsistency. `found`: repairs were not requested. */
+export type InconsistencyOutcome = "found" | "repaired" | "needs-person";
 
 export interface HandledInconsistency extends Inconsistency {
-  readonly outcome: RepairOutcome;
+  readonly outcome: InconsistencyOutcome;
 }
 
 export interface ReconciliationReport {
   readonly acknowledged: AcknowledgedCheck;
   /** The first hundred of each kind; the counts cover at most 10,000 of a kind. */
   readonly inconsistencies: readonly HandledInconsistency[];
-  readonly counts: Readonly<Record<RepairOutcome, number>>;
+  readonly counts: Readonly<Record<InconsistencyOutcome, number>>;
 }
 
 /** The most inconsistencies of one kind per run; the next run goes on. */
@@ -37,7 +37,7 @@ export async function reconcileTables(
   { repair }: { readonly repair: boolean },
 ): Promise<ReconciliationReport> {
   const inconsistencies: HandledInconsistency[] = [];
-  const counts: Record<RepairOutcome, number> = { found: 0, repaired: 0, "needs-person": 0 };
+  const counts: Record<InconsistencyOutcome, number> = { found: 0, repaired: 0, "needs-person": 0 };
   for (const kind of Object.keys(inconsistencyKinds) as InconsistencyKind[]) {
     let reported = 0;
     for (const found of await store.findInconsistencies(kind, handledMax)) {
@@ -61,7 +61,7 @@ async function handleInconsistency(
   { store, logger }: { readonly store: ReconciliationStore; readonly logger: Logger },
   inconsistency: Inconsistency,
   repair: boolean,
-): Promise<RepairOutcome | null> {
+): Promise<InconsistencyOutcome | null> {
   if (inconsistencyKinds[inconsistency.kind].needs === "person") return "needs-person";
   if (!repair) return "found";
   try {

@@ -71,20 +71,20 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
   let context = loaded;
   let event = first;
   for (;;) {
-    const moment: Moment = { now: worker.clock.now(), random: worker.random(), id: newId(worker.clock) };
+    const moment: Moment = { now: worker.clock.now(), random: worker.random(), newDecisionId: newId(worker.clock) };
     const step = nextStep(context, event, settings, moment);
     if (event.kind === "failed") logPostponed(worker, context, event.error, step);
 
     const { next } = step;
     if (next.kind === "send") {
       event = await send(run, context, step, next.attempt);
-      context = step.known ?? context;
+      context = step.contextAfterSave ?? context;
       continue;
     }
     if (next.kind === "end") await save(run, context, [step.save], "release");
     else if (step.save !== null) await save(run, context, [step.save]);
     if (event.kind === "responded") logOutcome(worker, context, event.attempt, step.save);
-    context = step.known ?? context;
+    context = step.contextAfterSave ?? context;
 
     switch (next.kind) {
       case "end":

@@ -309,8 +309,17 @@ interface StoredOrder {
 
 function readHistory(subject: Subject, material: Material): StoredOrder {
   const order: StoredOrder = {
-    ...{ cases: 1, openedAt: null, endedAs: null, decisions: [], lastSuccess: null, booked: null, accepted: null },
-    ...{ earlierProposals: [], contacts: [], snoozedUntil: null, succeededAfter: 0 },
+    cases: 1,
+    openedAt: null,
+    endedAs: null,
+    decisions: [],
+    lastSuccess: null,
+    booked: null,
+    accepted: null,
+    earlierProposals: [],
+    contacts: [],
+    snoozedUntil: null,
+    succeededAfter: 0,
   };
   for (const event of subject.history ?? []) addEvent(order, event, subject, material);
   return order;
@@ -401,8 +410,11 @@ function addDecision(order: StoredOrder, event: Decided, subject: Subject, mater
       proposed: assessment?.proposal.proposed ?? null,
       facts: assessment?.facts ?? null,
     },
-    ...{ inCase: order.cases, stoppableUntil: event.stoppableUntil ?? null },
-    ...{ hasEffect: false, lastContact: "none", isRestated: false },
+    inCase: order.cases,
+    stoppableUntil: event.stoppableUntil ?? null,
+    hasEffect: false,
+    lastContact: "none",
+    isRestated: false,
   });
 }
 
@@ -437,14 +449,21 @@ function successOf(
     proposalDigest: snapshot.proposalDigest ?? "",
     gdsBookingReferences: [],
     decisionId: snapshot.id,
-    ...{ settleReads: 0, unchangedReads: 0, sends: 1, sentAgoMs: null },
+    settleReads: 0,
+    unchangedReads: 0,
+    sends: 1,
+    sentAgoMs: null,
     sentAt: new Date(sentAt),
     finishedAt: new Date(at),
     proposed: snapshot.proposed,
     acceptedBefore,
     ancillariesAtRisk: [],
-    ...{ expectedRefund: null, refundCheck: null, legal: null, otherFlightsAskedIn: null },
-    ...{ notifiedSince: false, contradicted: false },
+    expectedRefund: null,
+    refundCheck: null,
+    legal: null,
+    otherFlightsAskedIn: null,
+    notifiedSince: false,
+    contradicted: false,
   };
 }
 

@@ -10,35 +10,71 @@ import type { Cost } from "./measured-work.ts";
 export const ceilings = {
   /** From the wake-up to the case that is done, in the worker. */
   "automatic accept": {
-    ...{ calls: 4, commits: 4, alone: 1, statements: 27, roundTrips: 9, unnamed: 0 },
-    ...{ notifies: 1, queueStatements: 8 },
+    calls: 4,
+    commits: 4,
+    alone: 1,
+    statements: 27,
+    roundTrips: 9,
+    unnamed: 0,
+    notifies: 1,
+    queueStatements: 8,
   },
   /** From the wake-up to the case that waits for a person, in the worker. */
   review: {
-    ...{ calls: 1, commits: 2, alone: 1, statements: 12, roundTrips: 4, unnamed: 0 },
-    ...{ notifies: 1, queueStatements: 8 },
+    calls: 1,
+    commits: 2,
+    alone: 1,
+    statements: 12,
+    roundTrips: 4,
+    unnamed: 0,
+    notifies: 1,
+    queueStatements: 8,
   },
   /** Eight notifications of eight new orders that come while the commit before them is under way, and the word to the workers. */
   "batch of 8 acknowledgements": {
-    ...{ calls: 0, commits: 0, alone: 2, statements: 2, roundTrips: 2, unnamed: 0 },
-    ...{ notifies: 0, queueStatements: 0 },
+    calls: 0,
+    commits: 0,
+    alone: 2,
+    statements: 2,
+    roundTrips: 2,
+    unnamed: 0,
+    notifies: 0,
+    queueStatements: 0,
   },
   /** Of one notification as of hundreds that are pending together, in the worker. */
   "opening of cases": {
-    ...{ calls: 0, commits: 1, alone: 0, statements: 9, roundTrips: 6, unnamed: 0 },
-    ...{ notifies: 1, queueStatements: 8 },
+    calls: 0,
+    commits: 1,
+    alone: 0,
+    statements: 9,
+    roundTrips: 6,
+    unnamed: 0,
+    notifies: 1,
+    queueStatements: 8,
   },
   /**
    * From the wake-up to the notification that its recipient has acknowledged, in the sender: claimed with its body, recorded,
    * and looked for more. The first two write, so it is two commits.
    */
   "delivery of a notification": {
-    ...{ calls: 1, commits: 0, alone: 3, statements: 3, roundTrips: 2, unnamed: 0 },
-    ...{ notifies: 1, queueStatements: 0 },
+    calls: 1,
+    commits: 0,
+    alone: 3,
+    statements: 3,
+    roundTrips: 2,
+    unnamed: 0,
+    notifies: 1,
+    queueStatements: 0,
   },
   /** The same for an event of the agency side, such as `case.decided`; it is first given to those who want it. */
   "delivery of an event": {
-    ...{ calls: 1, commits: 1, alone: 5, statements: 14, roundTrips: 12, unnamed: 0 },
-    ...{ notifies: 1, queueStatements: 0 },
+    calls: 1,
+    commits: 1,
+    alone: 5,
+    statements: 14,
+    roundTrips: 12,
+    unnamed: 0,
+    notifies: 1,
+    queueStatements: 0,
   },
 } as const satisfies Record<string, Cost>;

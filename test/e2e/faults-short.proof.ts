@@ -26,7 +26,11 @@ describe.each(queues)("processes, servers and connections disturbed at random, w
     let printed = "";
     const run = (): Promise<RunResult> =>
       runFaults({
-        ...{ seed, size, queue, folder, entry: compiled.entryOf("test/faults/faults-process") },
+        seed,
+        size,
+        queue,
+        folder,
+        entry: compiled.entryOf("test/faults/faults-process"),
         print: (line) => {
           printed += `${line}\n`;
         },

@@ -41,7 +41,11 @@ describe("a server stops in order, its database included", () => {
     // The echo keeps the shell from becoming the server.
     const shell = spawn("/bin/sh", ["-c", '"$0" "$1" serve; echo ended', process.execPath, serverEntry], {
       env: {
-        ...{ PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", GATEWAY_PORT: "0", DATA_DIR: folder },
+        PATH: process.env["PATH"] ?? "",
+        HOST: "127.0.0.1",
+        PORT: "0",
+        GATEWAY_PORT: "0",
+        DATA_DIR: folder,
         npm_lifecycle_event: "start",
       },
       stdio: ["ignore", "ignore", "pipe"],

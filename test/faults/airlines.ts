@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { World } from "./world.ts";
+import type { SystemUnderFaults } from "./system-under-faults.ts";
 
 const lanes = 4;
 /** So many unacknowledged notifications and unfinished wake-ups at most: the disturbances are to meet all of the work. */
 const backlogMax = 400;
 
 /** Books every order of the plan at the gateway. */
-export async function bookOrders({ plan, control }: World): Promise<void> {
+export async function bookOrders({ plan, control }: SystemUnderFaults): Promise<void> {
   const waiting = [...plan.orders];
   await inLanes(async () => {
     for (let order = waiting.shift(); order !== undefined; order = waiting.shift()) {
@@ -16,37 +16,37 @@ export async function bookOrders({ plan, control }: World): Promise<void> {
 }
 
 /** Makes the changes of the plan, each with its faults, until so many notifications are announced. */
-export async function causeChanges(world: World, notifications: number): Promise<void> {
-  const { plan, control } = world;
+export async function causeChanges(system: SystemUnderFaults, notifications: number): Promise<void> {
+  const { plan, control } = system;
   let next = 0;
-  const backlog = watchBacklog(world);
+  const backlog = watchBacklog(system);
   await inLanes(async () => {
     while (next < plan.changes.length && backlog.announced() < notifications) {
       const { orderId, faults, changes } = plan.changes[next++]!;
-      world.progress = Math.max(next / plan.changes.length, backlog.announced() / notifications);
+      system.progress = Math.max(next / plan.changes.length, backlog.announced() / notifications);
       for (const fault of faults) {
         await control.call("POST", "/faults", fault);
         const { mode } = fault as { mode: string };
-        count(world, `fault ${mode}`);
+        count(system, `fault ${mode}`);
       }
       const made = await control.call("POST", `/orders/${orderId}/changes`, { changes });
-      count(world, made === null ? "changes refused" : "changes");
+      count(system, made === null ? "changes refused" : "changes");
       await backlog.room();
     }
   });
-  world.progress = 1;
+  system.progress = 1;
   await backlog.stop();
 }
 
-export function count({ done }: Pick<World, "done">, what: string): void {
-  done.set(what, (done.get(what) ?? 0) + 1);
+export function count({ counts }: Pick<SystemUnderFaults, "counts">, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
 async function inLanes(work: () => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: lanes }, work));
 }
 
-function watchBacklog({ pool }: World): {
+function watchBacklog({ pool }: SystemUnderFaults): {
   announced(): number;
   room(): Promise<void>;
   stop(): Promise<void>;

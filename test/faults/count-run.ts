@@ -1,22 +1,22 @@
 import type { Evidence } from "./evidence.ts";
-import type { World } from "./world.ts";
+import type { SystemUnderFaults } from "./system-under-faults.ts";
 
 /** What happened in a run, by name, in the order in which it is printed. */
 export type RunCounts = readonly (readonly [name: string, value: string])[];
 
-export async function countRun(world: World, evidence: Evidence, seconds: number): Promise<RunCounts> {
-  const { plan, pool, done, fleet } = world;
+export async function countRun(system: SystemUnderFaults, evidence: Evidence, seconds: number): Promise<RunCounts> {
+  const { plan, pool, counts, fleet } = system;
   const { deliveries, notifications, journal, cases, effects } = evidence;
   const one = async (text: string): Promise<number> => (await pool.query<{ count: number }>(text)).rows[0]!.count;
-  const did = (prefix: string): string => listed(sumUp(done, prefix));
+  const did = (prefix: string): string => listed(sumUp(counts, prefix));
   const calls = journal.filter(({ operation }) => operation.startsWith("AirOrderInvoluntary"));
-  const byPerson = (done.get("person confirm-effect") ?? 0) + (done.get("person refute-effect") ?? 0);
+  const byPerson = (counts.get("person confirm-effect") ?? 0) + (counts.get("person refute-effect") ?? 0);
   const unknown = await one(
     "select count(distinct detail ->> 'effectId')::int as count from skedchange.case_events where kind = 'effect.unknown'",
   );
   return [
     ["orders", String(plan.orders.length)],
-    ["changes made", `${done.get("changes") ?? 0} requests, ${evidence.changes.length} changes`],
+    ["changes made", `${counts.get("changes") ?? 0} requests, ${evidence.changes.length} changes`],
     ["notifications sent", String(deliveries.length)],
     [
       "acknowledged",
@@ -52,9 +52,9 @@ export async function countRun(world: World, evidence: Evidence, seconds: number
   }
 }
 
-function sumUp(done: ReadonlyMap<string, number>, prefix: string): ReadonlyMap<string, number> {
+function sumUp(counts: ReadonlyMap<string, number>, prefix: string): ReadonlyMap<string, number> {
   return new Map(
-    [...done].filter(([name]) => name.startsWith(prefix)).map(([name, times]) => [name.slice(prefix.length), times]),
+    [...counts].filter(([name]) => name.startsWith(prefix)).map(([name, times]) => [name.slice(prefix.length), times]),
   );
 }
 

@@ -3,27 +3,55 @@ import type { Evidence, Flight, GatewayChange, JournalCall, StoredCase, StoredEf
 import { findViolations, promises } from "./find-violations.ts";
 
 const booked: Flight = {
-  ...{ carrier: "LH", number: "1167", from: "LIS", to: "FRA" },
-  ...{ departure: "2027-03-14T07:10", arrival: "2027-03-14T11:20" },
+  carrier: "LH",
+  number: "1167",
+  from: "LIS",
+  to: "FRA",
+  departure: "2027-03-14T07:10",
+  arrival: "2027-03-14T11:20",
 };
 const later: Flight = { ...booked, departure: "2027-03-14T07:30", arrival: "2027-03-14T11:40" };
 
 const change: GatewayChange = {
-  ...{ id: "change", orderId: "ORDER", references: ["REF"], becomes: [later], announced: true },
+  id: "change",
+  orderId: "ORDER",
+  references: ["REF"],
+  becomes: [later],
+  announced: true,
   flags: new Map([["REF", { accept: "Y", cancel: "Y" }]]),
 };
 const read: JournalCall = {
-  ...{ orderId: "ORDER", operation: "AirReservationStatus", references: ["REF"] },
-  ...{ result: "SUCCESS", changeId: "change", at: 2_000 },
+  orderId: "ORDER",
+  operation: "AirReservationStatus",
+  references: ["REF"],
+  result: "SUCCESS",
+  changeId: "change",
+  at: 2_000,
 };
 const accept: JournalCall = { ...read, operation: "AirOrderInvoluntaryAccept", at: 3_000 };
 const done: StoredCase = {
-  ...{ id: "case", orderId: "ORDER", state: "done", dueInMs: null },
-  ...{ action: "accept", decidedBy: "policy", rule: "small", reason: "small" },
+  id: "case",
+  orderId: "ORDER",
+  state: "done",
+  dueInMs: null,
+  action: "accept",
+  decidedBy: "policy",
+  rule: "small",
+  reason: "small",
 };
 const effect: StoredEffect = {
-  ...{ id: "effect", caseId: "case", orderId: "ORDER", action: "accept", references: ["REF"], state: "succeeded" },
-  ...{ errorCode: null, sends: 1, plannedAt: 2_500, decidedBy: "policy", flag: "Y", proposed: [later] },
+  id: "effect",
+  caseId: "case",
+  orderId: "ORDER",
+  action: "accept",
+  references: ["REF"],
+  state: "succeeded",
+  errorCode: null,
+  sends: 1,
+  plannedAt: 2_500,
+  decidedBy: "policy",
+  flag: "Y",
+  proposed: [later],
 };
 const delivery = { digest: "d1", orderId: "ORDER", state: "delivered", acknowledged: 1 };
 const notification = { digest: "d1", state: "accepted", receipts: 1, cases: 1 };

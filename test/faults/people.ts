@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { count } from "./airlines.ts";
-import type { World } from "./world.ts";
+import type { SystemUnderFaults } from "./system-under-faults.ts";
 
 interface WaitingCase {
   readonly id: string;
@@ -8,22 +8,22 @@ interface WaitingCase {
 }
 
 /** Decides waiting cases through the API as the plan says, until it is stopped, whatever else goes on. */
-export function decideRepeatedly(world: World): { stop(): Promise<void> } {
+export function decideRepeatedly(system: SystemUnderFaults): { stop(): Promise<void> } {
   let stopping = false;
   const seen = new Set<string>();
   const deciding = (async () => {
     while (!stopping) {
       await sleep(500);
-      const waiting = await world.pool
+      const waiting = await system.pool
         .query<WaitingCase>(
           `select id, order_id as "orderId" from skedchange.cases where state = 'awaiting-agent' order by random() limit 12`,
         )
         .catch(() => ({ rows: [] }));
       for (const { id, orderId } of waiting.rows) {
-        const action = world.plan.people.get(orderId) ?? null;
+        const action = system.plan.people.get(orderId) ?? null;
         if (action === null || seen.has(id) || stopping) continue;
-        const status = await act(world, { id, orderId }, action);
-        if (status !== null) count(world, status === 202 ? `person ${action}` : `person refused (${status})`);
+        const status = await act(system, { id, orderId }, action);
+        if (status !== null) count(system, status === 202 ? `person ${action}` : `person refused (${status})`);
         // What is refused for the flags will be refused again.
         if (status === 422) seen.add(id);
       }
@@ -42,8 +42,8 @@ export function decideRepeatedly(world: World): { stop(): Promise<void> } {
  *
  * @returns how many were settled.
  */
-export async function settleUnknown(world: World): Promise<number> {
-  const { rows } = await world.pool.query<WaitingCase & { carriedOut: boolean }>(`
+export async function settleUnknown(system: SystemUnderFaults): Promise<number> {
+  const { rows } = await system.pool.query<WaitingCase & { carriedOut: boolean }>(`
     select c.id, c.order_id as "orderId", exists (
       select from gateway.journal j
       where j.order_id = e.order_id and j.at >= e.planned_at and j.result in ('SUCCESS', 'MIXED')
@@ -54,15 +54,19 @@ export async function settleUnknown(world: World): Promise<number> {
   let settled = 0;
   for (const { id, orderId, carriedOut } of rows) {
     const action = carriedOut ? "confirm-effect" : "refute-effect";
-    if ((await act(world, { id, orderId }, action)) !== 202) continue;
-    count(world, `person ${action}`);
+    if ((await act(system, { id, orderId }, action)) !== 202) continue;
+    count(system, `person ${action}`);
     settled += 1;
   }
   return settled;
 }
 
 /** The HTTP status of the response; null when none came. */
-async function act({ fleet, apiToken }: World, { id, orderId }: WaitingCase, action: string): Promise<number | null> {
+async function act(
+  { fleet, apiToken }: SystemUnderFaults,
+  { id, orderId }: WaitingCase,
+  action: string,
+): Promise<number | null> {
   const port = fleet.members
     .find((member) => member.agencyPort() !== null && member.name.startsWith("receiver"))
     ?.agencyPort();

@@ -74,8 +74,12 @@ function planOrder(seed: number, index: number, shape: number): Shape {
   const reference = (letter: string): string => `${letter}${index.toString(36).toUpperCase().padStart(5, "0")}`;
   const departure = upcoming(`2027-03-${String(1 + (index % 28)).padStart(2, "0")}`);
   const out = {
-    ...{ from: "LIS", to: "FRA", carrier: "LH", flightNumber: "1167" },
-    ...{ departure: `${departure}T07:10`, arrival: `${departure}T11:20` },
+    from: "LIS",
+    to: "FRA",
+    carrier: "LH",
+    flightNumber: "1167",
+    departure: `${departure}T07:10`,
+    arrival: `${departure}T11:20`,
   };
   if (shape < 7) {
     return {
@@ -86,8 +90,12 @@ function planOrder(seed: number, index: number, shape: number): Shape {
     };
   }
   const on = {
-    ...{ from: "FRA", to: "JFK", carrier: shape === 9 ? "UA" : "LH", flightNumber: shape === 9 ? "961" : "400" },
-    ...{ departure: `${departure}T16:20`, arrival: `${departure}T19:20` },
+    from: "FRA",
+    to: "JFK",
+    carrier: shape === 9 ? "UA" : "LH",
+    flightNumber: shape === 9 ? "961" : "400",
+    departure: `${departure}T16:20`,
+    arrival: `${departure}T19:20`,
   };
   if (shape === 7) {
     const request = { orderId, gdsBookingReferences: [reference("A")], flights: [out, on] };
@@ -194,14 +202,20 @@ function planDisturbances(
     for (let time = 0; time < times; time += 1) planned.push(make());
   };
   const kill = (role: RoleName) => (): Disturbance => ({
-    ...{ kind: "kill", role, which: random.integer(6), pauseMs: random.integer(400) },
+    kind: "kill",
+    role,
+    which: random.integer(6),
+    pauseMs: random.integer(400),
   });
   add(count(3), kill("receiver"));
   add(count(4), kill("worker"));
   add(count(2), kill("sender"));
   add(count(2), kill("gateway"));
   add(count(3), () => ({
-    ...{ kind: "pause", role: "worker", which: random.integer(6), forMs: pauseMs + 500 + random.integer(1_500) },
+    kind: "pause",
+    role: "worker",
+    which: random.integer(6),
+    forMs: pauseMs + 500 + random.integer(1_500),
   }));
   const ends = shuffled(random, ["kill", "immediate", "backend-crash", "fast"] as const);
   for (const how of ends.slice(0, count(ends.length))) planned.push({ kind: "postgresql", how });

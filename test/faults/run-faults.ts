@@ -10,9 +10,9 @@ import { saveOrders } from "./keep-orders.ts";
 import { decideRepeatedly, settleUnknown } from "./people.ts";
 import { planRun, type RunSize } from "./plan-run.ts";
 import { readFlags } from "./read-flags.ts";
+import { startSystem } from "./system-under-faults.ts";
 import { shortTiming } from "./timing.ts";
 import { untilQuiet } from "./until-quiet.ts";
-import { buildWorld } from "./world.ts";
 
 export type QueueKind = "postgresql" | "redis";
 
@@ -49,15 +49,15 @@ export async function runFaults({ seed, size, queue, entry, folder, print }: Run
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "plan.json"), JSON.stringify(plan, null, 1));
   const encryptionKeys = makeEncryptionKey(new Date());
-  const world = await buildWorld({ plan, queue, entry, folder, encryptionKeys });
-  const { pool, fleet, control, proxies } = world;
+  const system = await startSystem({ plan, queue, entry, folder, encryptionKeys });
+  const { pool, fleet, control, proxies } = system;
   try {
     report("every process is up");
-    await bookOrders(world);
+    await bookOrders(system);
     report(`${plan.orders.length} orders are booked`);
-    const people = decideRepeatedly(world);
-    const disturbing = disturb(world);
-    await causeChanges(world, size.notifications);
+    const people = decideRepeatedly(system);
+    const disturbing = disturb(system);
+    await causeChanges(system, size.notifications);
     report("the changes are made");
     await disturbing;
     await people.stop();
@@ -66,20 +66,20 @@ export async function runFaults({ seed, size, queue, entry, folder, print }: Run
     await control.call("DELETE", "/faults");
     report("the disturbances are over");
     let quiet = await untilQuiet(pool);
-    for (let round = 0; quiet && round < roundsMax && (await settleUnknown(world)) > 0; round += 1) {
+    for (let round = 0; quiet && round < roundsMax && (await settleUnknown(system)) > 0; round += 1) {
       quiet = await untilQuiet(pool);
     }
     report(quiet ? "nothing moves any more" : "it does not come to rest");
     const evidence = await readEvidence(pool, readFlags(keysOf(encryptionKeys)));
     const violations = findViolations(evidence);
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
-    const counts = await countRun(world, evidence, seconds);
+    const counts = await countRun(system, evidence, seconds);
     await writeFile(join(folder, "violations.json"), JSON.stringify(violations, null, 1));
     const broken = violations.map(({ subject }) => /^F\d+-\d+/.exec(subject)?.[0]).filter((id) => id !== undefined);
     await saveOrders(pool, [...new Set(broken)], folder);
     return { seed, queue, size, counts, violations };
   } finally {
-    const late = await world.dismantle();
+    const late = await system.stop();
     if (late.length > 0) report(`had to be killed in the end: ${late.join(", ")}`);
   }
 }

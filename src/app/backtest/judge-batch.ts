@@ -1,4 +1,4 @@
-import type { Verdict } from "../../cases/decide.ts";
+import type { CaseVerdict } from "../../cases/decide.ts";
 import { kindOfChange } from "../../policy/automation-report.ts";
 import { type BacktestOutcome, type BacktestSettings, type BacktestTally, countCase } from "../../policy/backtest.ts";
 import type { Policy } from "../../policy/policy.ts";
@@ -76,6 +76,6 @@ export function outcomeOf({
   reviewQueue,
   rule,
   reasons,
-}: Pick<Verdict, "action" | "reviewQueue" | "rule" | "reasons">): BacktestOutcome {
+}: Pick<CaseVerdict, "action" | "reviewQueue" | "rule" | "reasons">): BacktestOutcome {
   return { action, queue: reviewQueue, rule, reason: reasons[0]?.code ?? rule };
 }

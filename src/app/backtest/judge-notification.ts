@@ -1,5 +1,5 @@
 import { type AssessedOrder, type Assessment, assess } from "../../cases/assess.ts";
-import { decide, type Verdict } from "../../cases/decide.ts";
+import { type CaseVerdict, decide } from "../../cases/decide.ts";
 import type { DecisionSubject } from "../../cases/new-decision.ts";
 import { readNotification } from "../../contract/notification.ts";
 import type { OrderView } from "../../contract/order-view.ts";
@@ -12,7 +12,7 @@ export interface JudgedOrder {
   readonly assessment: Assessment;
   readonly severity: Severity;
   /** In the order of the policies. */
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly CaseVerdict[];
 }
 
 export interface NotificationToJudge {
@@ -41,7 +41,7 @@ export function judgeNotification(notification: NotificationToJudge, policies: r
     const known = firstContact(orderId, notified.view);
     let last: { policy: Policy; assessment: Assessment } | null = null;
     let first: Assessment | null = null;
-    const verdicts: Verdict[] = [];
+    const verdicts: CaseVerdict[] = [];
     for (const policy of policies) {
       const assessment: Assessment | null =
         last !== null && seeAlike(last.policy, policy)

@@ -9,12 +9,14 @@ import type { ProcessParts } from "../process-parts.ts";
 
 const bodyTimeoutMs = 10_000;
 
-/** More than the commits can keep up with only costs memory. */
+/** The most bodies of one source that are read at a time; more would only wait in memory for their commit. */
 const readsPerSource = 256;
 
 export function startReceiver(parts: ProcessParts): Receiver {
-  const { configuration, database, logger, metrics, looks, urls } = parts;
+  const { configuration, database, logger, metrics, sweeps, urls } = parts;
   const { settings, sources } = configuration;
+  // A worker in this process is kicked without a message through the database.
+  const onCommitted = sweeps.kicks[pendingChannel] ?? createPendingAnnouncement(database);
   const receiver = createReceiver({
     sources: sources.map((source) => ({
       name: source.id,
@@ -34,7 +36,7 @@ export function startReceiver(parts: ProcessParts): Receiver {
       keys: createSigningKeyStore(database),
       assertions: createAssertionStore(database),
     },
-    store: createNotificationStore(database, looks.kicks[pendingChannel] ?? createPendingAnnouncement(database)),
+    store: createNotificationStore(database, onCommitted),
     clock: systemClock,
     addressOf: parts.clientAddress,
     logger,

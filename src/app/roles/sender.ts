@@ -16,9 +16,9 @@ const retentionEveryMs = 3_600_000;
 const dayMs = 24 * 3_600_000;
 
 export function startSender(parts: ProcessParts): void {
-  const { looks } = parts;
-  looks.add(eventsDueChannel, "sending of events", runSender("event-lanes", parts.eventSender(), parts));
-  looks.add(deliveriesDueChannel, "sending of notifications", runSender("lanes", parts.sender(), parts));
+  const { sweeps } = parts;
+  sweeps.add(eventsDueChannel, "sending of events", runSender("event-lanes", parts.eventSender(), parts));
+  sweeps.add(deliveriesDueChannel, "sending of notifications", runSender("lanes", parts.sender(), parts));
   runSenderJobs(parts);
 }
 

@@ -13,11 +13,11 @@ import { runClocks } from "../worker-clocks.ts";
 import { orderQueue } from "../worker-runtime.ts";
 
 export async function startWorker(parts: ProcessParts): Promise<void> {
-  const { configuration, database, queues, logger, metrics, shutdown, looks, kickOrders } = parts;
+  const { configuration, database, queues, logger, metrics, shutdown, sweeps, kickOrders } = parts;
   const { settings } = configuration;
   const worker = await parts.worker();
-  looks.add(pendingChannel, "opening of cases", openCases(parts));
-  looks.add(dueChannel, "queue of orders", runQueue(queues, orderQueue(worker, configuration), { logger, metrics }));
+  sweeps.add(pendingChannel, "opening of cases", openCases(parts));
+  sweeps.add(dueChannel, "queue of orders", runQueue(queues, orderQueue(worker, configuration), { logger, metrics }));
   runClocks({ database, logger, metrics, shutdown });
   runReconciliation({
     database,

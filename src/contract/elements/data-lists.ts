@@ -177,7 +177,7 @@ const baggageAllowanceList = field(
   { section },
 );
 
-/** Order views carry it beside `DataLists`. */
+/** A member of the order view, beside `DataLists`. */
 export const ticketDocInfos = field(
   z.strictObject({ TicketDocInfo: field(z.array(ticketDocInfo), "one entry for each document") }),
   "the ticket documents",
@@ -208,12 +208,11 @@ function passengerList<Schema extends z.ZodType>(schema: Schema) {
   );
 }
 
-/** `PassengerList` of orders, of offers (key and type only), and of reshop responses. */
 export const orderPassengerList = passengerList(passenger);
 export const offerPassengerList = passengerList(offerPassenger);
 const reshopPassengerList = passengerList(reshopPassenger);
 
-/** The lists that every response with flights and prices carries. */
+/** In every response with flights and prices. */
 const flightLists = {
   DisclosureList: disclosureList.optional(),
   FareList: fareList.optional(),
@@ -227,7 +226,6 @@ const flightLists = {
 
 const contacts = (what: string) => field(z.array(z.string()), what).optional();
 
-/** `DataLists` of an order view. */
 export const orderDataLists = element(
   "OrderDataLists",
   section,
@@ -243,14 +241,12 @@ export const orderDataLists = element(
   }),
 );
 
-/** `DataLists` of pricing, branded and split responses. */
 export const offerDataLists = element(
   "OfferDataLists",
   section,
   z.strictObject({ PassengerList: offerPassengerList, ...flightLists }),
 );
 
-/** `DataLists` of a reshop response. */
 export const reshopDataLists = element(
   "ReshopDataLists",
   section,

@@ -20,8 +20,8 @@ const { AirlineID: marketingAirline, ...marketingFields } = marketingCarrier.sha
 const { AirlineID: operatingAirline, ...operatingFields } = operatingCarrier.shape;
 
 /**
- * One element of `FlightSegment` in the seat map of a booked flight. It spells `SegmentKey`, `AirlineID`, the name of the
- * aircraft, `InterMediate` and `Code` otherwise than all other responses.
+ * The seat map of a booked flight spells `SegmentKey`, `AirlineID`, the name of the aircraft, `InterMediate` and `Code`
+ * otherwise than all other responses.
  */
 const postBookingSegment = element(
   "PostBookingSegment",
@@ -65,7 +65,6 @@ const postBookingSegment = element(
 
 const flightLists = { FlightList: flightList.optional(), OriginDestinationList: originDestinationList.optional() };
 
-/** `DataLists` of a service list before booking. */
 export const serviceListDataLists = element(
   "ServiceListDataLists",
   section,
@@ -77,21 +76,18 @@ export const serviceListDataLists = element(
   }),
 );
 
-/** `DataLists` of the ancillaries of a booking. */
 export const postBookingServiceListDataLists = element(
   "PostBookingServiceListDataLists",
   section,
   serviceListDataLists.extend({ PassengerList: orderPassengerList }),
 );
 
-/** `DataLists` of a seat map before booking. */
 export const seatMapDataLists = element(
   "SeatMapDataLists",
   section,
   z.strictObject({ PassengerList: offerPassengerList, FlightSegmentList: flightSegmentList, ...flightLists }),
 );
 
-/** `DataLists` of the seat map of a booking. */
 export const postBookingSeatMapDataLists = element(
   "PostBookingSeatMapDataLists",
   section,

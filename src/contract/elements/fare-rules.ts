@@ -3,7 +3,6 @@ import { element, field } from "../element.ts";
 
 const section = "Fare rules";
 
-/** Topics that the `Data` of fare rules uses. */
 export const fareRuleTopics = [
   "RULE APPLICATION",
   "MIN STAY",
@@ -39,13 +38,13 @@ export const fareRuleTopics = [
 
 export type FareRuleTopic = (typeof fareRuleTopics)[number];
 
-/** A statement about the fare as a whole, in one text. */
+/** A statement about the whole fare. */
 const fareRuleFact = z.strictObject({
   Category: field(z.enum(["Status", "ItineraryId", "FareBasis", "Departure", "Arrival"]), "what the text states"),
   Text: field(z.string(), "the statement"),
 });
 
-/** The rules themselves, by topic. An airline leaves out topics that it has nothing to say on. */
+/** By topic. An airline omits topics without rules. */
 const fareRuleData = z.strictObject({
   Category: field(z.literal("Data"), "the rules themselves"),
   Text: field(
@@ -57,7 +56,7 @@ const fareRuleData = z.strictObject({
 /** One element of `Rule`. */
 export const fareRule = element("FareRule", section, z.discriminatedUnion("Category", [fareRuleFact, fareRuleData]));
 
-/** One element of `Rules`: the rules of one fare. */
+/** One element of `Rules`. */
 export const fareRules = element(
   "FareRules",
   section,

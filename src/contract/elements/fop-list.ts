@@ -5,7 +5,6 @@ import { moneyAmount, moneyObject } from "./money.ts";
 
 const section = "DataLists";
 
-/** What paying with one type of card costs. */
 const cardType = element(
   "CardTypeCharges",
   section,
@@ -16,7 +15,7 @@ const cardType = element(
   }),
 );
 
-/** A form of payment by card: `Types` is an object keyed by card-type code. */
+/** `Types` is keyed by the code of a card type. */
 const cardPayment = element(
   "CardPaymentForm",
   section,
@@ -26,7 +25,6 @@ const cardPayment = element(
   }),
 );
 
-/** A form of payment without types. */
 const otherPayment = element(
   "OtherPaymentForm",
   section,
@@ -36,7 +34,7 @@ const otherPayment = element(
   }),
 );
 
-/** One element of `FopList`: the forms of payment that an offer or order may be paid with. */
+/** One element of `FopList`. */
 const formsOfPayment = element(
   "FormsOfPayment",
   section,
@@ -51,5 +49,4 @@ const formsOfPayment = element(
   }),
 );
 
-/** `DataLists.FopList`. */
 export const fopList = field(z.array(formsOfPayment), "forms of payment", { section });

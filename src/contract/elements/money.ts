@@ -6,22 +6,22 @@ const section = "Money object";
 
 const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/);
 
-/** A number, or the same as decimal text. Read as text, so that no digit is lost. */
+/** Read as text, so that no digit is lost. */
 export const moneyAmount = field(z.union([z.number(), decimalText]), "amount", { section, reads: "decimal" });
 
-/** The fields of a money object, for objects that carry them beside others. */
+/** For objects that carry an amount beside other members. */
 export const moneyFields = {
   BookingCurrencyPrice: field(moneyAmount, "amount in the currency of the booking"),
   EquivCurrencyPrice: field(moneyAmount, "the same amount in the equivalent currency"),
 };
 
-/** An amount in the currency of the booking and in the equivalent one. Some gateways send a bare number instead. */
+/** Some gateways send a bare number instead. */
 export const moneyObject = element("Money", section, z.strictObject(moneyFields), { bare: "BookingCurrencyPrice" });
 
-/** An amount that may be unavailable. */
+/** `NA` is unavailable. */
 const penaltyAmount = z.union([z.literal("NA"), moneyAmount]);
 
-/** A money object of `Penalty`: each amount may be the text `NA`. */
+/** A money object of `Penalty`. */
 export const penaltyMoney = element(
   "PenaltyMoney",
   section,
@@ -32,11 +32,9 @@ export const penaltyMoney = element(
   { bare: "BookingCurrencyPrice" },
 );
 
-/** The two currencies of every money object in an offer or order. */
 export const currencyFields = {
   BookingCurrencyCode: field(currencyCode, "currency of the booking", { section }),
   EquivCurrencyCode: field(currencyCode, "equivalent currency", { section }),
 };
 
-/** `BookingToEquivExRate`. */
 export const exchangeRate = field(moneyAmount, "rate from the currency of the booking to the equivalent one");

@@ -7,7 +7,7 @@ import { resultStatus } from "./results.ts";
 
 const section = "Order / offer object";
 
-/** The fare of some segments: fare basis, booking class, cabin and seats left, each with one token per segment. */
+/** Fare basis, booking class, cabin and seats left: one token per segment each. */
 export const fareComponent = element(
   "FareComponent",
   section,
@@ -32,7 +32,7 @@ export const fareComponent = element(
   }),
 );
 
-/** The price of one passenger of an item. `Taxes` may be empty. */
+/** For one passenger of an item. `Taxes` may be empty. */
 export const fareDetail = element(
   "FareDetail",
   section,
@@ -76,13 +76,10 @@ const fareItemShape = {
   FareComponent: field(z.array(fareComponent), "fares, each for some segments").optional(),
 };
 
-/**
- * One element of `OfferItem` of an offer: the fare of all passengers of one type. Without type, number and price it
- * would be no use, so these are always there; the rest depends on the airline.
- */
+/** The fare of all passengers of one type. Type, number and price are always there; the rest depends on the airline. */
 export const fareItem = element("FareItem", section, z.strictObject(fareItemShape));
 
-/** One element of `AddOfferItem`: the fare as it is after the exchange, and what the exchange costs. */
+/** The fare after an exchange, and what the exchange costs. */
 export const addedFareItem = element(
   "AddedFareItem",
   section,
@@ -93,8 +90,8 @@ export const addedFareItem = element(
 );
 
 /**
- * An extra service in the `OfferItem` of an order, beside its fares. The interface document does not show it; gateways
- * list booked seats and baggage in this form, with prices as money objects or as bare amounts in the booking currency. `OptinalServiceId` is spelt so.
+ * A booked service or seat. The interface document does not show this form; gateways send it with money objects or with
+ * bare amounts in the booking currency. `OptinalServiceId` is spelt so.
  */
 export const serviceItem = element(
   "ServiceItem",
@@ -122,5 +119,4 @@ export const serviceItem = element(
   }),
 );
 
-/** One element of `OfferItem` as it may be read: a fare or an extra service. */
 export const offerItem = z.union([fareItem, serviceItem]);

@@ -5,7 +5,7 @@ import { moneyFields, moneyObject, penaltyMoney } from "./money.ts";
 
 const section = "Order / offer object";
 
-/** What the agency earns. The commission on carrier surcharges (YQ) is missing from some fare details. */
+/** What the agency earns. Some fare details lack the commission on carrier surcharges (YQ). */
 export const commission = element(
   "Commission",
   section,
@@ -15,7 +15,7 @@ export const commission = element(
   }),
 );
 
-/** What the gateway adds and takes off. Fare details may carry it empty. */
+/** What the gateway adds and takes off. May be empty in fare details. */
 export const portalCharges = element(
   "PortalCharges",
   section,
@@ -26,7 +26,7 @@ export const portalCharges = element(
   }),
 );
 
-/** What the agency adds and takes off. Gateways also name the first three OnflyMarkup, OnflyDiscount and OnflyHst. */
+/** What the agency adds and takes off. Gateways also use the names OnflyMarkup, OnflyDiscount and OnflyHst. */
 export const agentMarkupInfo = element(
   "AgentMarkupInfo",
   section,
@@ -44,7 +44,6 @@ export const agentMarkupInfo = element(
   }),
 );
 
-/** The fee for booking. */
 export const bookingFeeInfo = element(
   "BookingFeeInfo",
   section,
@@ -60,7 +59,7 @@ const beforeAndAfter = z.strictObject({
   After: field(penaltyMoney, "fee after departure").optional(),
 });
 
-/** Fees for changing and cancelling. An amount that is not available is the text 'NA'. */
+/** Fees for changing and cancelling. `NA` is unavailable. */
 export const penalty = element(
   "Penalty",
   section,
@@ -70,7 +69,7 @@ export const penalty = element(
   }),
 );
 
-/** Whether and how points can be earned or spent. */
+/** Whether and how points are earned or spent. */
 export const rewardSettings = element(
   "RewardSettings",
   section,
@@ -81,24 +80,20 @@ export const rewardSettings = element(
   }),
 );
 
-/** One tax of a fare. */
 export const tax = element(
   "Tax",
   section,
   z.strictObject({ TaxCode: field(z.string().min(1), "code of the tax"), ...moneyFields }),
 );
 
-/** Total, base and tax of the order before or after a change. */
+/** Before or after a change. */
 const priceTriple = z.strictObject({
   TotalPrice: field(moneyObject, "base and taxes"),
   BasePrice: field(moneyObject, "fare without taxes").optional(),
   TaxPrice: field(moneyObject, "taxes").optional(),
 });
 
-/**
- * What an exchange costs, of a whole offer or of one item. `ReshopDue` may be negative, and a cent off zero by rounding
- * although nothing changed.
- */
+/** What an exchange costs. `ReshopDue` may be negative, or a cent off zero by rounding if nothing changed. */
 export const reshopDifferential = element(
   "ReshopDifferential",
   section,

@@ -16,7 +16,7 @@ import { resultStatus } from "./results.ts";
 
 const section = "Order / offer object";
 
-/** Which baggage allowance holds for whom on which segments. Real lists repeat entries. */
+/** For which passengers on which segments. Real lists repeat entries. */
 export const baggageAllowance = element(
   "BaggageAllowanceReference",
   section,
@@ -42,7 +42,7 @@ export const splitPaymentInfo = element(
   }),
 );
 
-/** A seat that has been chosen. The interface document shows only that it is a list; gateways send these fields. */
+/** The interface document shows only that this is a list; gateways send these fields. */
 export const paxSeatInfo = element(
   "PaxSeatInfo",
   section,
@@ -56,7 +56,7 @@ export const paxSeatInfo = element(
   }),
 );
 
-/** Until when an offer holds and until when it must be paid: local times without a zone, compared by `expired`. */
+/** Local times without a zone, compared by `expired`. */
 export const timeLimits = element(
   "TimeLimits",
   section,
@@ -124,12 +124,12 @@ const onOfferShape = {
   PassportRequired: field(yesNo, "whether a passport must be given").optional(),
 };
 
-/** An offer, as pricing, branded and split results hold it. Identifier, currency, price and items are always there. */
+/** Identifier, currency, price and items are always there. */
 export const offer = element("Offer", section, z.strictObject({ ...onOfferShape, OfferItem: offerItems }));
 
 /**
- * One element of `ReshopOffer`. `ReshopDifferential` is missing while an exchange is only searched for and there when it
- * is priced; the new items stand in `AddOfferItem`.
+ * `ReshopDifferential` is missing while exchanges are searched for, and there once one is priced. The new items are in
+ * `AddOfferItem`.
  */
 export const reshopOffer = element(
   "ReshopOffer",

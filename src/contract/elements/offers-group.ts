@@ -4,7 +4,7 @@ import { offer } from "./offer.ts";
 
 const section = "Result objects of other operations";
 
-/** How many passengers and offers there are. Gateways add `Lowest` and `Highest`, which the offers themselves say as well. */
+/** The numbers of passengers and offers. Gateways add `Lowest` and `Highest`, which the offers show, too. */
 export const airlineOfferSnapshot = element(
   "AirlineOfferSnapshot",
   section,
@@ -14,7 +14,6 @@ export const airlineOfferSnapshot = element(
   }),
 );
 
-/** `OffersGroup` of branded and split results. */
 export const offersGroup = element(
   "OffersGroup",
   section,

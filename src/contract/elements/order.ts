@@ -11,10 +11,7 @@ import { scheduleChangeElement } from "./segment.ts";
 const section = "Order / offer object";
 const states = "States and transitions";
 
-/**
- * One element of `Order`: the fields that it shares with offers, and those of a booking. Several elements may carry the
- * same OrderID with different booking references.
- */
+/** Several elements may have the same OrderID with different booking references. */
 export const order = element(
   "Order",
   section,
@@ -41,7 +38,7 @@ export const order = element(
   }),
 );
 
-/** What stands under `OrderViewRS`: of a reservation status, of ticket documents, and of a notification. */
+/** Under `OrderViewRS`: a reservation status, ticket documents or a notification. */
 export const orderView = element(
   "OrderView",
   "Events",

@@ -7,14 +7,12 @@ const section = "DataLists";
 const passengerKey = field(reference, "key of the passenger: T1, T2 and so on; others such as ADT1 occur");
 const passengerCode = field(passengerType, "ADT, CHD or INF");
 
-/** A passenger of a priced, branded or split offer. */
 export const offerPassenger = element(
   "OfferPassenger",
   section,
   z.strictObject({ PassengerID: passengerKey, PTC: passengerCode }),
 );
 
-/** A passenger of an order. */
 export const passenger = element(
   "Passenger",
   section,
@@ -70,7 +68,6 @@ export const passenger = element(
   }),
 );
 
-/** A passenger of a reshop response. */
 export const reshopPassenger = element(
   "ReshopPassenger",
   section,
@@ -81,14 +78,14 @@ export const reshopPassenger = element(
 
 const requestSection = "Endpoints";
 
-/** One element of `Passenger[]` in requests that price or list. */
+/** For requests that price or list. */
 const requestPassenger = element(
   "RequestPassenger",
   requestSection,
   z.strictObject({ PassengerID: passengerKey, PTC: passengerCode }),
 );
 
-/** One element of `Passenger[]` in AirOrderReshop. */
+/** For AirOrderReshop. */
 export const reshopRequestPassenger = element(
   "ReshopRequestPassenger",
   requestSection,
@@ -106,10 +103,8 @@ export const reshopRequestPassenger = element(
   }),
 );
 
-/** `DataLists` of requests that name their passengers. */
 export const requestDataLists = requestLists(requestPassenger);
 
-/** `DataLists` of AirOrderReshop requests. */
 export const reshopRequestDataLists = requestLists(reshopRequestPassenger);
 
 function requestLists<Schema extends z.ZodType>(schema: Schema) {

@@ -3,12 +3,12 @@ import { element, field } from "../element.ts";
 
 const section = "Payments (in order views and notifications)";
 
-/** 13 to 19 digits, however they are grouped, are a card number. Such a value is refused and not repeated. */
+/** A card number: 13 to 19 digits in any grouping. It is refused, and not repeated in the error. */
 const cardSubstitute = z.string().refine((value) => !/^\d{13,19}$/.test(value.replace(/[\s-]/g, "")), {
   error: "This looks like a real card number. Only opaque substitutes may be sent.",
 });
 
-/** `Method.PaymentCard`. Card number, security code and holder name are opaque substitutes. */
+/** Card number, security code and holder name are substitutes without meaning. */
 const paymentCard = element(
   "PaymentCard",
   section,
@@ -27,7 +27,6 @@ const paymentCard = element(
   }),
 );
 
-/** One element of `Payments.Payment`: by card, by cheque or otherwise. */
 export const payment = element(
   "Payment",
   section,
@@ -40,7 +39,6 @@ export const payment = element(
   }),
 );
 
-/** `Payments` of an order view. */
 export const payments = element(
   "Payments",
   section,

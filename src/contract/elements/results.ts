@@ -4,7 +4,7 @@ import { reference } from "./codes.ts";
 
 const section = "Result objects of other operations";
 
-/** Whether what was asked was done. @see interface document, "Errors" */
+/** @see interface document, "Errors" */
 export const resultStatus = field(z.enum(["SUCCESS", "FAILED"]), "whether it was done");
 
 const bookingStatus = field(z.string(), "state of the booking afterwards, CANCELED when it was cancelled", {
@@ -13,7 +13,6 @@ const bookingStatus = field(z.string(), "state of the booking afterwards, CANCEL
 
 const gdsBookingReferences = field(z.array(reference).min(1), "booking codes in the reservation system");
 
-/** What became of one ticket that was to be voided. */
 const voidedTicket = element(
   "VoidedTicket",
   section,
@@ -24,10 +23,7 @@ const voidedTicket = element(
   }),
 );
 
-/**
- * `Result` of AirTicketVoid. The interface document does not show the booking state after a void; gateways state it as
- * `BookingStatus`.
- */
+/** The interface document does not show the booking state after a void; gateways send it as `BookingStatus`. */
 export const voidResult = element(
   "VoidResult",
   section,
@@ -41,7 +37,6 @@ export const voidResult = element(
   }),
 );
 
-/** One element of `Response[]` of AirOrderCancel. */
 export const cancelResult = element(
   "CancelResult",
   section,
@@ -61,10 +56,8 @@ const involuntaryResult = {
   Status: resultStatus,
 };
 
-/** One element of `Result[]` of AirOrderInvoluntaryAccept. */
 export const involuntaryAcceptResult = element("InvoluntaryAcceptResult", section, z.strictObject(involuntaryResult));
 
-/** What is paid back for one ticket. */
 const ticketRefund = element(
   "TicketRefund",
   section,
@@ -74,7 +67,7 @@ const ticketRefund = element(
   }),
 );
 
-/** One element of `Result[]` of AirOrderInvoluntaryCancel. A failed result carries no refund. */
+/** A failed result has no refund. */
 export const involuntaryCancelResult = element(
   "InvoluntaryCancelResult",
   section,

@@ -4,7 +4,7 @@ import { digits, reference, references } from "./codes.ts";
 
 const section = "Service and seat offers";
 
-/** One element of `ColumnLayOut`: a column, or the gap of an aisle, which has no position. */
+/** A column, or an aisle, which has no position. */
 const seatColumn = element(
   "SeatColumn",
   section,
@@ -28,7 +28,7 @@ const seatFields = {
   Servicable: field(z.boolean(), "whether the seat is in service", { aliases: ["Serviceable"] }),
 };
 
-/** It carries no field beside these. */
+/** It has no other members. */
 const unavailableSeat = z.strictObject({
   ...seatFields,
   Available: field(z.literal(false), "the seat cannot be taken"),
@@ -43,10 +43,9 @@ const availableSeat = z.strictObject({
   OfferItemRefs: field(references, "keys of the ALaCarteOfferItem that price it; available seats only"),
 });
 
-/** A seat before booking. */
 const seat = element("Seat", section, z.discriminatedUnion("Available", [availableSeat, unavailableSeat]));
 
-/** A seat of a booked flight: an available one also lists its facilities. */
+/** An available seat also lists its facilities. */
 const postBookingSeat = element(
   "PostBookingSeat",
   section,
@@ -94,14 +93,13 @@ const seatMapFields = {
   WingRow: field(rowRange, "first and last row over the wing"),
 };
 
-/** One element of `SeatMap[]` before booking: the cabin of one segment. */
+/** The cabin of one segment. */
 export const seatMap = element(
   "SeatMap",
   section,
   z.strictObject({ ...seatMapFields, Rows: field(z.array(seatRow), "the rows from front to back") }),
 );
 
-/** One element of `SeatMap[]` of a booked flight. */
 export const postBookingSeatMap = element(
   "PostBookingSeatMap",
   section,

@@ -11,7 +11,6 @@ const terminal = element(
   { bare: "Name" },
 );
 
-/** `Departure` and `Arrival`. */
 const segmentPoint = element(
   "SegmentPoint",
   section,
@@ -24,7 +23,6 @@ const segmentPoint = element(
   }),
 );
 
-/** `MarketingCarrier`. */
 export const marketingCarrier = element(
   "MarketingCarrier",
   section,
@@ -35,7 +33,7 @@ export const marketingCarrier = element(
   }),
 );
 
-/** `OperatingCarrier`. Each value may be null: the marketing carrier operates. */
+/** A null value means the marketing carrier. */
 export const operatingCarrier = element(
   "OperatingCarrier",
   section,
@@ -60,7 +58,6 @@ const flightDetail = z.strictObject({
   AirlinePnr: field(z.string(), "the airline's own booking reference; not in the interface document").optional(),
 });
 
-/** The values of a segment, all of them. */
 const segmentValues = z.strictObject({
   Departure: field(segmentPoint, "where and when the flight leaves"),
   Arrival: field(segmentPoint, "where and when it arrives"),
@@ -85,7 +82,6 @@ const segmentValues = z.strictObject({
   BrandId: field(z.string(), "brand of the fare; may be empty"),
 });
 
-/** One element of `FlightSegmentList.FlightSegment`. */
 export const flightSegment = element(
   "FlightSegment",
   section,
@@ -94,7 +90,7 @@ export const flightSegment = element(
 
 const changesSection = "Schedule-change objects";
 
-/** One element of `SegmentDetails`: the new values of a segment, possibly partial. */
+/** The new values of a segment, possibly only some. */
 export const segmentDetails = element(
   "SegmentDetails",
   changesSection,
@@ -109,7 +105,6 @@ export const segmentDetails = element(
     .partial(),
 );
 
-/** One element of `ScheduleChangeSegmentList.ScheduleChangeSegment`. */
 export const scheduleChangeSegment = element(
   "ScheduleChangeSegment",
   changesSection,
@@ -124,9 +119,7 @@ export const scheduleChangeSegment = element(
 
 const flag = (what: string) => field(yesNo, `whether ${what}: performed on the booking only when Y`);
 
-/**
- * `AmendmentsActions`. A gateway states the flags that it knows; one that is missing is unknown, never N.
- */
+/** A missing flag is unknown, never N. */
 export const amendmentsActions = element(
   "AmendmentsActions",
   changesSection,
@@ -139,7 +132,7 @@ export const amendmentsActions = element(
     .partial(),
 );
 
-/** One element of `Order.ScheduleChange`: a changed flight, or the flags. One element spells its second field otherwise. */
+/** A changed flight, or the flags. One element spells its second field otherwise. */
 export const scheduleChangeElement = element(
   "ScheduleChange",
   changesSection,

@@ -5,7 +5,7 @@ import { moneyObject } from "./money.ts";
 
 const section = "Service and seat offers";
 
-/** A price for a service or a seat, and for whom and on which segments it can be bought. */
+/** A price of a service or a seat, with the passengers and segments that it is for. */
 export const aLaCarteOfferItem = element(
   "ALaCarteOfferItem",
   section,
@@ -37,10 +37,10 @@ const aLaCarteOfferFields = {
   ALaCarteOfferItem: field(z.array(aLaCarteOfferItem), "one entry for each price"),
 };
 
-/** `ALaCarteOffer` of a seat map: the prices of its seats. */
+/** The prices of a seat map. */
 export const seatOffer = element("SeatALaCarteOffer", section, z.strictObject(aLaCarteOfferFields));
 
-/** `ALaCarteOffer` of a service list, which also says how many items it holds. */
+/** The prices of a service list, with their number. */
 export const serviceOffer = element(
   "ServiceALaCarteOffer",
   section,
@@ -53,7 +53,7 @@ export const serviceOffer = element(
   }),
 );
 
-/** One element of `ServiceList`: a service, the offer items that price it, and its definition. */
+/** A service, its definition and the offer items that price it. */
 export const offeredService = element(
   "OfferedService",
   section,

@@ -1,6 +1,5 @@
 import { type Envelope, requestEnvelope, requestVersion, responseVersion } from "../envelope.ts";
 
-/** The agency of the examples. */
 export const exampleEnvelope: Envelope = {
   documentName: "Skedchange",
   agencyName: "Example Travel",
@@ -9,13 +8,11 @@ export const exampleEnvelope: Envelope = {
   contactEmails: ["desk@example.com"],
 };
 
-/** `Document` and `Party` of the example requests. */
 const exampleRequestEnvelope = requestEnvelope(exampleEnvelope);
 
-/** What the example responses begin with. */
 export const exampleResponseEnvelope = envelopeOfVersion(responseVersion);
 
-/** The same for the involuntary operations, which respond with the version of requests. */
+/** The involuntary operations respond with the version of requests. */
 export const exampleInvoluntaryEnvelope = envelopeOfVersion(requestVersion);
 
 function envelopeOfVersion(version: string) {

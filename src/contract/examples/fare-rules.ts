@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { FareRuleTopic, fareRules } from "../elements/fare-rules.ts";
 
-/** A paragraph for each topic, so that the example shows all of them. */
+/** A paragraph for each topic. */
 const paragraphs: Readonly<Record<FareRuleTopic, readonly string[]>> = {
   "RULE APPLICATION": ["LH ECONOMY LIGHT FARES.", "APPLIES FROM EUROPE TO NORTH AMERICA IN ECONOMY CLASS."],
   "MIN STAY": ["NO MINIMUM STAY."],
@@ -35,7 +35,7 @@ const paragraphs: Readonly<Record<FareRuleTopic, readonly string[]>> = {
   "VOLUNTARY REFUNDS": ["UNUSED TAXES ARE REFUNDED ON REQUEST."],
 };
 
-/** The rules of the outbound fare of the examples: every category and every topic. */
+/** Every category and every topic, for the outbound fare. */
 export const fareRulesExample: z.infer<typeof fareRules>[] = [
   {
     FareBasisCode: [{ Code: "QNR7AV" }],

@@ -9,7 +9,7 @@ const airportNames: Readonly<Record<string, string>> = {
   LIS: "Humberto Delgado Airport",
 };
 
-/** `DataLists` of the example offers: two adults, a child and an infant, Lisbon to New York and back. */
+/** Two adults, a child and an infant, Lisbon to New York and back. */
 export const offerListsExample: z.infer<typeof offerDataLists> = {
   PassengerList: {
     Passengers: [
@@ -82,7 +82,7 @@ export const offerListsExample: z.infer<typeof offerDataLists> = {
   ],
 };
 
-/** The same for one way: the outbound journey only. */
+/** The outbound journey only. */
 export const oneWayListsExample: z.infer<typeof offerDataLists> = {
   ...offerListsExample,
   FlightSegmentList: { FlightSegment: offerListsExample.FlightSegmentList.FlightSegment.slice(0, 2) },
@@ -92,7 +92,7 @@ export const oneWayListsExample: z.infer<typeof offerDataLists> = {
   },
 };
 
-/** The same for an exchange, whose passengers are known by name and document. */
+/** The passengers of an exchange are known by name and document. */
 export const reshopListsExample: z.infer<typeof reshopDataLists> = {
   ...offerListsExample,
   PassengerList: {

@@ -1,7 +1,7 @@
 import type { RequestedPassenger } from "../passenger-rules.ts";
 import { exampleOffer, inbound, outbound } from "./offers.ts";
 
-/** Two adults, a child and an infant, as the examples of pricing and of exchanges ask for them. */
+/** Two adults, a child and an infant. */
 export const examplePassengers: readonly RequestedPassenger[] = [
   { passengerId: "T1", ptc: "ADT" },
   { passengerId: "T2", ptc: "ADT" },
@@ -9,7 +9,7 @@ export const examplePassengers: readonly RequestedPassenger[] = [
   { passengerId: "T4", ptc: "INF" },
 ];
 
-/** There and back: two fares, one for each way. */
+/** Two fares: one out, one back. */
 export const pricedOfferExample = exampleOffer({
   offerId: "172406736131131031840271",
   journeys: [outbound, inbound],

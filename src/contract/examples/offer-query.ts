@@ -1,4 +1,4 @@
-/** The offer of the examples of service lists and seat maps: an adult and a child fly LIS–FRA–JFK. */
+/** An adult and a child fly LIS–FRA–JFK. */
 export const exampleOfferQuery = {
   shoppingResponseId: "1724067361311310318",
   offerIds: ["1724067361311310318100"],

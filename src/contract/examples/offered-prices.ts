@@ -9,7 +9,7 @@ interface ExamplePrice {
   readonly total: number;
 }
 
-/** An offer item of the examples; both currencies are the same. */
+/** Both currencies are the same. */
 export function offerItem(offerItemId: string, price: ExamplePrice): z.infer<typeof aLaCarteOfferItem> {
   return {
     OfferItemID: offerItemId,

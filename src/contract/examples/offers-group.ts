@@ -6,13 +6,13 @@ type OffersGroup = z.infer<typeof offersGroup>;
 
 const flexOfferId = "172406736131131031860002";
 
-/** The outbound journey as it was asked for, and under a dearer brand. */
+/** The requested outbound journey, and the same under a dearer brand. */
 export const brandedOffersExample = groupOf([
   exampleOffer({ offerId: "172406736131131031860001", journeys: [outbound], brandedVariants: [flexOfferId] }),
   exampleOffer({ offerId: flexOfferId, journeys: [outboundFlex], brandedVariants: [], refundable: true }),
 ]);
 
-/** There and back as two offers, one for each way. */
+/** Two offers: one out, one back. */
 export const splitOffersExample = groupOf([
   exampleOffer({ offerId: "1724067361311310318", journeys: [outbound] }),
   exampleOffer({ offerId: "1724067361311310319", journeys: [inbound] }),

@@ -6,19 +6,16 @@ import type { PassengerType } from "../passenger-rules.ts";
 type Offer = z.infer<typeof offer>;
 type FareItem = z.infer<typeof fareItem>;
 
-/**
- * Part of the trip of the examples: two adults, a child and an infant from Lisbon by way of Frankfurt to New York, and
- * back without a stop.
- */
+/** Lisbon to New York by way of Frankfurt, or back without a stop. */
 export interface ExampleJourney {
   readonly flight: string;
   readonly segments: readonly string[];
-  /** Fare basis of each segment. */
+  /** One per segment. */
   readonly fareBases: readonly string[];
   readonly priceClass: string;
   readonly fareGroup: string;
   readonly cabins: readonly string[];
-  /** Of one adult, in cents. All are even, so that half as much again is a whole number of cents. */
+  /** Of one adult, in cents. Even, so that half of it is a whole number of cents. */
   readonly fare: number;
   readonly taxes: Readonly<Record<string, number>>;
 }
@@ -45,7 +42,7 @@ export const inbound: ExampleJourney = {
   taxes: { YQ: 5_200, US: 4_108 },
 };
 
-/** The outbound journey with a brand that can be changed and includes a bag. */
+/** With a brand that can be changed and includes a bag. */
 export const outboundFlex: ExampleJourney = {
   ...outbound,
   fareBases: ["QFR7AV", "QFR7AV"],
@@ -54,7 +51,6 @@ export const outboundFlex: ExampleJourney = {
   fare: 24_900,
 };
 
-/** The same passengers as in the request examples. */
 const travellers: readonly { readonly type: PassengerType; readonly keys: string; readonly share: number }[] = [
   { type: "ADT", keys: "T1 T2", share: 1 },
   { type: "CHD", keys: "T3", share: 0.8 },
@@ -69,7 +65,7 @@ interface ExampleOffer {
   readonly refundable?: boolean;
 }
 
-/** An offer of the examples. Its prices are the sums of its items', and theirs of the fares and taxes of their passengers. */
+/** The prices are the sums of those of the items, and theirs the sums of fares and taxes. */
 export function exampleOffer(options: ExampleOffer): Offer {
   const items = travellers.map((_, position) => exampleFareItem(options, position));
   const journeys = options.journeys;
@@ -126,7 +122,7 @@ export function exampleOffer(options: ExampleOffer): Offer {
   };
 }
 
-/** The item of one type of passenger: 0 is the adults', 1 the child's, 2 the infant's. */
+/** @param position 0 for the adults, 1 for the child, 2 for the infant. */
 export function exampleFareItem(options: ExampleOffer, position: number): FareItem {
   const { type, keys } = travellers[position] ?? { type: "ADT", keys: "T1" };
   const { journeys } = options;
@@ -173,7 +169,7 @@ export function exampleFareItem(options: ExampleOffer, position: number): FareIt
   };
 }
 
-/** Amounts of the examples. @param cents of the booking currency, an even number. */
+/** @param cents an even number of the booking currency. */
 export function money(cents: number) {
   return { BookingCurrencyPrice: cents / 100, EquivCurrencyPrice: (cents * exchangeRate) / 100 };
 }

@@ -7,7 +7,6 @@ import { exampleOffer, inbound, money, outbound } from "./offers.ts";
 
 type OrderView = z.infer<typeof orderView>;
 
-/** The order of the examples and its one booking. */
 export const exampleOrderQuery = { orderId: "QX7R2M1A", gdsBookingReferences: ["LHSKD1"] } as const;
 
 const [gdsBookingReference] = exampleOrderQuery.gdsBookingReferences;
@@ -62,8 +61,8 @@ const ticketDocuments = {
 };
 
 /**
- * An order with a pending change, as a notification: the first flight leaves twenty minutes later, the second is
- * replaced by two, the third takes longer. Each field of the interface document that an order view may have is in it.
+ * The notification of a pending change: the first flight leaves twenty minutes later, the second is replaced by two,
+ * the third takes longer. It has every field of an order view in the interface document.
  */
 export const notificationExample: { OrderViewRS: OrderView } = {
   OrderViewRS: {
@@ -135,12 +134,12 @@ export const notificationExample: { OrderViewRS: OrderView } = {
   },
 };
 
-/** The same order as the response of AirReservationStatus. */
+/** As the response of AirReservationStatus. */
 export const orderStatusExample: { OrderViewRS: OrderView } = {
   OrderViewRS: withoutThreeDs(notificationExample.OrderViewRS),
 };
 
-/** The same order before the change, as the response of AirDocRetreive. */
+/** Before the change, as the response of AirDocRetreive. */
 export const ticketDocumentsExample: { OrderViewRS: OrderView } = {
   OrderViewRS: {
     ...orderStatusExample.OrderViewRS,
@@ -188,7 +187,7 @@ function traveller(
   };
 }
 
-/** Frankfurt to New York with a stop in London, in the place of a flight without one. */
+/** Frankfurt to New York with a stop in London, in place of a nonstop flight. */
 function replacingFlights() {
   const [, replaced] = offerListsExample.FlightSegmentList.FlightSegment;
   if (replaced === undefined) return [];

@@ -5,10 +5,10 @@ import { exampleFareItem, exampleOffer, inbound, money, outbound, outboundFlex }
 const before = { offerId: "172406736131131031840271", journeys: [outbound, inbound] };
 const after = { offerId: "172406736131131031850399", journeys: [outboundFlex, inbound] };
 
-/** In cents of the booking currency, for each type of passenger. Nothing is charged for the infant. */
+/** In cents, for each type of passenger; none for the infant. */
 const penalties = [7_000, 7_000, 0];
 
-/** The outbound journey changes to a dearer brand: the difference and a penalty for each passenger are due. */
+/** The outbound journey changes to a dearer brand, so each passenger owes the difference and a penalty. */
 export const reshopOfferExample: z.infer<typeof reshopOffer> = {
   ...exampleOffer(after),
   ReshopDifferential: differential(

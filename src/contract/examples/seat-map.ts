@@ -4,9 +4,9 @@ import type { seatOffer } from "../elements/service-offers.ts";
 import { offerItem } from "./offered-prices.ts";
 
 /**
- * The short cabin of the examples: two times three seats with an aisle between them, an exit row with more leg room in
- * row 12, and no row 13. `.` is free of charge, `$` costs the standard price, `+` the price for leg room, `x` is taken,
- * `#` is never sold, a blank is no seat.
+ * Two times three seats with an aisle between, an exit row with more leg room in row 12, and no row 13. `.` is free of
+ * charge, `$` costs the standard price, `+` the price for leg room, `x` is taken, `#` is never sold, a blank is no
+ * seat.
  */
 const cabin = [
   [10, "$x$$x$"],
@@ -20,7 +20,7 @@ const columns = ["A", "B", "C", "D", "E", "F"] as const;
 const exitRow = 12;
 const offerItemOf: Readonly<Record<string, string>> = { ".": "SeatItem1", $: "SeatItem2", "+": "SeatItem3" };
 
-/** The prices that the seats of the examples refer to: free, standard, leg room. */
+/** Free, standard, leg room. */
 export const seatOfferExample: z.infer<typeof seatOffer> = {
   TimeLimits: { OfferExpiration: "2027-03-01T18:30:00" },
   ALaCarteOfferItem: [
@@ -46,7 +46,6 @@ const layout = {
   WingRow: { Start: "11", End: "14" },
 };
 
-/** The cabin before booking. */
 export const seatMapExample: z.infer<typeof seatMap> = {
   ...layout,
   Rows: cabin.map(([number, marks]) => ({
@@ -56,7 +55,7 @@ export const seatMapExample: z.infer<typeof seatMap> = {
   })),
 };
 
-/** The same cabin for a booked flight: numeric row numbers, and the facilities of each available seat. */
+/** Row numbers are numeric here, and available seats list their facilities. */
 export const postBookingSeatMapExample: z.infer<typeof postBookingSeatMap> = {
   ...layout,
   Rows: cabin.map(([number, marks]) => ({
@@ -85,7 +84,7 @@ function seatIn(number: number, position: number, mark: string) {
     Servicable: true,
     Available: true as const,
     SeatId: `Seat${number}${Column}`,
-    // An exit row is not for the child.
+    // Children may not sit in an exit row.
     PaxRef: number === exitRow ? "T1" : "T1 T2",
     Chargable: mark !== ".",
     OfferItemRefs: offerItem,

@@ -2,21 +2,17 @@ import type { z } from "zod";
 import { problemSchema } from "./problem-schema.ts";
 import { createSchemaCollection, type Json, type SchemaCollection } from "./schema-collection.ts";
 
-/** How the features write the parts of an OpenAPI document that describe their routes. */
+/** With these, features describe their routes in an OpenAPI document. */
 export interface ApiParts extends SchemaCollection {
-  /** A response with a JSON body. */
   response(description: string, schema: z.ZodType, example?: unknown): Json;
-  /** A response with a JSON body for which there is no schema of ours. */
+  /** For a JSON body without a schema of ours. */
   looseResponse(description: string, schema: Json): Json;
-  /** A response with a problem document, and the values that its `code` may have. */
+  /** A problem document, with the possible values of its `code`. */
   problem(description: string, codes?: readonly string[]): Json;
-  /** A JSON body that must be there. */
   body(schema: z.ZodType, example?: unknown): Json;
-  /** The parameters of a query. */
   parametersOf(query: z.ZodObject): readonly Json[];
 }
 
-/** What one feature adds to an OpenAPI document. */
 export interface ApiDescription {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Json;
@@ -48,7 +44,6 @@ export function createApiParts(): ApiParts {
   };
 }
 
-/** A parameter of a path. */
 export function pathParameter(name: string, schema: Json = { type: "string" }): Json {
   return { name, in: "path", required: true, schema };
 }

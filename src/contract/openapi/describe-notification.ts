@@ -5,7 +5,7 @@ import type { ApiDescription, ApiParts } from "./api-parts.ts";
 
 const tag = "Notification";
 
-/** Describes the order change notification as the gateway sends it. @see interface document, "Events" */
+/** @see interface document, "Events" */
 export function describeNotification(parts: ApiParts): ApiDescription {
   return {
     tags: [{ name: tag, description: "The event that a gateway pushes." }],

@@ -8,7 +8,7 @@ import type { Json } from "./schema-collection.ts";
 
 const tag = "Operations";
 
-/** What stands under the response root instead of a result, as `errorResponse` makes it. */
+/** Stands under the response root instead of a result, as `errorResponse` writes it. */
 export const gatewayErrors = z
   .strictObject({
     Errors: z.strictObject({
@@ -28,7 +28,7 @@ export const gatewayErrors = z
       "Why there is no result. The interface document shows no error body; gateways of the family send this.",
   });
 
-/** Describes the fifteen operations. @see interface document, "Endpoints" */
+/** @see interface document, "Endpoints" */
 export function describeOperations(parts: ApiParts): ApiDescription {
   return {
     tags: [{ name: tag, description: `The operations of the gateway. ${businessCodesText()}` }],
@@ -109,7 +109,7 @@ function describeKind({ readOnly, resendable, optionalService, host, requestRoot
   ].join(" ");
 }
 
-/** Under the response root of the operation; the same for all of them, so that each response is described once. */
+/** Describes each response once for all operations, whatever its root is. */
 function underAnyRoot(schema: Json): Json {
   const description = "One member: the response root of the operation.";
   return { type: "object", description, minProperties: 1, maxProperties: 1, additionalProperties: schema };

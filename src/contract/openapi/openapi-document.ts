@@ -4,16 +4,16 @@ import type { Json } from "./schema-collection.ts";
 export interface OpenApiDocumentOptions {
   readonly title: string;
   readonly description: string;
-  /** Version of the program that serves what is described. */
+  /** Of the program that serves the routes. */
   readonly version: string;
-  /** Where the paths are; not given: where the document is. */
+  /** Default: the address of the document. */
   readonly serverUrl?: string;
-  /** The parts that the descriptions were made with. */
+  /** Those with which the descriptions were made. */
   readonly parts: ApiParts;
   readonly descriptions: readonly ApiDescription[];
 }
 
-/** Joins what the features say of their routes into one OpenAPI 3.1 document. */
+/** Joins the descriptions of all features into one OpenAPI 3.1 document. */
 export function openApiDocument(options: OpenApiDocumentOptions): Json {
   const { title, description, version, serverUrl = "/", parts, descriptions } = options;
   const webhooks = merged(descriptions.map((each) => each.webhooks ?? {}));
@@ -35,7 +35,7 @@ export function openApiDocument(options: OpenApiDocumentOptions): Json {
 
 type Operations = Readonly<Record<string, Json & { readonly responses: Json }>>;
 
-/** What several routes respond with is written once, as a component that each of them names: `Response401`. */
+/** Makes a response of several routes a component, such as `Response401`. */
 function shareResponses(paths: Json): { readonly paths: Json; readonly responses: Json } {
   const uses = new Map<string, number>();
   mapResponses(paths, (_status, response) => {
@@ -56,7 +56,7 @@ function shareResponses(paths: Json): { readonly paths: Json; readonly responses
   return { paths: shared, responses: Object.fromEntries([...names].map(([text, name]) => [name, JSON.parse(text)])) };
 }
 
-/** Shorter ones are easier to read where they are than behind a reference. */
+/** Shorter ones are easier to read in place. */
 const refLengthMin = 80;
 
 function mapResponses(paths: Json, map: (status: string, response: unknown) => unknown): Json {
@@ -72,7 +72,7 @@ function mapValues<Value>(object: Readonly<Record<string, Value>>, map: (key: st
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(key, value)]));
 }
 
-/** @throws Error when two features describe the same thing. */
+/** @throws Error if two features describe the same thing. */
 function merged(objects: readonly Json[]): Json {
   const entries = objects.flatMap((each) => Object.entries(each));
   const all = Object.fromEntries(entries);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What is returned instead of what was asked for, everywhere but in the operations of the gateway. @see RFC 9457 */
+/** The response to a failure everywhere but in the operations of the gateway. @see RFC 9457 */
 export const problemSchema = z
   .looseObject({
     type: z.string(),

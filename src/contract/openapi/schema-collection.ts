@@ -1,25 +1,23 @@
 import { z } from "zod";
 import type { ElementNotes } from "../element.ts";
 
-/** A part of an OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The schemas of one OpenAPI document. */
 export interface SchemaCollection {
-  /** A schema as it stands in the document. Schemas with an `id`, and those within, become references to components. */
+  /** Schemas with an `id`, and those within, become references to components. */
   schemaOf(schema: z.ZodType, io?: "input" | "output"): Json;
-  /** The components that were referred to so far, by name. */
+  /** Those referred to so far, by name. */
   components(): Json;
 }
 
 /**
- * Collects schemas for one OpenAPI document. JSON Schema 2020-12, which zod writes, is what OpenAPI 3.1 uses. What the
- * interface document says of a field is told as `x-section`, other spellings that are read as `x-aliases`.
+ * Collects the schemas of one OpenAPI document as JSON Schema 2020-12, which zod writes and OpenAPI 3.1 uses.
+ * `x-section` is the heading of the interface document, `x-aliases` are other accepted spellings.
  */
 export function createSchemaCollection(): SchemaCollection {
   const texts = new Map<string, string>();
 
-  /** @throws Error when two shapes have the same name: a reference would mean either of them. */
+  /** @throws Error if two shapes have the same name, because references would be ambiguous. */
   function add(name: string, definition: unknown): void {
     const text = JSON.stringify(definition);
     const known = texts.get(name);
@@ -42,7 +40,7 @@ export function createSchemaCollection(): SchemaCollection {
   };
 }
 
-/** zod copies the notes of a schema as they are; how we read a value is no business of callers. */
+/** zod copies all notes of a schema, also those that concern only our readers. */
 function moveNotes({ jsonSchema }: { readonly jsonSchema: object }): void {
   const notes = jsonSchema as { -readonly [Name in keyof ElementNotes]: ElementNotes[Name] } & Record<string, unknown>;
   if (notes.section !== undefined) notes["x-section"] = notes.section;
@@ -51,6 +49,6 @@ function moveNotes({ jsonSchema }: { readonly jsonSchema: object }): void {
   delete notes.aliases;
   delete notes.reads;
   delete notes.bare;
-  // The format says it; the expression that zod checks it with is as long as everything else together.
+  // The pattern of a date is very long, and its format states the same.
   if (notes["format"] === "date-time" || notes["format"] === "date") delete notes["pattern"];
 }

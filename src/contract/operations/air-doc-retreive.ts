@@ -7,17 +7,13 @@ import type { Interpretation } from "./operation.ts";
 import { orderRequests } from "./order-request.ts";
 import { orderViewResponses } from "./order-view-response.ts";
 
-/** What AirDocRetreive returns. There may be more documents than passengers, and fewer. */
+/** There may be more documents than passengers, or fewer. */
 export interface TicketDocuments {
   readonly view: OrderView;
   readonly documents: readonly NumberedTicketDocument[];
 }
 
-/**
- * Reads the ticket documents of an order. The spelling is the gateway's.
- *
- * @see interface document, "Endpoints", /AirDocRetreive
- */
+/** The spelling is the gateway's. @see interface document, "Endpoints", /AirDocRetreive */
 export const airDocRetreive = defineOperation({
   name: "AirDocRetreive",
   summary: "Reads the ticket documents of an order.",

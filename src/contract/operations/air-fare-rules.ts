@@ -25,7 +25,7 @@ import { rooted } from "./rooted.ts";
 
 const requestRoot = "FareRulesRQ";
 
-/** The offers whose rules are asked for. Each names the result set that it is from. */
+/** Each offer names the result set that it is from. */
 export interface FareRulesQuery {
   readonly offers: readonly { readonly shoppingResponseId: string; readonly offerId: string }[];
 }
@@ -68,13 +68,10 @@ const responseBody = z.strictObject({
   MetaData: responseMetaData.optional(),
 });
 
-/** The rules of the fares of offers, after normalisation. */
 export type FareRulesResult = DomainShape<typeof responseBody>;
 
 /**
- * Reads the rules of the fares of an offer. Its contact is one object, unlike that of every other request. A response is of
- * use when it holds rules.
- *
+ * Unlike in other requests, the contact is one object. A response is usable if it has rules.
  * @see interface document, "Endpoints", /AirFareRules
  */
 export const airFareRules = defineOperation({
@@ -109,10 +106,9 @@ function request(query: FareRulesQuery, envelope: Envelope): z.infer<typeof requ
 }
 
 /**
- * Reads a request as a gateway must. `attributes` may be missing, so that the identifiers stand in the offer itself; the
- * result set may be called ResponseID, as public samples do. The `attributes` that some requests have beside `Document`
- * carry an access token: they are not looked at. Codes: `request.no_root`, `request.no_offer`,
- * `request.no_shopping_response_id`, `request.no_offer_id`.
+ * Accepts requests without `attributes`, with the identifiers in the offer itself, and ResponseID as the name of the
+ * result set, as in public samples. Ignores the `attributes` beside `Document`, which carry an access token. Codes:
+ * `request.no_root`, `request.no_offer`, `request.no_shopping_response_id`, `request.no_offer_id`.
  */
 function readRequest(json: unknown): ReadRequest<FareRulesQuery> {
   const content = member(json, requestRoot);

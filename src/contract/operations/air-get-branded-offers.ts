@@ -6,9 +6,8 @@ import { offerRequests } from "./offer-request.ts";
 import { offersGroupResponses } from "./offers-group-response.ts";
 
 /**
- * Lists the branded variants of an offer, which cost more than the basic fare. It applies only to one-way and multi-city
- * offers, which the request does not show: a gateway that knows the offer asks `canHaveBrandedOffers`.
- *
+ * Lists the branded variants of an offer, which cost more than the basic fare. Applies only to one-way and multi-city
+ * offers, which a gateway checks with `canHaveBrandedOffers`.
  * @see interface document, "Endpoints", /AirGetBrandedOffers
  */
 export const airGetBrandedOffers = defineOperation({

@@ -19,13 +19,10 @@ const responseBody = z.strictObject({
   MetaData: responseMetaData.optional(),
 });
 
-/** The offers at their price now, after normalisation. */
 export type PricedOffers = DomainShape<typeof responseBody>;
 
 /**
- * Prices an offer again before it is booked. A response is of use when at least one offer has its OfferID and its total
- * price.
- *
+ * Prices an offer before it is booked. A response is usable if an offer has its OfferID and its total price.
  * @see interface document, "Endpoints", /AirOfferPrice
  */
 export const airOfferPrice = defineOperation({

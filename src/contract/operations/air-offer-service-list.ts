@@ -7,14 +7,9 @@ import { serviceListBody, serviceListExample, serviceListResponses } from "./ser
 
 const responseBody = serviceListBody(serviceListDataLists);
 
-/** The services that can be bought with an offer, after normalisation. */
 export type ServiceList = DomainShape<typeof responseBody>;
 
-/**
- * Lists the services that can be bought with an offer, such as baggage or meals, and what they cost.
- *
- * @see interface document, "Endpoints", /AirOfferServiceList
- */
+/** @see interface document, "Endpoints", /AirOfferServiceList */
 export const airOfferServiceList = defineOperation({
   name: "AirOfferServiceList",
   summary: "Lists the services, such as baggage and meals, that can be bought with an offer.",

@@ -6,9 +6,8 @@ import { offerRequests } from "./offer-request.ts";
 import { offersGroupResponses } from "./offers-group-response.ts";
 
 /**
- * Splits an offer that would be booked as several bookings into single one-way offers, so that the way there and the way
- * back can be looked at separately. The roots name the words of the path in another order.
- *
+ * Splits an offer that becomes several bookings into one-way offers. The roots name the words of the path in another
+ * order.
  * @see interface document, "Endpoints", /AirOfferSplit
  */
 export const airOfferSplit = defineOperation({

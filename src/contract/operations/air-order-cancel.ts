@@ -17,15 +17,15 @@ import { rooted } from "./rooted.ts";
 const requestRoot = "OrderCancelRQ";
 const responseRoot = "OrderViewRS";
 
-/** What became of the cancellation of one booking, after normalisation. */
+/** The normalised result for one booking. */
 export interface CancelResult {
   readonly orderId: string | null;
   readonly gdsBookingReferences: readonly string[];
-  /** SUCCESS or FAILED; another value stays as sent, upper case. Empty when none was sent. */
+  /** SUCCESS or FAILED; another value in upper case. Empty if missing. */
   readonly status: string;
-  /** Empty when none was sent. */
+  /** Empty if missing. */
   readonly message: string;
-  /** CANCELLED, also where the gateway spells CANCELED; others upper case. Null when none was sent. */
+  /** In upper case; CANCELED is read as CANCELLED. Null if missing. */
   readonly bookingStatus: string | null;
 }
 
@@ -50,8 +50,7 @@ const responseSchema = rooted(
 );
 
 /**
- * Cancels a booking at the traveller's wish. It cannot be undone, so it is never sent again on its own account.
- *
+ * Cancels a booking for the traveller. It cannot be undone, so it is never resent automatically.
  * @see interface document, "Endpoints", /AirOrderCancel
  */
 export const airOrderCancel = defineOperation({
@@ -84,7 +83,7 @@ export const airOrderCancel = defineOperation({
   },
 });
 
-/** The interface document wants the booking code as text here, unlike elsewhere. */
+/** The booking code is text here, unlike in other requests. */
 function cancelRequest(query: OrderQuery, envelope: Envelope): z.infer<typeof requestSchema> {
   const body = orderRequest(requestRoot, query, envelope)[requestRoot];
   const gdsBookingReference = query.gdsBookingReferences.join(" ");
@@ -92,8 +91,8 @@ function cancelRequest(query: OrderQuery, envelope: Envelope): z.infer<typeof re
 }
 
 /**
- * The results stand under the root or, without an envelope, alone. They count even when `Success` is missing; errors
- * count only when there is no result, because a result says what was done to which booking.
+ * Reads results under the root or, without an envelope, alone. They count even without `Success`; errors count only
+ * without a result, because a result states what was done to which booking.
  */
 function interpretCancel(json: unknown): Interpretation<readonly CancelResult[]> {
   const response = memberAt(json, responseRoot, "Response") ?? member(json, "Response");

@@ -6,9 +6,8 @@ import { involuntaryResponses, involuntaryResultExample } from "./involuntary-re
 import { orderRequests } from "./order-request.ts";
 
 /**
- * Accepts what an airline changed, for the whole order. It names only the order, so it accepts whatever is pending when
- * it arrives. Repeating it is right only for the same proposal, after the status has been read again.
- *
+ * Accepts the airline's change of a whole order. The request names only the order, so it accepts whatever is pending
+ * when it arrives. Resend it only for the same proposal, after reading the status again.
  * @see interface document, "Endpoints", /AirOrderInvoluntaryAccept
  */
 export const airOrderInvoluntaryAccept = defineOperation({

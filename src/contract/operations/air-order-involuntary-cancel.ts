@@ -6,9 +6,8 @@ import { involuntaryResponses, involuntaryResultExample } from "./involuntary-re
 import { orderRequests } from "./order-request.ts";
 
 /**
- * Cancels the whole order because of what an airline changed, and asks for the refund. It cannot be undone and its
- * refund is known only from the response, so it is never sent again on its own account.
- *
+ * Cancels a whole order because of the airline's change, and asks for the refund. It cannot be undone, and only the
+ * response states the refund, so it is never resent automatically.
  * @see interface document, "Endpoints", /AirOrderInvoluntaryCancel
  */
 export const airOrderInvoluntaryCancel = defineOperation({

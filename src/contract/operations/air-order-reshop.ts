@@ -31,14 +31,13 @@ import { rooted } from "./rooted.ts";
 
 const requestRoot = "OrderReshopRQ";
 
-/** A passenger whose ticket is exchanged. */
 export interface ReshopPassenger extends RequestedPassenger {
   readonly nameTitle?: NameTitle;
   readonly firstName: string;
   /** May be empty. */
   readonly middleName: string;
   readonly lastName: string;
-  /** The passenger identification number received at ticketing: the ticket number. */
+  /** The passenger identification number from ticketing: the ticket number. */
   readonly documentNumber: string;
 }
 
@@ -46,7 +45,7 @@ const nameTitles = reshopRequestPassenger.shape.NameTitle.unwrap().options;
 
 export type NameTitle = (typeof nameTitles)[number];
 
-/** The offer of an exchange that was searched for before, and whose tickets it replaces. */
+/** Names the offer of an earlier search for exchanges. */
 export type ReshopQuery = PassengerOfferQuery<ReshopPassenger>;
 
 const orderKeys = z.strictObject({ Offer: offerKeys });
@@ -72,7 +71,6 @@ const requestSchema = rooted(
   }),
 );
 
-/** Keys from the content of a request to its offers. */
 const offersAt = [
   "Query",
   "Reshop",
@@ -98,7 +96,6 @@ const responseBody = z.strictObject({
   MetaData: responseMetaData.optional(),
 });
 
-/** The offers of an exchange, after normalisation. */
 export type ReshopOffers = DomainShape<typeof responseBody>;
 
 const givenNames = ["Ana", "Rui", "Eva", "Leo"];
@@ -119,11 +116,10 @@ const exampleQuery: ReshopQuery = {
 };
 
 /**
- * Prices the exchange of an order for a new offer. Gateways have a second mode behind the same path, which names an OrderID
- * and searches for exchanges; the interface document requires a ShoppingResponseId, so that mode is neither sent nor
- * served: it is refused with `request.exchange_search`. Its responses are read all the same; they have no
- * `ReshopDifferential`. A response is of use when at least one offer has its OfferID and its total price.
- *
+ * Prices the exchange of an order for a new offer. Gateways have a second mode on this path, which names an OrderID and
+ * searches for exchanges. The interface document requires a ShoppingResponseId, so that mode is not sent, and is
+ * refused with `request.exchange_search`; its responses, which have no `ReshopDifferential`, can be read. A response is
+ * usable if an offer has its OfferID and its total price.
  * @see interface document, "Endpoints", /AirOrderReshop
  */
 export const airOrderReshop = defineOperation({
@@ -179,8 +175,8 @@ function request(query: ReshopQuery, envelope: Envelope): z.infer<typeof request
 }
 
 /**
- * Reads a request as a gateway must. Codes as those of `readOfferRequest` and `readPassengers`, and
- * `request.exchange_search`, `request.no_document_number`, `request.name_title`.
+ * Codes: those of `readOfferRequest` and `readPassengers`, `request.exchange_search`, `request.no_document_number`,
+ * `request.name_title`.
  */
 function readRequest(json: unknown): ReadRequest<ReshopQuery> {
   const content = member(json, requestRoot);
@@ -196,7 +192,7 @@ function readRequest(json: unknown): ReadRequest<ReshopQuery> {
   return withPassengers(requestRoot, json, readOfferRequest(requestRoot, json, offersAt), readReshopPassenger);
 }
 
-/** Names may be missing; the ticket number may not. */
+/** Names may be missing, the ticket number may not. */
 function readReshopPassenger(json: unknown, passenger: RequestedPassenger, path: string) {
   const { passengerId } = passenger;
   const documentNumber = textOf(member(json, "DocumentNumber"));

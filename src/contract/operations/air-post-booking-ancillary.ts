@@ -7,14 +7,9 @@ import { serviceListBody, serviceListExample, serviceListResponses } from "./ser
 
 const responseBody = serviceListBody(postBookingServiceListDataLists);
 
-/** The services that can be added to a booking, after normalisation. */
 export type PostBookingServiceList = DomainShape<typeof responseBody>;
 
-/**
- * Lists the services that can be added to a booking, such as baggage or meals, and what they cost.
- *
- * @see interface document, "Endpoints", /AirPostBookingAncillary
- */
+/** @see interface document, "Endpoints", /AirPostBookingAncillary */
 export const airPostBookingAncillary = defineOperation({
   name: "AirPostBookingAncillary",
   summary: "Lists the services, such as baggage and meals, that can be added to a booking.",

@@ -10,14 +10,9 @@ import { seatMapBody, seatMapResponseExample, seatMapResponses } from "./seat-ma
 
 const responseBody = seatMapBody(postBookingSeatMap, postBookingSeatMapDataLists);
 
-/** The seats that can be taken on the flights of a booking, after normalisation. */
 export type PostBookingSeatMaps = DomainShape<typeof responseBody>;
 
-/**
- * Shows the cabins of a booking's flights: which seats can be taken, by whom, and what they cost.
- *
- * @see interface document, "Endpoints", /AirPostBookingSeatMap
- */
+/** @see interface document, "Endpoints", /AirPostBookingSeatMap */
 export const airPostBookingSeatMap = defineOperation({
   name: "AirPostBookingSeatMap",
   summary: "Shows the seats that can be taken on the flights of a booking.",

@@ -4,9 +4,7 @@ import { orderRequests } from "./order-request.ts";
 import { orderViewResponses } from "./order-view-response.ts";
 
 /**
- * Reads the status of a reservation: PnrStatus, flags and the segments as the gateway has them now, possibly from a
- * cache of its own.
- *
+ * The status shows the segments as the gateway has them, possibly from a cache.
  * @see interface document, "Endpoints", /AirReservationStatus
  */
 export const airReservationStatus = defineOperation({

@@ -10,14 +10,9 @@ import { seatMapBody, seatMapResponseExample, seatMapResponses } from "./seat-ma
 
 const responseBody = seatMapBody(seatMap, seatMapDataLists);
 
-/** The seats that can be taken with an offer, after normalisation. */
 export type SeatMaps = DomainShape<typeof responseBody>;
 
-/**
- * Shows the cabins of an offer's flights: which seats can be taken, by whom, and what they cost.
- *
- * @see interface document, "Endpoints", /AirSeatMap
- */
+/** @see interface document, "Endpoints", /AirSeatMap */
 export const airSeatMap = defineOperation({
   name: "AirSeatMap",
   summary: "Shows the seats that can be taken with an offer.",

@@ -18,29 +18,26 @@ import { rooted } from "./rooted.ts";
 const requestRoot = "AirTicketVoidRQ";
 const responseRoot = "AirTicketVoidRS";
 
-/** What AirTicketVoid asks with. */
 export interface VoidQuery extends OrderQuery {
   readonly ticketNumbers: readonly string[];
-  /** Whether the itinerary is cancelled with the tickets. Default: it is not. */
+  /** Whether to cancel the itinerary, too. Default: false. */
   readonly needToCancelBooking?: boolean;
 }
 
-/** What became of the tickets that were to be voided, after normalisation. */
 export interface VoidResult {
-  /** Of all tickets together: SUCCESS or FAILED; another value stays as sent, upper case. Empty when none was sent. */
+  /** Of all tickets together: SUCCESS or FAILED; another value in upper case. Empty if missing. */
   readonly status: string;
   /** Empty on success. */
   readonly errorMessage: string;
   readonly tickets: readonly VoidedTicket[];
   readonly tktRequestId: string | null;
   readonly shoppingResponseId: string | null;
-  /** CANCELLED, also where the gateway spells CANCELED; others upper case. Null when none was sent. */
+  /** In upper case; CANCELED is read as CANCELLED. Null if missing. */
   readonly bookingStatus: string | null;
 }
 
 export interface VoidedTicket {
   readonly ticketNumber: string | null;
-  /** As the status of all. */
   readonly status: string;
   /** Empty on success. */
   readonly message: string;
@@ -74,9 +71,8 @@ const exampleQuery: VoidQuery = {
 };
 
 /**
- * Voids tickets and, when asked, cancels their itineraries. It cannot be undone, so it is never sent again on its own
- * account. The interface document shows it under a host of its own.
- *
+ * Voids tickets and, if requested, cancels their itineraries. It cannot be undone, so it is never resent automatically.
+ * The interface document shows it under another host.
  * @see interface document, "Endpoints", /AirTicketVoid
  */
 export const airTicketVoid = defineOperation({
@@ -127,9 +123,9 @@ function voidRequest(query: VoidQuery, envelope: Envelope): z.infer<typeof reque
 }
 
 /**
- * One ticket number may stand alone instead of in a list, and NeedToCancelBooking may be missing or blank: then it is N.
- * Anything else but Y and N is refused rather than guessed, because it decides whether a booking is lost. Codes: those
- * of `readOrderRequest`, `request.no_ticket_number`, `request.bad_need_to_cancel_booking`.
+ * One ticket number may stand without a list, and NeedToCancelBooking may be missing or blank, which means N. Other
+ * values than Y and N are refused, because it decides whether a booking is lost. Codes: those of `readOrderRequest`,
+ * `request.no_ticket_number`, `request.bad_need_to_cancel_booking`.
  */
 function readVoidRequest(json: unknown): ReadRequest<VoidQuery> {
   const order = readOrderRequest(requestRoot, json);
@@ -149,7 +145,7 @@ function readVoidRequest(json: unknown): ReadRequest<VoidQuery> {
   return { ok: true, query: { ...order.query, ticketNumbers, needToCancelBooking } };
 }
 
-/** Y, N, or N by default when it is missing, null or blank; null for anything else. */
+/** False if missing, null or blank; null for anything but Y and N. */
 function yesNoOf(value: unknown): boolean | null {
   if (value === undefined || value === null) return false;
   const text = typeof value === "string" ? value.trim().toUpperCase() : null;
@@ -158,8 +154,8 @@ function yesNoOf(value: unknown): boolean | null {
 }
 
 /**
- * `Result` counts even when `Success` is missing; errors count only when there is none, because a result says what was
- * done to which ticket.
+ * `Result` counts even without `Success`; errors count only without a result, because a result states what was done to
+ * which ticket.
  */
 function interpretVoid(json: unknown): Interpretation<VoidResult> {
   const result = memberAt(json, responseRoot, "Result") ?? member(json, "Result");

@@ -3,15 +3,15 @@ import type { Envelope } from "../envelope.ts";
 import { exampleEnvelope } from "../examples/envelope.ts";
 import type { Interpretation, Operation, OperationName, ReadRequest } from "./operation.ts";
 
-/** What tells one operation from the others. Its members are those of `Operation`. */
+/** What differs between operations. For the members see `Operation`. */
 interface OperationDefinition<Query, Result, Request, Response> {
   readonly name: OperationName;
   readonly summary: string;
-  /** A call that changes nothing may be sent again; any other never, as long as its outcome is not known. */
+  /** A call that changes nothing may be resent; any other may not while its outcome is unknown. */
   readonly readOnly: boolean;
   /** Default: every gateway has it. */
   readonly optionalService?: boolean;
-  /** Default: the gateway's own host. */
+  /** Default: the host of the other operations. */
   readonly host?: "void";
 
   readonly requestRoot: string;
@@ -27,8 +27,8 @@ interface OperationDefinition<Query, Result, Request, Response> {
 }
 
 /**
- * An operation from what is its own. Operations that ask or respond alike spread the same members into it:
- * `orderRequests`, `offerRequests`, `responsesUnder`, …
+ * Operations with the same requests or responses spread the same members into it: `orderRequests`, `offerRequests`,
+ * `responsesUnder`, …
  */
 export function defineOperation<Query, Result, Request, Response>(
   definition: OperationDefinition<Query, Result, Request, Response>,

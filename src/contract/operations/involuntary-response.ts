@@ -5,7 +5,6 @@ import { exampleOrderQuery } from "../examples/order-view.ts";
 import { readInvoluntaryResults } from "../involuntary-result.ts";
 import { rooted } from "./rooted.ts";
 
-/** The response to an accept or a cancel of what an airline changed, as `defineOperation` takes it. */
 export function involuntaryResponses<Root extends string, Result extends z.ZodType>(
   responseRoot: Root,
   result: Result,
@@ -23,7 +22,7 @@ export function involuntaryResponses<Root extends string, Result extends z.ZodTy
   };
 }
 
-/** What both results of the example order begin with. */
+/** The members that both results of the example have. */
 export const involuntaryResultExample = {
   OrderID: exampleOrderQuery.orderId,
   GdsBookingReference: [...exampleOrderQuery.gdsBookingReferences],

@@ -17,20 +17,18 @@ import { metaDataOf, traceIdOf } from "./request-meta-data.ts";
 import { rooted, underRoot } from "./rooted.ts";
 import { refuseOrder } from "./shared-root.ts";
 
-/** What the operations on offers ask with. */
 export interface OfferQuery extends QueryOptions {
   readonly shoppingResponseId: string;
   readonly offerIds: readonly string[];
 }
 
-/** What the operations on offers ask with when it matters who travels. */
+/** For operations to which it matters who travels. */
 export interface PassengerOfferQuery<Passenger = RequestedPassenger> extends OfferQuery {
   readonly passengers: readonly Passenger[];
 }
 
 const section = "Endpoints";
 
-/** `Offer[]` of a request. */
 export const offerKeys = field(
   z.array(z.strictObject({ OfferID: field(digits, "identifies one offer in the result set") })).min(1),
   "the offers",
@@ -47,7 +45,7 @@ const offerRequestFields = {
 const offerRequestSchema = z.strictObject(offerRequestFields);
 const passengerOfferRequestSchema = z.strictObject({ ...offerRequestFields, DataLists: requestDataLists });
 
-/** The request of an operation that names offers, as `defineOperation` takes it. */
+/** The request members of `defineOperation` for an operation that names offers. */
 export function offerRequests<Root extends string>(requestRoot: Root) {
   return {
     requestRoot,
@@ -58,9 +56,8 @@ export function offerRequests<Root extends string>(requestRoot: Root) {
 }
 
 /**
- * The same for an operation that names passengers too.
- *
- * @param ordersGoTo the operation with the same root that asks about orders, when there is one.
+ * As `offerRequests`, with passengers.
+ * @param ordersGoTo the operation with the same root that asks about orders.
  */
 export function passengerOfferRequests<Root extends string>(requestRoot: Root, ordersGoTo?: OperationName) {
   return {
@@ -97,17 +94,15 @@ function passengerOfferRequest(
   };
 }
 
-/** `Offer[]` for a query. */
 export function offerKeysOf(query: OfferQuery): z.infer<typeof offerKeys> {
   return query.offerIds.map((offerId) => ({ OfferID: offerId }));
 }
 
 /**
- * Reads a request that names offers as a gateway must: `Document` and `Party` may be missing or in any spelling, keys in
- * another letter case, ids as numbers, one offer where a list belongs. An offer named twice counts once. Codes:
- * `request.no_root`, `request.no_shopping_response_id`, `request.no_offer`, `request.no_offer_id`.
- *
- * @param offersAt keys from the content to the offers, for the operation that nests them deeper.
+ * Reads a request that names offers, without `Document` and `Party`, keys in another letter case, ids as numbers, one
+ * offer without a list. Each offer counts once. Codes: `request.no_root`, `request.no_shopping_response_id`,
+ * `request.no_offer`, `request.no_offer_id`.
+ * @param offersAt keys from the content to the offers.
  */
 export function readOfferRequest(
   root: string,
@@ -138,7 +133,7 @@ export function readOfferRequest(
   return { ok: true, query: { shoppingResponseId, offerIds: [...new Set(known)], ...traceIdOf(content) } };
 }
 
-/** Adds the passengers to a request whose offers have been read; codes as those of `readPassengers`. */
+/** Codes: those of `readPassengers`. */
 export function withPassengers<Passenger extends RequestedPassenger>(
   root: string,
   json: unknown,
@@ -150,8 +145,8 @@ export function withPassengers<Passenger extends RequestedPassenger>(
   return read.ok ? { ok: true, query: { ...request.query, passengers: read.passengers } } : read;
 }
 
-/** INVAILD_SHOPPPING_RES_ID in the gateway's own table of errors. */
+/** INVAILD_SHOPPPING_RES_ID in the gateway's table. */
 export const invalidShoppingResponseId = 24;
 
-/** INVAILD_OFFER_ID in the gateway's own table of errors. */
+/** INVAILD_OFFER_ID in the gateway's table. */
 export const invalidOfferId = 26;

@@ -14,12 +14,12 @@ const offersGroupBody = z.strictObject({
 });
 
 /**
- * Grouped offers after normalisation. What gateways add and the interface document does not show is left out: `Lowest`
- * and `Highest` of the snapshot, and the `TicketType` of an offer.
+ * Without what the interface document does not show: `Lowest` and `Highest` of the snapshot, and `TicketType` of an
+ * offer.
  */
 export type GroupedOffers = DomainShape<typeof offersGroupBody>;
 
-/** The response of branded and split results: of use when at least one offer has its OfferID and its total price. */
+/** Usable if an offer has its OfferID and its total price. */
 export function offersGroupResponses<Root extends string>(responseRoot: Root) {
   return responsesUnder(responseRoot, offersGroupBody, ({ offersGroup }) =>
     lackOfPricedOffers(

@@ -5,16 +5,16 @@ import { isRecord, member } from "../lenient-value.ts";
 import type { GatewayErrorText, Interpretation } from "./operation.ts";
 import { rooted } from "./rooted.ts";
 
-/** How a response is read and what makes it usable. */
+/** How to read a response, and what makes it usable. */
 export interface ResponseRules<Body extends z.ZodType> {
   readonly responseRoot: string;
-  /** The strict schema of what stands under the root. */
+  /** Strict; of what stands under the root. */
   readonly body: Body;
-  /** What the response lacks to be of use; null when nothing. It is asked only about responses that are objects. */
+  /** What the response lacks to be usable, or null. Called only for objects. */
   lacks(result: DomainShape<Body>): ResponseLack | null;
   /**
-   * Whether a result counts even beside errors: so for operations that change something, since a result says what was
-   * done. Default: errors win, because a gateway that states one did not do what was asked.
+   * Whether a result counts even beside errors: for operations that change something, a result states what was done.
+   * Default: errors count, because the gateway did not do what was asked.
    */
   readonly resultWins?: boolean;
 }
@@ -22,11 +22,11 @@ export interface ResponseRules<Body extends z.ZodType> {
 export interface ResponseLack {
   /** JSON Pointer from the root, such as `/Result`. */
   readonly path: string;
-  /** A sentence that says why the response cannot be used: `It holds no Result.` */
+  /** A sentence that says why the response is unusable: `It holds no Result.` */
   readonly because: string;
 }
 
-/** A response with one body under its root, as `defineOperation` takes it. */
+/** The response members of `defineOperation` for one body under its root. */
 export function responsesUnder<Root extends string, Body extends z.ZodType>(
   responseRoot: Root,
   body: Body,
@@ -39,7 +39,7 @@ export function responsesUnder<Root extends string, Body extends z.ZodType>(
   };
 }
 
-/** What a response lacks that should hold an offer with its OfferID and its total price. */
+/** Requires an offer with its OfferID and its total price. */
 export function lackOfPricedOffers(
   offers: readonly { readonly offerId?: unknown; readonly totalPrice?: unknown }[],
   path: string,
@@ -51,9 +51,8 @@ export function lackOfPricedOffers(
 }
 
 /**
- * A function that reads the responses of an operation, with or without their root, in any accepted spelling, into plain
- * names. A missing `Success` alone is no failure. The function never throws.
- *
+ * Returns a function that reads responses in any accepted spelling, with or without their root, under plain names. A
+ * missing `Success` is no failure. It never throws.
  * ```ts
  * const interpret = createResponseReader({
  *   responseRoot: "AirSeatMapRS",
@@ -79,10 +78,9 @@ export function createResponseReader<Body extends z.ZodType>(
 }
 
 /**
- * A response without a result: rejected when the gateway stated errors, unusable otherwise.
- *
+ * Rejected if the gateway stated errors, else unusable.
  * @param path JSON Pointer to what is missing.
- * @param because a sentence that says why.
+ * @param because a sentence.
  */
 export function unusable(
   errors: readonly GatewayErrorText[],

@@ -9,16 +9,15 @@ import { metaDataOf, traceIdOf } from "./request-meta-data.ts";
 import { rooted, underRoot } from "./rooted.ts";
 import { refuseOffer } from "./shared-root.ts";
 
-/** `Query` of the operations that name an order. Both fields are required. */
+/** For operations that name an order. */
 export const orderQuerySchema = z.strictObject({
   OrderID: field(reference, "order identifier given by the airline at booking"),
   GdsBookingReference: field(z.array(reference).min(1), "booking codes in the reservation system"),
 });
 
 /**
- * The request of an operation that names an order, as `defineOperation` takes it.
- *
- * @param offersGoTo the operation with the same root that asks about offers, when there is one.
+ * The request members of `defineOperation` for an operation that names an order.
+ * @param offersGoTo the operation with the same root that asks about offers.
  */
 export function orderRequests<Root extends string>(requestRoot: Root, offersGoTo?: OperationName) {
   return {
@@ -31,12 +30,11 @@ export function orderRequests<Root extends string>(requestRoot: Root, offersGoTo
   };
 }
 
-/** The request of an operation that names an order, under its root. Strict: what we send. */
+/** Strict, for what we send. */
 export function orderRequestSchema<Root extends string, Query extends z.ZodType>(root: Root, query: Query) {
   return rooted(root, z.strictObject({ ...requestEnvelopeFields, Query: query, MetaData: requestMetaData.optional() }));
 }
 
-/** The request body of an operation that names an order. */
 export function orderRequest<Root extends string>(root: Root, query: OrderQuery, envelope: Envelope) {
   const body = {
     ...requestEnvelope(envelope),
@@ -47,9 +45,8 @@ export function orderRequest<Root extends string>(root: Root, query: OrderQuery,
 }
 
 /**
- * Reads a request that names an order, as a gateway must: `Document` and `Party` may be missing, keys may be in another
- * letter case, the reference may be a text or a list. Never throws. Codes: `request.no_root`, `request.no_order_id`,
- * `request.no_booking_reference`.
+ * Reads a request that names an order, without `Document` and `Party`, keys in another letter case, the reference as
+ * text or a list. Never throws. Codes: `request.no_root`, `request.no_order_id`, `request.no_booking_reference`.
  */
 export function readOrderRequest(root: string, json: unknown): ReadRequest<OrderQuery> {
   const request = member(json, root);

@@ -7,14 +7,14 @@ import { unusable } from "./operation-response.ts";
 
 const responseRoot = "OrderViewRS";
 
-/** An order view as a response, as `defineOperation` takes it. */
+/** The response members of `defineOperation` for an order view. */
 export const orderViewResponses = {
   responseRoot,
   responseSchema: orderViewResponseSchema,
   interpret: interpretOrderView,
 };
 
-/** Errors win over an order view: a gateway that states an error did not do what was asked. */
+/** Errors count even beside an order view, because the gateway did not do what was asked. */
 function interpretOrderView(json: unknown): Interpretation<OrderView> {
   const errors = readErrors(json, responseRoot);
   const read = readOrderView(json);

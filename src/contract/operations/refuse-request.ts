@@ -1,11 +1,9 @@
 import type { ReadRequest } from "./operation.ts";
 
-/** INVALID_BOOKING_INPUT in the gateway's own table of errors. */
+/** INVALID_BOOKING_INPUT in the gateway's table. */
 const invalidBookingInput = 29;
 
 /**
- * A request that cannot be served.
- *
  * @param code stable, begins with `request.`
  * @param path JSON Pointer (RFC 6901) to what is wrong.
  */

@@ -15,7 +15,7 @@ import { airSeatMap } from "./air-seat-map.ts";
 import { airTicketVoid } from "./air-ticket-void.ts";
 import type { Operation, OperationName } from "./operation.ts";
 
-/** Every operation of the gateway by its name, in the order of the interface document. */
+/** In the order of the interface document. */
 export const operations = {
   AirOfferPrice: airOfferPrice,
   AirOrderReshop: airOrderReshop,
@@ -34,5 +34,4 @@ export const operations = {
   AirOrderInvoluntaryCancel: airOrderInvoluntaryCancel,
 } as const satisfies { readonly [Name in OperationName]: Operation };
 
-/** The names of the operations, in the order of the interface document. */
 export const operationNames = Object.keys(operations) as readonly OperationName[];

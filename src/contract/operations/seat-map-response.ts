@@ -6,7 +6,7 @@ import { exampleResponseEnvelope } from "../examples/envelope.ts";
 import { seatOfferExample } from "../examples/seat-map.ts";
 import { responsesUnder } from "./operation-response.ts";
 
-/** What stands under the root of a seat map, before and after booking. Strict: what we serve. */
+/** Before and after booking. Strict, for what we serve. */
 export function seatMapBody<SeatMap extends z.ZodType, DataLists extends z.ZodType>(
   seatMap: SeatMap,
   dataLists: DataLists,
@@ -21,7 +21,6 @@ export function seatMapBody<SeatMap extends z.ZodType, DataLists extends z.ZodTy
   });
 }
 
-/** A seat map as a response, as `defineOperation` takes it. */
 export function seatMapResponses<Body extends ReturnType<typeof seatMapBody>>(body: Body) {
   return responsesUnder("AirSeatMapRS", body, lackOfSeatMaps);
 }

@@ -7,7 +7,7 @@ import { offeredFlightsExample } from "../examples/offered-flights.ts";
 import { offeredServicesExample, serviceDefinitionsExample, serviceOfferExample } from "../examples/service-list.ts";
 import { responsesUnder } from "./operation-response.ts";
 
-/** What stands under the root of a service list, before and after booking. Strict: what we serve. */
+/** Before and after booking. Strict, for what we serve. */
 export function serviceListBody<DataLists extends z.ZodType>(dataLists: DataLists) {
   return z.strictObject({
     ...responseEnvelope(responseVersion),
@@ -19,7 +19,6 @@ export function serviceListBody<DataLists extends z.ZodType>(dataLists: DataList
   });
 }
 
-/** A service list as a response, as `defineOperation` takes it. */
 export function serviceListResponses<Body extends ReturnType<typeof serviceListBody>>(body: Body) {
   return responsesUnder("AirServiceListRS", body, lackOfServices);
 }

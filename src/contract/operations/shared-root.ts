@@ -3,10 +3,8 @@ import type { OperationName, ReadRequest } from "./operation.ts";
 import { refuseRequest } from "./refuse-request.ts";
 
 /**
- * Service lists and seat maps have the same roots before and after booking. A request that names offers belongs to the
- * one operation, a request that names an order to the other; these refuse what came to the wrong one, and say which is
- * right. Null when the request is not of the other kind.
- *
+ * Service lists and seat maps have the same roots before and after booking: a request that names offers belongs to one
+ * operation, and one that names an order to the other. Refuses a request of the other kind and names its operation.
  * @see interface document, "Endpoints"
  */
 export function refuseOrder(root: string, json: unknown, other: OperationName): ReadRequest<never> | null {
@@ -15,7 +13,7 @@ export function refuseOrder(root: string, json: unknown, other: OperationName): 
   return refuseRequest("request.names_order", `/${root}/Query/OrderID`, message);
 }
 
-/** The same for a request that names offers and comes where an order belongs. Code: `request.names_offer`. */
+/** Code: `request.names_offer`. */
 export function refuseOffer(root: string, json: unknown, other: OperationName): ReadRequest<never> | null {
   if (!names(root, json, "Offer") || names(root, json, "OrderID")) return null;
   const message = `The request names offers and no order: send it to ${other}.`;

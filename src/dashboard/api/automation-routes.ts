@@ -2,6 +2,7 @@ import { z } from "zod";
 import { problem, success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { Automation, AutomationStop } from "../automation-ports.ts";
+import { id, instant } from "../case-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
 import { resumeAutomationBody, stopAutomationBody } from "./automation-requests.ts";
@@ -11,8 +12,8 @@ const automationMembers = {
   stopped: z.boolean(),
   stop: z
     .strictObject({
-      id: z.guid().meta({ description: "UUID." }),
-      stoppedAt: z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." }),
+      id: id,
+      stoppedAt: instant,
       stoppedBy: z.string().meta({ description: "`person:` and who." }),
       note: z.string().meta({ description: "Why." }),
     })

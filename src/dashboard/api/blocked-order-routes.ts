@@ -2,6 +2,7 @@ import { z } from "zod";
 import { caseStates } from "../../cases/lifecycle.ts";
 import { success } from "../../http/route.ts";
 import { type BlockedOrders, blockReasonCodes, orderWorkStates } from "../blocked-order-ports.ts";
+import { id, instant } from "../case-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
@@ -21,13 +22,11 @@ export const blockedOrderQuery = z.strictObject({
   limit,
 });
 
-const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
-
 const blockedOrder = z
   .strictObject({
     source: z.string(),
     orderId: z.string(),
-    caseId: z.guid().meta({ description: "UUID." }),
+    caseId: id,
     caseState: z.enum(caseStates).meta({ description: "A finished one is due for another look." }),
     since: instant,
     reason: z.strictObject({

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { caseStates } from "../../cases/lifecycle.ts";
+import { instant } from "../case-ports.ts";
 import { orderImportOutcomeNames } from "../order-ports.ts";
-
-const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
 
 export const orderImportResponse = z
   .strictObject({

@@ -1,8 +1,7 @@
 import { z } from "zod";
+import { id, instant } from "../case-ports.ts";
 import { policyRoleNames } from "../ports.ts";
 
-const id = z.guid().meta({ description: "UUID." });
-const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
 const version = z
   .string()
   .regex(/^[0-9a-f]{64}$/)

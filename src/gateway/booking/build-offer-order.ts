@@ -15,17 +15,16 @@ import type { ChosenExtras, ChosenSeat, ChosenService } from "./choose-extras.ts
 import { moneyIn } from "./money-element.ts";
 import { partyElement } from "./party-element.ts";
 
-/** An offer that is booked: what its order is built from. */
 export interface OfferBooking {
   readonly orderId: string;
-  /** One for each part. */
+  /** One per part. */
   readonly references: readonly string[];
-  /** What each booking reference holds, at least one. */
+  /** The offer of each booking reference. */
   readonly parts: readonly Offer[];
   readonly passengers: readonly RequestedPassenger[];
-  /** The same people, by name. */
+  /** The same passengers, by name. */
   readonly travellers: readonly ParsedPassengerRequest[];
-  /** The segments have their keys already. */
+  /** The segments already have their keys. */
   readonly lists: OfferLists;
   readonly extras: ChosenExtras;
   readonly request: ParsedOfferOrderRequest;
@@ -34,8 +33,8 @@ export interface OfferBooking {
 }
 
 /**
- * The content of the order. Each booking reference is an `Order` element with the price of its part. As with gateways of
- * this family, `TotalPrice` is that of the fares; what was paid includes seats and services.
+ * Each booking reference is an `Order` element with the price of its part. As with real gateways, `TotalPrice` is that
+ * of the fares only; the payment includes seats and services.
  */
 export function buildOfferOrder(booking: OfferBooking): unknown {
   const { orderId, request, lists, parts, passengers } = booking;
@@ -87,7 +86,7 @@ function seatElement({ seatNumber, segmentNumber, from, to, passengerId }: Chose
   };
 }
 
-/** Services, and seats that cost something, as items beside the fares. A seat has no definition. */
+/** Services and priced seats are items beside the fares. A seat has no definition. */
 function extraItems(seats: readonly ChosenSeat[], services: readonly ChosenService[], currency: string) {
   const money = moneyIn(currency);
   const item = (extra: { passengerId: string; segmentKey: string }, serviceId: string, { base, tax }: ExtraPrice) => ({
@@ -122,7 +121,7 @@ function bookedLists({ passengers, travellers, parts, extras }: OfferBooking) {
   };
 }
 
-/** One ticket for each passenger and booking reference. */
+/** One per passenger and booking reference. */
 function buildTickets({ orderId, parts, references, passengers }: OfferBooking) {
   return references.flatMap((gdsBookingReference, position) =>
     passengers.map(({ passengerId }) =>

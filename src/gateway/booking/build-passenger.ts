@@ -1,12 +1,11 @@
 import type { ParsedPassengerRequest } from "../order-request.ts";
 
-/** Years of age, in the year of departure, of a passenger whose birth date was not given. */
+/** In the year of departure, without a birth date. */
 const usualAge = { ADT: 40, CHD: 8, INF: 1 } as const;
 
 /**
- * A traveller as an element of `PassengerList`. What was not asked for is made up from the position among the passengers.
- *
- * @param departureYear year of the first departure, from which a birth date is counted back.
+ * Derives whatever the request leaves out from the position.
+ * @param departureYear from which a birth date is counted back.
  */
 export function buildPassenger(
   passenger: ParsedPassengerRequest,
@@ -32,7 +31,7 @@ export function buildPassenger(
   };
 }
 
-/** How the travellers of a made-up order are reached. */
+/** The contacts of generated travellers. */
 export const contactLists = {
   contactEmail: ["traveller@example.com"],
   contactNumber: ["+1 2025550143"],

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * A payment by card. Card values leave the gateway only as substitutes that mean nothing elsewhere.
- *
+ * The card values are substitutes without meaning.
  * @param amount decimal text with all digits of the currency.
  * @see interface document, "Payments (in order views and notifications)"
  */

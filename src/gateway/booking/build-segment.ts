@@ -4,7 +4,6 @@ import { elapsedMinutes } from "../local-time.ts";
 import type { FlightSegmentElement } from "../order-content.ts";
 import type { ParsedFlightRequest } from "../order-request.ts";
 
-/** A flight as an element of `FlightSegmentList`. */
 export function buildSegment(flight: ParsedFlightRequest, segmentKey: string, owner: string): FlightSegmentElement {
   const carrier = flight.carrier ?? owner;
   const flightNumber = flight.flightNumber ?? "100";
@@ -40,7 +39,7 @@ function buildPoint(airportCode: string, local: { date: string; time: string }, 
   };
 }
 
-/** Empty when an airport's zone is not known: a wrong length would be read as a wrong arrival. */
+/** Empty if a time zone is unknown: a wrong duration would be read as a wrong arrival. */
 function lengthOf(flight: ParsedFlightRequest): string {
   if (flight.durationMinutes !== undefined) return durationText(flight.durationMinutes);
   const from = findAirport(flight.from);

@@ -6,14 +6,12 @@ import type { CabinSeats, ExtraPrice, OfferedService, TripFlight } from "../supp
 import type { Offer } from "../supply/offer.ts";
 import type { Supply } from "../supply/supply.ts";
 
-/** Codes of the errors when a seat or a service cannot be booked. */
 export const extraErrorCodes = {
   unknownPlace: "gateway.extra_without_place",
   seatNotAvailable: "gateway.seat_not_available",
   serviceNotOffered: "gateway.service_not_offered",
 } as const;
 
-/** The seats and services that are booked with an offer. */
 export interface ChosenExtras {
   readonly seats: readonly ChosenSeat[];
   readonly services: readonly ChosenService[];
@@ -26,11 +24,11 @@ interface ChosenExtra {
 
 export interface ChosenSeat extends ChosenExtra {
   readonly seatNumber: string;
-  /** Position of the flight in the itinerary, from 1. */
+  /** From 1. */
   readonly segmentNumber: number;
   readonly from: string;
   readonly to: string;
-  /** Null when it costs nothing. */
+  /** Null if it is free. */
   readonly price: ExtraPrice | null;
 }
 
@@ -39,7 +37,6 @@ export interface ChosenService extends ChosenExtra {
   readonly price: ExtraPrice;
 }
 
-/** What extras are chosen for. */
 export interface ExtrasChoice {
   readonly offer: Offer;
   readonly lists: OfferLists;
@@ -48,9 +45,8 @@ export interface ExtrasChoice {
 }
 
 /**
- * Looks the seats and services of a booking up at the supply, with their prices. The segments get their keys here, in the
- * order of travel.
- *
+ * Finds the requested seats and services at the supply, with their prices. Gives the segments their keys, in the order
+ * of travel.
  * @throws AppError one of `extraErrorCodes`
  */
 export async function chooseExtras(supply: Supply, choice: ExtrasChoice): Promise<ChosenExtras> {

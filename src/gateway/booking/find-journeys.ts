@@ -4,8 +4,8 @@ import type { ParsedFlightRequest } from "../order-request.ts";
 const connectionMinutesMax = 24 * 60;
 
 /**
- * Positions of the flights of each origin and destination. A flight continues the journey when it leaves from where the
- * one before arrived, within 24 printed hours, and does not return to the origin.
+ * Groups the positions of flights by journey. A flight continues the journey if it leaves from where the one before
+ * arrived, within 24 hours on the printed clocks, and does not return to the origin.
  */
 export function findJourneys(flights: readonly ParsedFlightRequest[]): readonly (readonly number[])[] {
   const journeys: number[][] = [];

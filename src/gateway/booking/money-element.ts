@@ -1,6 +1,6 @@
 import { type MinorUnits, minorDigitsOf, toDecimal } from "../../travel/money.ts";
 
-/** Makes money objects of a currency whose equivalent currency is the same. */
+/** With the same equivalent currency. */
 export function moneyIn(
   currency: string,
 ): (amount: MinorUnits) => { BookingCurrencyPrice: number; EquivCurrencyPrice: number } {

@@ -1,4 +1,4 @@
-/** `Party` of an order whose request had none: the agency that booked it. */
+/** For an order whose request had no `Party`. */
 export function partyElement(agencyName: string, agencyEmail: string) {
   return {
     Sender: {

@@ -3,7 +3,6 @@ import type { ReshopPassenger } from "../../contract/operations/air-order-reshop
 import { OperationRefusal } from "../operation.ts";
 import type { GatewayOrder, GatewayStore, Ticket } from "../ports.ts";
 
-/** The order whose tickets are exchanged, and who is who. */
 export interface ExchangedOrder {
   readonly order: GatewayOrder;
   /** In the order of the request. */
@@ -11,16 +10,15 @@ export interface ExchangedOrder {
 }
 
 export interface ExchangedPassenger extends ReshopPassenger {
-  /** The key of the passenger in the order. */
+  /** Of the passenger in the order. */
   readonly bookedId: string;
 }
 
 /**
- * Finds the order by the ticket numbers of its passengers, who must be all passengers of one order, each under a ticket of
- * his own of which nothing was flown. Names are compared only where the request states them.
- *
- * @throws OperationRefusal 34 for a ticket that does not exist, 35 when the passengers are not those of one order, 39 for
- * another name, 31 for a ticket that can no longer be exchanged
+ * Finds the order by the ticket numbers of its passengers. They must be all passengers of one order, each with an own
+ * unflown ticket. Names are compared only if the request states them.
+ * @throws OperationRefusal 34 for an unknown ticket, 35 if the passengers are not those of one order, 39 for another
+ * name, 31 for a ticket that can no longer be exchanged
  */
 export async function findExchangedOrder(
   store: GatewayStore,
@@ -45,7 +43,7 @@ export async function findExchangedOrder(
   return { order, passengers };
 }
 
-/** Ticket numbers are also written with a hyphen or a blank behind the code of the airline. */
+/** Some callers put a hyphen or a blank behind the code of the airline. */
 function ticketNumberOf(documentNumber: string): string {
   return documentNumber.replace(/[\s-]/g, "");
 }
@@ -96,7 +94,7 @@ function bookedPassengers({ content }: GatewayOrder): readonly unknown[] {
   return listOf(memberAt(content.DataLists, "PassengerList", "Passengers"));
 }
 
-/** A name that is not stated is not compared; letter case does not count. */
+/** Ignores letter case and names that are not stated. */
 function isSameName(asked: string, booked: string): boolean {
   return asked === "" || asked.toLocaleLowerCase("en") === booked.toLocaleLowerCase("en");
 }

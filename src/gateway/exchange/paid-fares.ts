@@ -6,14 +6,11 @@ import type { GatewayOrder } from "../ports.ts";
 import type { Exchange } from "../supply/extras.ts";
 import type { ExchangedPassenger } from "./find-exchanged-order.ts";
 
-/** What was paid for the tickets of an order, and what changing them costs. */
 export type PaidFares = Pick<Exchange, "paid" | "changeFee">;
 
 /**
- * What one passenger of each type paid for the whole order, over all its booking references, and the fee for changing
- * before departure that it was sold with.
- *
- * @throws OperationRefusal 15 when the order was not paid in this currency, 31 when its fares cannot be read
+ * Returns what one passenger of each type paid over all booking references, and the fee for a change before departure.
+ * @throws OperationRefusal 15 if the order was paid in another currency, 31 if its fares are unreadable
  */
 export function paidFares(order: GatewayOrder, passengers: readonly ExchangedPassenger[], currency: string): PaidFares {
   const elements = order.content.Order;
@@ -48,7 +45,7 @@ function readFare(item: OfferItemElement, minorDigits: number) {
   return total === null || tax === null ? null : { base: total - tax, tax };
 }
 
-/** The fees of all bookings together; null when one of them states none. */
+/** The sum over all bookings; null if one states no fee. */
 function changeFeeOf(elements: readonly OrderElement[], minorDigits: number): MinorUnits | null {
   const fees = elements.map((element) => {
     const before = memberAt(element["Penalty"], "ChangeFee", "Before");

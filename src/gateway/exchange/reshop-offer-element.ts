@@ -7,10 +7,8 @@ import { type Price, passengerPrice } from "../supply/offer-price.ts";
 import type { PaidFares } from "./paid-fares.ts";
 
 /**
- * An offer as an element of `ReshopOffer`: what it costs to exchange the order for it, as a whole and for each type of
- * passenger. What remains to be paid is the new price less the old one, and the fees; it is paid back when it is negative.
- * Where the airline states no fee there is no `PenaltyAmount`.
- *
+ * Renders what the exchange costs, in total and by type of passenger: the new price less the old one, plus the fees. A
+ * negative amount is paid back. Without a stated fee there is no `PenaltyAmount`.
  * @see interface document, "Order / offer object", ReshopDifferential
  */
 export function reshopOfferElement(

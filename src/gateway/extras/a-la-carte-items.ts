@@ -1,7 +1,7 @@
 import { moneyIn } from "../booking/money-element.ts";
 import type { ExtraPrice } from "../supply/extras.ts";
 
-/** A price and for whom and where it holds. */
+/** A price, with the passengers and segment that it is for. */
 export interface PricedEligibility {
   readonly passengerIds: readonly string[];
   readonly segmentKey: string;
@@ -9,19 +9,16 @@ export interface PricedEligibility {
 }
 
 /**
- * The elements of `ALaCarteOfferItem`, made as they are asked for: the same price for the same passengers on the same
- * segment is one item.
- *
+ * Collects the elements of `ALaCarteOfferItem`. Equal prices for the same passengers on the same segment share an item.
  * @see interface document, "Service and seat offers"
  */
 export interface ALaCarteItems {
-  /** The key of the item with that price. */
   keyOf(eligibility: PricedEligibility): string;
-  /** All items so far, in the order of their keys. */
+  /** In the order of their keys. */
   elements(): ReturnType<typeof itemElement>[];
 }
 
-/** @param prefix what keys begin with, such as `SeatItem`; numbers from 1 follow. */
+/** @param prefix of the keys, such as `SeatItem`; numbers from 1 follow. */
 export function createALaCarteItems(prefix: string, currency: string): ALaCarteItems {
   const money = moneyIn(currency);
   const items = new Map<string, ReturnType<typeof itemElement>>();
@@ -37,7 +34,6 @@ export function createALaCarteItems(prefix: string, currency: string): ALaCarteI
   };
 }
 
-/** What a seat costs that costs nothing. */
 export const freeOfCharge: ExtraPrice = { base: 0, tax: 0 };
 
 function itemElement(

@@ -3,7 +3,7 @@ import type { OrderContent } from "../order-content.ts";
 import type { CabinSeats, TripFlight } from "../supply/extras.ts";
 import type { BookedTrip } from "./booked-trip.ts";
 
-/** The cabins without the seats that the order has already: these can no longer be taken. */
+/** Removes the seats that the order already has, which cannot be bought again. */
 export function withoutBookedSeats(
   cabins: readonly CabinSeats[],
   trip: BookedTrip,
@@ -21,7 +21,7 @@ export function withoutBookedSeats(
   }));
 }
 
-/** `PaxSeatInfo` of every booking reference, as far as the airline confirmed it for the route of this flight. */
+/** Seats of all booking references that the airline confirmed for the route of this flight. */
 function seatsOn({ segmentKey, from, to }: TripFlight, content: OrderContent): readonly string[] {
   return content.Order.flatMap((element) => listOf(element["PaxSeatInfo"])).flatMap((seat) => {
     const number = textOf(member(seat, "SeatNumber"));

@@ -3,9 +3,7 @@ import type { BookedFlight } from "./booked-trip.ts";
 import { flightDetail, segmentPoints } from "./journey-trip.ts";
 
 /**
- * A flight of a journey as an element of `FlightSegment` in the seat map of a booking, which spells much of it otherwise than all other
- * responses.
- *
+ * The seat map of a booking spells many members otherwise than all other responses.
  * @see interface document, "Service and seat offers"
  */
 export function bookedSegmentElement(flight: BookedFlight, flightKey: string) {

@@ -10,19 +10,18 @@ import type { TripFlight } from "../supply/extras.ts";
 import { type Cabin, cabins } from "../supply/offer.ts";
 import type { Journey, JourneyTrip } from "./journey-trip.ts";
 
-/** The flights of a booking that are still ahead, and who flies them. */
+/** The flights of a booking that have not departed, and their passengers. */
 export interface BookedTrip extends JourneyTrip {
   readonly flights: readonly BookedFlight[];
 }
 
-/** A booked flight with what only a booking knows. */
 export interface BookedFlight extends TripFlight {
   readonly rbd: string;
 }
 
 /**
- * What some booking references of an order hold. Flights that have departed are left out where the zone of their airport
- * is known, and so are flights of an order view taken over from elsewhere that do not say where and when they leave.
+ * For some booking references of an order. Omits flights that have departed, where the zone of the airport is known,
+ * and flights of loaded order views that state no departure.
  */
 export function bookedTrip(order: GatewayOrder, gdsBookingReferences: readonly string[], now: Date): BookedTrip {
   const { content } = order;
@@ -40,7 +39,7 @@ export function bookedTrip(order: GatewayOrder, gdsBookingReferences: readonly s
   };
 }
 
-/** Everybody in the passenger list whom a fare of these elements carries; all when fares name nobody who is listed. */
+/** The listed passengers with a fare in these elements; all of them if no listed passenger has one. */
 function bookedPassengers(order: GatewayOrder, elements: readonly OrderElement[]): readonly RequestedPassenger[] {
   const listed = listOf(memberAt(order.content.DataLists, "PassengerList", "Passengers")).flatMap((passenger) => {
     const passengerId = textOf(member(passenger, "PassengerID"));
@@ -105,7 +104,7 @@ function readPoint(point: FlightSegmentElement["Departure"]): Point | null {
   return { airportCode, local, terminal: textOf(isRecord(terminal) ? member(terminal, "Name") : terminal) ?? "" };
 }
 
-/** The journeys of the order as far as these flights make them up; a flight without one is a journey of its own. */
+/** Limited to these flights; a flight without a journey is a journey of its own. */
 function bookedJourneys(order: GatewayOrder, flights: readonly TripFlight[]): readonly Journey[] {
   const known = flights.map(({ segmentKey }) => segmentKey);
   const journeys = order.content.DataLists.FlightList.Flight.map((flight) => ({
@@ -116,7 +115,7 @@ function bookedJourneys(order: GatewayOrder, flights: readonly TripFlight[]): re
   return [...journeys, ...alone.map((key) => ({ flightKey: `Flight-${key}`, segmentKeys: [key] }))];
 }
 
-/** Booking class and cabin stand in the fares: one token for each segment that a component names. */
+/** Booking class and cabin: fare components have one token per segment. */
 function fareTokens(elements: readonly OrderElement[], segmentKey: string) {
   for (const component of elements.flatMap((element) =>
     element.OfferItem.flatMap((item) => item.FareComponent ?? []),

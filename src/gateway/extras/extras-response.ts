@@ -3,7 +3,7 @@ import { listOf, member, memberAt, textOf } from "../../contract/lenient-value.t
 import { gatewayDocumentName } from "../order-view-body.ts";
 import type { GatewayOrder } from "../ports.ts";
 
-/** The fields that stand first in a response about an offer. A request without `Party` gets an empty one. */
+/** The first members of a response about an offer. `Party` is empty if the request has none. */
 export function offerResponseHead(party: unknown, shoppingResponseId: string) {
   return {
     Document: { Name: gatewayDocumentName, ReferenceVersion: responseVersion },
@@ -13,12 +13,12 @@ export function offerResponseHead(party: unknown, shoppingResponseId: string) {
   };
 }
 
-/** The fields that stand first in a response about an order. A request without `Party` gets that of the booking. */
+/** The first members of a response about an order. `Party` is that of the booking if the request has none. */
 export function orderResponseHead(party: unknown, { content }: GatewayOrder) {
   return offerResponseHead(party ?? content.Party, content.ShoppingResponseId);
 }
 
-/** `Party` of a request in the form of responses, whatever its spelling; AirFareRules has contacts of another form. */
+/** In the form of responses, whatever its spelling; AirFareRules has contacts of another form. */
 function echoedParty(party: unknown) {
   const agency = memberAt(party, "Sender", "TravelAgencySender");
   const contacts = listOf(memberAt(agency, "Contacts", "Contact")).map((contact) => {

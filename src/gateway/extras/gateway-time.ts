@@ -1,4 +1,4 @@
-/** A local date and time of the gateway, whose clock shows UTC. */
+/** The gateway's local time is UTC. */
 export function gatewayTime(at: Date): string {
   return at.toISOString().slice(0, 19);
 }

@@ -2,7 +2,6 @@ import { durationText } from "../../travel/duration.ts";
 import { findAirline, findAirport } from "../geography.ts";
 import type { Trip, TripFlight } from "../supply/extras.ts";
 
-/** A trip with its journeys. */
 export interface JourneyTrip extends Trip {
   readonly journeys: readonly Journey[];
 }
@@ -13,11 +12,7 @@ export interface Journey {
   readonly segmentKeys: readonly string[];
 }
 
-/**
- * `PassengerList`, `FlightSegmentList`, `FlightList` and `OriginDestinationList` of a trip.
- *
- * @param elementOf a flight as an element of `FlightSegment`; the key is that of its journey.
- */
+/** @param elementOf renders an element of `FlightSegment`; the key is that of its journey. */
 export function tripListsOf<Flight extends TripFlight, Element>(
   trip: Omit<JourneyTrip, "flights"> & { readonly flights: readonly Flight[] },
   elementOf: (flight: Flight, flightKey: string) => Element,
@@ -33,7 +28,6 @@ export function tripListsOf<Flight extends TripFlight, Element>(
   };
 }
 
-/** `FlightList` and `OriginDestinationList`. */
 function journeyListsOf({ journeys, flights }: Pick<JourneyTrip, "journeys" | "flights">) {
   const flightOf = (segmentKey: string | undefined) => flights.find((flight) => flight.segmentKey === segmentKey)!;
   return {
@@ -55,7 +49,6 @@ function journeyListsOf({ journeys, flights }: Pick<JourneyTrip, "journeys" | "f
   };
 }
 
-/** `Departure` and `Arrival` of a flight. */
 export function segmentPoints(flight: TripFlight) {
   return {
     Departure: pointElement(flight.from, flight.departure, flight.fromTerminal),
@@ -63,7 +56,7 @@ export function segmentPoints(flight: TripFlight) {
   };
 }
 
-/** Duration, stops and distance of a flight. A duration that is not known is empty. */
+/** The duration is empty if it is unknown. */
 export function flightDetail(flight: TripFlight) {
   return {
     FlightDuration: { Value: flight.minutes > 0 ? durationText(flight.minutes) : "" },
@@ -72,7 +65,6 @@ export function flightDetail(flight: TripFlight) {
   };
 }
 
-/** A flight as an element of `FlightSegment`. */
 export function segmentElement(flight: TripFlight) {
   const { carrier, operatedBy, aircraft } = flight;
   return {

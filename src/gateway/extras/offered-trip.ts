@@ -5,10 +5,7 @@ import type { TripFlight } from "../supply/extras.ts";
 import type { OfferedFlight } from "../supply/offer.ts";
 import type { Journey, JourneyTrip } from "./journey-trip.ts";
 
-/**
- * The flights of some offers of one search. A flight that several of them have in the same cabin counts once, and so does a
- * journey.
- */
+/** Flights of one search. Offers share a flight in the same cabin, and a journey. */
 export function offeredTrip(offers: readonly FoundOffer[], passengers: readonly RequestedPassenger[]): JourneyTrip {
   const flights = new Map<string, TripFlight>();
   const journeys = new Map<string, Journey>();

@@ -2,16 +2,15 @@ import type { RequestedPassenger } from "../../contract/passenger-rules.ts";
 import type { CabinSeats, Seat, SeatRow } from "../supply/extras.ts";
 import { type ALaCarteItems, createALaCarteItems, freeOfCharge } from "./a-la-carte-items.ts";
 
-/** Passengers who may sit in a cabin: for whom a seat can be taken, and for whom also at an emergency exit. */
+/** Who may take a seat in a cabin, and who also at an emergency exit. */
 interface Seated {
   readonly anywhere: readonly string[];
   readonly atExits: readonly string[];
 }
 
 /**
- * The cabins with the prices of their seats, before booking.
- *
- * @param expiration until when the prices hold, local date and time.
+ * Before booking.
+ * @param expiration of the prices, local date and time.
  * @see interface document, "Service and seat offers"
  */
 export function seatMapContent(
@@ -27,7 +26,7 @@ export function seatMapContent(
   }));
 }
 
-/** The same for a booking: row numbers are numbers, and available seats tell their facilities. */
+/** After booking: row numbers are numbers, and available seats list their facilities. */
 export function bookedSeatMapContent(
   cabins: readonly CabinSeats[],
   passengers: readonly RequestedPassenger[],
@@ -69,7 +68,10 @@ function content<Row>(
   };
 }
 
-/** An infant has no seat. Nobody who holds one sits at an exit, nor does a child; the n-th adult holds the n-th infant. */
+/**
+ * Infants have no seat: the n-th adult holds the n-th infant. Children and adults with an infant may not sit at an
+ * exit.
+ */
 function seatedPassengers(passengers: readonly RequestedPassenger[]): Seated {
   const infants = passengers.filter(({ ptc }) => ptc === "INF").length;
   const adults = passengers.filter(({ ptc }) => ptc === "ADT");

@@ -2,10 +2,8 @@ import type { OfferedService } from "../supply/extras.ts";
 import { createALaCarteItems } from "./a-la-carte-items.ts";
 
 /**
- * What a service list says of the services: one definition and one service for each code, and one offer item for each
- * segment and price.
- *
- * @param expiration until when the prices hold, local date and time.
+ * One definition and one service per code, and one offer item per segment and price.
+ * @param expiration of the prices, local date and time.
  * @see interface document, "Service and seat offers"
  */
 export function serviceListContent(services: readonly OfferedService[], currency: string, expiration: string) {
@@ -37,7 +35,6 @@ export function serviceListContent(services: readonly OfferedService[], currency
   };
 }
 
-/** A service as an element of `ServiceDefinition`. */
 export function serviceDefinitionElement({ type, code, name }: Pick<OfferedService, "type" | "code" | "name">) {
   return {
     ServiceDefinitionID: serviceDefinitionKey(code),
@@ -47,7 +44,6 @@ export function serviceDefinitionElement({ type, code, name }: Pick<OfferedServi
   };
 }
 
-/** The key by which services name their definition. */
 export function serviceDefinitionKey(code: string): string {
   return `SD_${code}`;
 }

@@ -4,10 +4,7 @@ import type { GatewayOperation } from "../operation.ts";
 import { statusBody } from "../order-view-body.ts";
 import { readOrderFor } from "./find-order.ts";
 
-/**
- * The order with its ticket documents; the list of an order that is only held is empty. As with the status, it is the whole
- * order whichever of its references were named. It changes nothing.
- */
+/** Returns the whole order with its ticket documents, whichever references are named. A held order has none. */
 export const airDocRetreive: GatewayOperation<OrderQuery> = {
   contract,
 

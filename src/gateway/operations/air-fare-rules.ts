@@ -6,7 +6,7 @@ import { findOffer } from "../shopping/find-offer.ts";
 import type { FareRules } from "../supply/offer.ts";
 import { recordOfferCall } from "./offer-response.ts";
 
-/** The rules of each fare of the offers. `ItineraryId` is the position of the offer in the request, from 1. */
+/** `ItineraryId` is the position of the offer in the request, from 1. */
 export const airFareRules: GatewayOperation<FareRulesQuery> = {
   contract,
 

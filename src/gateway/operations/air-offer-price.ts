@@ -7,7 +7,7 @@ import { newShoppingResponseId } from "../shopping/search-offers.ts";
 import { showOffers } from "../shopping/show-offers.ts";
 import { recordOfferCall, responseMetaDataOf } from "./offer-response.ts";
 
-/** The offers at their price now, for the passengers under the keys of the request. */
+/** For the passengers under the keys of the request. */
 export const airOfferPrice: GatewayOperation<PassengerOfferQuery> = {
   contract,
 

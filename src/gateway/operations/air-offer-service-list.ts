@@ -9,7 +9,6 @@ import type { GatewayOperation } from "../operation.ts";
 import { findTrip } from "./find-trip.ts";
 import { responseMetaDataOf } from "./offer-response.ts";
 
-/** The services that can be bought with an offer, and what they cost. */
 export const airOfferServiceList: GatewayOperation<PassengerOfferQuery> = {
   contract,
 

@@ -5,7 +5,7 @@ import { type GatewayOperation, orderNotFound } from "../operation.ts";
 import { bookingResponseHead } from "../order-view-body.ts";
 import { orderCallEntry, summaryOf } from "./journal-summary.ts";
 
-/** Cancels the bookings that the call names at the traveller's wish, each for itself. */
+/** Each booking is cancelled by itself. */
 export const airOrderCancel: GatewayOperation<OrderQuery> = {
   contract,
 
@@ -35,7 +35,6 @@ export const airOrderCancel: GatewayOperation<OrderQuery> = {
   },
 };
 
-/** One element of `Response[]`. */
 function resultElement(orderId: string, result: CancellationResult) {
   return {
     Status: result.status,

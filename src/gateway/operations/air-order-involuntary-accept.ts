@@ -3,7 +3,6 @@ import type { OrderQuery } from "../../contract/operations/operation.ts";
 import type { GatewayOperation } from "../operation.ts";
 import { involuntaryBody, resultElement, settlePendingChange } from "./settle-pending-change.ts";
 
-/** Accepts the pending change: the new flights become the booked ones. */
 export const airOrderInvoluntaryAccept: GatewayOperation<OrderQuery> = {
   contract,
 

@@ -4,7 +4,7 @@ import type { GatewayOperation } from "../operation.ts";
 import type { SettlementResult } from "../settle-change.ts";
 import { involuntaryBody, resultElement, settlePendingChange } from "./settle-pending-change.ts";
 
-/** Rejects the pending change and cancels the booking. The result of each reference carries its refund. */
+/** Rejects the pending change and cancels the booking. Each result has its refund. */
 export const airOrderInvoluntaryCancel: GatewayOperation<OrderQuery> = {
   contract,
 

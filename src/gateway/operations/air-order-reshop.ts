@@ -10,7 +10,7 @@ import { showOffers } from "../shopping/show-offers.ts";
 import { recordRead } from "./find-order.ts";
 import { responseMetaDataOf } from "./offer-response.ts";
 
-/** What it costs to exchange an order, which its tickets name, for each of the offers. It changes nothing. */
+/** The tickets name the order. Nothing is changed. */
 export const airOrderReshop: GatewayOperation<ReshopQuery> = {
   contract,
 
@@ -47,7 +47,7 @@ async function pricedOffers(context: OperationContext, query: ReshopQuery): Prom
   return offers;
 }
 
-/** The passenger under the key of the request, by the name that the order has. */
+/** Under the key of the request, with the name in the order. */
 function passengerElement(passenger: ExchangedPassenger) {
   const { passengerId, ptc, nameTitle, firstName, middleName, lastName, documentNumber } = passenger;
   return {

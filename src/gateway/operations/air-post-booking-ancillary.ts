@@ -9,7 +9,7 @@ import type { GatewayOperation } from "../operation.ts";
 import { findBookedTrip } from "./find-booked-trip.ts";
 import { responseMetaDataOf } from "./offer-response.ts";
 
-/** The services that can be added to a booking for what is still to be flown, and what they cost. */
+/** For the flights that have not departed. */
 export const airPostBookingAncillary: GatewayOperation<OrderQuery> = {
   contract,
 

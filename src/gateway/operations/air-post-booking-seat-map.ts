@@ -11,7 +11,7 @@ import type { GatewayOperation } from "../operation.ts";
 import { findBookedTrip } from "./find-booked-trip.ts";
 import { responseMetaDataOf } from "./offer-response.ts";
 
-/** The cabins of a booking's flights as far as they are still to be flown. Its own seats are taken. */
+/** For the flights that have not departed. Seats of the booking are taken. */
 export const airPostBookingSeatMap: GatewayOperation<OrderQuery> = {
   contract,
 

@@ -4,10 +4,7 @@ import type { GatewayOperation } from "../operation.ts";
 import { statusBody } from "../order-view-body.ts";
 import { readOrderFor } from "./find-order.ts";
 
-/**
- * The order as it is now. The view holds the whole order whichever of its references were named, because flights and
- * passengers are shared by them.
- */
+/** Returns the whole order, whichever references are named, because they share flights and passengers. */
 export const airReservationStatus: GatewayOperation<OrderQuery> = {
   contract,
 

@@ -9,7 +9,6 @@ import type { GatewayOperation } from "../operation.ts";
 import { findTrip } from "./find-trip.ts";
 import { responseMetaDataOf } from "./offer-response.ts";
 
-/** The cabins of an offer's flights, and what their seats cost. */
 export const airSeatMap: GatewayOperation<PassengerOfferQuery> = {
   contract,
 

@@ -5,7 +5,7 @@ import { bookingResponseHead } from "../order-view-body.ts";
 import { type VoidedOrder, voidTickets } from "../void-tickets.ts";
 import { orderCallEntry, summaryOf } from "./journal-summary.ts";
 
-/** Voids the tickets that the call names, each for itself, and cancels their bookings when it asks for that. */
+/** Voids each ticket by itself, and cancels the bookings if requested. */
 export const airTicketVoid: GatewayOperation<VoidQuery> = {
   contract,
 
@@ -35,7 +35,7 @@ export const airTicketVoid: GatewayOperation<VoidQuery> = {
   },
 };
 
-/** `Result`. It repeats the ShoppingResponseId of the envelope. */
+/** Repeats the ShoppingResponseId of the envelope. */
 function resultElement(voided: VoidedOrder, tktRequestId: string) {
   return {
     Status: voided.status,
@@ -51,7 +51,7 @@ function resultElement(voided: VoidedOrder, tktRequestId: string) {
   };
 }
 
-/** A `TktRequestId` is digits: those of an id that no other request has. */
+/** Makes a `TktRequestId`, which is digits, from a unique id. */
 function digitsOf(id: string): string {
   return BigInt(`0x${id.replaceAll("-", "")}`).toString();
 }

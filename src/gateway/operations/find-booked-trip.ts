@@ -4,22 +4,20 @@ import { type OperationContext, OperationRefusal } from "../operation.ts";
 import type { GatewayOrder } from "../ports.ts";
 import { findOrder, recordRead } from "./find-order.ts";
 
-/** A booking to which something can be added. */
+/** A booking that something can be added to. */
 export interface FoundBookedTrip {
   readonly order: GatewayOrder;
   readonly trip: BookedTrip;
-  /** Until when prices that are told now hold. */
+  /** Of prices stated now. */
   readonly expiresAt: Date;
 }
 
-/** How long prices for a booking hold, which has no offer with an expiry of its own. */
+/** An offer has its own expiry, a booking has none. */
 const pricesHoldMs = 30 * 60_000;
 
 /**
- * What the references that a call names have still to fly, written into the journal.
- *
- * @throws OperationRefusal 404 when order or reference do not exist; 31 when one of them is cancelled, or nothing is left
- * to fly
+ * Returns what the references still have to fly, and writes the journal.
+ * @throws OperationRefusal 404 for an unknown order or reference; 31 if one is cancelled, or nothing is left to fly
  */
 export async function findBookedTrip(
   context: OperationContext,
@@ -45,5 +43,5 @@ export async function findBookedTrip(
   return { order, trip, expiresAt: new Date(now.getTime() + pricesHoldMs) };
 }
 
-/** INVALID_ORDER_ITIN in the gateway's table of business codes. */
+/** INVALID_ORDER_ITIN in the gateway's table. */
 const invalidItinerary = "31";

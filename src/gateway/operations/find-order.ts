@@ -3,7 +3,7 @@ import { type OperationContext, orderNotFound, referenceNotFound } from "../oper
 import type { GatewayOrder } from "../ports.ts";
 import { orderCallEntry } from "./journal-summary.ts";
 
-/** The order that a reading call names, written into the journal. It is not locked and stays as it is. */
+/** For calls that only read: writes the journal and takes no lock. */
 export async function readOrderFor(
   context: Pick<OperationContext, "store" | "clock">,
   operation: OperationName,
@@ -14,7 +14,6 @@ export async function readOrderFor(
   return order;
 }
 
-/** Writes a call that read an order into the journal. */
 export async function recordRead(
   { store, clock }: Pick<OperationContext, "store" | "clock">,
   operation: OperationName,
@@ -25,7 +24,7 @@ export async function recordRead(
   await store.recordCall(orderCallEntry(operation, query, order, outcome));
 }
 
-/** @throws OperationRefusal when there is no such order, or a reference is not one of it */
+/** @throws OperationRefusal for an unknown order or reference */
 export async function findOrder(store: OperationContext["store"], query: OrderQuery): Promise<GatewayOrder> {
   const order = await store.readOrder(query.orderId);
   if (order === null) throw orderNotFound(query.orderId);

@@ -7,9 +7,8 @@ import { findOffers, refuseOtherPassengers } from "../shopping/find-offer.ts";
 import { recordOfferCall } from "./offer-response.ts";
 
 /**
- * The flights of the offers that a call names, for its passengers, written into the journal.
- *
- * @throws OperationRefusal as `findOffers`; 28 when others travel than were searched for
+ * Returns the flights of the offers for the passengers of the call, and writes the journal.
+ * @throws OperationRefusal as `findOffers`; 28 for other passengers than in the search
  */
 export async function findTrip(
   context: OperationContext,

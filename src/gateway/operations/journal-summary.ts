@@ -1,7 +1,7 @@
 import type { OperationName, OrderQuery } from "../../contract/operations/operation.ts";
 import type { GatewayOrder, JournalEntry } from "../ports.ts";
 
-/** What the journal says of a call with a result for each of several things; none of them counts as failed. */
+/** The result in the journal for several results; none of them counts as failed. */
 export function summaryOf(
   results: readonly { readonly status: "SUCCESS" | "FAILED" }[],
 ): Exclude<JournalEntry["result"], "ERROR"> {
@@ -10,7 +10,7 @@ export function summaryOf(
   return successes === results.length ? "SUCCESS" : "MIXED";
 }
 
-/** The journal entry of a call that named an order, with the order as it was before. */
+/** With the order as it was before the call. */
 export function orderCallEntry(
   operation: OperationName,
   { orderId, gdsBookingReferences }: OrderQuery,

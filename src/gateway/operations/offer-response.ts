@@ -7,12 +7,12 @@ import { derivedOfferIds } from "../shopping/offer-ids.ts";
 import type { ShoppingResponse } from "../shopping/ports.ts";
 import { passengersOf, showOffers } from "../shopping/show-offers.ts";
 
-/** `MetaData` of a response: the trace identifier of the request, when it had one. */
+/** The trace identifier of the request, if it has one. */
 export function responseMetaDataOf({ traceId }: QueryOptions): { readonly TraceId?: string } {
   return traceId === undefined ? {} : { TraceId: traceId };
 }
 
-/** `OffersGroup` of offers of one search, grouped by airline, with its lists. */
+/** Groups offers of one search by airline. */
 function offersGroup(response: ShoppingResponse, found: readonly FoundOffer[]) {
   const { elements, dataLists } = showOffers(found, passengersOf(response));
   const owners = [...new Set(elements.map(({ Owner }) => Owner))];
@@ -34,8 +34,7 @@ function offersGroup(response: ShoppingResponse, found: readonly FoundOffer[]) {
 }
 
 /**
- * An operation that responds with other offers in the place of those that the request names.
- *
+ * An operation that responds with other offers than those of the request.
  * @throws OperationRefusal as `findOffers`, and what `derive` throws
  */
 export function derivedOffersOperation(
@@ -60,7 +59,7 @@ export function derivedOffersOperation(
   };
 }
 
-/** Offers made of a found one, with ids that follow from its own. */
+/** Their ids follow from the id of the found one. */
 export function derivedOffers(
   found: FoundOffer,
   kind: Parameters<typeof derivedOfferIds>[1],
@@ -70,7 +69,7 @@ export function derivedOffers(
   return offers.map((offer, position) => ({ ...found, offer, offerId: offerIds[position] ?? "" }));
 }
 
-/** Writes a call about offers into the journal. It concerns no order, so it is one of no transaction. */
+/** Not in a transaction, because the call concerns no order. */
 export async function recordOfferCall({ store, clock }: OperationContext, operation: OperationName): Promise<void> {
   await store.recordCall({
     operation,

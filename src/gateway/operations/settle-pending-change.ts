@@ -6,15 +6,15 @@ import type { GatewayOrder } from "../ports.ts";
 import { type ChangeOutcome, type SettlementResult, settleChange } from "../settle-change.ts";
 import { orderCallEntry, summaryOf } from "./journal-summary.ts";
 
-/** The pending change of an order answered, and what the response repeats of the order. */
+/** A settled change, with what the response repeats of the order. */
 export interface SettledChange {
   readonly order: GatewayOrder;
   readonly results: readonly SettlementResult[];
 }
 
 /**
- * Settles the pending change for the references that the call names, under the lock of the order, together with its
- * journal entry: of two calls at once the second finds nothing pending, or what the first one left to others.
+ * Settles the pending change for the named references and writes the journal, under the lock of the order: the second
+ * of two calls finds nothing pending.
  */
 export async function settlePendingChange(
   context: OperationContext,
@@ -41,7 +41,7 @@ export async function settlePendingChange(
   return settled;
 }
 
-/** The response around the results. Involuntary responses carry version 1.0. @see interface document, "Versioning" */
+/** Involuntary responses have version 1.0. @see interface document, "Versioning" */
 export function involuntaryBody(
   responseRoot: string,
   order: GatewayOrder,
@@ -51,7 +51,7 @@ export function involuntaryBody(
   return { [responseRoot]: { ...bookingResponseHead(party, order, requestVersion), Result: results } };
 }
 
-/** One element of `Result[]` for one booking reference. */
+/** For one booking reference. */
 export function resultElement(orderId: string, result: SettlementResult) {
   return {
     OrderID: orderId,

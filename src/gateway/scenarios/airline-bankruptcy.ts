@@ -4,13 +4,13 @@ import { bookTravellers } from "./book-travellers.ts";
 import type { Scenario, ScenarioScript, ScenarioStep, Setting } from "./scenario-script.ts";
 import { bookedFlight, dayAfter, type FlightRequest, flightsAtHub, nameOf } from "./timetable.ts";
 
-/** A designator that no airline has: nobody's name is used for this. */
+/** A designator that no airline has. */
 const bankrupt = "0X";
-/** Whose timetable it flew, and who feeds it and takes its travellers over. */
+/** Flies the same timetable, and takes over travellers. */
 const survivor = "TP";
 const hub = "LIS";
 
-/** An airline stops flying: every flight of it is withdrawn, and only some travellers are offered another one. */
+/** All flights of an airline are withdrawn, and only some travellers are offered another one. */
 export const airlineBankruptcy: Scenario = {
   name: "airline-bankruptcy",
   summary: `The airline ${bankrupt} stops flying: every flight is withdrawn, one order in four is offered another.`,
@@ -33,7 +33,7 @@ function buildBankruptcy(setting: Setting): ScenarioScript {
   const chosen = Array.from({ length: setting.orders }, (_, position) => drawOne(trips, seed, "trip", position));
   const orders = bookTravellers(setting, "BANKRUPT", (position) => {
     const { flight, home } = chosen[position]!;
-    // One in four flies home with the airline that goes on.
+    // One in four flies home with the surviving airline.
     const carrierHome = drawInteger(0, 3, seed, "home", position) === 0 ? survivor : bankrupt;
     return [bookedFlight(flight, bankrupt), bookedFlight(home, carrierHome)];
   });
@@ -57,7 +57,7 @@ function withdraw(flightIndexes: readonly number[]): ChangeRequest {
   };
 }
 
-/** The same flights of the airline that goes on, two hours later. */
+/** The same flights of the surviving airline, two hours later. */
 function rescue(flights: readonly (readonly [number, FlightRequest])[]): ChangeRequest {
   const later = (text: string): string => new Date(Date.parse(`${text}Z`) + 7_200_000).toISOString().slice(0, 16);
   return {

@@ -7,16 +7,15 @@ const couple = [...alone, ...alone] as const;
 const family = [...couple, { ptc: "CHD" }] as const;
 const familyWithInfant = [...family, { ptc: "INF" }] as const;
 
-/** Who travels together, as often as they stand here. */
+/** Repeated by frequency. */
 const parties = [alone, alone, alone, alone, alone, couple, couple, couple, family, familyWithInfant] as const;
 
-/** Base fares of one flight in US dollars: whole ones are rare. */
+/** Of one flight, in US dollars; whole ones are rare. */
 const fares = ["89.00", "129.50", "165.00", "214.90", "389.00", "742.25"] as const;
 
 /**
- * The orders of a story, numbered from 1: `STORM-7-0042`.
- *
- * @param prefix says which scenario it was
+ * Numbers the orders from 1: `STORM-7-0042`.
+ * @param prefix of the scenario
  * @param flightsOf the flights of the order at that position, from 0
  */
 export function bookTravellers(
@@ -36,7 +35,7 @@ export function bookTravellers(
   });
 }
 
-/** The flights of the orders, each once, by departure. */
+/** Each once, by departure. */
 export function flightsOfOrders(orders: readonly ScenarioOrder[]): readonly FlightRequest[] {
   const byFlight = new Map<string, FlightRequest>();
   for (const flight of orders.flatMap(({ flights = [] }) => flights)) {
@@ -45,7 +44,7 @@ export function flightsOfOrders(orders: readonly ScenarioOrder[]): readonly Flig
   return [...byFlight.values()].sort((a, b) => (a.departure < b.departure ? -1 : 1));
 }
 
-/** Six letters and digits without those that look alike. */
+/** Without characters that look alike. */
 function recordLocator(orderId: string): string {
   const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
   const at = (place: number): string => letters.charAt(Math.floor(draw("locator", orderId, place) * letters.length));

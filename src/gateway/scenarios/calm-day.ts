@@ -11,10 +11,10 @@ const airlines = [
   ["UA", "EWR"],
 ] as const;
 
-/** One order in so many is changed. */
+/** One order in this many is changed. */
 const changedEvery = 4;
 
-/** Little things happen to a few orders, as on any day. */
+/** A few orders have small changes. */
 export const calmDay: Scenario = {
   name: "calm-day",
   summary: "Small changes to one order in four: minutes, a terminal, an aircraft, a flight number.",
@@ -47,7 +47,7 @@ function buildCalmDay(setting: Setting): ScenarioScript {
   return { orders, steps };
 }
 
-/** What happens to the first flight of an order, and how to say it. */
+/** To the first flight of an order, with its title. */
 function smallChange(
   flight: FlightRequest,
   seed: string,

@@ -5,10 +5,10 @@ import { bookTravellers } from "./book-travellers.ts";
 import type { Scenario, ScenarioScript, ScenarioStep, Setting } from "./scenario-script.ts";
 import { bookedFlight, dayAfter, flightsAtHub } from "./timetable.ts";
 
-/** More are not kept by the gateway. */
+/** The gateway keeps no more. */
 const faultsMax = 100;
 
-/** Faults of transport and of meaning, and of notifications: each order meets one kind. */
+/** Each order gets one kind of fault. */
 export const faultyGateway: Scenario = {
   name: "misbehaving-gateway",
   summary: "Each order meets one kind of fault, of transport, of meaning or of notifications, with a small change.",
@@ -35,13 +35,13 @@ function buildFaultyGateway(setting: Setting): ScenarioScript {
       title: `${orderId} will meet ${kind.mode}`,
       fault: faultOf(kind, orderId, position),
     };
-    // A notification can only come too late when another one comes after it.
+    // A notification can be late only if another one follows.
     return kind.mode === "ocn-reordered" ? [fault, later(10), later(15)] : [fault, later(10)];
   });
   return { orders, steps };
 }
 
-/** Faults of transport take turns at reading and accepting, before and after the effect. */
+/** Transport faults alternate between reading and accepting, before and after the effect. */
 function faultOf({ mode, family }: FaultKind, orderId: string, position: number): z.input<typeof faultSchema> {
   if (family !== "transport") return { mode, orderId } as z.input<typeof faultSchema>;
   const operation = position % 2 === 0 ? "AirOrderInvoluntaryAccept" : "AirReservationStatus";

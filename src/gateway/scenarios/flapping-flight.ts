@@ -4,10 +4,9 @@ import { bookTravellers } from "./book-travellers.ts";
 import type { Scenario, ScenarioScript, Setting } from "./scenario-script.ts";
 import { bookedFlight, datedFlight, dayAfter, flightsAtHub, nameOf } from "./timetable.ts";
 
-/** Times that the airline changes its mind. */
+/** How often the airline changes the flight back. */
 const rounds = 4;
 
-/** One flight is moved and moved back, again and again. */
 export const flappingFlight: Scenario = {
   name: "flapping-flight",
   summary: "One flight is moved and moved back again and again, and stays moved in the end.",

@@ -7,10 +7,10 @@ import { bookedFlight, datedFlight, dayAfter, type FlightRequest, flightsAtHub, 
 const airline = "LH";
 const hub = "FRA";
 
-/** Shortest and longest time between two flights at the hub, in minutes. */
+/** At the hub, in minutes. */
 const connection = { min: 45, max: 180 };
 
-/** A storm over a hub: every order changes planes there, and most flights are late or do not fly. */
+/** Every order connects at the hub, and most flights are late or cancelled. */
 export const hubStorm: Scenario = {
   name: "hub-storm",
   summary: `A storm over ${hub}: hundreds of orders that change planes there are delayed or cancelled in minutes.`,
@@ -33,7 +33,7 @@ function buildHubStorm(setting: Setting): ScenarioScript {
   return { orders, steps };
 }
 
-/** Two flights each, over the hub. */
+/** Two flights per order. */
 function connectionsOn(date: string): readonly (readonly FlightRequest[])[] {
   const arriving = flightsAtHub(airline, hub, date, "to").map((flight) => bookedFlight(flight));
   const leaving = flightsAtHub(airline, hub, date, "from").map((flight) => bookedFlight(flight));
@@ -44,13 +44,13 @@ function connectionsOn(date: string): readonly (readonly FlightRequest[])[] {
   );
 }
 
-/** Both times are printed at the hub. */
+/** Both times are local to the hub. */
 function isConnection(arrival: string, departure: string): boolean {
   const minutes = (Date.parse(`${departure}Z`) - Date.parse(`${arrival}Z`)) / 60_000;
   return minutes >= connection.min && minutes <= connection.max;
 }
 
-/** What the storm does to a flight; null when it flies as planned. */
+/** Null if the flight is not affected. */
 function hitByStorm(
   flight: FlightRequest,
   seed: string,

@@ -6,46 +6,44 @@ import type { DatedFlight } from "../ports.ts";
 import { changeErrorCodes } from "../propose-change.ts";
 import type { ScenarioOrder, ScenarioScript, ScenarioStep } from "./scenario-script.ts";
 
-/** The gateway that a story is played on: a running one over HTTP, or the one of this process. */
+/** A running gateway over HTTP, or the one of this process. */
 export interface ScenarioGateway {
-  /** Whether it was made: false when there is an order of that id already. */
+  /** Returns false if the order id is taken. */
   createOrder(order: ScenarioOrder): Promise<boolean>;
   changeOrder(orderId: string, change: ChangeRequest): Promise<CausedChange>;
-  /** What became of each order on the flight, also of those that are in no story. */
+  /** Returns all orders on the flight, also those of other scripts. */
   changeFlight(flight: DatedFlight, change: ChangeRequest): Promise<readonly (CausedChange | FailedChange)[]>;
   setFault(fault: Extract<ScenarioStep, { happens: "fault" }>["fault"]): Promise<void>;
 }
 
 export interface PlayOptions {
-  /** Waits after each step; null when steps follow each other at once. */
+  /** Called after each step; null for no pause. */
   readonly pause: (() => Promise<void>) | null;
-  /** Ends the story after the order or the step that is under way. */
+  /** Stops after the current order or step. */
   readonly signal: AbortSignal;
   onOrder(made: number, of: number): void;
   onStep(step: ScenarioStep, changes: number): void;
 }
 
-/** What became of a story. */
 export interface PlayedScenario {
   readonly madeOrderIds: ReadonlySet<string>;
-  /** Orders that were there from an earlier time: neither they nor their changes happen again. */
+  /** Orders of an earlier run, which are not changed again. */
   readonly skippedOrderIds: ReadonlySet<string>;
   readonly changes: readonly CausedChange[];
-  /** Orders that could not be changed when their turn came. */
+  /** Orders that could not be changed. */
   readonly refused: readonly FailedChange[];
   readonly faults: number;
   readonly wasStopped: boolean;
 }
 
-/** Orders that are made at the same time. */
+/** Concurrent bookings. */
 const ordersAtOnce = 4;
 
-/** Refusals that are part of a story: somebody has answered or given up the order meanwhile. */
+/** Expected refusals: the order was settled or cancelled meanwhile. */
 const refusals: ReadonlySet<string> = new Set(Object.values(changeErrorCodes));
 
 /**
- * Makes the orders of a story that are not there yet, then lets happen what happens to these, in order.
- *
+ * Creates the missing orders of a script, then performs the steps for these, in order.
  * @throws whatever the gateway rejects with, except `changeErrorCodes`
  */
 export async function playScript(

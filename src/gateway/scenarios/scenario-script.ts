@@ -4,16 +4,16 @@ import type { faultSchema } from "../fault-kinds.ts";
 import type { OrderRequest } from "../order-request.ts";
 import type { DatedFlight } from "../ports.ts";
 
-/** Orders, and what happens to them. It is data: telling it changes nothing, playing it does. */
+/** Orders, and what happens to them, as data. */
 export interface ScenarioScript {
   readonly orders: readonly ScenarioOrder[];
-  /** In the order in which they happen. */
+  /** In this order. */
   readonly steps: readonly ScenarioStep[];
 }
 
 export type ScenarioOrder = OrderRequest & { readonly orderId: string };
 
-/** One thing that happens; `title` says it to people. */
+/** The title is for people. */
 export type ScenarioStep =
   | {
       readonly happens: "order-change";
@@ -30,25 +30,25 @@ export type ScenarioStep =
     }
   | { readonly happens: "fault"; readonly title: string; readonly fault: z.input<typeof faultSchema> };
 
-/** What a story is told from. The same setting gives the same story. */
+/** The same setting gives the same script. */
 export interface Setting {
-  /** Letters and digits; part of each order id. */
+  /** Letters and digits, part of each order id. */
   readonly seed: string;
-  /** How many orders there are. */
+  /** The number of orders. */
   readonly orders: number;
-  /** Every flight leaves after it. */
+  /** Every flight departs after it. */
   readonly now: Date;
 }
 
-/** A kind of story that can be told again and again. */
+/** A kind of script. */
 export interface Scenario {
   readonly name: string;
-  /** What happens, in a line. */
+  /** In one line. */
   readonly summary: string;
-  /** What it is good for: what somebody who plays it should look at. */
+  /** What to look at when playing it. */
   readonly expectation: string;
   readonly orders: { readonly usual: number; readonly max: number };
-  /** Steps a second when nothing else is asked for. */
+  /** The default rate. */
   readonly stepsPerSecond: number;
   build(setting: Setting): ScenarioScript;
 }

@@ -6,7 +6,7 @@ import { hubStorm } from "./hub-storm.ts";
 import type { Scenario } from "./scenario-script.ts";
 import { seasonChange } from "./season-change.ts";
 
-/** Every scenario that can be played, from the quietest to the worst. */
+/** From the quietest to the worst. */
 export const scenarios: readonly Scenario[] = [
   calmDay,
   flappingFlight,

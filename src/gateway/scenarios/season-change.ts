@@ -8,9 +8,9 @@ import { bookedFlight, datedFlight, dayAfter, type FlightRequest, flightsAtHub, 
 const airline = "LH";
 const hub = "FRA";
 
-/** Days ahead at which an airline publishes its next season. */
+/** Days ahead. */
 const noticeDays = 21;
-/** The day before the clocks change, the day itself, and two weeks after it: America changes on another Sunday. */
+/** Days around the clock change, and two weeks after it, because America changes on another Sunday. */
 const travelDays = [-1, 0, 1, 5, 14] as const;
 
 /** A new timetable takes effect on the Sunday on which European clocks change. */
@@ -40,7 +40,7 @@ function buildSeasonChange(setting: Setting): ScenarioScript {
   return { orders, steps };
 }
 
-/** Days until the first Sunday, at least so many days ahead, on which the clocks of Europe change. */
+/** Days until that Sunday, at least this many days ahead. */
 function nextClockChange(now: Date): number {
   let days = noticeDays;
   while (isSummer(dayAfter(now, days)) === isSummer(dayAfter(now, days - 1))) days += 1;

@@ -5,10 +5,10 @@ import { simulatedAirlines } from "../supply/simulated/airlines.ts";
 import { flightsOn, type ScheduledFlight } from "../supply/simulated/schedule.ts";
 import { worldSeed } from "../supply/simulated/world-seed.ts";
 
-/** A flight as an order takes it. */
+/** As in the request of an order. */
 export type FlightRequest = NonNullable<OrderRequest["flights"]>[number];
 
-/** What an airline flies from or to one of its hubs on a local date, by departure. @throws RangeError */
+/** From and to a hub on a local date, by departure. @throws RangeError */
 export function flightsAtHub(
   airlineCode: string,
   hub: string,
@@ -27,12 +27,12 @@ export function flightsAtHub(
     .sort((a, b) => (departureText(a) < departureText(b) ? -1 : 1));
 }
 
-/** The local date so many days after an instant. */
+/** As a local date. */
 export function dayAfter(now: Date, days: number): string {
   return new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The flight as it is booked. @param carrier who sells it, when that is not the airline of the timetable */
+/** @param carrier default: the airline of the timetable */
 export function bookedFlight(flight: ScheduledFlight, carrier = flight.carrier): FlightRequest {
   return {
     from: flight.from,
@@ -49,7 +49,7 @@ export function bookedFlight(flight: ScheduledFlight, carrier = flight.carrier):
   };
 }
 
-/** The flight as the control routes name it. */
+/** As the control routes name it. */
 export function datedFlight({ carrier = "", flightNumber = "", departure }: FlightRequest): DatedFlight {
   return { carrier, flightNumber: String(flightNumber), date: departure.slice(0, 10) };
 }

@@ -13,9 +13,8 @@ import { type ControlSessions, sessionLifeMs } from "./control-sessions.ts";
 import type { TokenGuesses } from "./token-guesses.ts";
 
 /**
- * The header that the pages send with each request. Forms and images of other pages cannot send it, and a script of
- * another origin may not without leave, which this side gives to nobody.
- *
+ * The pages send this header with each request. Forms and images of other pages can't, and scripts of other origins
+ * need a permission that is never given.
  * @see Fetch standard, "CORS-safelisted request-header"
  */
 const pageHeader = "skedchange-page";
@@ -27,13 +26,13 @@ export interface SessionRouterOptions {
   readonly sessions: ControlSessions;
   readonly guesses: TokenGuesses;
   readonly cookie: SessionCookie;
-  /** Whether it is the token of the control routes, in a time that tells nothing. */
+  /** Compares in constant time. */
   readonly verifyToken: (token: string, network: string) => Promise<boolean>;
   readonly addressOf: ClientAddressOf;
   readonly logger: Logger;
 }
 
-/** Whether a request comes from a page of this side, in a session that lasts. Such a request needs no token. */
+/** Whether a request comes from a page of this gateway with a valid session, so that it needs no token. */
 export function createSessionCheck(
   options: Pick<SessionRouterOptions, "sessions" | "cookie">,
 ): (request: IncomingMessage) => boolean {
@@ -69,7 +68,7 @@ export function createSessionRouter(options: SessionRouterOptions): Router {
       logger.warn({ address }, "gateway.sign_in_failed");
       return writeProblem(response, { ...wrongToken, status: 401 });
     }
-    guesses.forgive(network);
+    guesses.reset(network);
     const before = cookie.read(request);
     if (before !== null) sessions.close(before);
     const { id, expiresAt } = sessions.open();
@@ -96,7 +95,7 @@ export function createSessionRouter(options: SessionRouterOptions): Router {
   return router;
 }
 
-/** When the session of the request ends; null when it has none. */
+/** Null if the request has no session. */
 function readSession(
   { sessions, cookie }: Pick<SessionRouterOptions, "sessions" | "cookie">,
   request: IncomingMessage,
@@ -142,7 +141,7 @@ function refuseForNow(response: Response, seconds: number): void {
   writeProblem(response, refusal, { "Retry-After": String(seconds) });
 }
 
-/** The messages of `express.json` quote the body, which may hold the token. */
+/** The messages of `express.json` quote the body, which may contain the token. */
 const handleFailure: ErrorRequestHandler = (error: unknown, _request: Request, response, next) => {
   if (error instanceof AppError && error.code === tooManyCandidates) return refuseForNow(response, 1);
   const status = unreadableStatus(error);

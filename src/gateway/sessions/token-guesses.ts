@@ -1,21 +1,21 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { countFailure, type FailureCount } from "../../kernel/failure-count.ts";
 
-/** Few, because the token is pasted and not typed from memory. */
+/** Few, because the token is pasted and not typed. */
 const limits = { lockFrom: 5, forgetMs: 24 * 60 * 60_000 };
-/** Addresses that are remembered; the one not heard of for longest gives way. */
+/** Beyond it the address that was quiet for longest is dropped. */
 const addressesMax = 10_000;
 
-/** Slows down whoever tries tokens. */
+/** Limits guesses of the control token. */
 export interface TokenGuesses {
   /**
-   * Counts a try from this address as wrong, before its token is looked at: a hundred at the same moment would otherwise
-   * all be looked at before the first is counted. Returns for how many seconds the address is locked, and then counts
-   * nothing, so that waiting always helps; 0 when the token may be looked at.
+   * Counts an attempt as wrong before the token is verified, so that concurrent guesses are limited, too. Returns the
+   * seconds for which the address is locked; a locked attempt is not counted, so waiting always helps. 0 if the token
+   * may be verified.
    */
   begin(address: string): number;
-  /** The token was right: the address begins anew. */
-  forgive(address: string): void;
+  /** After a right token. */
+  reset(address: string): void;
 }
 
 export function createTokenGuesses(clock: Clock): TokenGuesses {
@@ -32,7 +32,7 @@ export function createTokenGuesses(clock: Clock): TokenGuesses {
       if (counts.size > addressesMax && oldest !== undefined) counts.delete(oldest);
       return 0;
     },
-    forgive(address) {
+    reset(address) {
       counts.delete(address);
     },
   };

@@ -4,21 +4,16 @@ import type { Offer } from "../supply/offer.ts";
 import { readOfferId } from "./offer-ids.ts";
 import type { ShoppingResponse } from "./ports.ts";
 
-/** An offer under its identifier, and the search that it is from. */
+/** With the search that it is from. */
 export interface FoundOffer {
   readonly offerId: string;
   readonly offer: Offer;
   readonly response: ShoppingResponse;
 }
 
-/** What finding offers needs of the gateway. */
 export type ShoppingContext = Pick<OperationContext, "shopping" | "supply" | "clock">;
 
-/**
- * The response of a search that a request names.
- *
- * @throws OperationRefusal 24 when there is none, 25 when it has expired
- */
+/** @throws OperationRefusal 24 if there is no such search, 25 if it has expired */
 export async function findResponse(context: ShoppingContext, shoppingResponseId: string): Promise<ShoppingResponse> {
   const response = /^\d{19}$/.test(shoppingResponseId) ? await context.shopping.readResponse(shoppingResponseId) : null;
   if (response === null) {
@@ -33,9 +28,8 @@ export async function findResponse(context: ShoppingContext, shoppingResponseId:
 }
 
 /**
- * An offer of a search: one that was listed, a branded variant of one, or a part of one that was split.
- *
- * @throws OperationRefusal as `findResponse`; 26 when there is no such offer, 27 when it is from another search
+ * Finds a listed offer, a branded variant, or a part of a split offer.
+ * @throws OperationRefusal as `findResponse`; 26 if there is no such offer, 27 if it is from another search
  */
 export async function findOffer(
   context: ShoppingContext,
@@ -60,7 +54,7 @@ export async function findOffer(
   return { offerId, offer, response };
 }
 
-/** Every offer of a request, in its order. @throws OperationRefusal as `findOffer` */
+/** In the order of the request. @throws OperationRefusal as `findOffer` */
 export async function findOffers(
   context: ShoppingContext,
   query: { readonly shoppingResponseId: string; readonly offerIds: readonly string[] },
@@ -70,7 +64,7 @@ export async function findOffers(
   return found;
 }
 
-/** The offer at its price now. @throws OperationRefusal 26 when it is sold out */
+/** @throws OperationRefusal 26 if it is sold out */
 export async function priceNow(context: ShoppingContext, found: FoundOffer): Promise<FoundOffer> {
   const offer = await context.supply.price(found.offer, context.clock.now());
   if (offer !== null) return { ...found, offer };
@@ -79,8 +73,7 @@ export async function priceNow(context: ShoppingContext, found: FoundOffer): Pro
 }
 
 /**
- * Holds the passengers of a request to those that were searched for: as many of each type, under whatever keys.
- *
+ * Requires as many passengers of each type as in the search, under any keys.
  * @throws OperationRefusal 28
  */
 export function refuseOtherPassengers(response: ShoppingResponse, passengers: readonly RequestedPassenger[]): void {
@@ -91,7 +84,7 @@ export function refuseOtherPassengers(response: ShoppingResponse, passengers: re
   throw new OperationRefusal("gateway.passenger_mismatch", 400, "28", message);
 }
 
-/** The last second of an expiry still counts, as it does for who compares the time limit of an offer. */
+/** The last second still counts, as in `expired`. */
 function isExpired(response: ShoppingResponse, now: Date): boolean {
   return Math.floor(now.getTime() / 1000) > Math.floor(response.expiresAt.getTime() / 1000);
 }

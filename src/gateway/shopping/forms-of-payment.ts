@@ -1,11 +1,11 @@
 import { type MinorUnits, percentOf } from "../../travel/money.ts";
 import { moneyIn } from "../booking/money-element.ts";
 
-/** Surcharge in percent by card-type code. */
+/** In percent, by card type. */
 const creditCards = { VI: 1.5, CA: 1.5, AX: 2.4, DC: 2.4 } as const;
 const debitCards = { VI: 0.5, CA: 0.5 } as const;
 
-/** How an offer may be paid, and what paying it with each type of card costs. @see interface document, "DataLists" */
+/** How the offer can be paid, and what each type of card costs. @see interface document, "DataLists" */
 export function formsOfPayment(total: MinorUnits, currency: string) {
   const types = (cards: Readonly<Record<string, number>>) =>
     Object.fromEntries(Object.entries(cards).map(([code, percent]) => [code, chargesOf(total, currency, percent)]));

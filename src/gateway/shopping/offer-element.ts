@@ -11,12 +11,11 @@ import { formsOfPayment } from "./forms-of-payment.ts";
 import { derivedOfferIds } from "./offer-ids.ts";
 import type { OfferLists } from "./offer-lists.ts";
 
-/** An offer that is to be shown, under its identifier. */
 export interface ShownOffer {
   readonly offerId: string;
   readonly offer: Offer;
   readonly expiresAt: Date;
-  /** Until when it must be paid when it is held. */
+  /** If it is held. */
   readonly payableUntil: Date;
 }
 
@@ -25,10 +24,8 @@ type FareItemElement = z.infer<typeof fareItem>;
 type Money = ReturnType<typeof moneyIn>;
 
 /**
- * An offer as pricing, branded and split results hold it, with whatever it refers to put into the lists. The equivalent
- * currency is the currency of the booking. Its prices are the sums of its items', and theirs of the fares and taxes of
- * their passengers.
- *
+ * Adds whatever the offer refers to to the lists. The equivalent currency is that of the booking. Prices are the sums
+ * of the items, and theirs the sums of fares and taxes.
  * @see interface document, "Order / offer object"
  */
 export function offerElement(
@@ -86,7 +83,7 @@ export function offerElement(
   };
 }
 
-/** The item of one type of passenger. */
+/** Of one type of passenger. */
 export function fareItemElement(
   offer: Offer,
   fare: PassengerFare,
@@ -129,7 +126,7 @@ export function fareItemElement(
   };
 }
 
-/** The fare of one journey, with one token for each of its segments. */
+/** Of one journey, with one token per segment. */
 function fareComponentElement({ brand, flights }: OfferedJourney, lists: OfferLists) {
   const tokens = (tokenOf: (flight: OfferedJourney["flights"][number]) => string | number) =>
     flights.map(tokenOf).join(" ");
@@ -170,7 +167,7 @@ function feeElement(fee: Fee, money: Money) {
   return { Before: amountElement(fee.before, money), After: amountElement(fee.after, money) };
 }
 
-/** `NA` where the airline states no fee. */
+/** `NA` if the airline states no fee. */
 function amountElement(amount: MinorUnits | null, money: Money) {
   return amount === null ? ({ BookingCurrencyPrice: "NA", EquivCurrencyPrice: "NA" } as const) : money(amount);
 }
@@ -179,7 +176,7 @@ function noCharges(money: Money) {
   return { Markup: money(0), Surcharge: money(0), Discount: money(0) };
 }
 
-/** Date and time in UTC, the gateway's clock, which the interface document gives no zone. */
+/** In UTC, which is the gateway's clock, without a zone. */
 function dateTimeText(at: Date): string {
   return at.toISOString().slice(0, 19);
 }

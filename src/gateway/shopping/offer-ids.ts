@@ -1,12 +1,9 @@
-/**
- * How an offer comes from another: `variant` n is its n-th dearer brand, `part` n its n-th journey as an offer of its own.
- */
+/** How an offer is derived: `variant` n is its n-th dearer brand, `part` n its n-th journey. */
 export interface OfferStep {
   readonly kind: "variant" | "part";
   readonly position: number;
 }
 
-/** What an OfferID says. */
 export interface OfferIdParts {
   readonly shoppingResponseId: string;
   /** Among the offers of the search, from 0. */
@@ -17,19 +14,18 @@ export interface OfferIdParts {
 const digitOf = { variant: "1", part: "2" } as const;
 
 /**
- * The OfferID of an offer of a search: the 19 digits of the response and three of the position, from 001. An offer that
- * is derived from it has two digits more, so no identifier needs to be stored to be found again.
+ * 19 digits of the response and three of the position, from 001. A derived offer has two more, so no identifier needs
+ * to be stored.
  */
 export function offerIdOf(shoppingResponseId: string, position: number): string {
   return `${shoppingResponseId}${String(position + 1).padStart(3, "0")}`;
 }
 
-/** The identifiers of so many offers that are derived from one. */
 export function derivedOfferIds(offerId: string, kind: OfferStep["kind"], count: number): readonly string[] {
   return Array.from({ length: count }, (_, position) => `${offerId}${digitOf[kind]}${position + 1}`);
 }
 
-/** Reads an OfferID; null when it cannot be one of this gateway. */
+/** Null if it is not an identifier of this gateway. */
 export function readOfferId(offerId: string): OfferIdParts | null {
   const [, shoppingResponseId, position, tail] = /^(\d{19})(\d{3})((?:[12][1-9]){0,3})$/.exec(offerId) ?? [];
   if (shoppingResponseId === undefined || position === undefined || tail === undefined) return null;

@@ -10,20 +10,18 @@ type OfferDataLists = z.infer<typeof offerDataLists>;
 type FopElement = NonNullable<OfferDataLists["FopList"]>[number];
 
 /**
- * The lists that offers refer to, made as offers are presented: what several offers have in common stands in them once, and
- * every key that was given out is in them.
- *
+ * Collects the lists that offers refer to. Offers share equal entries, and every returned key is in the lists.
  * @see interface document, "DataLists"
  */
 export interface OfferLists {
-  /** Key of a flight on one day. */
+  /** Of a flight on one day. */
   segmentKey(flight: OfferedFlight): string;
-  /** Key of a journey's flights. */
+  /** Of a journey's flights. */
   flightKey(journey: OfferedJourney): string;
   fareGroupKey(flight: OfferedFlight): string;
   priceClassKey(brand: Brand): string;
   baggageKey(bags: number): string;
-  /** Forms of payment have charges of their own for each offer. */
+  /** Charges differ by offer, so they are not shared. */
   addFormsOfPayment(element: Omit<FopElement, "FopKey">): string;
   dataLists(passengers: readonly RequestedPassenger[]): OfferDataLists;
 }
@@ -86,7 +84,7 @@ interface Keyed<Item> {
   entries(): readonly { readonly key: string; readonly item: Item }[];
 }
 
-/** Gives each item a key by its position when it is first asked for. */
+/** Keys follow the order in which the items are first requested. */
 function keyed<Item>(keyAt: (position: number) => string): Keyed<Item> {
   const items = new Map<string, { readonly key: string; readonly item: Item }>();
   return {
@@ -99,12 +97,12 @@ function keyed<Item>(keyAt: (position: number) => string): Keyed<Item> {
   };
 }
 
-/** The same flight under another brand or in another class is the same segment. */
+/** Brand and class do not matter. */
 function identityOf(flight: OfferedFlight): string {
   return `${flight.carrier}${flight.flightNumber} ${flight.from} ${flight.departure.date}`;
 }
 
-/** Each pair of places once, with every journey between them. */
+/** Each pair of places once, with all journeys between them. */
 function originDestinations(flights: ReturnType<Keyed<OfferedJourney>["entries"]>) {
   const pairs = new Map<string, { readonly journey: OfferedJourney; readonly keys: string[] }>();
   for (const { key, item } of flights) {

@@ -5,11 +5,11 @@ import type { ShoppingContext } from "./find-offer.ts";
 import type { ShoppingResponse } from "./ports.ts";
 import { noShoppingResponse, searchOffers } from "./search-offers.ts";
 
-/** What stands in for the search of an agency: how shopping responses come to be. */
+/** Stands in for the search of an agency. */
 export interface OfferSearches {
   /** @throws AppError `gateway.invalid_search` */
   search(request: ShoppingRequest): Promise<ShoppingResponse>;
-  /** Also one that has expired. @throws AppError `gateway.shopping_response_not_found` */
+  /** Also an expired one. @throws AppError `gateway.shopping_response_not_found` */
   read(shoppingResponseId: string): Promise<ShoppingResponse>;
 }
 

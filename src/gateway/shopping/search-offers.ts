@@ -7,30 +7,27 @@ import type { ShoppingRequest } from "../supply/supply.ts";
 import type { ShoppingContext } from "./find-offer.ts";
 import type { ShoppingResponse } from "./ports.ts";
 
-/** Code of the error when a search cannot be made. */
 export const invalidSearch = "gateway.invalid_search";
 
-/** Code of the error when there is no such shopping response. */
 export const noShoppingResponse = "gateway.shopping_response_not_found";
 
 /** How long offers hold. */
 const offerMinutes = 30;
-/** Timetables and fares are known so many days ahead. */
+/** As far as timetables and fares are known. */
 const daysAheadMax = 361;
-/** Two searches in one millisecond draw the same digits once in a million times. */
+/** Two searches in one millisecond get the same digits once in a million times. */
 const attemptsMax = 5;
 
 /**
- * Searches the supply and keeps what was found, so that its offers can be priced, looked at and booked until they expire.
- *
- * @throws AppError `gateway.invalid_search` when the request names what the supply does not know
+ * Searches the supply and stores the offers until they expire.
+ * @throws AppError `gateway.invalid_search` if the request names what the supply does not know
  */
 export async function searchOffers(
   context: ShoppingContext & { readonly logger: Logger },
   request: ShoppingRequest,
 ): Promise<ShoppingResponse> {
   const { shopping, supply, clock, logger } = context;
-  // Offers state their expiry in whole seconds.
+  // Expiries are stated in whole seconds.
   const createdAt = new Date(Math.floor(clock.now().getTime() / 1000) * 1000);
   refuseUnknown(request, supply.currencies, createdAt);
   const offers = await supply.shop(request, createdAt);
@@ -44,7 +41,7 @@ export async function searchOffers(
   throw new AppError("gateway.no_free_id", "No identifier was free for the search. Try again.", { retryable: true });
 }
 
-/** 13 digits of the time in milliseconds, and six that were drawn. */
+/** 13 digits of the time in milliseconds, and six random ones. */
 export function newShoppingResponseId(now: Date): string {
   return `${String(now.getTime()).padStart(13, "0")}${String(randomInt(1_000_000)).padStart(6, "0")}`;
 }
@@ -52,7 +49,7 @@ export function newShoppingResponseId(now: Date): string {
 function refuseUnknown(request: ShoppingRequest, currencies: readonly string[], now: Date): void {
   const { journeys, currency } = request;
   const today = now.toISOString().slice(0, 10);
-  // East of the gateway it may be tomorrow, and west of it yesterday.
+  // In other zones it may already be tomorrow or still be yesterday.
   const first = addMinutes({ date: today, time: "00:00:00" }, -24 * 60).date;
   const last = addMinutes({ date: today, time: "00:00:00" }, daysAheadMax * 24 * 60).date;
   for (const [position, { from, to, date }] of journeys.entries()) {

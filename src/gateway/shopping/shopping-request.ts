@@ -8,12 +8,12 @@ const journeysMax = 6;
 const offersMax = 100;
 
 /**
- * What `POST /control/shopping-responses` understands. One journey is one way, there and back a round trip, anything else
- * several cities. Passengers are held to the rules of the contract.
+ * Of `POST /control/shopping-responses`. One journey is one way, out and back is a round trip, anything else several
+ * cities.
  */
 export const shoppingRequestSchema = z
   .strictObject({
-    /** Local dates of departure; airports by IATA code. */
+    /** Local dates; airports by IATA code. */
     journeys: z
       .array(z.strictObject({ from: airportCode, to: airportCode, date: localDate }))
       .min(1)
@@ -24,7 +24,7 @@ export const shoppingRequestSchema = z
       .max(passengersMax)
       .default([{ ptc: "ADT" }]),
     cabin: z.enum(cabins).default("Y"),
-    /** Airline designator: only its offers. */
+    /** Only offers of this airline. */
     owner: z
       .string()
       .regex(/^[A-Z0-9]{2}$/)

@@ -7,7 +7,6 @@ import type { ShoppingResponse } from "./ports.ts";
 /** How long a held offer may stay unpaid. */
 const holdHours = 24;
 
-/** Offers as the operations return them, and the lists that they refer to. */
 export function showOffers(offers: readonly FoundOffer[], passengers: readonly RequestedPassenger[]) {
   const lists = createOfferLists();
   const elements = offers.map(({ offerId, offer, response }) => {
@@ -18,7 +17,7 @@ export function showOffers(offers: readonly FoundOffer[], passengers: readonly R
   return { elements, dataLists: lists.dataLists(passengers) };
 }
 
-/** The passengers of a search, for responses to requests that name none. */
+/** For requests that name none. */
 export function passengersOf({ request }: ShoppingResponse): readonly RequestedPassenger[] {
   return request.passengers.map((ptc, position) => ({ passengerId: `T${position + 1}`, ptc }));
 }

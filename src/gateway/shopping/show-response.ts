@@ -5,7 +5,7 @@ import { offerPrice } from "../supply/offer-price.ts";
 import { derivedOfferIds, offerIdOf } from "./offer-ids.ts";
 import type { ShoppingResponse } from "./ports.ts";
 
-/** A shopping response as the control routes return it. Amounts are decimal text, for all passengers together. */
+/** Amounts are decimal text, for all passengers together. */
 export function showShoppingResponse(response: ShoppingResponse) {
   const { shoppingResponseId, request, offers, createdAt, expiresAt } = response;
   const { journeys, passengers } = request;

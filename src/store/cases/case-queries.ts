@@ -26,7 +26,7 @@ import { columnName } from "../database/column-name.ts";
 import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
-import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/stranded.ts";
+import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/unattended.ts";
 import { readCaseWork } from "./case-work.ts";
 import { listInconsistencies } from "./inconsistency-queries.ts";
 import { finishedStates } from "./states.ts";
@@ -438,7 +438,7 @@ async function readNotification(reading: Connection, id: string): Promise<Notifi
 
 /**
  * Design, invariant 1: a case makes progress if it is finished, visibly waits for a person or the traveller, or has a
- * due time. A notification is stranded if it has no case, or a case without progress.
+ * due time. A notification is unattended if it has no case, or a case without progress.
  */
 export async function reconcile(reading: Connection, idsMax: number): Promise<Omit<Reconciliation, "damage">> {
   const { rows } = await sql<{

@@ -54,7 +54,11 @@ export async function saveOutcome(
     before === "unknown" ? passThroughChecking(transaction, work.id, move.state) : null,
     decided === null ? null : insertDecision(transaction, work.id, decided.id, at, decided.decision),
     moveCase(transaction, {
-      ...{ work, at, move, decided, underDecision: false },
+      work,
+      at,
+      move,
+      decided,
+      underDecision: false,
       failure: outcome.state === "failed" && move.state === "checking" ? outcome.error : null,
       events: [event, ...(decided === null ? [] : [decisionEvent(decided.id, decided.decision)])],
     }),

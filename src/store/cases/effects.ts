@@ -98,7 +98,12 @@ export async function countSettleRead(
     `.execute(transaction),
     decided === null ? null : insertDecision(transaction, work.id, decided.id, at, decided.decision),
     moveCase(transaction, {
-      ...{ work, at, move, failure: null, decided, underDecision: true },
+      work,
+      at,
+      move,
+      failure: null,
+      decided,
+      underDecision: true,
       events: [...(decided === null ? [] : [decisionEvent(decided.id, decided.decision)]), read],
     }),
   ]);

@@ -12,7 +12,7 @@ import {
   isUnfinished,
   isWithoutProgress,
   pendingDigest,
-} from "../notifications/stranded.ts";
+} from "../notifications/unattended.ts";
 import { hasEffect } from "./effect-snapshot.ts";
 import { liveStates } from "./states.ts";
 
@@ -144,10 +144,9 @@ const queries: Readonly<Record<InconsistencyKind, Query>> = {
 
   "case.due-long-ago": ({ dueMs }) => cases(sql`c.due_at < ${ago(dueMs)} and ${isNobodys}`),
 
-  "order.lease-left": ({ orderMs: laneMs }) => orders(sql`o.leased_until > ${ahead(laneMs)}`, sql`null::timestamptz`),
+  "order.lease-left": ({ orderMs }) => orders(sql`o.leased_until > ${ahead(orderMs)}`, sql`null::timestamptz`),
 
-  "order.dispatch-left": ({ orderMs: laneMs }) =>
-    orders(sql`o.dispatched_until > ${ahead(laneMs)}`, sql`null::timestamptz`),
+  "order.dispatch-left": ({ orderMs }) => orders(sql`o.dispatched_until > ${ahead(orderMs)}`, sql`null::timestamptz`),
 
   "effect.on-finished-case": ({ effectMs }) =>
     effects(sql`e.state in ${liveStates} and coalesce(e.sent_at, e.planned_at) < ${ago(effectMs)}

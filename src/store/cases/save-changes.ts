@@ -123,7 +123,11 @@ async function saveDecision({ transaction, lease, work, at }: Saving, { id, deci
   const [, isMoved] = await Promise.all([
     insertDecision(transaction, work.id, id, at, decision),
     moveCase(transaction, {
-      ...{ work, at, move, failure: null, underDecision: true },
+      work,
+      at,
+      move,
+      failure: null,
+      underDecision: true,
       decided: { id, decision },
       events: [decisionEvent(id, decision)],
     }),
@@ -136,7 +140,12 @@ async function saveMove(saving: Saving, { move, event, tasks, failure }: MoveCha
   const { transaction, lease, work, at } = saving;
   const [isMoved] = await Promise.all([
     moveCase(transaction, {
-      ...{ work, at, move, failure, decided: null, underDecision: true },
+      work,
+      at,
+      move,
+      failure,
+      decided: null,
+      underDecision: true,
       events: event === null ? [] : [event],
     }),
     ...tasks.map((task) => openTask(transaction, work.id, saving.newId(), at, task)),

@@ -8,7 +8,7 @@ import { finishedStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
-import { hasNoCase } from "./stranded.ts";
+import { hasNoCase } from "./unattended.ts";
 
 /** The delay for repeated bytes, so that quick copies cost one status read. Later copies do not extend it. */
 export const repeatedDueAfter = sql`interval '5 seconds'`;
@@ -74,18 +74,18 @@ export async function requeueCasesOf(
   event: WakingEvent,
 ): Promise<readonly OpenedCase[]> {
   const at = clock.now();
-  const lanes = ordersOf(notifications);
-  const withNew = lanes.filter(({ hasNew }) => hasNew);
-  const repeated = lanes.filter(({ hasNew }) => !hasNew);
-  await insertOrders(transaction, lanes);
+  const groups = groupByOrder(notifications);
+  const withNew = groups.filter(({ hasNew }) => hasNew);
+  const repeated = groups.filter(({ hasNew }) => !hasNew);
+  await insertOrders(transaction, groups);
   // The next two statements lock cases one after the other; locking all of them first keeps the order.
-  if (withNew.length > 0 && repeated.length > 0) await lockCases(transaction, lanes);
+  if (withNew.length > 0 && repeated.length > 0) await lockCases(transaction, groups);
 
   const requeued = await requeueNewestCases(transaction, repeated, at);
   const isRequeued = new Set(requeued.map(keyOf));
-  const toOpen = [...withNew, ...repeated.filter((lane) => !isRequeued.has(keyOf(lane)))];
+  const toOpen = [...withNew, ...repeated.filter((group) => !isRequeued.has(keyOf(group)))];
   const cases = [...requeued, ...(await openOrRequeueCases(transaction, toOpen, at, clock))];
-  await joinCases(transaction, lanes, cases, at, event);
+  await joinCases(transaction, groups, cases, at, event);
   return cases;
 }
 
@@ -135,7 +135,8 @@ export async function clearPending(
   `.execute(transaction);
 }
 
-interface Lane {
+/** The notifications of one order. */
+interface OrderGroup {
   readonly source: string;
   readonly orderId: string;
   readonly references: Set<string>;
@@ -146,50 +147,56 @@ interface Lane {
   readonly notifications: UsableNotification[];
 }
 
-function ordersOf(notifications: readonly UsableNotification[]): readonly Lane[] {
-  const lanes = new Map<string, Lane>();
+function groupByOrder(notifications: readonly UsableNotification[]): readonly OrderGroup[] {
+  const groups = new Map<string, OrderGroup>();
   for (const notification of notifications) {
     const { source, since, isNew, orders } = notification;
     for (const { orderId, gdsBookingReferences } of orders) {
       const key = keyOf({ source, orderId });
-      const lane = lanes.get(key) ?? {
-        ...{ source, orderId, references: new Set(), hasNew: false, isAmongMany: true, since, notifications: [] },
+      const group = groups.get(key) ?? {
+        source,
+        orderId,
+        references: new Set(),
+        hasNew: false,
+        isAmongMany: true,
+        since,
+        notifications: [],
       };
-      lanes.set(key, lane);
-      for (const reference of gdsBookingReferences) lane.references.add(reference);
-      lane.hasNew ||= isNew;
-      lane.isAmongMany &&= orders.length > fewOrdersMax;
-      if (since < lane.since) lane.since = since;
-      lane.notifications.push(notification);
+      groups.set(key, group);
+      for (const reference of gdsBookingReferences) group.references.add(reference);
+      group.hasNew ||= isNew;
+      group.isAmongMany &&= orders.length > fewOrdersMax;
+      if (since < group.since) group.since = since;
+      group.notifications.push(notification);
     }
   }
-  return [...lanes.values()];
+  return [...groups.values()];
 }
 
 function keyOf({ source, orderId }: { readonly source: string; readonly orderId: string }): string {
   return `${source}\0${orderId}`;
 }
 
-function asRows(lanes: readonly (Lane & { readonly caseId?: string })[]): RawBuilder<unknown> {
-  const rows = lanes.map(({ references, notifications, ...lane }) => ({ ...lane, references: [...references] }));
-  return sql`jsonb_to_recordset(${json(rows)}) as lane (
+function asRows(groups: readonly (OrderGroup & { readonly caseId?: string })[]): RawBuilder<unknown> {
+  const rows = groups.map(({ references, notifications, ...group }) => ({ ...group, references: [...references] }));
+  return sql`jsonb_to_recordset(${json(rows)}) as notified (
     source text, "orderId" text, "references" text[], "isAmongMany" boolean, since timestamptz, "caseId" uuid
   )`;
 }
 
-const inOneRoundTrip = sql`order by lane.source collate "C", lane."orderId" collate "C"`;
+const inLockOrder = sql`order by notified.source collate "C", notified."orderId" collate "C"`;
 
-async function insertOrders(transaction: Connection, lanes: readonly Lane[]): Promise<void> {
+async function insertOrders(transaction: Connection, groups: readonly OrderGroup[]): Promise<void> {
   await sql`
-    insert into skedchange.orders (source, order_id) select source, "orderId" from ${asRows(lanes)} ${inOneRoundTrip}
+    insert into skedchange.orders (source, order_id) select source, "orderId" from ${asRows(groups)} ${inLockOrder}
     on conflict (source, order_id) do nothing
   `.execute(transaction);
 }
 
-async function lockCases(transaction: Connection, lanes: readonly Lane[]): Promise<void> {
+async function lockCases(transaction: Connection, groups: readonly OrderGroup[]): Promise<void> {
   await sql`
-    select 1 from skedchange.cases c join ${asRows(lanes)} on c.source = lane.source and c.order_id = lane."orderId"
-    ${inOneRoundTrip}, c.id
+    select 1 from skedchange.cases c join ${asRows(groups)} on c.source = notified.source and c.order_id = notified."orderId"
+    ${inLockOrder}, c.id
     for update of c
   `.execute(transaction);
 }
@@ -208,19 +215,19 @@ const nothingElseIsDue = sql`(c.due_at is null or c.due_at > now() or c.wake = c
 /** A finished case stays finished; its status is read, because an airline may go from A to B and back to A. */
 async function requeueNewestCases(
   transaction: Connection,
-  lanes: readonly Lane[],
+  groups: readonly OrderGroup[],
   at: Date,
 ): Promise<readonly OpenedCase[]> {
-  if (lanes.length === 0) return [];
+  if (groups.length === 0) return [];
   const { rows } = await sql<OpenedCase>`
     with newest as (
-      select lane.since, lane."isAmongMany", (
+      select notified.since, notified."isAmongMany", (
         select c.id from skedchange.cases c
-        where c.source = lane.source and c.order_id = lane."orderId"
+        where c.source = notified.source and c.order_id = notified."orderId"
         order by c.state in ${finishedStates}, c.opened_at desc, c.id desc
         limit 1
       ) as id
-      from ${asRows(lanes)}
+      from ${asRows(groups)}
     ), locked as (
       select c.id, newest.since, newest."isAmongMany" from skedchange.cases c join newest using (id)
       order by c.source collate "C", c.order_id collate "C"
@@ -240,18 +247,18 @@ async function requeueNewestCases(
 /** New bytes open a case, or make the open one due. Uses the database's clock, with which due times are compared. */
 async function openOrRequeueCases(
   transaction: Connection,
-  lanes: readonly Lane[],
+  groups: readonly OrderGroup[],
   at: Date,
   clock: Clock,
 ): Promise<readonly OpenedCase[]> {
-  if (lanes.length === 0) return [];
-  const toOpen = lanes.map((lane) => ({ ...lane, caseId: newId(clock) }));
+  if (groups.length === 0) return [];
+  const toOpen = groups.map((group) => ({ ...group, caseId: newId(clock) }));
   const { rows } = await sql<OpenedCase>`
     insert into skedchange.cases as c
       (id, source, order_id, gds_booking_references, state, due_at, yielding_wake, opened_at, updated_at)
     select "caseId", source, "orderId", "references", 'received', now(), case when "isAmongMany" then 0 end, ${at}, ${at}
     from ${asRows(toOpen)}
-    ${inOneRoundTrip}
+    ${inLockOrder}
     on conflict (source, order_id) where state not in ${finishedStates} do update set
       due_at = least(c.due_at, now()),
       wake = c.wake + 1,
@@ -273,15 +280,17 @@ const namedCasesMax = 200;
 /** Links the notifications to the cases, adds a timeline line each, and notifies listeners once. */
 async function joinCases(
   transaction: Connection,
-  lanes: readonly Lane[],
+  groups: readonly OrderGroup[],
   cases: readonly OpenedCase[],
   at: Date,
   event: WakingEvent,
 ): Promise<void> {
   const caseIds = new Map(cases.map((opened) => [keyOf(opened), opened.id]));
-  const joins = lanes.flatMap((lane) =>
-    lane.notifications.map(({ id: notificationId, receivedAt, receipts }) => ({
-      ...{ caseId: caseIds.get(keyOf(lane))!, notificationId, receivedAt },
+  const joins = groups.flatMap((group) =>
+    group.notifications.map(({ id: notificationId, receivedAt, receipts }) => ({
+      caseId: caseIds.get(keyOf(group))!,
+      notificationId,
+      receivedAt,
       detail: { notificationId, receipts },
     })),
   );

@@ -17,7 +17,7 @@ import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { clearPending, requeueCasesOf, type UsableNotification } from "./open-cases.ts";
 import { readNotificationBody } from "./stored-notifications.ts";
-import { hasNoCase, isAcknowledged, isUnattended } from "./stranded.ts";
+import { hasNoCase, isAcknowledged, isUnattended } from "./unattended.ts";
 
 const actor = "reconciler";
 

@@ -7,7 +7,7 @@ import { addCaseEvent, announceDue, json } from "../cases/case-rows.ts";
 import type { Database } from "../database/database.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
-import { isUnfinished } from "../notifications/stranded.ts";
+import { isUnfinished } from "../notifications/unattended.ts";
 import { takeFromWorker } from "./leases.ts";
 
 export interface ImportedOrder {

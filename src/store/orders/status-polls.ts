@@ -10,7 +10,7 @@ import { finishedStates, liveStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import type { Encrypted } from "../database/encryption.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
-import { isUnfinished } from "../notifications/stranded.ts";
+import { isUnfinished } from "../notifications/unattended.ts";
 import { holdLease } from "./leases.ts";
 
 const actor = "poll";

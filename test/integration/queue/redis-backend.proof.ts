@@ -267,7 +267,7 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
 
     await addWhenBack(queue, "after");
     await untilHandled(handled, "after");
-    expect(errors.map(codeOf)).toEqual(["queue.trouble"]);
+    expect(errors.map(codeOf)).toEqual(["queue.error"]);
     expect((user + system) / 1_000).toBeLessThan(500);
   });
 

@@ -72,7 +72,6 @@ describe("the facts of a decision", () => {
       flappingCount: 0,
       alreadyAcceptedEarlier: false,
       changedAfterNotice: false,
-      sameFlightCohort: "?not-counted",
     });
   });
 

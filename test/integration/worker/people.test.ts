@@ -351,12 +351,15 @@ describe("the end of a case by a person", () => {
     ["no reason, as before", {}, null, "accepted"],
     ["another reason with a note", { reasonCode: "other" as const }, "strike over", "accepted"],
     ["another reason without one", { reasonCode: "other" as const }, null, "refused"],
-  ])("with %s", async (_, parameters, note, outcome) => {
-    await waiting();
+  ])(
+    "is accepted with a known reason or a note, and as before without either: %s",
+    async (_, parameters, note, outcome) => {
+      await waiting();
 
-    expect(await act({ action: "close", ...parameters }, { note })).toMatchObject({ outcome });
-    expect((await worker.caseOf(orderId)).state).toBe(outcome === "accepted" ? "closed" : "awaiting-agent");
-  });
+      expect(await act({ action: "close", ...parameters }, { note })).toMatchObject({ outcome });
+      expect((await worker.caseOf(orderId)).state).toBe(outcome === "accepted" ? "closed" : "awaiting-agent");
+    },
+  );
 
   test("at the airline, or for a known reason, is not undone by the same notification coming again", async () => {
     for (const command of [{ action: "resolved-elsewhere" }, { action: "close", reasonCode: "duplicate" }] as const) {
@@ -532,7 +535,8 @@ describe("an accept that a person decided", () => {
 
     expect(gateway.journal).toEqual([]);
     expect(await worker.caseOf(orderId)).toMatchObject({
-      ...{ state: "awaiting-agent", decision: { decidedBy: "policy", rule: "check:status-says-more" } },
+      state: "awaiting-agent",
+      decision: { decidedBy: "policy", rule: "check:status-says-more" },
     });
   });
 

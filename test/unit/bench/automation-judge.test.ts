@@ -15,7 +15,13 @@ function point(airport: string, country: string, at: number, terminal = "1"): Tr
 function flight(overrides: Partial<TrueFlight> = {}): TrueFlight {
   const leaves = now + 60 * day + 180 * minute;
   return {
-    ...{ journey: 0, carrier: "TP", flightNumber: "1", operator: "TP", stops: 0, cabin: "Y", aircraft: "320" },
+    journey: 0,
+    carrier: "TP",
+    flightNumber: "1",
+    operator: "TP",
+    stops: 0,
+    cabin: "Y",
+    aircraft: "320",
     from: point("LIS", "PT", leaves),
     to: point("FRA", "DE", leaves + 180 * minute),
     ...overrides,
@@ -34,8 +40,12 @@ function moved(original: TrueFlight, departure: number, arrival = departure): Tr
 function truth(overrides: Partial<Truth> = {}): Truth {
   const booked = overrides.booked ?? [flight()];
   return {
-    ...{ now, booked, proposed: booked.map((each) => [moved(each, 10)]) },
-    ...{ passengers: [{ type: "ADT", needsAssistance: false }], ticketed: true, acceptOffered: true },
+    now,
+    booked,
+    proposed: booked.map((each) => [moved(each, 10)]),
+    passengers: [{ type: "ADT", needsAssistance: false }],
+    ticketed: true,
+    acceptOffered: true,
     ...overrides,
   };
 }

@@ -4,7 +4,10 @@ import { growthOf, type SoakSample } from "../../../bench/long/soak.ts";
 import { findFailures, type StormResult } from "../../../bench/long/storm.ts";
 
 const sample = (change: Partial<SoakSample>): SoakSample => ({
-  ...{ p50Ms: 5, p99Ms: 20, residentMiB: { receiver: 150, worker: 200 }, behind: 0 },
+  p50Ms: 5,
+  p99Ms: 20,
+  residentMiB: { receiver: 150, worker: 200 },
+  behind: 0,
   ...change,
 });
 
@@ -32,9 +35,19 @@ describe("a soak", () => {
 
 describe("a storm", () => {
   const weathered: StormResult = {
-    ...{ notifications: 100, seconds: 1, connections: 8, firstOrder: 1 },
-    ...{ acknowledged: 100, refused: {}, stored: 100, cases: 100 },
-    ...{ pushedSeconds: 1, respondedSeconds: 1, p50Ms: 5, p99Ms: 20, openedSeconds: 2 },
+    notifications: 100,
+    seconds: 1,
+    connections: 8,
+    firstOrder: 1,
+    acknowledged: 100,
+    refused: {},
+    stored: 100,
+    cases: 100,
+    pushedSeconds: 1,
+    respondedSeconds: 1,
+    p50Ms: 5,
+    p99Ms: 20,
+    openedSeconds: 2,
   };
 
   test("that lost nothing has no failures", () => {

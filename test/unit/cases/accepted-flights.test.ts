@@ -27,7 +27,10 @@ function accepted(current: Itinerary, proposed = current, status = "Accepted"): 
   const no = known("N" as const);
   return {
     ...proposal,
-    ...{ current, proposed, withdrawnSegmentKeys: [], scheduleChangeStatus: known(status) },
+    current,
+    proposed,
+    withdrawnSegmentKeys: [],
+    scheduleChangeStatus: known(status),
     flags: { accept: no, cancel: no, reSchedule: no },
     referencesAllowing: { accept: [], cancel: [], reSchedule: [] },
   } as Proposal;

@@ -141,7 +141,7 @@ describe("the version that a person saw", () => {
     ["none", null, "accepted"],
     ["an older one", 6, "conflict"],
     ["a newer one", 8, "conflict"],
-  ] as const)("%s: %s", (_, version, outcome) => {
+  ] as const)("is %s (version %s), and the action is: %s", (_, version, outcome) => {
     const step = act({ action: "accept" }, asking(), { version });
 
     expect(step.outcome.outcome).toBe(outcome);
@@ -295,7 +295,7 @@ describe("an effect that succeeded", () => {
       "accept",
       false,
     ],
-  ] as const)("%s", (_, effects, action, isTaken) => {
+  ] as const)("is compared with the new action when it is %s", (_, effects, action, isTaken) => {
     const step = act(action === "cancel" ? cancel : { action }, asking({ succeeded: effects }));
 
     if (isTaken) expect(step.outcome).toEqual(taken("checking", "id1"));
@@ -505,7 +505,7 @@ describe("a snooze", () => {
     ["after departure", after(day + 1), { departureAt: after(day) }, "desk.snooze_past_departure"],
     ["when it must be decided", after(day), { firmDueBy: after(day) }, null],
     ["after that", after(day + 1), { firmDueBy: after(day) }, "desk.snooze_past_due"],
-  ] as const)("that ends %s", (_, until, current, code) => {
+  ] as const)("that ends %s is accepted only within its limits", (_, until, current, code) => {
     const step = act({ action: "snooze", until }, asking({ case: current }));
 
     if (code !== null) return expect(step).toMatchObject(refusal(code));
@@ -561,7 +561,7 @@ describe("a stop", () => {
     ["after that", { undoLeftMs: -1 }, false],
     ["when it could not be stopped at all", { undoLeftMs: null }, false],
     ["after a try that failed", { failures: 1 }, true],
-  ])("%s", (_, current, isTaken) => {
+  ])("is possible only within the undo window: %s", (_, current, isTaken) => {
     const step = stop(current);
 
     if (!isTaken) return expect(step).toMatchObject({ outcome: { outcome: "conflict" }, change: null });
@@ -625,7 +625,7 @@ describe("an effect whose outcome was unknown", () => {
   test.each([
     ["accept", "accepting", "behind"],
     ["cancel", "cancelling", null],
-  ] as const)("is confirmed: %s", (effect, state, acceptedBy) => {
+  ] as const)("is confirmed by a person, and the case goes on with the %s", (effect, state, acceptedBy) => {
     expect(settle("confirm-effect", effect)).toMatchObject({
       outcome: taken(state),
       change: {
@@ -663,7 +663,7 @@ describe("a contact with the traveller", () => {
     ["in a moment", after(1), "desk.contact_in_future"],
     ["a year ago", after(-365 * day), null],
     ["a moment before", after(-365 * day - 1), "desk.contact_too_old"],
-  ])("%s", (_, happenedAt, code) => {
+  ])("cannot be recorded for the future: %s", (_, happenedAt, code) => {
     const step = act({ action: "traveller-informed", channel: "phone", happenedAt });
 
     if (code !== null) expect(step).toMatchObject(refusal(code));

@@ -72,13 +72,16 @@ describe("a status that does not show the change in the newest notification", ()
 
   test("may have been stored before it, and is read once more when it can no longer be that old", () => {
     expect(decide({ ...subject, notifiedAt, now: new Date(lagEnds.getTime() - 1) }, acceptsAll)).toMatchObject({
-      ...{ action: "wait", rule: "check:not-shown-yet", dueAt: lagEnds },
+      action: "wait",
+      rule: "check:not-shown-yet",
+      dueAt: lagEnds,
     });
   });
 
   test("goes to a person after that", () => {
     expect(decide({ ...subject, notifiedAt, now: lagEnds }, acceptsAll)).toMatchObject({
-      ...{ action: "review", rule: "check:change-not-shown" },
+      action: "review",
+      rule: "check:change-not-shown",
     });
   });
 
@@ -97,15 +100,20 @@ function subjectAt(status: object, notification: object): DecisionSubject {
   if (assessment === null) throw new Error("the status does not speak of the order");
   const { facts, legal, order, notified, proposal } = assessment;
   return {
-    ...{ source: "default", order, facts, legal, now, proposal, notified },
-    ...{
-      notifiedUnseen: true,
-      notifiedAt: null,
-      awaited: null,
-      lastSuccess: null,
-      manualReviewReason: null,
-      automationStoppedAt: null,
-    },
-    ...{ caseOpenedAt: new Date("2026-10-31T00:00:00Z"), statusLagMs: 15 * 60_000 },
+    source: "default",
+    order,
+    facts,
+    legal,
+    now,
+    proposal,
+    notified,
+    notifiedUnseen: true,
+    notifiedAt: null,
+    awaited: null,
+    lastSuccess: null,
+    manualReviewReason: null,
+    automationStoppedAt: null,
+    caseOpenedAt: new Date("2026-10-31T00:00:00Z"),
+    statusLagMs: 15 * 60_000,
   };
 }

@@ -99,7 +99,7 @@ const anEffect: EffectSnapshot = {
 };
 
 function stepAfter(context: OrderContext, event: OrderEvent): Step {
-  return nextStep(context, event, settings, { now, random: 0.5, id: "decision-2" });
+  return nextStep(context, event, settings, { now, random: 0.5, newDecisionId: "decision-2" });
 }
 
 const requeued: OrderEvent = { kind: "loaded", after: "start" };
@@ -171,17 +171,19 @@ describe("an accept that was decided on a status", () => {
     });
     expect(stepAfter(anOrder(), seen(2_000))).toMatchObject({
       save: { kind: "decision", decision: { action: "accept" } },
-      known: { case: { decisionId: "decision-2" }, decision: { action: "accept" } },
+      contextAfterSave: { case: { decisionId: "decision-2" }, decision: { action: "accept" } },
       next: { kind: "read-status", why: "before-effect", round: 1 },
     });
   });
 
   test("waits for people who may stop it, however young that status is", () => {
     const inUndoWindow = { ...settings, timing: { ...settings.timing, undoWindowMs: 1 } };
-    expect(nextStep(anOrder(), seen(0), inUndoWindow, { now, random: 0.5, id: "decision-2" })).toMatchObject({
-      save: { kind: "decision", decision: { action: "accept" } },
-      next: { kind: "end", outcome: "undo-window" },
-    });
+    expect(nextStep(anOrder(), seen(0), inUndoWindow, { now, random: 0.5, newDecisionId: "decision-2" })).toMatchObject(
+      {
+        save: { kind: "decision", decision: { action: "accept" } },
+        next: { kind: "end", outcome: "undo-window" },
+      },
+    );
   });
 });
 

@@ -47,7 +47,7 @@ describe("a snooze", () => {
     ["a moment later", after(1), null],
     ["30 days", after(30 * day), null],
     ["a moment more", after(30 * day + 1), "desk.snooze_too_long"],
-  ])("until %s", (_, until, code) => {
+  ])("until %s is possible only within its limits", (_, until, code) => {
     expect(snoozeRefusal(until, open)?.code ?? null).toBe(code);
   });
 
@@ -68,7 +68,7 @@ describe("a contact", () => {
     ["in a moment", after(1), "desk.contact_in_future"],
     ["a year ago", after(-365 * day), null],
     ["a moment before", after(-365 * day - 1), "desk.contact_too_old"],
-  ])("%s", (_, happenedAt, code) => {
+  ])("cannot be recorded for the future: %s", (_, happenedAt, code) => {
     expect(contactRefusal(happenedAt, now)?.code ?? null).toBe(code);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { exitCodeOf } from "../../../src/cli/commands/reconcile.ts";
-import type { RepairOutcome } from "../../../src/worker/reconciliation.ts";
+import type { InconsistencyOutcome } from "../../../src/worker/reconciliation.ts";
 import { runCaptured } from "./captured-terminal.ts";
 
-const nothing: Record<RepairOutcome, number> = { found: 0, repaired: 0, "needs-person": 0 };
+const nothing: Record<InconsistencyOutcome, number> = { found: 0, repaired: 0, "needs-person": 0 };
 const proved = { examined: 3, withoutCase: 0, withoutProgress: 0 };
 
 describe("skedchange reconcile", () => {

@@ -66,7 +66,7 @@ describe("ancillaryFacts", () => {
     ["a seat that was refused", seat("LIS", "FRA", "FAILED")],
     ["a bag that was refused", service("SD1", "S1", "FAILED")],
     ["nothing", {}],
-  ])("%s is not", (_, bought) => {
+  ])("%s is not at risk", (_, bought) => {
     expect(facts(bought, retimed)).toEqual(none);
   });
 

@@ -218,7 +218,7 @@ describe("connectionTooLong", () => {
     ["a minute more than that", { booked: 60, proposed: 481 }, true],
     ["over the limit and no longer than booked", { booked: 500, proposed: 500 }, false],
     ["over the limit and a minute longer than booked", { booked: 500, proposed: 501 }, true],
-  ])("%s", (_, wait, tooLong) => {
+  ])("depends on the wait and the kind of the flights: %s", (_, wait, tooLong) => {
     expect(facts(waiting(wait))["connectionTooLong"]).toBe(tooLong);
   });
 });

@@ -75,7 +75,7 @@ describe("minimumConnection", () => {
     ["at a terminal that is not stated", aPair("LIS", "FRA 1", "FRA", "CDG"), 105],
     ["at no stated terminal", aPair("MUC", "FRA", "FRA", "HAM"), 75],
     ["at another airport, whatever the terminals", aPair("LIS", "LHR 1", "LGW 2", "CDG"), 240],
-  ])("%s", (_, pair, minutes) => {
+  ])("depends on the kind of the flights and the terminals: %s", (_, pair, minutes) => {
     expect(minimumConnection(defaultConnectionTimes, pair)).toBe(minutes);
   });
 

@@ -415,7 +415,7 @@ describe("what makes a flight", () => {
       { FlightDetail: { Stops: { Value: 1 } } },
       { stopsAdded: true, connectionsAdded: false, changedFlightCount: 1 },
     ],
-  ])("%s", (_, detail, expected) => {
+  ])("decides whether it is another one: %s", (_, detail, expected) => {
     expect(becomes(detail)).toMatchObject(expected);
   });
 
@@ -581,7 +581,7 @@ describe("travellers", () => {
       { assistanceRequested: true },
     ],
     ["no passengers at all", [], { passengerCount: "?no-passengers", assistanceRequested: "?no-passengers" }],
-  ])("%s", (_, passengers, expected) => {
+  ])("are described: %s", (_, passengers, expected) => {
     expect(values({ ...usual, passengers })).toMatchObject(expected);
   });
 });

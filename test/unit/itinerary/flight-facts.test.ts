@@ -34,7 +34,7 @@ describe("aircraft", () => {
     ["ZZ9", "ZZ9", { aircraftChanged: false, aircraftFamilyChanged: false, aircraftClassLowered: false }],
     ["", "320", { aircraftChanged: false, aircraftFamilyChanged: false, aircraftClassLowered: false }],
     ["320", "", { aircraftChanged: false, aircraftFamilyChanged: false, aircraftClassLowered: false }],
-  ])("%j to %j", (before, after, expected) => {
+  ])("are compared: %j to %j", (before, after, expected) => {
     expect(becoming(aircraft(before), aircraft(after))).toMatchObject(expected);
   });
 });
@@ -73,7 +73,7 @@ describe("aircraft and terminals alone", () => {
     { what: "another operating carrier", proposed: { ...swapped, OperatingCarrier: { AirlineID: "EN" } } },
     { what: "another brand", proposed: { ...swapped, ...brand("ECOBASIC") } },
     { what: "a stop", proposed: { ...swapped, FlightDetail: { Stops: { Value: 1 } } } },
-  ])("$what is not", ({ proposed }) => {
+  ])("$what is not such a change", ({ proposed }) => {
     expect(proposedAs(proposed)).toBe(false);
   });
 
@@ -103,7 +103,7 @@ describe("airports", () => {
     ["LHR", "MAN", { airportChanged: true, airportChangedInCity: false, airportMoveKm: 243 }],
     ["FRA", "HHN", { airportChanged: true, airportChangedInCity: false }],
     ["LHR", "QQQ", { airportChanged: true, airportChangedInCity: false, airportMoveKm: "?unknown-airport" }],
-  ])("%s to %s", (before, after, expected) => {
+  ])("are compared: %s to %s", (before, after, expected) => {
     const from = (airport: string) => `${airport} 2027-06-14 07:10`;
 
     expect(
@@ -270,7 +270,7 @@ describe("married flights", () => {
     ["are removed together", married("1", "1", {}, ["Segment1", "Segment2"]), false],
     ["were never married", married("1", "2", { Segment1: [details(departure, later, group("3"))] }), false],
     ["have no groups", married("", "", { Segment1: [details(departure, later)] }), false],
-  ])("that %s", (_, broken, expected) => {
+  ])("that %s are compared by their group", (_, broken, expected) => {
     expect(broken).toBe(expected);
   });
 });

@@ -129,7 +129,7 @@ describe("landings and distances", () => {
     ["fewer miles", 1000, { FlightDetail: { AirMilesFlown: 900 } }, -100],
     ["miles that are not stated again", 1000, {}, 0],
     ["miles that were never stated", 0, {}, "?unknown-miles"],
-  ])("%s", (_, miles, overrides, expected) => {
+  ])("measure the difference: %s", (_, miles, overrides, expected) => {
     const segments = [
       aSegment("Segment1", "LH7", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20", {
         FlightDetail: { AirMilesFlown: miles },

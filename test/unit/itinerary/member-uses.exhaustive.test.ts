@@ -249,7 +249,6 @@ function factsOf(status: OrderView, orderId: string, notified: NotifiedOrder): C
       acceptedBefore: false,
       awaiting: null,
       notified: notified.flights,
-      sameFlightOrders: null,
     },
   });
 }

@@ -26,7 +26,6 @@ describe("backToOriginal", () => {
       acceptedBefore: false,
       awaiting: null,
       notified: null,
-      sameFlightOrders: null,
     };
 
     expect(factValues(usual, { history })["backToOriginal"]).toBe(true);
@@ -56,7 +55,7 @@ describe("improvement", () => {
     ["another airport", details(departure, "HHN 2027-06-14 11:10"), false],
     ["an arrival that is not known", details("LIS 2027-06-14 07:20 1", null), "?unknown-arrival"],
     ["one more stop", details(departure, "FRA 2027-06-14 11:10 1", { FlightDetail: { Stops: { Value: 1 } } }), false],
-  ])("%s", (_, detail, expected) => {
+  ])("is judged for %s", (_, detail, expected) => {
     expect(becomes(detail)).toBe(expected);
   });
 

@@ -89,7 +89,7 @@ describe("stayNightsDelta", () => {
       },
       0,
     ],
-  ])("%s", (_, changes, delta) => {
+  ])("changes only with a local date: %s", (_, changes, delta) => {
     expect(facts(aReturn(changes))).toMatchObject({ stayNightsDelta: delta });
   });
 

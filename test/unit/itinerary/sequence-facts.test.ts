@@ -21,7 +21,6 @@ const nothingBefore: ChangeHistory = {
   acceptedBefore: false,
   awaiting: null,
   notified: null,
-  sameFlightOrders: null,
 };
 
 interface Circumstances {
@@ -70,7 +69,6 @@ describe("without a history", () => {
       flappingCount: "?no-history",
       alreadyAcceptedEarlier: "?no-history",
       changedAfterNotice: "?no-history",
-      sameFlightCohort: "?no-history",
       noticeDays: 13,
     });
   });
@@ -84,7 +82,7 @@ describe("changeSequence", () => {
     ["the same flights under other flags", { history: { proposals: earlier(["07:30", 1], ["07:30", 2]) } }, 1],
     ["the second change", { history: { proposals: earlier(["07:20", 1]) } }, 2],
     ["back and forth", { history: { proposals: earlier(["07:30", 1], ["07:10", 2]) } }, 3],
-  ])("%s", (_, circumstances, changeSequence) => {
+  ])("counts %s", (_, circumstances, changeSequence) => {
     expect(facts(circumstances)).toMatchObject({ changeSequence });
   });
 });
@@ -108,7 +106,7 @@ describe("flappingCount", () => {
     ["back to what was booked, and away again", earlier(["07:30", 10], ["07:10", 20]), 2],
     ["a reversal 30 days ago", earlier(["07:40", 0], ["07:20", 1]), 2],
     ["a reversal 31 days ago", earlier(["07:40", -1], ["07:20", 0]), 1],
-  ])("%s", (_, proposals, flappingCount) => {
+  ])("counts changes back: %s", (_, proposals, flappingCount) => {
     expect(facts({ history: { proposals } })).toMatchObject({ flappingCount });
   });
 
@@ -145,19 +143,17 @@ describe("what was done before", () => {
     ["as proposed before", { listed: "07:25", history: { proposals: earlier(["07:25", 1]) } }, false],
     ["as the notice proposes", { listed: "07:30" }, false],
     ["as nobody has proposed", { listed: "07:29" }, true],
-  ])("flights listed %s", (_, { history, ...circumstances }, changedAfterNotice) => {
-    const notified = { current: booked, proposed: flying("07:30") };
+  ])(
+    "flights listed %s are compared with all that were proposed",
+    (_, { history, ...circumstances }, changedAfterNotice) => {
+      const notified = { current: booked, proposed: flying("07:30") };
 
-    expect(facts({ ...circumstances, history: { notified, ...history } })).toMatchObject({ changedAfterNotice });
-    expect(facts({ ...circumstances, history: history ?? {} })).toMatchObject({
-      changedAfterNotice: "?no-notification",
-    });
-  });
-
-  test("other orders with the same change are known when they are counted", () => {
-    expect(facts({ history: { sameFlightOrders: 0 } })).toMatchObject({ sameFlightCohort: 0 });
-    expect(facts({})).toMatchObject({ sameFlightCohort: "?not-counted" });
-  });
+      expect(facts({ ...circumstances, history: { notified, ...history } })).toMatchObject({ changedAfterNotice });
+      expect(facts({ ...circumstances, history: history ?? {} })).toMatchObject({
+        changedAfterNotice: "?no-notification",
+      });
+    },
+  );
 });
 
 describe("noticeDays", () => {

@@ -17,7 +17,7 @@ describe("what is wrong with flights as sent", () => {
     expect(describeSuspicions([suspicion], current)).toEqual([words]);
   });
 
-  test("is said once", () => {
+  test("is stated once", () => {
     expect(describeSuspicions(["unlisted-flight:Flight7", "unlisted-flight:Flight8"], current)).toHaveLength(1);
   });
 });

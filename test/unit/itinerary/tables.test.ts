@@ -13,7 +13,7 @@ describe("metropolitan areas", () => {
     ["FRA", "HHN", false],
     ["QQQ", "QQQ", true],
     ["QQQ", "QQP", false],
-  ])("%s and %s", (a, b, isSame) => {
+  ])("contain %s and %s together: %s", (a, b, isSame) => {
     expect(cityOf(a) === cityOf(b)).toBe(isSame);
   });
 });
@@ -37,7 +37,7 @@ describe("cabins", () => {
     ["C/5", null, null],
     ["", null, null],
     ["class", null, null],
-  ])("%j", (cabin, lowest, highest) => {
+  ])("are ranked: %j from %s to %s", (cabin, lowest, highest) => {
     const ranks = cabinRanks(cabin);
 
     expect([ranks?.lowest ?? null, ranks?.highest ?? null]).toEqual([lowest, highest]);

@@ -66,7 +66,7 @@ describe("held", () => {
       "?unknown-payment-status",
     ],
     ["no payment status", { ticketed: false, order: { PaymentStatus: undefined } }, "?missing-payment-status"],
-  ])("%s", (_, options, held) => {
+  ])("is determined for %s", (_, options, held) => {
     expect(facts(options)).toMatchObject({ held });
   });
 });
@@ -135,7 +135,7 @@ describe("fares", () => {
     ["all refundable", ["true", "true"], true],
     ["none refundable", ["false", "false"], false],
     ["some refundable", ["true", "false"], "?mixed-refundability"],
-  ])("%s", (_, values, refundable) => {
+  ])("are refundable only together: %s", (_, values, refundable) => {
     expect(facts({ order: { OfferItem: values.map((value) => fare(value, "PCR_1")) } })).toMatchObject({ refundable });
   });
 

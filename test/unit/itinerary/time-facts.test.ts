@@ -107,14 +107,17 @@ describe("shifts", () => {
       [30, 30],
       ["?another-airport", 30],
     ],
-  ])("%s", (_, [departure, arrival], [newDeparture, newArrival], instants, clocks) => {
-    const facts = factValues(oneFlight(departure, arrival, details(newDeparture, newArrival)));
+  ])(
+    "are measured between instants and between clocks: %s",
+    (_, [departure, arrival], [newDeparture, newArrival], instants, clocks) => {
+      const facts = factValues(oneFlight(departure, arrival, details(newDeparture, newArrival)));
 
-    expect([facts["departureShiftMinutes"], facts["arrivalShiftMinutes"]]).toEqual(instants);
-    expect([facts["departureWallClockShiftMinutes"], facts["arrivalWallClockShiftMinutes"]]).toEqual(clocks);
-    const farthest = Math.max(...instants.map(Math.abs));
-    expect(facts).toMatchObject({ cumulativeShiftMinutes: farthest, dataSuspect: false });
-  });
+      expect([facts["departureShiftMinutes"], facts["arrivalShiftMinutes"]]).toEqual(instants);
+      expect([facts["departureWallClockShiftMinutes"], facts["arrivalWallClockShiftMinutes"]]).toEqual(clocks);
+      const farthest = Math.max(...instants.map(Math.abs));
+      expect(facts).toMatchObject({ cumulativeShiftMinutes: farthest, dataSuspect: false });
+    },
+  );
 
   test("of several flights the farthest counts, and of equal ones the earlier", () => {
     const segments = [
@@ -171,7 +174,7 @@ describe("dates", () => {
     ["a minute back over midnight", "LIS 2027-06-15 00:00", "LIS 2027-06-14 23:59", -1, true],
     ["almost a day within one date", "LIS 2027-06-14 00:00", "LIS 2027-06-14 23:59", 0, false],
     ["two days", "LIS 2027-02-28 10:00", "LIS 2027-03-02 10:00", 2, true],
-  ])("%s", (_, before, after, days, isChanged) => {
+  ])("are local: %s", (_, before, after, days, isChanged) => {
     const arrival = "JFK 2027-06-15 12:00";
 
     expect(factValues(oneFlight(before, arrival, details(after, arrival)))).toMatchObject({
@@ -218,7 +221,7 @@ describe("timeQuality", () => {
     ["the hour that Gaza has twice", "CAI 2027-10-29 12:00", "GZA 2027-10-30 01:30", "ambiguous"],
     ["the hour that Gaza skips", "CAI 2027-03-26 12:00", "GZA 2027-03-27 02:30", "nonexistent"],
     ["Eucla, 8:45 ahead of Greenwich", "PER 2027-06-14 07:10", "EUC 2027-06-14 10:20", "exact"],
-  ])("of %s", (_, departure, arrival, quality) => {
+  ])("is determined for %s", (_, departure, arrival, quality) => {
     expect(factValues(oneFlight(departure, arrival))["timeQuality"]).toBe(quality);
   });
 });

@@ -85,7 +85,7 @@ describe("travellerFacts", () => {
         assistanceRequested: "?no-passengers",
       },
     ],
-  ])("%s", (_, passengers, expected) => {
+  ])("describe %s", (_, passengers, expected) => {
     expect(facts({ passengers })).toMatchObject(expected);
   });
 

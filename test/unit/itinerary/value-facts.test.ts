@@ -59,7 +59,7 @@ describe("valueFacts", () => {
     ],
     ["no currency", priced("10", ""), { orderValue: "10", currency: "?missing-currency" }],
     ["no penalty", { ...priced("10"), Penalty: undefined }, { cancellationFee: "?missing-cancellation-fee" }],
-  ])("with %s", (_, order, expected) => {
+  ])("are read with %s", (_, order, expected) => {
     expect(facts({ order })).toMatchObject(expected);
   });
 

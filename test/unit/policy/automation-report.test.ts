@@ -40,7 +40,13 @@ describe("an automation report", () => {
     );
 
     expect(report).toMatchObject({
-      ...{ decided: 6, accepted: 1, asked: 1, waited: 1, reviewed: 1, closed: 1, cancelled: 1 },
+      decided: 6,
+      accepted: 1,
+      asked: 1,
+      waited: 1,
+      reviewed: 1,
+      closed: 1,
+      cancelled: 1,
       byKind: [
         { kind: small, decided: 4, accepted: 1, asked: 1, waited: 1, reviewed: 0, closed: 1, cancelled: 0 },
         { kind: "withdrawn", decided: 2, accepted: 0, reviewed: 1, cancelled: 1 },

@@ -3,7 +3,7 @@ import { describeRight, describeVerdict } from "../words/legal-words.ts";
 import { When } from "./when.tsx";
 
 type Legal = NonNullable<CaseView["decisions"][number]["legal"]>;
-type Verdict = Legal["verdicts"][number];
+type RightVerdict = Legal["verdicts"][number];
 
 /** What the law says of the change: rights that are open or may be, where that is written, and what accepting gives up. */
 export function LegalPanel({ found }: { readonly found: CaseView }) {
@@ -25,7 +25,7 @@ export function LegalPanel({ found }: { readonly found: CaseView }) {
           ? "No passenger rights affected."
           : "Accepting may waive the right to a refund or another flight."}
       </p>
-      {open.length === 0 ? null : <VerdictTable verdicts={open} />}
+      {open.length === 0 ? null : <OpenRights verdicts={open} />}
       {closed === 0 ? null : (
         <p className="quiet">
           {closed} other {closed === 1 ? "right" : "rights"} checked: not entitled.
@@ -40,7 +40,7 @@ export function LegalPanel({ found }: { readonly found: CaseView }) {
   );
 }
 
-function VerdictTable({ verdicts }: { readonly verdicts: readonly Verdict[] }) {
+function OpenRights({ verdicts }: { readonly verdicts: readonly RightVerdict[] }) {
   return (
     <table className="rules">
       <thead>

@@ -182,7 +182,6 @@ export const factGroups: readonly FactGroup[] = [
       flappingCount: { label: "Times changed back and forth" },
       alreadyAcceptedEarlier: { label: "Earlier change accepted" },
       changedAfterNotice: { label: "Changed since the notification" },
-      sameFlightCohort: { label: "Other orders with the same change" },
       noticeDays: { label: "Days of notice" },
     },
   },

@@ -70,6 +70,7 @@ function isNothing(value: unknown): boolean {
 /** Why a fact may well be unknown without anything being amiss. */
 const expectedReasons: ReadonlySet<string> = new Set([
   "no-history",
+  // In decisions of version 0.2.
   "not-counted",
   "not-held",
   "not-stated",
@@ -109,7 +110,6 @@ const unknownReasons: Readonly<Record<string, string>> = {
   withdrawn: "a flight is withdrawn",
   "no-history": "no earlier changes are stored",
   "no-notification": "there is no notification",
-  "not-counted": "it is not counted",
   "not-held": "the order is not awaiting payment",
   "not-paid": "the order is not paid",
   "not-stated": "the gateway does not state it",

@@ -1,16 +1,14 @@
 import { type Cabin, cabins } from "../offer.ts";
 import { drawOne } from "./draw.ts";
 
-/** An aircraft of the simulated airlines. */
 export interface SimulatedAircraft {
   /** IATA code. */
   readonly code: string;
   readonly name: string;
-  /** What is sold on it. */
   readonly cabins: readonly Cabin[];
 }
 
-/** By the longest flight in miles that they are used for; the first line that reaches far enough is taken. */
+/** By the longest flight in miles; the first line that reaches far enough counts. */
 const fleets: readonly { readonly upTo: number; readonly aircraft: readonly SimulatedAircraft[] }[] = [
   {
     upTo: 350,
@@ -51,7 +49,7 @@ const fleets: readonly { readonly upTo: number; readonly aircraft: readonly Simu
 const doubleDeck = of("388", "Airbus A380-800", "Y W C F");
 const doubleDeckAirlines: ReadonlySet<string> = new Set(["EK", "SQ", "BA", "QF", "LH", "QR", "EY", "KE"]);
 
-/** The aircraft of a route: the same on every day, so that the seat map of a flight does not change by itself. */
+/** The same on every day, so that the seat map of a flight stays the same. */
 export function aircraftFor(miles: number, airline: string, ...keys: readonly (string | number)[]): SimulatedAircraft {
   const fleet = fleets.find(({ upTo }) => miles <= upTo)?.aircraft ?? [];
   const withDoubleDeck = miles > 4800 && doubleDeckAirlines.has(airline) ? [...fleet, doubleDeck] : fleet;

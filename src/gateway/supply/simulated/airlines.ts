@@ -1,18 +1,17 @@
-/** An airline of the simulated world. */
 export interface SimulatedAirline {
   readonly code: string;
-  /** Every flight of the airline starts or ends at one of these. */
+  /** Every flight starts or ends at one of these. */
   readonly hubs: readonly string[];
   /** Longest flight in miles. */
   readonly reach: number;
-  /** Who flies its short routes for it; null when nobody does. */
+  /** Operates short routes; null if there is none. */
   readonly partner: string | null;
 }
 
 const intercontinental = 9000;
 const continental = 2600;
 
-/** Hubs and partners as of 2026, cut to what a demonstration needs. */
+/** Hubs and partners as of 2026, simplified. */
 export const simulatedAirlines: readonly SimulatedAirline[] = [
   airline("A3", "ATH SKG", continental),
   airline("AA", "DFW CLT MIA PHL ORD JFK", intercontinental, "MQ"),

@@ -1,13 +1,13 @@
 import type { Cabin, Flight } from "../offer.ts";
 import { draw } from "./draw.ts";
 
-/** A booking class and what it costs compared with the cheapest fare of economy. */
+/** The factor compares it with the cheapest fare of economy. */
 interface BookingClass {
   readonly rbd: string;
   readonly factor: number;
 }
 
-/** By cabin, the cheapest first. */
+/** Cheapest first. */
 const ladder: Readonly<Record<Cabin, readonly BookingClass[]>> = {
   Y: [
     { rbd: "L", factor: 1 },
@@ -38,18 +38,15 @@ const factors: ReadonlyMap<string, number> = new Map(
   Object.values(ladder).flatMap((classes) => classes.map(({ rbd, factor }) => [rbd, factor] as const)),
 );
 
-/** What a fare in the class costs compared with the cheapest fare of economy. */
+/** Compared with the cheapest fare of economy. */
 export function factorOf(rbd: string): number {
   return factors.get(rbd) ?? 1;
 }
 
-/** Most seats that are shown, as systems of the trade do. */
+/** As other systems show. */
 const seatsShownMax = 9;
 
-/**
- * Seats left in a class of a flight, 0 to 9, so many days before departure. Cheap classes close first: the last days
- * before departure have few or none of them.
- */
+/** 0 to 9. Cheap classes close first: few of them are left in the last days. */
 export function seatsLeft(
   seed: string,
   flight: Pick<Flight, "carrier" | "flightNumber" | "departure">,
@@ -61,14 +58,14 @@ export function seatsLeft(
   const level = classes.findIndex((candidate) => candidate.rbd === rbd);
   if (level < 0) return 0;
   const { carrier, flightNumber, departure } = flight;
-  // 0 is an empty flight and 1 one that everybody wants.
+  // From 0, empty, to 1, full.
   const demand = draw(seed, "demand", carrier, flightNumber, departure.date, cabin);
   const closed = 1 - Math.min(1, daysBefore / 60);
   const openness = 1.35 + level / classes.length - demand - closed;
   return Math.max(0, Math.min(seatsShownMax, Math.floor(openness * seatsShownMax)));
 }
 
-/** The cheapest class with a seat for everybody; null when the cabin is full. */
+/** With a seat for everybody; null if the cabin is full. */
 export function cheapestClass(
   seed: string,
   flight: Pick<Flight, "carrier" | "flightNumber" | "departure">,

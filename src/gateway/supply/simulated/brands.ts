@@ -1,17 +1,16 @@
 import type { Brand, Cabin, Fee } from "../offer.ts";
 
-/** A brand and what it costs beside its content. */
 export interface SimulatedBrand {
   readonly code: "LIGHT" | "CLASSIC" | "FLEX";
   /** Compared with the cheapest brand of the cabin. */
   readonly factor: number;
-  /** Added to the fare of an adult, in cents of a US dollar, so that a dearer brand is dearer on the shortest flight too. */
+  /** For an adult, in cents of a US dollar, so that a dearer brand is dearer also on the shortest flight. */
   readonly supplement: number;
   readonly refundable: boolean;
   /** In cents of a US dollar. */
   readonly changeFee: Fee;
   readonly cancelFee: Fee;
-  /** Stands in the fare basis. */
+  /** In the fare basis. */
   readonly letter: string;
 }
 
@@ -45,7 +44,7 @@ const flex: SimulatedBrand = {
   letter: "X",
 };
 
-/** The brands of each cabin, the cheapest first. */
+/** Cheapest first. */
 const ladder: Readonly<Record<Cabin, readonly [SimulatedBrand, ...SimulatedBrand[]]>> = {
   Y: [light, classic, flex],
   W: [classic, flex],
@@ -62,12 +61,11 @@ const cabinNames: Readonly<Record<Cabin, string>> = {
 const names = { LIGHT: "Light", CLASSIC: "Classic", FLEX: "Flex" } as const;
 const bagsOf = { Y: { LIGHT: 0, CLASSIC: 1, FLEX: 1 }, W: 2, C: 2, F: 3 } as const;
 
-/** The brands that a cabin is sold under, the cheapest first; at least one. */
+/** Cheapest first. */
 export function brandsOf(cabin: Cabin): readonly [SimulatedBrand, ...SimulatedBrand[]] {
   return ladder[cabin];
 }
 
-/** What a brand of an airline includes. */
 export function brandContent(airline: string, cabin: Cabin, brand: SimulatedBrand): Brand {
   const bags = cabin === "Y" ? bagsOf.Y[brand.code] : bagsOf[cabin];
   return {

@@ -15,11 +15,11 @@ export interface SaleTerms {
   readonly currency: string;
   readonly passengers: ReadonlyMap<PassengerType, number>;
   readonly bookedSeparately: boolean;
-  /** Position in the brands of each journey's cabin, the cheapest first; a cabin with fewer is sold under its dearest. */
+  /** Position among the brands of a cabin, cheapest first; a cabin with fewer is sold under its dearest. */
   readonly brand: number;
 }
 
-/** The offer of some journeys, at least one, under one brand. Its prices are the sums of those of its journeys. */
+/** Under one brand. Prices are the sums of those of the journeys. */
 export function buildOffer(journeys: readonly [UnpricedJourney, ...UnpricedJourney[]], terms: SaleTerms): Offer {
   const { seed, currency, passengers, bookedSeparately } = terms;
   const [first] = journeys;
@@ -45,7 +45,7 @@ export function buildOffer(journeys: readonly [UnpricedJourney, ...UnpricedJourn
   };
 }
 
-/** The journeys of an offer of this world, and the terms that it was sold under. */
+/** Recovers the journeys and terms of an offer. */
 export function readOffer(
   seed: string,
   offer: Offer,
@@ -61,7 +61,7 @@ export function readOffer(
   return { journeys, terms: { seed, currency, passengers, bookedSeparately, brand: Math.max(0, brand) } };
 }
 
-/** The cabin that a key of `brandContent` names. */
+/** From a key of `brandContent`. */
 function brandsCabin(key: string): UnpricedJourney["cabin"] {
   const [, cabin] = key.split("-");
   return cabin === "W" || cabin === "C" || cabin === "F" ? cabin : "Y";
@@ -97,7 +97,7 @@ function offeredJourney(
   return { from, to, flights, minutes, brand: brandContent(airline, cabin, brand) };
 }
 
-/** Three signs, such as 70J: one tariff for each airline. */
+/** Three characters, such as 70J: one tariff per airline. */
 function fareCodeOf(seed: string, airline: string): string {
   const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
   const letter = letters[drawInteger(0, letters.length - 1, seed, "fare code letter", airline)] ?? "J";

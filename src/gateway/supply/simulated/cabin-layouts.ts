@@ -1,28 +1,28 @@
 import type { Cabin } from "../offer.ts";
 
-/** One cabin of one deck of an aircraft. */
+/** On one deck. */
 export interface CabinLayout {
   readonly deck: "Main" | "Upper";
   readonly cabin: Cabin;
-  /** Names of the columns from left to right, a blank for each aisle: `ABC DEF`. */
+  /** From left to right, a blank for each aisle: `ABC DEF`. */
   readonly columns: string;
   readonly firstRow: number;
   readonly lastRow: number;
-  /** Row numbers between first and last that the aircraft does not have. */
+  /** Numbers that the aircraft leaves out. */
   readonly missingRows: readonly number[];
-  /** Rows at an emergency exit. */
+  /** At an emergency exit. */
   readonly exitRows: readonly number[];
-  /** Rows with more leg room; every exit row is one. */
+  /** Includes the exit rows. */
   readonly legRoomRows: readonly number[];
   /** Columns without a seat, by row. */
   readonly missingSeats: Readonly<Record<number, string>>;
-  /** First and last row over the wing, of the aircraft and not of this cabin. */
+  /** First and last row over the wing of the aircraft. */
   readonly wing: readonly [number, number];
 }
 
 type Family = "regional" | "narrow" | "long-narrow" | "wide" | "large" | "double-deck";
 
-/** IATA aircraft codes by the family whose cabins they have. */
+/** IATA codes of aircraft with the same cabins. */
 const families: Readonly<Record<Family, readonly string[]>> = {
   regional: ["AT7", "DH4", "CR9", "E70", "E75", "E90", "E95", "290", "295", "221", "223"],
   narrow: ["318", "319", "320", "32A", "32B", "32N", "733", "737", "738", "7M8", "73H"],
@@ -36,7 +36,7 @@ const familyByCode = new Map(
   Object.entries(families).flatMap(([family, codes]) => codes.map((code) => [code, family as Family] as const)),
 );
 
-/** No airline of the simulation numbers a row 13. */
+/** No airline has a row 13. */
 const missingRows = [13];
 
 const layouts: Readonly<Record<Family, readonly CabinLayout[]>> = {
@@ -90,17 +90,14 @@ const layouts: Readonly<Record<Family, readonly CabinLayout[]>> = {
   ],
 };
 
-/**
- * The cabins of an aircraft that are sold under a code, one for each deck that has it. An aircraft that is not known flies
- * with the cabins of a narrow-body; a cabin that an aircraft lacks is sold as its economy cabin.
- */
+/** One per deck. Unknown aircraft are narrow-bodies; a cabin that an aircraft lacks is sold as its economy cabin. */
 export function cabinLayouts(aircraftCode: string, cabinCode: Cabin): readonly CabinLayout[] {
   const all = layouts[familyByCode.get(aircraftCode) ?? "narrow"];
   const asked = all.filter((layout) => layout.cabin === cabinCode);
   return asked.length > 0 ? asked : all.filter((layout) => layout.cabin === "Y");
 }
 
-/** The names of a layout's columns, without the aisles. */
+/** Without the aisles. */
 export function columnNames(layout: CabinLayout): readonly string[] {
   return [...layout.columns].filter((name) => name !== " ");
 }

@@ -3,14 +3,14 @@ import type { Airport } from "../../geography.ts";
 
 const earthRadiusMiles = 3958.8;
 
-/** Statute miles along the great circle, rounded. */
+/** Great circle, rounded. */
 export function milesBetween(from: Airport, to: Airport): number {
   return Math.round(earthRadiusMiles * centralAngle(from, to));
 }
 
 /**
- * Minutes from gate to gate, in steps of five: taxiing, climb and descent, then cruise at about 490 miles an hour; west
- * winds make flights to the east shorter and flights to the west longer.
+ * Gate to gate, in steps of five: taxiing, climb and descent, then cruise at about 490 miles an hour. West winds make
+ * eastbound flights shorter.
  */
 export function blockMinutes(from: Airport, to: Airport): number {
   const miles = milesBetween(from, to);

@@ -1,10 +1,8 @@
 /**
- * A number from 0 up to 1 that depends on nothing but its keys: the same keys give the same number on every machine, and
- * keys that differ a little give numbers that have nothing to do with each other. It is what chance is in the simulated
- * world.
+ * A pseudo-random number in [0, 1) that depends only on the keys, on any machine; similar keys give unrelated numbers.
  */
 export function draw(...keys: readonly (string | number)[]): number {
-  // FNV-1a over the text, then the finishing steps of MurmurHash3, which spread neighbouring texts over all bits.
+  // FNV-1a over the text, then the finalizer of MurmurHash3, which spreads similar texts.
   let hash = 0x811c9dc5;
   const text = keys.join("|");
   for (let index = 0; index < text.length; index++) {
@@ -15,12 +13,12 @@ export function draw(...keys: readonly (string | number)[]): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** A whole number from `min` to `max`, both included. */
+/** Both bounds included. */
 export function drawInteger(min: number, max: number, ...keys: readonly (string | number)[]): number {
   return min + Math.floor(draw(...keys) * (max - min + 1));
 }
 
-/** One of the choices, each as likely as the others. @throws RangeError when there is none */
+/** Equally likely. @throws RangeError if there is none */
 export function drawOne<T>(choices: readonly T[], ...keys: readonly (string | number)[]): T {
   const [first] = choices;
   if (first === undefined) throw new RangeError("There is nothing to choose from.");

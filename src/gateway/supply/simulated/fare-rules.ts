@@ -3,7 +3,7 @@ import { type MinorUnits, minorDigitsOf, toDecimalText } from "../../../travel/m
 import type { FareRules, Fee, Offer, OfferedJourney } from "../offer.ts";
 import { drawInteger } from "./draw.ts";
 
-/** The rules of the fare of each journey: a paragraph or more on every topic of the trade. */
+/** At least one paragraph per topic. */
 export function fareRulesOf(seed: string, offer: Offer): readonly FareRules[] {
   return offer.journeys.map((journey) => {
     const airline = journey.flights[0]?.carrier ?? offer.owner;

@@ -9,30 +9,28 @@ import { milesBetween } from "./distance.ts";
 import { draw, drawInteger } from "./draw.ts";
 import { taxesOf } from "./taxes.ts";
 
-/** What is known of a journey before it is priced. */
+/** A journey before it is priced. */
 export interface UnpricedJourney extends Pick<OfferedJourney, "from" | "to"> {
   readonly flights: readonly Omit<OfferedFlight, "fareBasis" | "fareCode">[];
   readonly airline: string;
   readonly cabin: Cabin;
 }
 
-/** How a journey is sold. */
 export interface FareTerms {
   readonly seed: string;
   readonly currency: string;
   readonly brand: SimulatedBrand;
-  /** Whether it is half of a round trip, which is cheaper. */
+  /** Half of a round trip is cheaper. */
   readonly isHalfRoundTrip: boolean;
-  /** Number of passengers by type; none for a type that does not travel. */
+  /** By type. */
   readonly passengers: ReadonlyMap<PassengerType, number>;
 }
 
 const percentOfAdult = { ADT: 100, CHD: 75, INF: 10 } as const;
 
 /**
- * What each type of passenger pays for a journey. The fare of an adult follows from distance, day, airline, booking class
- * and brand; a journey costs what its dearest flight costs. Children pay 75 percent of it and infants 10, nothing within
- * one country.
+ * The adult fare depends on distance, day, airline, booking class and brand; the dearest flight sets the price of a
+ * journey. Children pay 75 percent and infants 10, or nothing within one country.
  */
 export function faresOf(journey: UnpricedJourney, terms: FareTerms): readonly PassengerFare[] {
   const { seed, currency, passengers } = terms;
@@ -53,7 +51,7 @@ export function faresOf(journey: UnpricedJourney, terms: FareTerms): readonly Pa
   });
 }
 
-/** The fares of journeys that are sold together: for each type of passenger the sums of all of them. */
+/** The sums for each type of passenger. */
 export function addFares(fares: readonly (readonly PassengerFare[])[]): readonly PassengerFare[] {
   const [first = [], ...others] = fares;
   return first.map((fare) =>
@@ -96,7 +94,7 @@ function adultCents(journey: UnpricedJourney, { seed, brand, isHalfRoundTrip }: 
   return distanceCents(miles) * level * market * day * connection * half * brand.factor + brand.supplement;
 }
 
-/** The cheapest fare of economy: it grows with the distance, ever slower. */
+/** Grows with the distance, ever slower. */
 function distanceCents(miles: number): number {
   return 3_200 + Math.min(miles, 1500) * 6 + Math.max(0, miles - 1500) * 4.2;
 }

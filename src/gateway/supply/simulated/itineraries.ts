@@ -4,7 +4,7 @@ import { type SimulatedAirline, simulatedAirlines } from "./airlines.ts";
 import { milesBetween } from "./distance.ts";
 import { flightsOn, type ScheduledFlight } from "./schedule.ts";
 
-/** Flights of one airline from one airport to another. */
+/** Flights of one airline. */
 export interface Itinerary {
   readonly airline: string;
   readonly flights: readonly ScheduledFlight[];
@@ -13,10 +13,10 @@ export interface Itinerary {
 }
 
 const connectionMinutes = { min: 55, max: 360 } as const;
-/** How much further than straight on a connection may be, with a few miles to spare on short ways. */
+/** How much longer than the direct way a connection may be, with extra miles for short ways. */
 const detour = { factor: 1.5, miles: 250 } as const;
 
-/** Every way from one airport to another on a local date, without a stop or with one at a hub, in the order of time. */
+/** Nonstop or with one connection at a hub, in the order of time. */
 export function findItineraries(seed: string, from: string, to: string, date: string): readonly Itinerary[] {
   const origin = findAirport(from);
   const destination = findAirport(to);
@@ -33,7 +33,7 @@ export function findItineraries(seed: string, from: string, to: string, date: st
     .sort((a, b) => a.minutes - b.minutes);
 }
 
-/** For each flight to the hub the first one onward that can be reached. */
+/** Takes the first onward flight that can be reached. */
 function connectionsAt(
   seed: string,
   airline: SimulatedAirline,
@@ -68,12 +68,12 @@ function elapsed(flights: readonly ScheduledFlight[]): number {
   return first === undefined || last === undefined ? 0 : Math.round((arrivalOf(last) - departureOf(first)) / 60_000);
 }
 
-/** The instant of departure, in milliseconds. */
+/** In milliseconds. */
 export function departureOf(flight: Pick<ScheduledFlight, "departure" | "from">): number {
   return instantOf(flight.departure, findAirport(flight.from)?.timeZone ?? "UTC");
 }
 
-/** The instant of arrival, in milliseconds. */
+/** In milliseconds. */
 export function arrivalOf(flight: Pick<ScheduledFlight, "arrival" | "to">): number {
   return instantOf(flight.arrival, findAirport(flight.to)?.timeZone ?? "UTC");
 }

@@ -6,22 +6,20 @@ import { type SimulatedAirline, simulatedAirlines } from "./airlines.ts";
 import { blockMinutes, milesBetween } from "./distance.ts";
 import { draw, drawInteger } from "./draw.ts";
 
-/** A flight as it is in the timetable, with the cabins that its aircraft has. */
+/** With the cabins of its aircraft. */
 export interface ScheduledFlight extends Flight {
   readonly cabins: readonly Cabin[];
 }
 
-/** Shortest distance in miles that is flown. */
+/** In miles. */
 const shortest = 90;
-/** Most flights of one airline on one route and day: flight numbers are shared out by it. */
+/** Per airline, route and day; flight numbers are assigned by it. */
 const frequenciesMax = 3;
 const firstDeparture = 6 * 60;
 const lastDeparture = 22 * 60 + 30;
 
 /**
- * The flights of an airline between two airports on a local date, by departure; none when it does not fly there. Whether
- * it does, how often, on which weekdays, at what time in summer and in winter, and with which aircraft, follows from the
- * seed and the route.
+ * By departure. Routes, frequencies, weekdays, summer and winter times and aircraft follow from the seed and the route.
  */
 export function flightsOn(
   seed: string,
@@ -42,14 +40,13 @@ export function flightsOn(
   return flights.sort((a, b) => (a.departure.time < b.departure.time ? -1 : 1));
 }
 
-/** Airlines by the airports that are their hubs. */
 export const airlinesByHub: ReadonlyMap<string, readonly SimulatedAirline[]> = new Map(
   airportCodes.map((code) => [code, simulatedAirlines.filter(({ hubs }) => hubs.includes(code))]),
 );
 
 /**
- * Both directions are served or neither. Abroad an airline flies from its hubs only; few airlines fly long routes that
- * start at a hub of theirs to a place that is nobody's hub.
+ * Both directions are served, or neither. Abroad, an airline flies only from its hubs; few fly long routes to a place
+ * that is no hub.
  */
 function isServed(seed: string, airline: SimulatedAirline, origin: Airport, destination: Airport): boolean {
   const hubs = [origin, destination].filter(({ code }) => airline.hubs.includes(code));
@@ -63,7 +60,7 @@ function isServed(seed: string, airline: SimulatedAirline, origin: Airport, dest
   if (isDomestic) return draw(seed, "serves", airline.code, ...pair(origin, destination)) < 0.9;
   const isHub = (airlinesByHub.get(away.code)?.length ?? 0) > 0;
   const likely = miles < 2600 ? 0.8 : isHub ? 0.9 : 0.4;
-  // A second hub of an airline has fewer routes abroad than the first.
+  // A second hub has fewer routes abroad.
   const share = airline.hubs[0] === home?.code ? 1 : 0.6;
   return draw(seed, "serves", airline.code, ...pair(origin, destination)) < likely * share;
 }
@@ -79,7 +76,7 @@ function frequenciesOf(
   return drawInteger(miles < 1200 ? 2 : 1, most, seed, "frequency", airline.code, ...pair(origin, destination));
 }
 
-/** The first flight of a route flies daily when it is short; others leave out weekdays, some of them the winter. */
+/** The first flight of a short route is daily; others skip weekdays, and some the winter. */
 function operatesOn(
   seed: string,
   airline: SimulatedAirline,
@@ -127,7 +124,7 @@ function flightOn(
   };
 }
 
-/** Spread over the day, in steps of five minutes; up to 40 minutes apart between summer and winter. */
+/** In steps of five minutes; up to 40 minutes apart between summer and winter. */
 function departureTime(
   keys: readonly (string | number)[],
   airline: SimulatedAirline,
@@ -143,7 +140,7 @@ function departureTime(
   return addMinutes({ date, time: "00:00:00" }, minute);
 }
 
-/** One number for each route, direction and frequency of an airline, spread over the range by a prime. */
+/** Unique per route, direction and frequency of an airline, spread by a prime. */
 function flightNumberOf(airline: SimulatedAirline, from: string, to: string, frequency: number): number {
   const hub = airline.hubs.findIndex((code) => code === from || code === to);
   const isOutbound = airline.hubs[hub] === from;
@@ -156,14 +153,14 @@ function flightNumberOf(airline: SimulatedAirline, from: string, to: string, fre
 /** A prime above six hubs, all airports, two directions and every frequency. */
 const numbersPerAirline = 9_973;
 
-/** Airports of hubs are large enough to have terminals. */
+/** Only airports of hubs have terminals. */
 function terminalOf(seed: string, airline: SimulatedAirline, airport: string): string {
   const hubs = airlinesByHub.get(airport)?.length ?? 0;
   if (hubs === 0) return "";
   return String(drawInteger(1, Math.min(4, hubs + 1), seed, "terminal", airline.code, airport));
 }
 
-/** The IATA season: from the last Sunday of March until the Saturday before the last Sunday of October. */
+/** The IATA season: from the last Sunday of March to the Saturday before the last Sunday of October. */
 export function isSummer(date: string): boolean {
   const year = date.slice(0, 4);
   return date >= lastSundayOf(year, "03") && date < lastSundayOf(year, "10");
@@ -175,7 +172,7 @@ function lastSundayOf(year: string, month: string): string {
   return last.toISOString().slice(0, 10);
 }
 
-/** Two airports regardless of the direction. */
+/** Regardless of the direction. */
 function pair(a: Airport, b: Airport): readonly string[] {
   return [a.code, b.code].sort();
 }

@@ -4,12 +4,12 @@ import { type CabinLayout, cabinLayouts, columnNames } from "./cabin-layouts.ts"
 import { fromCents } from "./currencies.ts";
 import { draw } from "./draw.ts";
 
-/** Where a seat is among the columns: at the window, at an aisle, or between others. */
+/** Window, centre or aisle. */
 type ColumnPosition = "W" | "C" | "A";
 
 /**
- * The cabins of the flights of a trip. Which seats are taken or out of service follows from flight, date and seat, so
- * whoever asks sees the same cabin; a few flights are nearly full.
+ * Taken and blocked seats follow from flight, date and seat, so that everybody sees the same cabin; a few flights are
+ * nearly full.
  */
 export function simulatedSeatMaps(seed: string, trip: Trip): readonly CabinSeats[] {
   return trip.flights.flatMap((flight) =>
@@ -34,7 +34,7 @@ function cabinSeats(seed: string, currency: string, flight: TripFlight, layout: 
   };
 }
 
-/** The outermost columns are at the windows, those beside a gap at an aisle, the rest between. A seat that is both is at the window. */
+/** A seat at both a window and an aisle counts as a window seat. */
 function columnPositions(layout: CabinLayout): ReadonlyMap<string, ColumnPosition> {
   const marks = [...layout.columns];
   return new Map(
@@ -88,22 +88,22 @@ function buildSeat(
 
 const positionNames = { W: "Window", C: "Centre", A: "Aisle" } as const;
 
-/** Share of seats that are blocked for repair or crew. */
+/** Blocked for repair or crew. */
 const outOfService = 0.01;
 
-/** Share of seats that are taken: between a third and nearly all. */
+/** The share of taken seats: between a third and nearly all. */
 function loadOf(flown: readonly (string | number)[]): number {
   return 0.35 + 0.6 * draw("load", ...flown);
 }
 
-/** In cents of a US dollar, by the length of the flight. Only economy seats cost something. */
+/** In cents of a US dollar, for economy seats. */
 const standardCents = { short: 1_200, long: 2_800 } as const;
 const legRoomCents = { short: 2_500, long: 7_900 } as const;
 
-/** Flights of at least so many minutes are long. */
+/** Longer ones are long flights. */
 const longFlightMinutes = 300;
 
-/** Tax on seats, in percent. */
+/** In percent. */
 const seatTaxPercent = 19;
 
 /** Null for seats of the front cabins, and for centre seats without more leg room. */

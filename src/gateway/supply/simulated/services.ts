@@ -4,16 +4,16 @@ import { fromCents } from "./currencies.ts";
 
 type PassengerType = Trip["passengers"][number]["ptc"];
 
-/** A service that airlines of the simulation sell. Codes are those of IATA special service requests. */
+/** With the code of an IATA special service request. */
 interface CataloguedService {
   readonly type: OfferedService["type"];
   readonly code: string;
   readonly name: string;
   /** Who can buy it. */
   readonly passengerTypes: readonly PassengerType[];
-  /** Flights of fewer minutes do not carry it. */
+  /** Shorter flights do not offer it. */
   readonly minutesMin: number;
-  /** In cents of a US dollar, for one passenger on one flight: short, long. */
+  /** In cents of a US dollar, for one passenger on one flight. */
   readonly cents: readonly [short: number, long: number];
   readonly taxPercent: number;
 }
@@ -37,10 +37,10 @@ const catalogue: readonly CataloguedService[] = [
   meal("BBML", "Baby meal", ["INF"]),
 ];
 
-/** Flights of at least so many minutes are long: bags cost more, and meals are free of charge. */
+/** On long flights bags cost more, and meals are free. */
 const longFlightMinutes = 300;
 
-/** What can be bought on the flights of a trip: for each service one entry for each price. Front cabins pay no meals. */
+/** One entry per service and price. Meals are free in the front cabins. */
 export function simulatedServices(trip: Trip): readonly OfferedService[] {
   return catalogue.flatMap((service) => {
     const passengerIds = trip.passengers

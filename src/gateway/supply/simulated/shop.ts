@@ -9,24 +9,24 @@ import type { UnpricedJourney } from "./fares.ts";
 import { arrivalOf, departureOf, findItineraries, type Itinerary } from "./itineraries.ts";
 import type { ScheduledFlight } from "./schedule.ts";
 
-/** A way that can be sold, with what it costs alone. */
+/** One way to fly, with its own price. */
 interface Candidate {
   readonly journey: UnpricedJourney;
   readonly total: MinorUnits;
 }
 
-/** Before departure, when sales end. */
+/** Before departure. */
 const closingMs = 2 * 60 * 60_000;
-/** On the ground between two journeys, at least. */
+/** The shortest time between two journeys. */
 const betweenJourneysMs = 60 * 60_000;
-/** Candidates that are combined with those of other journeys: of one airline, and regardless of it. */
+/** How many candidates are combined with those of other journeys. */
 const combined = { ofAirline: 2, ofAny: 3 } as const;
-/** Of several offers, those that are booked separately have this share at most, and one place at least. */
+/** The largest share of offers that are booked separately; at least one is shown. */
 const separateShare = 0.3;
 
 /**
- * Searches the world. One way gives one offer for each way to fly. Several ways are combined within one airline, which
- * makes one booking, and over airlines, which makes one booking for each; both kinds are shown when both exist.
+ * One way gives one offer per candidate. Several ways are combined within one airline, as one booking, and across
+ * airlines, as one booking each; both kinds are shown if they exist.
  */
 export function shop(seed: string, request: ShoppingRequest, now: Date): readonly Offer[] {
   const terms: SaleTerms = {
@@ -57,7 +57,7 @@ function choose(together: readonly Offer[], separately: readonly Offer[], limit:
   return cheapest([...first, ...cheapest(separately).slice(0, limit - first.length)]);
 }
 
-/** The flights in the cheapest open class of the cabin; none when one of them is full. */
+/** In the cheapest open class of the cabin; empty if a flight is full. */
 function sellable(seed: string, itinerary: Itinerary, request: ShoppingRequest, now: Date): readonly UnpricedJourney[] {
   const seats = request.passengers.filter((ptc) => ptc !== "INF").length;
   const flights: UnpricedJourney["flights"][number][] = [];
@@ -75,7 +75,7 @@ function sellable(seed: string, itinerary: Itinerary, request: ShoppingRequest, 
   return [{ from, to, flights, airline: itinerary.airline, cabin: request.cabin }];
 }
 
-/** The cabin asked for or the next one below that the aircraft has. */
+/** Or the next one below that the aircraft has. */
 function cabinOn(cabins: readonly Cabin[], wanted: Cabin): Cabin {
   const downwards: readonly Cabin[] = ["F", "C", "W", "Y"];
   return downwards.slice(downwards.indexOf(wanted)).find((cabin) => cabins.includes(cabin)) ?? "Y";
@@ -114,7 +114,7 @@ function cheapestOfEachAirline(candidates: readonly Candidate[]): readonly Candi
     .slice(0, combined.ofAny);
 }
 
-/** Every choice of one candidate for each journey in which each journey begins after the one before has ended. */
+/** Combinations in which each journey begins after the one before has ended. */
 function inSequence(candidates: readonly (readonly Candidate[])[]): readonly Journeys[] {
   const [first = [], ...others] = candidates;
   let chosen: readonly Journeys[] = first.map(({ journey }) => [journey]);

@@ -10,9 +10,9 @@ import { simulatedServices } from "./services.ts";
 import { shop } from "./shop.ts";
 
 /**
- * A world of airlines that are made up from a seed: real airports, zones and carriers; timetables, aircraft, fares, brands
- * and free seats that follow from the seed, the route and the day alone. The same seed gives the same world on every
- * machine, without memory, input or chance. Prices hold until an offer expires.
+ * A world with real airports, zones and carriers, whose timetables, aircraft, fares, brands and free seats follow from
+ * the seed, the route and the day. The same seed gives the same world on every machine. Prices hold until an offer
+ * expires.
  */
 export function createSimulatedSupply(seed: string): Supply {
   return {
@@ -59,7 +59,7 @@ function split(seed: string, offer: Offer): readonly Offer[] {
   return journeys.map((journey) => buildOffer([journey], { ...terms, bookedSeparately: false }));
 }
 
-/** What the booked fare charges for changes; nothing for infants. */
+/** Infants pay nothing. */
 function exchangeFees({ paid, changeFee }: Exchange): readonly ExchangeFee[] {
   return paid.map(({ ptc }) => ({ ptc, fee: ptc === "INF" ? 0 : changeFee }));
 }

@@ -4,7 +4,7 @@ import type { Cabin, Flight, Tax } from "../offer.ts";
 import { fromCents } from "./currencies.ts";
 import { drawInteger } from "./draw.ts";
 
-/** Charges on leaving an airport of a country, in cents of a US dollar. Codes are real, amounts are rounded. */
+/** In cents of a US dollar, by country of departure. Codes are real, amounts are rounded. */
 const departureTaxes: Readonly<Record<string, readonly (readonly [code: string, cents: number])[]>> = {
   AE: [
     ["AE", 2_040],
@@ -82,7 +82,7 @@ const departureTaxes: Readonly<Record<string, readonly (readonly [code: string, 
   ],
 };
 
-/** Charges on arriving in a country from another one. */
+/** On arrival from another country. */
 const arrivalTaxes: Readonly<Record<string, readonly (readonly [code: string, cents: number])[]>> = {
   US: [
     ["US", 2_290],
@@ -94,10 +94,7 @@ const arrivalTaxes: Readonly<Record<string, readonly (readonly [code: string, ce
   AU: [["WY", 4_010]],
 };
 
-/**
- * The taxes and carrier surcharges (YQ) of one passenger on some flights, one entry for each code. An infant without a
- * seat pays none, and the British duty is not charged for children.
- */
+/** With carrier surcharges (YQ), one entry per code. Infants without a seat pay none, and children no British duty. */
 export function taxesOf(
   seed: string,
   flights: readonly Flight[],
@@ -121,7 +118,7 @@ export function taxesOf(
   return [...cents].map(([code, amount]) => ({ code, amount: fromCents(amount, currency) }));
 }
 
-/** The charges of a country that is not in the table, under the code for combined taxes. */
+/** The code for combined taxes, for countries that are not in the table. */
 const otherTaxCode = "XT";
 
 function otherTax(seed: string, country: string): number {

@@ -1,2 +1,2 @@
-/** Seed of the world that the gateway serves, so that scenarios change flights which it sells. */
+/** Shared, so that scenarios change flights that the gateway sells. */
 export const worldSeed = "skedchange";

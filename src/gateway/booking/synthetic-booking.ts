@@ -1,26 +1,24 @@
 import type { ParsedFlightRequest, ParsedOrderRequest } from "../order-request.ts";
 import { passengerIdAt } from "./booked-keys.ts";
 
-/** An order that is made up of a request: what its elements are built from. */
+/** All that a generated order is built from. */
 export interface SyntheticBooking {
   readonly request: FlownRequest;
   readonly orderId: string;
   readonly owner: string;
   readonly references: readonly string[];
-  /** Positions in the flights of each origin and destination. */
+  /** Positions of flights, by journey. */
   readonly journeys: readonly (readonly number[])[];
 }
 
-/** An order request with its flights. */
 export type FlownRequest = ParsedOrderRequest & { readonly flights: readonly ParsedFlightRequest[] };
 
-/** The passengers of one type that a booking reference holds. */
 export interface PassengerGroup {
   readonly ptc: "ADT" | "CHD" | "INF";
   readonly passengerIds: readonly string[];
 }
 
-/** Positions of the flights that a booking reference holds. */
+/** By position, for one booking reference. */
 export function flightsOf(booking: SyntheticBooking, position: number): readonly number[] {
   const { request, references, journeys } = booking;
   const all = request.flights.map((_, index) => index);
@@ -32,7 +30,7 @@ export function flightsOf(booking: SyntheticBooking, position: number): readonly
   return journeys.filter((_, index) => Math.min(index, references.length - 1) === position).flat();
 }
 
-/** Positions of the passengers that a booking reference holds. */
+/** By position, for one booking reference. */
 export function passengersOf(booking: SyntheticBooking, position: number): readonly number[] {
   const { request, references, journeys } = booking;
   const all = request.passengers.map((_, index) => index);
@@ -42,7 +40,7 @@ export function passengersOf(booking: SyntheticBooking, position: number): reado
   return all.filter((index) => Math.floor((index * references.length) / all.length) === position);
 }
 
-/** The passengers of a booking reference by type, adults first. */
+/** Adults first. */
 export function passengerGroups(booking: SyntheticBooking, position: number): readonly PassengerGroup[] {
   const { passengers } = booking.request;
   return (["ADT", "CHD", "INF"] as const).flatMap((ptc) => {
@@ -53,7 +51,6 @@ export function passengerGroups(booking: SyntheticBooking, position: number): re
   });
 }
 
-/** Whether flights name the booking references that they belong to. */
 function namesReferences({ request }: SyntheticBooking): boolean {
   return request.flights.some((flight) => flight.gdsBookingReference !== undefined);
 }

@@ -12,15 +12,15 @@ import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worke
 import { policyOf } from "../../unit/policy/policies.ts";
 
 /*
- * A run that decides, sends and succeeds at once goes on with what it has saved, and does not load the order again. Here each
- * step of such a run is followed by a load, which must find the same.
+ * A run that decides, sends and succeeds at once goes on with `contextAfterSave` of its steps and does not load the order
+ * again. Here a load follows and must return the same.
  */
 
-const orderId = "KNOWN1";
+const orderId = "SAVED1";
 const reference = "REF1";
 const key = { source: "default", orderId };
 const acceptsAll = policyOf({ when: "true", do: "accept" });
-const moment = () => ({ now: systemClock.now(), random: 0.5, id: newId(systemClock) });
+const moment = () => ({ now: systemClock.now(), random: 0.5, newDecisionId: newId(systemClock) });
 
 let db: TestDatabase;
 let gateway: ScriptedGateway;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test("after an accept that succeeds at once, a run knows what a load would find", async () => {
+test("the context after each step of an accept that succeeds at once is the one that a load returns", async () => {
   const first = sampleNotification("minor-delay", { orderId, reference });
   await notified(first);
   await expectSameAsLoaded();
@@ -67,7 +67,7 @@ async function expectSameAsLoaded(): Promise<void> {
     askedAt: readAt,
     readAt,
   };
-  const { save: decided, known: sent, next } = nextStep(context, read, settings, moment());
+  const { save: decided, contextAfterSave: sent, next } = nextStep(context, read, settings, moment());
   if (decided === null || sent === undefined || next.kind !== "send") throw new Error("it is not sent at once");
   const effectId = newId(systemClock);
   await store.save(lease, context.case, [
@@ -80,24 +80,25 @@ async function expectSameAsLoaded(): Promise<void> {
   const outcome = { state: "succeeded", results, error: null, response: null } as const;
   const performed = { outcome, retryAfterMs: null };
   const responded: OrderEvent = { kind: "responded", effectId, attempt: next.attempt, performed };
-  const { save: stored, known } = nextStep(sent, responded, settings, moment());
+  const { save: stored, contextAfterSave } = nextStep(sent, responded, settings, moment());
   await store.save(lease, sent.case, [stored!]);
 
   const loaded = await store.load(lease);
-  expect(withoutTimes(known!)).toEqual(withoutTimes(loaded!));
+  expect(comparable(contextAfterSave!)).toEqual(comparable(loaded!));
   await store.releaseLease(lease);
   await worker.makeDue(orderId);
   await worker.work(orderId);
   expect((await worker.caseOf(orderId)).state).toBe("done");
 }
 
-/** The times of an effect are the database's where it is loaded. */
-function withoutTimes(context: OrderContext): unknown {
-  const { lastSuccess, earlierProposals } = context;
+/** Without the times of an effect, which are the database's once it is loaded, and without the order of the digests. */
+function comparable(context: OrderContext): unknown {
+  const { lastSuccess, earlierProposals, storedDigests } = context;
   const plain = {
     ...context,
     lastSuccess: lastSuccess && { ...lastSuccess, sentAt: null, sentAgoMs: null, finishedAt: null },
     earlierProposals: earlierProposals.map(({ proposed }) => proposed),
+    storedDigests: storedDigests.toSorted(),
   };
   return JSON.parse(JSON.stringify(plain));
 }

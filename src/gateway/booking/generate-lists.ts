@@ -2,10 +2,9 @@ import type { OrderContent } from "../order-content.ts";
 import { flightKeyAt, passengerIdAt, segmentKeyAt } from "./booked-keys.ts";
 import { buildPassenger, contactLists } from "./build-passenger.ts";
 import { buildSegment } from "./build-segment.ts";
-import type { SyntheticBooking } from "./made-up-booking.ts";
 import { moneyIn } from "./money-element.ts";
+import type { SyntheticBooking } from "./synthetic-booking.ts";
 
-/** `DataLists` of a made-up order. */
 export function generateLists(booking: SyntheticBooking): OrderContent["DataLists"] {
   const { request, journeys, owner } = booking;
   const money = moneyIn(request.currency);

@@ -9,10 +9,10 @@ import { createGatewayControl, type GatewayControl } from "./gateway-control.ts"
 import { type LinkName, links, type RunPlan } from "./plan-run.ts";
 import { type RestartablePostgres, startRestartablePostgres } from "./restartable-postgres.ts";
 
-/** What stands while a run goes on. */
-export interface World {
+/** Everything that runs while faults are injected. */
+export interface SystemUnderFaults {
   readonly plan: RunPlan;
-  /** As the owner, straight to PostgreSQL. */
+  /** Connects as the owner, past the proxies. */
   readonly pool: pg.Pool;
   readonly fleet: Fleet;
   readonly postgres: RestartablePostgres;
@@ -23,13 +23,13 @@ export interface World {
   readonly apiToken: string;
   /** Share of the planned changes that was made, 0 to 1. */
   progress: number;
-  /** How often each thing was done, by name. */
-  readonly done: Map<string, number>;
-  /** Ends everything. Returns the processes that did not stop in order. */
-  dismantle(): Promise<readonly string[]>;
+  /** How often each thing was done, by its name. */
+  readonly counts: Map<string, number>;
+  /** Stops everything. Returns the processes that had to be killed. */
+  stop(): Promise<readonly string[]>;
 }
 
-export interface WorldOptions {
+export interface SystemOptions {
   readonly plan: RunPlan;
   readonly queue: "postgresql" | "redis";
   /** The compiled process. */
@@ -47,22 +47,28 @@ const tokens = {
   api: "api-of-the-run",
 };
 
-/** Each process by its role, and whether its database is behind the network that is disturbed. */
+/** Half of the processes reach PostgreSQL through a proxy, which injects network faults. */
 const fullFleet = [
-  { name: "gateway", roles: "gateway", disturbed: false },
-  { name: "receiver-1", roles: "receiver,dashboard", disturbed: false },
-  { name: "receiver-2", roles: "receiver,dashboard", disturbed: true },
-  { name: "worker-1", roles: "worker", disturbed: false },
-  { name: "worker-2", roles: "worker", disturbed: true },
-  { name: "sender-1", roles: "sender", disturbed: false },
-  { name: "sender-2", roles: "sender", disturbed: true },
+  { name: "gateway", roles: "gateway", isBehindProxy: false },
+  { name: "receiver-1", roles: "receiver,dashboard", isBehindProxy: false },
+  { name: "receiver-2", roles: "receiver,dashboard", isBehindProxy: true },
+  { name: "worker-1", roles: "worker", isBehindProxy: false },
+  { name: "worker-2", roles: "worker", isBehindProxy: true },
+  { name: "sender-1", roles: "sender", isBehindProxy: false },
+  { name: "sender-2", roles: "sender", isBehindProxy: true },
 ] as const;
-/** One of each, and a second worker: for a short run most of the time goes into starting processes. */
+/** For short runs, which would otherwise spend most of their time on starting processes. */
 const smallFleet = fullFleet.filter(({ name }) => name !== "receiver-1" && name !== "sender-2");
 const smallRunMax = 500;
 
-/** Starts PostgreSQL, Redis when it is the queue, the proxies and every process, and makes the one recipient. */
-export async function buildWorld({ plan, queue, entry, folder, encryptionKeys }: WorldOptions): Promise<World> {
+/** Starts PostgreSQL, Redis if it is the queue, the proxies and every process, and adds the only recipient. */
+export async function startSystem({
+  plan,
+  queue,
+  entry,
+  folder,
+  encryptionKeys,
+}: SystemOptions): Promise<SystemUnderFaults> {
   const postgres = await startRestartablePostgres();
   const redis = queue === "redis" ? await startRedisServer() : null;
   const proxies = Object.fromEntries(
@@ -90,8 +96,8 @@ export async function buildWorld({ plan, queue, entry, folder, encryptionKeys }:
     RECIPIENT_ALLOWED_NETWORKS: "127.0.0.0/8",
   };
   const processes = plan.orders.length > smallRunMax ? fullFleet : smallFleet;
-  const plans = processes.map(({ name, roles, disturbed }): MemberPlan => {
-    const port = disturbed ? proxies["to-postgresql"].port : postgres.port;
+  const plans = processes.map(({ name, roles, isBehindProxy }): MemberPlan => {
+    const port = isBehindProxy ? proxies["to-postgresql"].port : postgres.port;
     return { name, environment: { ...common, ROLES: roles, DATABASE_URL: postgres.serviceUrl(port) } };
   });
   const portsOf = (role: string, port: "agencyPort" | "gatewayPort"): readonly number[] =>
@@ -115,10 +121,17 @@ export async function buildWorld({ plan, queue, entry, folder, encryptionKeys }:
     ordering: "every",
   });
   return {
-    ...{ plan, pool, fleet, postgres, redis, proxies, control, apiToken: tokens.api },
+    plan,
+    pool,
+    fleet,
+    postgres,
+    redis,
+    proxies,
+    control,
+    apiToken: tokens.api,
     progress: 0,
-    done: new Map(),
-    async dismantle() {
+    counts: new Map(),
+    async stop() {
       const late = await fleet.stop();
       await pool.end();
       await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));

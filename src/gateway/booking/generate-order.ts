@@ -2,17 +2,17 @@ import type { MinorUnits } from "../../travel/money.ts";
 import { findAirline } from "../geography.ts";
 import type { ParsedFlightRequest } from "../order-request.ts";
 import { digitsOf, flightKeyAt, passengerIdAt, segmentKeyAt } from "./booked-keys.ts";
+import { moneyIn } from "./money-element.ts";
 import {
   flightsOf,
   type PassengerGroup,
   passengerGroups,
   passengersOf,
   type SyntheticBooking,
-} from "./made-up-booking.ts";
-import { fareOf, type SyntheticFare } from "./made-up-fare.ts";
-import { moneyIn } from "./money-element.ts";
+} from "./synthetic-booking.ts";
+import { fareOf, type SyntheticFare } from "./synthetic-fare.ts";
 
-/** The element of `Order` for one booking reference, without its statuses, which the gateway keeps beside it. */
+/** Without its statuses, which the gateway stores separately. */
 export function generateOrder(booking: SyntheticBooking, position: number) {
   const { request, orderId, owner, references } = booking;
   const money = moneyIn(request.currency);

@@ -5,9 +5,9 @@ import {
   type PassengerGroup,
   passengerGroups,
   type SyntheticBooking,
-} from "./made-up-booking.ts";
+} from "./synthetic-booking.ts";
 
-/** What one passenger pays for the flights of one booking reference. */
+/** Of one passenger, for the flights of one booking reference. */
 export interface SyntheticFare {
   readonly base: MinorUnits;
   readonly taxes: readonly { readonly code: string; readonly amount: MinorUnits }[];
@@ -21,7 +21,7 @@ const taxPercents = [
   { code: "YQ", percent: 10 },
 ] as const;
 
-/** The fare of one passenger for so many flights. Its parts are rounded first and then added, so they add up. */
+/** The parts are rounded before they are added, so they add up. */
 export function fareOf(request: FlownRequest, ptc: PassengerGroup["ptc"], flightCount: number): SyntheticFare {
   const adult = toMinorUnits(request.baseFare, minorDigitsOf(request.currency)) ?? 0;
   const base = percentOf(adult * flightCount, basePercent[ptc]);
@@ -30,7 +30,7 @@ export function fareOf(request: FlownRequest, ptc: PassengerGroup["ptc"], flight
   return { base, taxes, tax, total: base + tax };
 }
 
-/** What all passengers of a booking reference pay. */
+/** Of all passengers of a booking reference. */
 export function totalOf(booking: SyntheticBooking, position: number): MinorUnits {
   const flightCount = flightsOf(booking, position).length;
   return passengerGroups(booking, position).reduce(

@@ -12,6 +12,7 @@ import type {
   HealthVerdict,
   LaneStore,
   NextStep,
+  Reason,
   RecipientHealth,
 } from "./ports.ts";
 import { type HealthRules, healthAfter } from "./recipient-health.ts";
@@ -49,17 +50,18 @@ export async function performAttempt(
   onResponded(errorCode === null);
   if (errorCode === null) {
     const leaseHeld = await options.acknowledged.record({ attempt, result: toResult(sent) });
-    report(options, attempt, sent, { kind: "delivered" }, leaseHeld);
+    report(options, attempt, sent, { next: { kind: "delivered" }, leaseHeld, disabledFor: null });
     return "delivered";
   }
   const isRenewed = renewsToken && errorCode === "sender.token_rejected";
   const next: NextStep = isRenewed ? { kind: "again" } : chooseNextStep(options, attempt, sent, errorCode);
   const watched = captureHealthVerdict(judgeHealth(options, sent, errorCode));
   const leaseHeld = await options.store.finishAttempt(attempt, toResult(sent), next, watched.change);
-  report(options, attempt, sent, next, leaseHeld);
-  reportHealth(options, attempt.lease.recipientId, watched);
-  if (isRenewed && leaseHeld) return "renew-token";
   const { assessed } = watched;
+  const disabledFor = reasonToDisable(next, leaseHeld, assessed);
+  report(options, attempt, sent, { next, leaseHeld, disabledFor });
+  if (assessed !== null) reportHealth(options, attempt.lease.recipientId, assessed, disabledFor);
+  if (isRenewed && leaseHeld) return "renew-token";
   const isRecipientPaused =
     next.kind === "disable-recipient" || (assessed !== null && assessed.verdict.kind !== "goes-on");
   return isRecipientPaused ? "recipient-held" : "not-delivered";
@@ -99,10 +101,10 @@ function judgeHealth(options: PerformOptions, sent: SentAttempt, errorCode: Atte
   });
 }
 
-/** Hears what the store makes of a try's health, which only it can judge, to tell people once it is committed. */
+/** Wraps `judge`, which the store calls within its transaction, to know its verdict once that is committed. */
 function captureHealthVerdict(change: HealthChange): HealthWatch {
   if (change.kind !== "failed") return { change, assessed: null };
-  const watch: { change: HealthChange; assessed: HealthWatch["assessed"] } = {
+  const watch: { change: HealthChange; assessed: AssessedHealth | null } = {
     assessed: null,
     change: {
       kind: "failed",
@@ -118,16 +120,32 @@ function captureHealthVerdict(change: HealthChange): HealthWatch {
 
 interface HealthWatch {
   readonly change: HealthChange;
-  readonly assessed: { readonly health: RecipientHealth; readonly verdict: HealthVerdict } | null;
+  /** Null if the recipient was not active any more, or its URL was changed: then the store judges nothing. */
+  readonly assessed: AssessedHealth | null;
 }
 
-function reportHealth({ logger }: PerformOptions, recipientId: string, { assessed }: HealthWatch): void {
-  if (assessed === null) return;
-  const { health, verdict } = assessed;
+interface AssessedHealth {
+  readonly health: RecipientHealth;
+  readonly verdict: HealthVerdict;
+}
+
+/** Returns why this attempt disabled its recipient; null if it did not, or another attempt did. */
+function reasonToDisable(next: NextStep, leaseHeld: boolean, assessed: AssessedHealth | null): Reason | null {
+  if (assessed === null) return null;
+  if (assessed.verdict.kind === "disable") return assessed.verdict.reason;
+  return next.kind === "disable-recipient" && leaseHeld ? next.reason : null;
+}
+
+function reportHealth(
+  { logger }: PerformOptions,
+  recipientId: string,
+  { health, verdict }: AssessedHealth,
+  disabledFor: Reason | null,
+): void {
   const { failedInRow, failingSince } = health;
-  if (verdict.kind === "disable") {
-    logger.error({ recipientId, failedInRow, failingSince, reason: verdict.reason }, "recipient.disabled");
-  } else if (verdict.notices > health.notices) {
+  if (disabledFor !== null) {
+    logger.error({ recipientId, failedInRow, failingSince, reason: disabledFor }, "recipient.disabled");
+  } else if (verdict.kind !== "disable" && verdict.notices > health.notices) {
     logger.warn({ recipientId, failedInRow, failingSince, notice: verdict.notices }, "recipient.failing");
   }
 }
@@ -183,17 +201,16 @@ function report(
   { logger, metrics }: PerformOptions,
   attempt: BegunAttempt,
   { verdict, httpStatus, errorMessage, durationMs }: SentAttempt,
-  next: NextStep | { readonly kind: "delivered" },
-  leaseHeld: boolean,
+  { next, leaseHeld, disabledFor }: AttemptRecord,
 ): void {
   const { recipientId, orderId } = attempt.lease;
   if (verdict.errorCode === "sender.not_sent") {
     logger.debug({ deliveryId: attempt.delivery.id, recipientId, orderId, leaseHeld }, "delivery.given_back");
     return;
   }
-  const counted = next.kind === "delivered" || next.kind === "dead" ? next.kind : "retried";
-  metrics?.deliveries.inc({ outcome: counted });
-  metrics?.recipientAttempts.count(recipientId, counted);
+  const outcome = disabledFor === null ? countedOutcome(next) : "recipient-disabled";
+  metrics?.deliveries.inc({ outcome });
+  metrics?.recipientAttempts.count(recipientId, outcome);
   const fields = {
     deliveryId: attempt.delivery.id,
     recipientId,
@@ -210,4 +227,14 @@ function report(
   };
   if (next.kind === "delivered" && leaseHeld) logger.info(fields, "delivery.attempted");
   else logger.warn(fields, "delivery.attempted");
+}
+
+interface AttemptRecord {
+  readonly next: NextStep | { readonly kind: "delivered" };
+  readonly leaseHeld: boolean;
+  readonly disabledFor: Reason | null;
+}
+
+function countedOutcome({ kind }: AttemptRecord["next"]): "delivered" | "dead" | "retried" {
+  return kind === "delivered" || kind === "dead" ? kind : "retried";
 }

@@ -799,6 +799,26 @@ test("attempts are counted by what they led to", async () => {
   ]);
 });
 
+test("a recipient that a 410 disables is logged and counted once, not as a retry", async () => {
+  const sender = bench.createSender();
+  const { id: recipientId } = await bench.addRecipient(receiver.url);
+  receiver.script = respondWith(410);
+  await bench.announce(sender);
+  await deliverAll(sender);
+
+  const lines = bench.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.filter(({ msg }) => msg === "recipient.disabled")).toEqual([
+    expect.objectContaining({
+      level: "error",
+      recipientId,
+      failedInRow: 1,
+      reason: expect.objectContaining({ code: "sender.recipient_gone" }),
+    }),
+  ]);
+  const { values } = await bench.metrics.deliveries.get();
+  expect(values).toEqual([{ labels: { outcome: "recipient-disabled" }, value: 1 }]);
+});
+
 describe("the service role", () => {
   test("cannot change an attempt or a delivery that has ended, nor a body", async () => {
     const sender = bench.createSender();

@@ -62,9 +62,9 @@ export async function performAttempt(
   report(options, attempt, sent, { next, leaseHeld, disabledFor });
   if (assessed !== null) reportHealth(options, attempt.lease.recipientId, assessed, disabledFor);
   if (isRenewed && leaseHeld) return "renew-token";
-  const isRecipientPaused =
+  const isRecipientHeld =
     next.kind === "disable-recipient" || (assessed !== null && assessed.verdict.kind !== "goes-on");
-  return isRecipientPaused ? "recipient-held" : "not-delivered";
+  return isRecipientHeld ? "recipient-held" : "not-delivered";
 }
 
 interface PerformChoices {
@@ -77,7 +77,7 @@ const requeued = notSent(
   {
     code: "sender.not_sent",
     message:
-      "It waited for other orders of the recipient, which is held back or has become slow; or the sender is stopping.",
+      "It waited for other orders of the recipient, which is on hold or has become slow; or the sender is stopping.",
     retryAfter: null,
   },
   0,

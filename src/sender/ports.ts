@@ -140,20 +140,20 @@ export interface RecipientHealth {
 }
 
 /** Nothing is sent to the recipient meanwhile; waiting uses up no attempts. */
-export interface AutomaticPause {
+export interface RecipientHold {
   readonly until: Date;
   /** throttled: it sent Retry-After. failing: it fails repeatedly, and one delivery will probe it. */
   readonly because: "throttled" | "failing";
 }
 
 export type HealthChange =
-  /** `judge` decides whether to pause or disable the recipient. */
+  /** `judge` decides whether to hold or disable the recipient. */
   | { readonly kind: "failed"; readonly judge: (health: RecipientHealth) => HealthVerdict }
   | { readonly kind: "unchanged" };
 
 export type HealthVerdict =
   | { readonly kind: "goes-on"; readonly notices: number }
-  | { readonly kind: "hold"; readonly hold: AutomaticPause; readonly notices: number }
+  | { readonly kind: "hold"; readonly hold: RecipientHold; readonly notices: number }
   | { readonly kind: "disable"; readonly reason: Reason };
 
 /** `addAnnouncement` joins the caller's transaction. */
@@ -168,7 +168,7 @@ export interface LaneStore {
    * claimed at once. Either may fail alone.
    * An acknowledgement is evidence, so it counts even if the lease is lost. Attempts of locked lanes are missing from
    * the result; pass them again.
-   * Claims lanes of active recipients that are not paused, fair between recipients, and records the start of an attempt
+   * Claims lanes of active recipients that are not on hold, fair between recipients, and records the start of an attempt
    * for the first delivery of each.
    */
   recordAndClaim(delivered: readonly DeliveredAttempt[], bounds: ClaimBounds): Promise<Exchange>;
@@ -198,7 +198,7 @@ export interface ClaimBounds {
    */
   readonly aheadFor: readonly string[];
   /** From this many failures in a row, a recipient gets one lane at a time. */
-  readonly failuresUntilPaused: number;
+  readonly failuresUntilHold: number;
   readonly holder: string;
   /** Added to the recipient's own deadline, if it has one. */
   readonly leaseMs: number;
@@ -274,7 +274,7 @@ export interface AnyRecipientView extends DeliveryRules {
   readonly stateChangedAt: Date;
   /** Null while it acknowledges. */
   readonly failing: { readonly since: Date; readonly failedInRow: number } | null;
-  readonly hold: AutomaticPause | null;
+  readonly hold: RecipientHold | null;
   /** Includes deliveries that wait for a retry, for their turn, or for the recipient to be resumed. */
   readonly pendingDeliveries: number;
   readonly createdAt: Date;

@@ -3,7 +3,7 @@
  * while an outcome is recorded.
  */
 export interface RecipientSlots {
-  /** True requires `leave`. False if the recipient is paused, disabled or slow, or the sender closes. */
+  /** True requires `leave`. False if the recipient is on hold, disabled or slow, or the sender closes. */
   take(recipientId: string, slotsMax: number): Promise<boolean>;
   /** Frees the slot. If the recipient is unhealthy, its waiting attempts are released. */
   leave(recipientId: string, health: { readonly isWell: boolean }): void;

@@ -164,7 +164,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const room = createAttemptRoom(settings, () => signalRoom());
   const bounds = {
     perRecipient: settings.lanesPerRecipientMax,
-    failuresUntilPaused: settings.health.failuresUntilPaused,
+    failuresUntilHold: settings.health.failuresUntilHold,
     holder: newId(clock),
     leaseMs: settings.attemptDeadlineMs + settings.leaseMarginMs,
   };
@@ -187,7 +187,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const onResponded = (isAcknowledged: boolean): void => {
       if (!hasResponded) leaveRoom();
       hasResponded = true;
-      // Otherwise the store still has to decide whether to pause the recipient.
+      // Otherwise the store still has to decide whether to hold the recipient.
       if (isAcknowledged) leaveSlot(true);
     };
     const choices = { renewsToken: mayBeSent && !renewed.delete(id), mayBeSent, onResponded };

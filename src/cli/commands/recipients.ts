@@ -136,6 +136,6 @@ function inColumn(value: unknown): string {
 
 function stateOf({ state, failing, hold }: ShownRecipient): string {
   if (state !== "active") return state;
-  if (hold !== null) return "held back";
+  if (hold !== null) return "on hold";
   return failing === null ? "active" : "failing";
 }

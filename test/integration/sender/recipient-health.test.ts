@@ -111,7 +111,7 @@ describe("a Retry-After", () => {
 });
 
 describe("a recipient that fails again and again", () => {
-  test("is paused by the sender from the tenth failure in a row, then probed with one delivery, then served again", async () => {
+  test("is put on hold from the tenth failure in a row, then probed with one delivery, then served again", async () => {
     const recipient = await bench.addRecipient(receiver.url);
     receiver.script = respondWith(500);
     await announceOrders(9);

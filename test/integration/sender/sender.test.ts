@@ -34,7 +34,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-const bounds = { limit: 100, retriesMax: 100, perRecipient: 4, failuresUntilPaused: 10, aheadFor: [] };
+const bounds = { limit: 100, retriesMax: 100, perRecipient: 4, failuresUntilHold: 10, aheadFor: [] };
 
 const responded: AttemptResult = {
   outcome: "delivered",

@@ -6,12 +6,12 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { AcknowledgedAttempts } from "./acknowledged-attempts.ts";
 import type { AttemptErrorCode } from "./judge-exchange.ts";
 import type {
+  AfterFailedAttempt,
   AttemptResult,
   BegunAttempt,
   HealthChange,
   HealthVerdict,
   LaneStore,
-  NextStep,
   Reason,
   RecipientHealth,
 } from "./ports.ts";
@@ -54,7 +54,9 @@ export async function performAttempt(
     return "delivered";
   }
   const isRenewed = renewsToken && errorCode === "sender.token_rejected";
-  const next: NextStep = isRenewed ? { kind: "again" } : chooseNextStep(options, attempt, sent, errorCode);
+  const next: AfterFailedAttempt = isRenewed
+    ? { kind: "again" }
+    : chooseAfterFailure(options, attempt, sent, errorCode);
   const watched = captureHealthVerdict(judgeHealth(options, sent, errorCode));
   const leaseHeld = await options.store.finishAttempt(attempt, toResult(sent), next, watched.change);
   const { assessed } = watched;
@@ -130,7 +132,7 @@ interface AssessedHealth {
 }
 
 /** Returns why this attempt disabled its recipient; null if it did not, or another attempt did. */
-function reasonToDisable(next: NextStep, leaseHeld: boolean, assessed: AssessedHealth | null): Reason | null {
+function reasonToDisable(next: AfterFailedAttempt, leaseHeld: boolean, assessed: AssessedHealth | null): Reason | null {
   if (assessed === null) return null;
   if (assessed.verdict.kind === "disable") return assessed.verdict.reason;
   return next.kind === "disable-recipient" && leaseHeld ? next.reason : null;
@@ -150,12 +152,12 @@ function reportHealth(
   }
 }
 
-function chooseNextStep(
+function chooseAfterFailure(
   options: PerformOptions,
   attempt: BegunAttempt,
   sent: SentAttempt,
   errorCode: AttemptErrorCode,
-): NextStep {
+): AfterFailedAttempt {
   switch (errorCode) {
     case "sender.stopped":
     case "sender.not_sent":
@@ -170,11 +172,16 @@ function chooseNextStep(
       return { kind: "dead", reason: { code: errorCode, message } };
     }
     default:
-      return planNextTry(options, attempt, sent, errorCode);
+      return planNextAttempt(options, attempt, sent, errorCode);
   }
 }
 
-function planNextTry(options: PerformOptions, attempt: BegunAttempt, sent: SentAttempt, errorCode: string): NextStep {
+function planNextAttempt(
+  options: PerformOptions,
+  attempt: BegunAttempt,
+  sent: SentAttempt,
+  errorCode: string,
+): AfterFailedAttempt {
   const { retry } = options;
   const now = options.clock.now();
   const plan = planRetry(retry, {
@@ -230,7 +237,7 @@ function report(
 }
 
 interface AttemptRecord {
-  readonly next: NextStep | { readonly kind: "delivered" };
+  readonly next: AfterFailedAttempt | { readonly kind: "delivered" };
   readonly leaseHeld: boolean;
   readonly disabledFor: Reason | null;
 }

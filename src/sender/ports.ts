@@ -122,7 +122,7 @@ export interface Reason {
   readonly message: string;
 }
 
-export type NextStep =
+export type AfterFailedAttempt =
   | { readonly kind: "retry"; readonly dueAt: Date }
   /** The schedule is used up: the delivery becomes a dead letter, and the lane goes on. */
   | { readonly kind: "dead"; readonly reason: Reason }
@@ -171,13 +171,18 @@ export interface LaneStore {
    * Claims lanes of active recipients that are not on hold, fair between recipients, and records the start of an attempt
    * for the first delivery of each.
    */
-  recordAndClaim(delivered: readonly DeliveredAttempt[], bounds: ClaimBounds): Promise<Exchange>;
+  recordAndClaim(delivered: readonly DeliveredAttempt[], bounds: ClaimBounds): Promise<RecordedAndClaimed>;
 
   /**
    * Stores the result even if the lease is lost; then returns false and does not take the next step. With ordering
    * `latest`, a delivery with a newer one behind it is superseded instead of retried.
    */
-  finishAttempt(attempt: BegunAttempt, result: AttemptResult, next: NextStep, health: HealthChange): Promise<boolean>;
+  finishAttempt(
+    attempt: BegunAttempt,
+    result: AttemptResult,
+    next: AfterFailedAttempt,
+    health: HealthChange,
+  ): Promise<boolean>;
 
   readTarget(recipientId: string): Promise<RecipientTarget | null>;
 }
@@ -204,7 +209,7 @@ export interface ClaimBounds {
   readonly leaseMs: number;
 }
 
-export interface Exchange {
+export interface RecordedAndClaimed {
   readonly recorded: readonly RecordedAttempt[];
   readonly attempts: readonly BegunAttempt[];
   /** Whether to claim again at once: another process was faster, or a lane was repaired. */

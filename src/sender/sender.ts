@@ -170,7 +170,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   };
   const underWay = new Set<Promise<void>>();
   const renewed = new Set<string>();
-  let exchanging: Promise<unknown> = Promise.resolve();
+  let recordingAndClaiming: Promise<unknown> = Promise.resolve();
   let closing = false;
 
   async function perform(attempt: BegunAttempt): Promise<void> {
@@ -200,11 +200,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     onResponded(false);
     leaveSlot(end !== "recipient-held");
     if (end === "renew-token") renewed.add(id);
-    // The exchange that records a delivery has claimed more already.
+    // What recorded the delivery has claimed more already.
     if (end !== "delivered") signalRoom();
   }
 
-  /** Waits briefly, so that responses of other recipients share the exchange. */
+  /** Waits briefly, so that acknowledgements of other recipients are recorded together with it. */
   function recordSoon(delivered: DeliveredAttempt): Promise<boolean> {
     const recorded = acknowledged.record(delivered);
     if (acknowledged.count() === underWay.size) signalRoom();
@@ -216,10 +216,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     if (acknowledged.count() > 0) signalRoom();
   }
 
-  async function exchange({ begins }: { readonly begins: boolean }): Promise<Look> {
+  async function recordAndClaim({ mayClaim }: { readonly mayClaim: boolean }): Promise<Look> {
     const delivered = acknowledged.take();
     const free = room.free();
-    const limit = begins && !closing ? free.attempts : 0;
+    const limit = mayClaim && !closing ? free.attempts : 0;
     if (limit === 0 && delivered.length === 0) return { begun: 0, isIncomplete: false };
     const { recorded, attempts, isIncomplete, failure } = await store
       .recordAndClaim(delivered, { ...bounds, limit, retriesMax: free.retries, aheadFor: findQuick(delivered) })
@@ -241,7 +241,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     while (underWay.size > 0) {
       await Promise.race([Promise.all(underWay), acknowledged.untilSome()]);
       if (acknowledged.count() === 0) continue;
-      await exchange({ begins: false }).catch((error: unknown) => {
+      await recordAndClaim({ mayClaim: false }).catch((error: unknown) => {
         logger.warn({ error, deliveries: acknowledged.count() }, "sender.not_recorded");
         if (closing) acknowledged.giveUp();
       });
@@ -254,8 +254,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   return {
     deliverDue(onRoom = () => {}) {
       signalRoom = onRoom;
-      const look = exchange({ begins: true });
-      exchanging = look.catch(() => {});
+      const look = recordAndClaim({ mayClaim: true });
+      recordingAndClaiming = look.catch(() => {});
       return look;
     },
 
@@ -270,7 +270,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       closing = true;
       slots.close();
       const cut = setTimeout(() => stopping.abort(), settings.closeGraceMs);
-      await exchanging;
+      await recordingAndClaiming;
       await settle();
       clearTimeout(cut);
     },

@@ -6,7 +6,7 @@ import { type Finish, printLine, type Terminal } from "./terminal.ts";
 
 type AddCommand = (program: Command, terminal: Terminal, finish: Finish) => void;
 
-/** What adds each command to the program, loaded when it is asked for: all of them together take longer than most commands. */
+/** By name. Only the command that is called is loaded: all of them together take longer to load than most take to run. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import("./commands/serve.ts")).addServeCommand,
   "send-ocn": async () => (await import("./commands/send-ocn.ts")).addSendOcnCommand,
@@ -14,7 +14,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   case: async () => (await import("./commands/case.ts")).addCaseCommand,
   tasks: async () => (await import("./commands/tasks.ts")).addTasksCommand,
   bulk: async () => (await import("./commands/bulk.ts")).addBulkCommand,
-  lanes: async () => (await import("./commands/blocked-orders.ts")).addBlockedOrdersCommand,
+  "blocked-orders": async () => (await import("./commands/blocked-orders.ts")).addBlockedOrdersCommand,
   quarantine: async () => (await import("./commands/quarantine.ts")).addQuarantineCommand,
   orders: async () => (await import("./commands/orders.ts")).addOrdersCommand,
   reconcile: async () => (await import("./commands/reconcile.ts")).addReconcileCommand,

@@ -50,7 +50,7 @@ export function gatewaySide(terminal: Terminal): DeliverySide {
         .option("--url <url>", "URL of the gateway side", defaultGatewayUrl(terminal))
         .option("--token <token>", "control token (default: GATEWAY_CONTROL_TOKEN, else that of the demo)"),
     open: (options) => createControlClient(terminal, options),
-    column: { title: "AGENCY", member: "agencyId" },
+    column: { title: "Agency", member: "agencyId" },
     filters: [{ flags: "--airline <code>", description: "only this airline", option: "airline", parameter: "airline" }],
   };
 }
@@ -65,7 +65,7 @@ export function agencySide(terminal: Terminal): DeliverySide {
         .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
         .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)"),
     open: (options) => createApiClient(terminal, options),
-    column: { title: "EVENTS", member: "eventTypes" },
+    column: { title: "Events", member: "eventTypes" },
     filters: [
       {
         flags: "--event <type>",

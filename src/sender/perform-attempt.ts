@@ -168,7 +168,7 @@ function chooseAfterFailure(
       return { kind: "disable-recipient", reason: { code: errorCode, message } };
     }
     case "sender.rejected": {
-      const message = `The endpoint responded with ${sent.httpStatus}, which no further try can change. Replay it once the endpoint takes such notifications.`;
+      const message = `The endpoint responded with ${sent.httpStatus}, which no further attempt can change. Send it again once the endpoint takes such notifications.`;
       return { kind: "dead", reason: { code: errorCode, message } };
     }
     default:
@@ -196,7 +196,7 @@ function planNextAttempt(
       return plan;
     case "give-up": {
       const hours = retry.giveUpAfterMs / 3_600_000;
-      const message = `Not acknowledged within ${hours} hours of the first try; the last one ended with ${errorCode}. Replay it once the recipient works.`;
+      const message = `Not acknowledged within ${hours} hours of the first attempt; the last one ended with ${errorCode}. Send it again once the recipient works.`;
       return { kind: "dead", reason: { code: "sender.gave_up", message } };
     }
     default:

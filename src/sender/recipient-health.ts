@@ -58,7 +58,7 @@ export function healthAfter(
       const isFailing = failedInRow >= rules.failuresUntilHold;
       if (isFailing && failingMs >= rules.disableAfterMs) {
         const days = Math.floor(failingMs / (24 * 3_600_000));
-        const message = `No delivery was acknowledged for ${days} days, in ${failedInRow} tries; the last one ended with ${errorCode}. Correct the recipient, then resume it; what is pending waits for that.`;
+        const message = `No delivery was acknowledged for ${days} days, in ${failedInRow} attempts; the last one ended with ${errorCode}. Correct the recipient, then resume it; what is pending waits for that.`;
         return { kind: "disable", reason: { code: "sender.recipient_failing", message } };
       }
       const notices = Math.max(given, rules.noticeAfterMs.filter((afterMs) => failingMs >= afterMs).length);

@@ -155,7 +155,7 @@ describe("a recipient that fails again and again", () => {
       stateReason: {
         code: "sender.recipient_failing",
         message: expect.stringMatching(
-          /^No delivery was acknowledged for 5 days, in \d+ tries; the last one ended with sender\.refused\./,
+          /^No delivery was acknowledged for 5 days, in \d+ attempts; the last one ended with sender\.refused\./,
         ),
       },
     });

@@ -81,7 +81,7 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
   return exitCode;
 }
 
-/** As the worker does at first contact: booked is what the notification lists, since a status may be newer than that. */
+/** As the worker does for an order that it does not know: booked is what the notification lists, since a status may be newer than that. */
 function computeOrderFacts(orderId: string, notified: OrderView, status: OrderView, now: Date): OrderFacts | null {
   const proposal = readProposal(status, orderId);
   if (proposal === null) return null;

@@ -8,7 +8,6 @@ interface BlockedOrdersOptions extends PageOptions {
   readonly source?: string;
 }
 
-/** `skedchange blocked-orders`: the orders on which no work gets done, and why. */
 export function addBlockedOrdersCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command("blocked-orders")

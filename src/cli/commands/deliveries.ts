@@ -6,7 +6,7 @@ import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { toOneLine } from "../style.ts";
 import { printLine, type Terminal } from "../terminal.ts";
 
-/** As JSON has it. */
+/** As parsed from JSON. */
 type ShownDelivery = Pick<DeliveryView, "id" | "recipientId" | "orderId" | "state" | "attempts"> & {
   readonly createdAt: string;
 };
@@ -20,7 +20,6 @@ interface FilterOptions extends ControlOptions {
   readonly until?: string;
 }
 
-/** `skedchange deliveries`: notifications on their way to recipients. */
 export function addDeliveriesCommand(program: Command, terminal: Terminal): void {
   const deliveries = program.command("deliveries").description("deliveries of notifications by a running gateway");
   addDeliveryCommands(deliveries, { side: gatewaySide(terminal), terminal }).option(
@@ -29,11 +28,7 @@ export function addDeliveriesCommand(program: Command, terminal: Terminal): void
   );
 }
 
-/**
- * The commands about deliveries of one side.
- *
- * @returns the one that sends them again.
- */
+/** Returns the command that resends. */
 export function addDeliveryCommands(
   deliveries: Command,
   { side, terminal }: { readonly side: DeliverySide; readonly terminal: Terminal },
@@ -93,7 +88,7 @@ export function addDeliveryCommands(
     const body = { ...Object.fromEntries(given), state, preview, ...(force ? { force } : {}) };
     const resend = await side.open(options).call("POST /replays", { body });
     printLine(terminal.stdout, "id" in resend ? resend.id : `${resend.total} deliveries`);
-    // Every event is sent, whatever came after it.
+    // Events are sent even if newer ones follow.
     if (resend.afterNewer === 0 || side.what === "events") return;
     const attemptOutcome = force ? "are sent after it" : "are skipped for recipients that want the latest only";
     printLine(

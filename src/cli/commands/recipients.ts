@@ -8,24 +8,19 @@ import { readInput } from "../read-input.ts";
 import { toOneLine } from "../style.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
-/** As JSON has it. */
+/** As parsed from JSON. */
 type ShownRecipient = Pick<AnyRecipientView, "id" | "name" | "url" | "state" | "pendingDeliveries"> & {
   readonly failing: object | null;
   readonly hold: object | null;
 };
 
-/** `skedchange recipients`: who is told of changes. */
 export function addRecipientsCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const recipients = program.command("recipients").description("manage the recipients that a running gateway notifies");
   const side = gatewaySide(terminal);
   addRecipientCommands(recipients, { side, terminal, finish }).option("--agency <id>", "those of one agency");
 }
 
-/**
- * The commands about recipients of one side.
- *
- * @returns the one that lists them.
- */
+/** Returns the command that lists. */
 export function addRecipientCommands(
   recipients: Command,
   { side, terminal, finish }: { readonly side: DeliverySide; readonly terminal: Terminal; readonly finish: Finish },
@@ -98,7 +93,7 @@ export function addRecipientCommands(
   }
 }
 
-/** @throws AppError `cli.bad_recipient`, without the text, which holds credentials */
+/** @throws AppError `cli.bad_recipient`, without the text, which has credentials */
 function readObject(bytes: Uint8Array, { described }: DeliverySide): object {
   let value: unknown;
   try {
@@ -134,7 +129,7 @@ function printRecipients(
   });
 }
 
-/** What is null is no restriction. */
+/** Null means no restriction. */
 function inColumn(value: unknown): string {
   if (Array.isArray(value)) return value.join(" ");
   return typeof value === "string" ? value : "";

@@ -32,7 +32,6 @@ export function readMinutes(text: string): number {
   return minutes;
 }
 
-/** `skedchange policy backtest`. */
 export async function backtest(options: BacktestOptions, terminal: Terminal): Promise<void> {
   const report = await runBacktest(options, terminal);
   const isAutomation = options.report === "automation";

@@ -17,7 +17,7 @@ export interface ExplainOptions {
   readonly format: "text" | "json";
 }
 
-/** `skedchange policy explain <ocn>`. Exit code 1 when an order of it cannot be told. */
+/** Returns the exit code: 1 if the status shows none of the orders. */
 export async function explain(file: string, options: ExplainOptions, terminal: Terminal): Promise<number> {
   if (file === "-" && options.status === "-") {
     throw new AppError("cli.two_inputs", "Only one of the two can be standard input.");

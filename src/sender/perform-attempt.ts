@@ -24,7 +24,7 @@ export interface PerformOptions {
   readonly acknowledged: Pick<AcknowledgedAttempts, "record">;
   readonly send: SendOptions;
   readonly clock: Clock;
-  /** A number in [0, 1). */
+  /** In [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "deliveries" | "recipientAttempts"> | undefined;
@@ -33,12 +33,11 @@ export interface PerformOptions {
 }
 
 /**
- * The claim has committed the attempt's start, so after a crash it is sent again once the lease expires. Rejects only
- * if the outcome can't be recorded.
- * @param renewsToken whether to retry at once with a new access token after a 401; counts as two attempts but at most
- * one failure
+ * Sends an attempt whose start is committed, and records the outcome. Rejects only if the outcome can't be recorded;
+ * then it is sent again once the lease expires.
+ * @param renewsToken whether a 401 leads at once to another attempt with a new access token, without a failure counted
  * @param mayBeSent false if it waited in vain for its recipient: it is due again at once
- * @param onResponded called when the exchange has ended, with whether it was acknowledged
+ * @param onResponded called before the outcome is recorded
  */
 export async function performAttempt(
   options: PerformOptions,
@@ -131,7 +130,7 @@ interface AssessedHealth {
   readonly verdict: HealthVerdict;
 }
 
-/** Returns why this attempt disabled its recipient; null if it did not, or another attempt did. */
+/** Returns null if this attempt did not disable its recipient, even if another one did. */
 function reasonToDisable(next: AfterFailedAttempt, leaseHeld: boolean, assessed: AssessedHealth | null): Reason | null {
   if (assessed === null) return null;
   if (assessed.verdict.kind === "disable") return assessed.verdict.reason;

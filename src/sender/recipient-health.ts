@@ -13,7 +13,7 @@ export interface HealthRules {
   readonly retryAfterCapMs: number;
 }
 
-/** After ten failures in a row: 30 s, doubling to 15 minutes. Notices after one and three days, disabled after five. */
+/** Documented in docs/sender.md. */
 export const defaultHealthRules: HealthRules = {
   failuresUntilHold: 10,
   hold: { baseMs: 30_000, capMs: 15 * 60_000, jitter: 0.2 },
@@ -36,8 +36,8 @@ const notItsFault: ReadonlySet<AttemptErrorCode> = new Set([
 const throttling: ReadonlySet<number | null> = new Set([429, 502, 503, 504]);
 
 /**
- * @param tried.retryAfterMs from Retry-After; null without one
- * @param tried.random a number in [0, 1)
+ * @param tried.retryAfterMs null without Retry-After
+ * @param tried.random in [0, 1)
  */
 export function healthAfter(
   rules: HealthRules,

@@ -26,28 +26,27 @@ import { type SendOptions, sendAttempt } from "./send-attempt.ts";
 import { testNotification } from "./test-notification.ts";
 
 /**
- * Delivers at least once, in order per recipient and order. If a process dies or the database fails before a response
- * is recorded, the delivery is sent again with the same `webhook-id`. None is lost: it stays pending until it is
- * acknowledged, becomes a dead letter, or its recipient is removed.
+ * Delivers at least once, and in order within a lane. A delivery whose response could not be recorded is sent again
+ * with the same `webhook-id`. Each stays pending until it is acknowledged, becomes a dead letter, or its recipient is
+ * removed.
  */
 export interface Sender extends Deliverer {
   /**
-   * The outbox: stores deliveries in the caller's transaction; nothing if the change was announced before.
-   * @returns how many recipients, including paused and disabled ones, which get it once resumed
+   * The outbox: stores a delivery for each recipient, in the caller's transaction, unless the change was announced
+   * before. Paused and disabled recipients get it once they are resumed.
    */
   announce(tx: Tx, announcement: Announcement): Promise<{ readonly deliveries: number }>;
 }
 
 export interface Deliverer {
   /**
-   * Records acknowledged attempts and starts due ones as room permits, fair between recipients. Resolves once their
-   * start is committed, before they are sent. Rejects if the store is unreachable; unrecorded attempts wait for the
-   * next call.
+   * Records acknowledged attempts and starts due ones as room permits. Resolves once their start is committed, before
+   * they are sent. Rejects if the store is unreachable; unrecorded attempts wait for the next call.
    * @param onRoom called when there is something to record, or more room
    */
   deliverDue(onRoom?: () => void): Promise<Look>;
 
-  /** Records attempts that end, and starts none, until none is under way. */
+  /** Waits until no attempt is under way, and starts none. */
   settle(): Promise<void>;
 
   /** Sends a test body to a recipient in any state; stores nothing. Returns null if there is no such recipient. */
@@ -64,12 +63,12 @@ export interface Look {
 }
 
 export interface SenderSettings extends RoomSettings {
-  /** For one whole attempt, including its token request, to the last byte of the response. */
+  /** Includes the token request and the whole response. */
   readonly attemptDeadlineMs: number;
-  /** Shorter than an attempt, so that time is left for the recipient. */
+  /** Leaves time for the recipient. */
   readonly tokenDeadlineMs: number;
   readonly responseLimitBytes: number;
-  /** Added to an attempt's deadline for a lease: time to start it and to record its outcome. */
+  /** A lease lasts so much longer than its attempt, to start it and to record its outcome. */
   readonly leaseMarginMs: number;
   readonly lanesPerRecipientMax: number;
   readonly closeGraceMs: number;
@@ -103,7 +102,7 @@ export interface DelivererOptions {
   /** The caller closes it, after the sender. */
   readonly http: HttpTransport;
   readonly clock: Clock;
-  /** A number in [0, 1). */
+  /** In [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, "deliveries" | "recipientAttempts">;
@@ -112,13 +111,12 @@ export interface DelivererOptions {
   readonly testBody?: () => Uint8Array;
 }
 
-/** Acknowledgements within this time are recorded together. */
 const gatherMs = 1;
-/** For recipients that respond faster, more lanes are claimed ahead. */
+/** Recipients that respond faster are claimed ahead. */
 const quickResponseMs = 100;
 const lockedAgainMs = 10;
 
-/** The longest deadline that a recipient may set. */
+/** The longest that a recipient may set. */
 export const attemptDeadlineMaxMs = 60_000;
 
 export function createSender(options: SenderOptions): Sender {
@@ -130,7 +128,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** A sender without an outbox, for a store that something else fills. */
+/** Has no outbox: something else fills its store. */
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { store, settings, clock, logger } = options;
   const stopping = new AbortController();
@@ -192,7 +190,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     };
     const choices = { renewsToken: mayBeSent && !renewed.delete(id), mayBeSent, onResponded };
     const end = await performAttempt(performing, attempt, choices).catch((error: unknown) => {
-      // The lane waits for the lease to expire: released, it would be due at once and flood the recipient with copies.
+      // The lane stays leased, because a released one would be due at once and send copies in a loop.
       logger.error({ ...attempt.lease, deliveryId: id, error }, "sender.failed");
       return "not-recorded" as const;
     });
@@ -204,7 +202,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     if (end !== "delivered") signalRoom();
   }
 
-  /** Waits briefly, so that acknowledgements of other recipients are recorded together with it. */
+  /** Waits `gatherMs`, so that acknowledgements of other recipients are recorded together with it. */
   function recordSoon(delivered: DeliveredAttempt): Promise<boolean> {
     const recorded = acknowledged.record(delivered);
     if (acknowledged.count() === underWay.size) signalRoom();
@@ -277,7 +275,6 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   };
 }
 
-/** Returns quick recipients, for which more is claimed while these attempts are recorded. */
 function findQuick(delivered: readonly DeliveredAttempt[]): readonly string[] {
   const quick = delivered.filter(({ result }) => result.durationMs < quickResponseMs);
   return [...new Set(quick.map(({ attempt }) => attempt.lease.recipientId))];

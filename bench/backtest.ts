@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ComparedPolicies, judgeBatch } from "../src/app/backtest/judge-batch.ts";
+import { type ComparedPolicies, evaluateBatch } from "../src/app/backtest/evaluate-batch.ts";
 import { backtestStored } from "../src/app/backtest/run-backtest.ts";
 import { readPolicyFile, readPolicyText } from "../src/app/policy-file.ts";
 import { parseJson } from "../src/contract/json.ts";
@@ -179,7 +179,7 @@ async function measureStages(database: Database, policies: ComparedPolicies): Pr
     const tally = createTally();
     for (const [index, { id, source, receivedAt }] of rows.entries()) {
       const bytes = bodies[index]!;
-      judgeBatch(tally, [{ id, source, now: receivedAt, bytes }], policies, defaultBacktestSettings);
+      evaluateBatch(tally, [{ id, source, now: receivedAt, bytes }], policies, defaultBacktestSettings);
     }
   };
   judgeAll();

@@ -1,5 +1,5 @@
-import { outcomeOf } from "../../src/app/backtest/judge-batch.ts";
-import { judgeNotification } from "../../src/app/backtest/judge-notification.ts";
+import { toBacktestOutcome } from "../../src/app/backtest/evaluate-batch.ts";
+import { evaluateNotification } from "../../src/app/backtest/evaluate-notification.ts";
 import {
   type AutomationReport,
   automationReportOf,
@@ -108,7 +108,7 @@ export async function runMix({ cases, policies, onProgress }: MixOptions): Promi
 /** @throws Error when the program cannot read what was rendered: then the mix says nothing */
 function decideAll(each: MixedCase, dialect: Dialect, policies: MixOptions["policies"]) {
   const { notification, status } = each.bodies(dialect);
-  const judged = judgeNotification(
+  const judged = evaluateNotification(
     { body: notification, statusBody: status, source: "mix", now: new Date(each.truth.now) },
     policies.map(({ policy }) => policy),
   );
@@ -117,7 +117,7 @@ function decideAll(each: MixedCase, dialect: Dialect, policies: MixOptions["poli
     const why = judged.ok ? "the order is not found" : `${judged.code} at ${judged.path}`;
     throw new Error(`Change ${each.index} of seed ${each.seed} cannot be read in the dialect ${dialect}: ${why}.`);
   }
-  return order.verdicts.map(outcomeOf);
+  return order.verdicts.map(toBacktestOutcome);
 }
 
 function byDialect<T>(of: (column: number) => T): Readonly<Record<Dialect, T>> {

@@ -1,6 +1,6 @@
 // The computing parts of a decision, each in a loop of its own, without a database and without a gateway.
-import { type ComparedPolicies, judgeEncrypted } from "../../src/app/backtest/judge-batch.ts";
-import { judgeNotification } from "../../src/app/backtest/judge-notification.ts";
+import { type ComparedPolicies, evaluateEncrypted } from "../../src/app/backtest/evaluate-batch.ts";
+import { evaluateNotification } from "../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile, readPolicyText } from "../../src/app/policy-file.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import { computeFacts } from "../../src/itinerary/facts.ts";
@@ -43,7 +43,7 @@ const stages = {
   factsOfLargeOrder: (): number => countChangedFlights(largeBodies[0]!),
 
   decision: (index: number): number => {
-    const judged = judgeNotification({ body: bodies[index]!, source: "default", now, statusBody: null }, [
+    const judged = evaluateNotification({ body: bodies[index]!, source: "default", now, statusBody: null }, [
       shipped.policy,
     ]);
     if (!judged.ok) throw new Error(judged.message);
@@ -53,7 +53,7 @@ const stages = {
   backtest: async (index: number): Promise<number> => {
     const tally = createTally();
     const row = { id: String(index), source: "default", now, ...encrypted[index]! };
-    await judgeEncrypted(tally, [row], encryption, policies, defaultBacktestSettings);
+    await evaluateEncrypted(tally, [row], encryption, policies, defaultBacktestSettings);
     return tally.flipped;
   },
 };

@@ -1,4 +1,4 @@
-import { chainAuditEntries } from "../store/audit/chain-audit-entries.ts";
+import { appendToAuditChain } from "../store/audit/append-to-audit-chain.ts";
 import type { Database } from "../store/database/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { repeatJob } from "./repeat-job.ts";
@@ -14,6 +14,6 @@ export function runAuditChaining(options: {
   readonly shutdown: Shutdown;
 }): void {
   const { database, logger, shutdown } = options;
-  const work = async (): Promise<boolean> => (await chainAuditEntries(database, chainBatch)) === chainBatch;
+  const work = async (): Promise<boolean> => (await appendToAuditChain(database, chainBatch)) === chainBatch;
   repeatJob({ name: "audit chaining", everyMs: chainEveryMs, work }, { logger, shutdown });
 }

@@ -1,15 +1,15 @@
 import type { AuditFilter } from "../dashboard/ports.ts";
+import { appendToAuditChain } from "../store/audit/append-to-audit-chain.ts";
 import type { AuditHead } from "../store/audit/audit-entry.ts";
 import { type ChainedAuditEntry, createAuditReading } from "../store/audit/audit-reading.ts";
 import { type AuditVerdict, type VerifyAuditOptions, verifyAudit } from "../store/audit/audit-verification.ts";
-import { chainAuditEntries } from "../store/audit/chain-audit-entries.ts";
 import type { Database } from "../store/database/database.ts";
 import { type CommandContext, withConfiguredDatabase } from "./storage-beside.ts";
 
 /** Checks the audit of the configured database, beside a running server or without one. */
 export function verifyConfiguredAudit(place: CommandContext, options: VerifyAuditOptions): Promise<AuditVerdict> {
   return withConfiguredDatabase(place, connection, async ({ database }) => {
-    await chainPending(database);
+    await appendPending(database);
     return await verifyAudit(database, options);
   });
 }
@@ -21,7 +21,7 @@ export function exportConfiguredAudit(
   write: (entry: ChainedAuditEntry) => Promise<void> | void,
 ): Promise<AuditHead> {
   return withConfiguredDatabase(place, connection, async ({ database }) => {
-    await chainPending(database);
+    await appendPending(database);
     const audit = createAuditReading(database);
     const head = await audit.readHead();
     for await (const entry of audit.streamEntries(filter, head)) await write(entry);
@@ -33,6 +33,6 @@ const connection = { applicationName: "skedchange audit", maxConnections: 2 };
 const chainBatch = 1_000;
 
 /** Includes the newest entries, even if no server runs to chain them. */
-async function chainPending(database: Database): Promise<void> {
-  while ((await chainAuditEntries(database, chainBatch)) === chainBatch);
+async function appendPending(database: Database): Promise<void> {
+  while ((await appendToAuditChain(database, chainBatch)) === chainBatch);
 }

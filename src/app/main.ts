@@ -25,8 +25,8 @@ export async function serve({ environment, print = console.error }: ServeOptions
     return 1;
   }
   const { configuration } = loaded;
-  const end = waitForEnd();
-  const stopWatching = watchNpm(environment, end.ask);
+  const listener = listenForStop();
+  const stopWatching = watchNpm(environment, listener.request);
   // In demo mode people watch the terminal, so only errors are logged by default.
   const level = configuration.demo && environment.LOG_LEVEL === undefined ? "error" : configuration.settings.LOG_LEVEL;
   const logger = createLogger({ level });
@@ -39,8 +39,8 @@ export async function serve({ environment, print = console.error }: ServeOptions
     const server = await startServer({ configuration, environment, logger, print, storage });
     try {
       for (const line of server.introduction) print(line);
-      if (configuration.demo) await Promise.race([runDemo(server, print), end.reached]);
-      const fault = await end.reached;
+      if (configuration.demo) await Promise.race([runDemo(server, print), listener.stopped]);
+      const fault = await listener.stopped;
       if (fault !== null) {
         logger.error({ error: fault }, "process.failed");
         print(`Skedchange stops because of a fault: ${messageOf(fault)}`);
@@ -55,7 +55,7 @@ export async function serve({ environment, print = console.error }: ServeOptions
     return 1;
   } finally {
     stopWatching();
-    end.forget();
+    listener.remove();
   }
 }
 
@@ -64,22 +64,28 @@ function withoutStack(error: unknown): unknown {
   return error instanceof AppError ? { code: error.code, message: error.message } : error;
 }
 
-/** Resolves with null on a signal or request, or with an uncaught error. */
-function waitForEnd(): { readonly reached: Promise<unknown>; ask(): void; forget(): void } {
-  let reach: (fault: unknown) => void = () => {};
-  const reached = new Promise<unknown>((resolve) => {
-    reach = resolve;
+interface StopListener {
+  /** Resolves with null on a signal or a request, or with the uncaught error. */
+  readonly stopped: Promise<unknown>;
+  request(): void;
+  remove(): void;
+}
+
+function listenForStop(): StopListener {
+  let stop: (fault: unknown) => void = () => {};
+  const stopped = new Promise<unknown>((resolve) => {
+    stop = resolve;
   });
-  const onSignal = (): void => reach(null);
-  const onFault = (fault: unknown): void => reach(fault ?? new Error("unknown"));
+  const request = (): void => stop(null);
+  const onFault = (fault: unknown): void => stop(fault ?? new Error("unknown"));
   // SIGHUP means a closed terminal; unhandled, it would leave the embedded database running.
-  process.on("SIGTERM", onSignal).on("SIGINT", onSignal).on("SIGHUP", onSignal);
+  process.on("SIGTERM", request).on("SIGINT", request).on("SIGHUP", request);
   process.on("uncaughtException", onFault).on("unhandledRejection", onFault);
   return {
-    reached,
-    ask: onSignal,
-    forget: () => {
-      process.off("SIGTERM", onSignal).off("SIGINT", onSignal).off("SIGHUP", onSignal);
+    stopped,
+    request,
+    remove: () => {
+      process.off("SIGTERM", request).off("SIGINT", request).off("SIGHUP", request);
       process.off("uncaughtException", onFault).off("unhandledRejection", onFault);
     },
   };

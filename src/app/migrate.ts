@@ -3,10 +3,11 @@ import { loadSettings } from "../config/load-settings.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { openStorage } from "./storage.ts";
 
-/** Stops what it started; returns the database's place, for people. */
+/** Returns where the database is, as text for people. An embedded server runs only meanwhile. */
 export async function migrateDatabase(environment: NodeJS.ProcessEnv, print: (line: string) => void): Promise<string> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
+  // Opening the storage migrates it.
   const storage = await openStorage(loaded.configuration, environment, print);
   await storage.stop();
   return storage.place;

@@ -3,7 +3,14 @@ import { runSweeps, type Sweeps } from "../queue/run-sweeps.ts";
 import type { AddressGuard } from "../sender/address-guard.ts";
 import { pingBody } from "../sender/events/outgoing-event.ts";
 import { createHttpTransport } from "../sender/http-transport.ts";
-import { createDeliverer, createSender, type Deliverer, type Sender, type SenderSettings } from "../sender/sender.ts";
+import {
+  createDeliverer,
+  createSender,
+  type Deliverer,
+  type DelivererOptions,
+  type Sender,
+  type SenderSettings,
+} from "../sender/sender.ts";
 import type { Database } from "../store/database/database.ts";
 import { createDeliveryStore, createEventDeliveryStore } from "../store/deliveries/lane-store.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -19,41 +26,31 @@ interface SenderRuntimeOptions {
   readonly settings: SenderSettings;
 }
 
-/** Delivers nothing until `runSender` polls it. */
 export function openSender(options: SenderRuntimeOptions): Sender {
-  const { database, guard, logger, metrics, shutdown, settings } = options;
-  const http = createHttpTransport(guard);
-  shutdown.add("connections", "sender connections", () => http.close());
-  const sender = createSender({
-    store: createDeliveryStore({ database, clock: systemClock }),
-    http,
-    clock: systemClock,
-    random: Math.random,
-    logger,
-    metrics,
-    settings,
-  });
-  shutdown.add("work", "sender", () => sender.close());
-  return sender;
+  const store = createDeliveryStore({ database: options.database, clock: systemClock });
+  return openDeliverer("sender", options, (parts) => createSender({ ...parts, store }));
 }
 
-/** The database adds the events. Delivers nothing until `runSender` polls it. */
+/** Has no outbox: events are stored with the changes that they tell of, and the store makes deliveries of them. */
 export function openEventSender(options: SenderRuntimeOptions): Deliverer {
-  const { database, guard, logger, metrics, shutdown, settings } = options;
+  const store = createEventDeliveryStore({ database: options.database, clock: systemClock });
+  const settings = { ...options.settings, userAgent: "Skedchange-Events" };
+  return openDeliverer("event sender", { ...options, settings }, (parts) =>
+    createDeliverer({ ...parts, store, testBody: () => pingBody(systemClock) }),
+  );
+}
+
+/** Delivers nothing until `runSender` polls it. */
+function openDeliverer<T extends Deliverer>(
+  name: string,
+  { guard, logger, metrics, shutdown, settings }: SenderRuntimeOptions,
+  create: (parts: Omit<DelivererOptions, "store">) => T,
+): T {
   const http = createHttpTransport(guard);
-  shutdown.add("connections", "event connections", () => http.close());
-  const sender = createDeliverer({
-    store: createEventDeliveryStore({ database, clock: systemClock }),
-    http,
-    clock: systemClock,
-    random: Math.random,
-    logger,
-    metrics,
-    settings: { ...settings, userAgent: "Skedchange-Events" },
-    testBody: () => pingBody(systemClock),
-  });
-  shutdown.add("work", "event sender", () => sender.close());
-  return sender;
+  shutdown.add("connections", `${name} connections`, () => http.close());
+  const deliverer = create({ http, clock: systemClock, random: Math.random, logger, metrics, settings });
+  shutdown.add("work", name, () => deliverer.close());
+  return deliverer;
 }
 
 export function runSender(

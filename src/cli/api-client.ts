@@ -5,14 +5,13 @@ import { AppError } from "../kernel/app-error.ts";
 import { readOwnSetting } from "./own-settings.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The API of a running server. What it rejects with is a sentence for the person at the terminal. */
+/** Calls a running server. Rejects with an AppError whose message is for the person at the terminal. */
 export interface ApiClient {
   readonly call: Call<ApiTypes>;
 }
 
 const requestTimeoutMs = 30_000;
 
-/** Options of every command that talks to the API. */
 export interface ApiOptions {
   readonly url: string;
   readonly token?: string;
@@ -39,17 +38,13 @@ function withJson(method: string, body: unknown): RequestInit {
   return { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/**
- * Sends a request within a time limit.
- *
- * @throws AppError `cli.unreachable`, `cli.timeout`, `cli.bad_url`
- */
+/** @throws AppError `cli.unreachable`, `cli.timeout`, `cli.bad_url` */
 export async function reach(send: typeof fetch, url: string, init: RequestInit): Promise<Response> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new AppError("cli.bad_url", `'${url}' is no http or https URL.`);
   }
   try {
-    // Following a redirect would hand our credentials to wherever it points.
+    // Following a redirect would send our credentials to another server.
     return await send(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(requestTimeoutMs) });
   } catch (error) {
     const origin = new URL(url).origin;
@@ -69,7 +64,6 @@ export async function reach(send: typeof fetch, url: string, init: RequestInit):
   }
 }
 
-/** Adds a path to a base URL that may end in a slash or have a path of its own. */
 export function joinUrl(base: string, path: string): string {
   return `${base.replace(/\/+$/, "")}${path}`;
 }
@@ -92,7 +86,7 @@ async function readResponse<T>(response: Response, url: string): Promise<T> {
   );
 }
 
-/** The body as JSON, or null when it is none. */
+/** Returns null if the body is no JSON. */
 export async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
@@ -101,7 +95,7 @@ export async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** The sentence of an RFC 9457 problem document, or null when the body is none. */
+/** Returns null if the body is no problem document (RFC 9457). */
 export function describeProblem(body: unknown): { readonly code: string; readonly text: string } | null {
   if (body === null || typeof body !== "object" || !("detail" in body) || typeof body.detail !== "string") return null;
   const title = "title" in body && typeof body.title === "string" ? `${body.title}. ` : "";

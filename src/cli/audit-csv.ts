@@ -18,7 +18,7 @@ const columns = [
 
 export const auditCsvHeader = columns.join(",");
 
-/** One entry as a line of RFC 4180, without its end. `refs` is JSON. */
+/** A line by RFC 4180, without its line end. `refs` is JSON. */
 export function toAuditCsv(entry: ChainedAuditEntry): string {
   return columns
     .map((column) => {
@@ -30,8 +30,8 @@ export function toAuditCsv(entry: ChainedAuditEntry): string {
 }
 
 /**
- * Spreadsheets run a cell that begins like a formula, and OrderIDs come from outside. An apostrophe in front makes it text
- * again; whoever reads the file with a program takes it off.
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula, because OrderIDs come from outside.
+ * Programs that read the file must remove it.
  */
 function toCell(text: string): string {
   const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;

@@ -2,7 +2,6 @@ import type { AutomationCounts, AutomationReport } from "../policy/automation-re
 import { type Style, toOneLine } from "./style.ts";
 import { type Column, formatTable } from "./table.ts";
 
-/** What one policy settles by itself. */
 export interface PolicyAutomation {
   readonly policy: string;
   readonly report: AutomationReport;
@@ -10,11 +9,11 @@ export interface PolicyAutomation {
 
 interface PageOptions {
   readonly style: Style;
-  /** Columns of the terminal; null when there is none. */
+  /** Columns of the terminal; null if the output is none. */
   readonly width: number | null;
 }
 
-/** What policies settle by themselves, as lines of text: all of them side by side, then each by itself. */
+/** One table of all policies, then one section for each. */
 export function formatAutomation(
   policies: readonly PolicyAutomation[],
   { style, width }: PageOptions,
@@ -48,7 +47,6 @@ export function formatAutomation(
   ];
 }
 
-/** The columns of {@link countCells}. */
 export const countColumns: readonly Column[] = [
   "Decisions",
   "Accepted",
@@ -64,7 +62,7 @@ export function countCells(counts: AutomationCounts): readonly string[] {
   return [
     String(decided),
     ...[accepted, asked, waited, reviewed].map((count) => percentOf(count, decided)),
-    // Policies seldom do these: a table without them needs no columns for them.
+    // Empty cells, because columns that are empty in every row are left out.
     ...[cancelled, closed].map((count) => (count === 0 ? "" : percentOf(count, decided))),
   ];
 }

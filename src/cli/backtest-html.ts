@@ -2,7 +2,7 @@ import type { BacktestCount, BacktestReport } from "../policy/backtest.ts";
 import { countCells, countColumns, type PolicyAutomation, reasonRows } from "./automation-page.ts";
 import { describeMinutes, describeValue, percent } from "./backtest-page.ts";
 
-/** A report as a page of its own: no scripts, nothing from elsewhere, so that it can be mailed and kept. */
+/** A page without scripts and external files, so that it can be mailed and archived. */
 export function renderBacktest(
   report: BacktestReport,
   { policy, against }: { readonly policy: string; readonly against: string },
@@ -26,7 +26,6 @@ ${countTable("Severity", report.bySeverity)}`,
   );
 }
 
-/** What policies settle by themselves, as a page like that of {@link renderBacktest}. */
 export function renderAutomation(policies: readonly PolicyAutomation[], unreadable: number): string {
   const titles = countColumns.map(({ title }) => title);
   const overview = policies.map(({ policy, report }) => [policy, ...countCells(report)]);

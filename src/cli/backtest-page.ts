@@ -4,14 +4,13 @@ import { formatTable } from "./table.ts";
 
 interface PageOptions {
   readonly style: Style;
-  /** Columns of the terminal; null when there is none. */
+  /** Columns of the terminal; null if the output is none. */
   readonly width: number | null;
 }
 
-/** Rows of a table of rules or airlines; the report as JSON has all of them. */
+/** Per table; the report as JSON has all rows. */
 const rowsMax = 20;
 
-/** A report as lines of text. */
 export function formatBacktest(report: BacktestReport, options: PageOptions): readonly string[] {
   const { style } = options;
   const { compared, flipped, unreadable, manual, minutesSaved, minutesPerReview } = report;

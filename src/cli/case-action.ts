@@ -10,7 +10,7 @@ import {
 import { AppError } from "../kernel/app-error.ts";
 import { readInstant } from "./read-instant.ts";
 
-/** Options of `skedchange case` that act; each action has one of its own besides. */
+/** Options of `skedchange case` besides the one that each action has. */
 export interface CaseActionOptions {
   readonly channel?: string;
   readonly at?: Date;
@@ -18,7 +18,6 @@ export interface CaseActionOptions {
   readonly yes?: boolean;
 }
 
-/** What the action needs to know of the case that it is about. */
 interface ActedOn {
   readonly orderId: string;
   readonly gdsBookingReferences: readonly string[];
@@ -26,10 +25,10 @@ interface ActedOn {
 }
 
 interface ParameterWords {
-  /** The parameter is the value of the action's own option. */
+  /** The placeholder in the help, if the parameter is the value of the action's own option. */
   readonly value?: string;
   readonly read?: (text: string) => unknown;
-  /** What the help says of it, after what the action does. */
+  /** Appended to the help of the action. */
   readonly help?: string;
 }
 
@@ -44,12 +43,11 @@ const parameterWords: Readonly<Record<CaseActionParameter, ParameterWords>> = {
   answer: { value: "answer", help: `: ${contactAnswers.join(", ")}` },
 };
 
-/** Every action has an option, except the note, which goes with all of them. */
+/** Every action but the note has an option; `--note` goes with all of them. */
 const actionOptions = caseActionNames
   .filter((action) => action !== "note")
   .map((action) => ({ action, option: optionOf(action) }));
 
-/** All options that act, in the order in which the help shows them. */
 export function caseActionOptions(): readonly Option[] {
   return [
     ...actionOptions.map(({ option }) => option),
@@ -78,7 +76,7 @@ function parametersTaken(
   }));
 }
 
-/** The action that the options ask for, with the value of its own; null when they only want to see the case. */
+/** Returns null if the options ask for no action, only to see the case. */
 export function chooseAction(
   options: CaseActionOptions,
 ): { readonly action: CaseActionName; readonly given: unknown } | null {
@@ -98,11 +96,7 @@ export function chooseAction(
   return first ?? (options.note === undefined ? null : { action: "note", given: true });
 }
 
-/**
- * The parameters of the action, for the body of the request.
- *
- * @param given the value of the action's own option; `true` when it has none.
- */
+/** @param given the value of the action's own option; `true` if it takes none */
 export function parametersOf(
   action: CaseActionName,
   given: unknown,

@@ -17,13 +17,12 @@ interface ShownFlights {
 
 export interface CasePageOptions {
   readonly style: Style;
-  /** Columns of the terminal; null when there is none. */
+  /** Columns of the terminal; null if the output is none. */
   readonly width: number | null;
-  /** Shows facts that say "nothing of this kind happened", too. */
+  /** Also facts that say "nothing of this kind happened". */
   readonly allFacts: boolean;
 }
 
-/** A case as lines of text: what changed, the flights, why it was decided so, and what was done. */
 export function formatCasePage(found: CaseDetail, options: CasePageOptions): string[] {
   const { style } = options;
   const section = (title: string, lines: readonly string[]): string[] =>
@@ -45,7 +44,6 @@ export function formatCasePage(found: CaseDetail, options: CasePageOptions): str
   ];
 }
 
-/** A state in the colour of what it asks of people. */
 export function paintState(state: string, style: Style): string {
   switch (state) {
     case "done":
@@ -99,7 +97,6 @@ function formatHead(found: CaseDetail, style: Style): string[] {
   ];
 }
 
-/** What somebody must do, and by when. */
 function formatClocks({ dueBy, undoUntil, approval, tasks }: CaseDetail, style: Style): string[] {
   const left = tasks.filter(({ closedAt }) => closedAt === null);
   return [
@@ -126,7 +123,6 @@ function formatFlag(flag: ShownFact): string {
 
 // ---------------------------------------------------------------------------------------------------- flights
 
-/** Booked and proposed flights beside each other. */
 export function formatFlights(
   itineraries: { readonly booked: ShownFlights | null; readonly proposed: ShownFlights | null },
   { style, width }: Pick<CasePageOptions, "style" | "width">,
@@ -148,7 +144,7 @@ export function formatFlights(
     : formatTable([{ title: "Booked" }, { title: "Proposed" }], rows, { width, titleStyle: style.dim, indent: "  " });
 }
 
-/** `LH 400  2026-12-01 10:00 FRA 1 → 13:05 JFK`; the date of the arrival only when it is another one. */
+/** `LH 400  2026-12-01 10:00 FRA 1 → 13:05 JFK`; with the arrival date if it differs. */
 function describeSegment(segment: Segment): string {
   const { departure, arrival } = segment;
   const flight = `${segment.marketingCarrier ?? "??"} ${segment.marketingFlightNumber ?? "?"}`;
@@ -170,7 +166,7 @@ function formatFacts({ facts }: CaseDetail, { style, width, allFacts }: CasePage
   const shown = allFacts
     ? entries
     : entries.filter(
-        // Without a connection its length is a number that only rules can use.
+        // Without a connection its length is a placeholder for rules.
         ([name, fact]) => isWorthShowing(fact) && !(withoutConnection && name === "shortestConnectionMinutes"),
       );
   const lines = formatTable(
@@ -219,7 +215,7 @@ function formatLaw({ decision, decisions }: CaseDetail, options: CasePageOptions
   return legal === null ? [] : formatLegal(legal, options);
 }
 
-/** What the policy leaves behind for each rule; decisions of people have none. */
+/** A member of a decision's trace; decisions of people have no trace. */
 interface TracedRule {
   readonly rule: string;
   readonly action: string;
@@ -231,14 +227,13 @@ function formatTrace({ decision, decisions }: CaseDetail, options: CasePageOptio
   return formatRules(decisions.find(({ id }) => id === decision?.id)?.trace, options);
 }
 
-/** The rules that were tried, in order, and what decided each. */
 export function formatRules(trace: unknown, { style, width }: Pick<CasePageOptions, "style" | "width">): string[] {
   const rules = Array.isArray(trace) ? trace.filter(isTracedRule) : [];
   if (rules.length === 0) return [];
   return formatTable(
     [{ title: "Rule" }, { title: "Would" }, { title: "Outcome" }, { title: "Decided on", flexible: true }],
     rules.map(({ rule, action, outcome, checks }) => {
-      // Evaluation stops at the check that settles a rule, so the last one is why.
+      // Evaluation stops at the check that settles a rule, so the last one is the reason.
       const last = checks.at(-1);
       return [
         rule,
@@ -327,7 +322,7 @@ function formatTimeline({ timeline }: CaseDetail, { style, width }: CasePageOpti
   );
 }
 
-/** The plain members of an event's detail; what is nested is for the API. */
+/** Leaves out nested members, which the API shows. */
 function describeDetail(detail: Readonly<Record<string, unknown>>): string {
   return toOneLine(
     Object.entries(detail)
@@ -342,7 +337,6 @@ function formatInstant(instant: string): string {
   return `${instant.slice(0, 19).replace("T", " ")}Z`;
 }
 
-/** Breaks a text at blanks so that it fits the terminal. */
 function wrap(text: string, width: number | null, first: string, next: string): string[] {
   const lines: string[] = [];
   let line = first;

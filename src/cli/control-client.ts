@@ -9,16 +9,17 @@ import type { Terminal } from "./terminal.ts";
 
 type ControlTypes = RouteTypes<[...typeof controlRoutes, ...typeof notificationRoutes]>;
 
-/** Options of every command that talks to the control routes of a gateway. */
 export interface ControlOptions {
   readonly url: string;
   readonly token?: string;
 }
 
-/** The control routes of a running gateway. What it rejects with is a sentence for the person at the terminal. */
+/**
+ * Calls a running gateway. Rejects with an AppError that has the code of the gateway's problem and a message for the
+ * person at the terminal.
+ */
 export interface ControlClient {
   readonly url: string;
-  /** Rejects with an AppError that has the code of the gateway's problem. */
   readonly call: Call<ControlTypes>;
 }
 
@@ -59,7 +60,6 @@ async function readResponse<T>(response: Response, url: string): Promise<T> {
   throw notTheGateway(url, response.status);
 }
 
-/** Something else responds there. */
 export function notTheGateway(url: string, httpStatus: number): AppError {
   return new AppError(
     "cli.not_the_gateway",

@@ -8,25 +8,23 @@ import { type ControlOptions, createControlClient } from "./control-client.ts";
 import { defaultGatewayUrl, defaultServerUrl } from "./own-settings.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The routes of recipients and deliveries. */
 export interface DeliveryClient {
   readonly call: Call<RouteTypes<typeof notificationRoutes>>;
 }
 
 /** A side that delivers to recipients: the gateway its notifications, the agency its own events. */
 export interface DeliverySide {
-  /** What it delivers. */
   readonly what: "notifications" | "events";
-  /** What it sends to try a recipient out. */
+  /** What `recipients test` sends. */
   readonly test: string;
-  /** Where the JSON of a recipient is described. */
+  /** The page that describes the JSON of a recipient. */
   readonly described: string;
-  /** Adds the options by which it is found. */
+  /** Adds `--url` and `--token`. */
   addAddress(command: Command): Command;
   open(options: ControlOptions): DeliveryClient;
-  /** The column that lists of recipients have of this side only. */
+  /** An extra column in the list of recipients. */
   readonly column: { readonly title: string; readonly member: string };
-  /** By what deliveries are found at this side only. */
+  /** Extra options that filter deliveries. */
   readonly filters: readonly DeliveryFilterOption[];
 }
 
@@ -34,9 +32,8 @@ export interface DeliveryFilterOption {
   /** As for commander: `--airline <code>`. */
   readonly flags: string;
   readonly description: string;
-  /** The name of the option once it is read. */
+  /** The name under which commander returns it: `airline`. */
   readonly option: string;
-  /** The parameter of the route. */
   readonly parameter: string;
 }
 
@@ -50,7 +47,7 @@ export function gatewaySide(terminal: Terminal): DeliverySide {
         .option("--url <url>", "URL of the gateway side", defaultGatewayUrl(terminal))
         .option("--token <token>", "control token (default: GATEWAY_CONTROL_TOKEN, else that of the demo)"),
     open: (options) => createControlClient(terminal, options),
-    column: { title: "AGENCY", member: "agencyId" },
+    column: { title: "Agency", member: "agencyId" },
     filters: [{ flags: "--airline <code>", description: "only this airline", option: "airline", parameter: "airline" }],
   };
 }
@@ -65,7 +62,7 @@ export function agencySide(terminal: Terminal): DeliverySide {
         .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
         .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)"),
     open: (options) => createApiClient(terminal, options),
-    column: { title: "EVENTS", member: "eventTypes" },
+    column: { title: "Events", member: "eventTypes" },
     filters: [
       {
         flags: "--event <type>",

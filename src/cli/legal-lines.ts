@@ -7,14 +7,13 @@ type ShownVerdict = Pick<
   "preset" | "title" | "verdict" | "unknownFact" | "paragraph" | "journey"
 > & { readonly right: string; readonly amount: { readonly value: string; readonly currency: string } | null };
 
-/** As much of an assessment as people at a terminal are shown. */
 export interface ShownLegal {
   readonly verdicts: readonly ShownVerdict[];
   readonly hold: { readonly held: boolean; readonly reasons: readonly string[] };
   readonly warnings: readonly string[];
 }
 
-/** The rights that are open or may be, with where that is written, and whether they hold an automatic accept. */
+/** The rights that are open or may be, with their sources, and whether there is a legal hold. */
 export function formatLegal(
   { verdicts, hold, warnings }: ShownLegal,
   { style, width }: { readonly style: Style; readonly width: number | null },

@@ -5,14 +5,21 @@ import { styleFor } from "./style.ts";
 import { type Column, formatTable } from "./table.ts";
 import { printLine, type Terminal } from "./terminal.ts";
 
-/** Options of a command that prints one page of a list of the API. */
-export interface PageOptions extends ApiOptions {
+export interface PageChoice {
   readonly limit?: string;
   readonly cursor?: string;
+}
+
+export interface PageOptions extends ApiOptions, PageChoice {
   readonly json?: boolean;
 }
 
-/** Lets a command say which server it asks, and that its response is wanted as it comes. */
+export function addPageChoice(command: Command): Command {
+  return command
+    .option("--limit <n>", "number of items, up to 200")
+    .option("--cursor <cursor>", "the cursor that the page before printed");
+}
+
 export function addApiOptions(command: Command, terminal: Terminal): Command {
   return command
     .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
@@ -20,17 +27,11 @@ export function addApiOptions(command: Command, terminal: Terminal): Command {
     .option("--json", "print the response of the API");
 }
 
-/** The same, and which page. */
 export function addPageOptions(command: Command, terminal: Terminal): Command {
-  return addApiOptions(
-    command
-      .option("--limit <n>", "number of items, up to 200")
-      .option("--cursor <cursor>", "the cursor that the page before printed"),
-    terminal,
-  );
+  return addApiOptions(addPageChoice(command), terminal);
 }
 
-/** Prints the rows of a page, cut where the terminal is too narrow for them, and how to see more. */
+/** Prints a page as a table, cut to the width of the terminal, and how to see the next page if there is one. */
 export function printPage(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

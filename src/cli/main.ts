@@ -1,7 +1,7 @@
 import { demoCredentials } from "../config/demo-credentials.ts";
 import { runCli } from "./run-cli.ts";
 
-/** As a shell reports a program that wrote into a pipe that nobody reads any more: 128 + SIGPIPE. */
+/** 128 + SIGPIPE, as shells report it. */
 const brokenPipe = 141;
 
 // `skedchange cases | head` ends reading before everything is written.

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { AppError, codeOf } from "../kernel/app-error.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The settings that the command line uses to reach a server that runs already, named as for the server. */
+/** Has the names of the server's settings. */
 type OwnSetting =
   | "PORT"
   | "API_TOKEN"
@@ -13,9 +13,8 @@ type OwnSetting =
   | "GATEWAY_CONTROL_TOKEN";
 
 /**
- * One setting from the environment, or from the file that `<NAME>_FILE` names; null when it is not set. The command line
- * does not read all settings: it must work beside a server whose settings it does not have.
- *
+ * Reads one setting from the environment or from the file of `<NAME>_FILE`. The other settings are not read, because
+ * the command line must work without the server's settings.
  * @throws AppError `cli.setting_unreadable`
  */
 export function readOwnSetting({ environment }: Pick<Terminal, "environment">, name: OwnSetting): string | null {
@@ -36,17 +35,15 @@ export function readOwnSetting({ environment }: Pick<Terminal, "environment">, n
   }
 }
 
-/** Where the agency side of this machine listens. */
 export function defaultServerUrl(terminal: Pick<Terminal, "environment">): string {
   return localUrl(readOwnSetting(terminal, "PORT"), "3000");
 }
 
-/** Where the gateway side of this machine listens. */
 export function defaultGatewayUrl(terminal: Pick<Terminal, "environment">): string {
   return localUrl(readOwnSetting(terminal, "GATEWAY_PORT"), "4000");
 }
 
-/** 0 stands for any free port, which nobody but the server knows. */
+/** Port 0 means any free port, which only the server knows. */
 function localUrl(port: string | null, usual: string): string {
   return `http://127.0.0.1:${port === null || port === "0" ? usual : port}`;
 }

@@ -2,12 +2,11 @@ import { readFile } from "node:fs/promises";
 import { AppError, codeOf } from "../kernel/app-error.ts";
 import { readStdin, type Terminal } from "./terminal.ts";
 
-/** Far beyond what a receiver takes; only keeps a wrong file from filling the memory. */
+/** Far more than a receiver accepts; stops a wrong file from filling the memory. */
 const inputBytesMax = 64 * 1024 * 1024;
 
 /**
- * The bytes of a file, or of standard input for `-`.
- *
+ * Reads a file, or standard input for `-`.
  * @throws AppError `cli.file_unreadable`, `cli.input_too_long`
  */
 export async function readInput(file: string, terminal: Terminal): Promise<Uint8Array> {

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from "commander";
 
-/** For options that take an instant. */
 export function readInstant(text: string): Date {
   const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
   const instant = new Date(isInstant ? text : Number.NaN);

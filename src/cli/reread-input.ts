@@ -5,17 +5,15 @@ import { join } from "node:path";
 import { AppError, codeOf } from "../kernel/app-error.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Input of any length that can be read from its start more than once. */
 export interface RereadInput {
-  /** @throws AppError `cli.file_unreadable` */
+  /** Starts from the beginning each time. @throws AppError `cli.file_unreadable` */
   read(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a file, or standard input for `-`. A file is read where it lies. What flows by only once, as standard input and
- * pipes do, is kept on disk meanwhile, in a file that has no name: nothing of it is left however the command ends.
- *
+ * Opens a file, or standard input for `-`. Standard input and pipes are copied to an unnamed temporary file, which
+ * vanishes however the command ends.
  * @throws AppError `cli.file_unreadable`, `cli.input_not_kept`
  */
 export async function openInput(file: string, terminal: Pick<Terminal, "stdin">): Promise<RereadInput> {

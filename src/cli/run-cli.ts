@@ -6,7 +6,7 @@ import { type Finish, printLine, type Terminal } from "./terminal.ts";
 
 type AddCommand = (program: Command, terminal: Terminal, finish: Finish) => void;
 
-/** What adds each command to the program, loaded when it is asked for: all of them together take longer than most commands. */
+/** Only the command that is called is loaded: all of them take longer to load than most take to run. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import("./commands/serve.ts")).addServeCommand,
   "send-ocn": async () => (await import("./commands/send-ocn.ts")).addSendOcnCommand,
@@ -14,7 +14,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   case: async () => (await import("./commands/case.ts")).addCaseCommand,
   tasks: async () => (await import("./commands/tasks.ts")).addTasksCommand,
   bulk: async () => (await import("./commands/bulk.ts")).addBulkCommand,
-  lanes: async () => (await import("./commands/blocked-orders.ts")).addBlockedOrdersCommand,
+  "blocked-orders": async () => (await import("./commands/blocked-orders.ts")).addBlockedOrdersCommand,
   quarantine: async () => (await import("./commands/quarantine.ts")).addQuarantineCommand,
   orders: async () => (await import("./commands/orders.ts")).addOrdersCommand,
   reconcile: async () => (await import("./commands/reconcile.ts")).addReconcileCommand,
@@ -33,7 +33,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   keys: async () => (await import("./commands/keys.ts")).addKeysCommand,
 };
 
-/** Codes of mistakes in the call itself that the parser of options cannot see. */
+/** Codes of wrong usage that commander does not detect. */
 const misuse: ReadonlySet<string> = new Set([
   "cli.bad_basic",
   "cli.bad_recipient",
@@ -47,12 +47,7 @@ const misuse: ReadonlySet<string> = new Set([
   "cli.two_inputs",
 ]);
 
-/**
- * Runs the `skedchange` command and returns its exit code: 0 when it did what was asked, 1 when not, 2 when it was called
- * wrongly.
- *
- * @param args what stands after the name of the program.
- */
+/** Returns the exit code: 0 done, 1 not done, 2 wrong usage. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const finish = (code: number): void => {
@@ -80,7 +75,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     const style = styleFor({ stdout: terminal.stderr, environment: terminal.environment });
     const message = messageOf(error).split("\n").map(toOneLine).join("\n");
     printLine(terminal.stderr, `${style.bad("Error:")} ${message}`);
-    // What nobody foresaw needs the stack to be mended; what was foreseen says what to do.
+    // Expected errors say what to do; only unexpected ones need a stack.
     if (!(error instanceof AppError) && error instanceof Error && error.stack !== undefined) {
       printLine(terminal.stderr, style.dim(error.stack));
     }
@@ -88,7 +83,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** The one that is called; all of them for a call that asks for help, or for a command that does not exist. */
+/** All commands if the name is missing, unknown or an alias, or help is asked for. */
 function commandsFor(name: string | undefined): readonly (() => Promise<AddCommand>)[] {
   if (name === "--version" || name === "-V") return [];
   return name !== undefined && Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands);

@@ -6,10 +6,9 @@ import { codeOf } from "../kernel/app-error.ts";
 import type { DeliveryState, DeliveryView } from "../sender/ports.ts";
 import { type ControlClient, notTheGateway } from "./control-client.ts";
 
-/** Orders of a flight that one request changes: it must get its response in time. */
+/** Few enough for the request to finish in time. */
 const ordersPerRequest = 200;
 
-/** Plays on a running gateway, through its control routes. */
 export function playOverHttp(control: ControlClient): ScenarioGateway {
   return {
     async createOrder(order) {
@@ -46,7 +45,7 @@ export function playOverHttp(control: ControlClient): ScenarioGateway {
   };
 }
 
-/** Whether the gateway has the order. @throws AppError `cli.not_the_gateway` */
+/** @throws AppError `cli.not_the_gateway` */
 export async function hasOrder(control: ControlClient, orderId: string): Promise<boolean> {
   try {
     const found = await control.call("GET /orders/{orderId}", { params: { orderId } });
@@ -58,12 +57,11 @@ export async function hasOrder(control: ControlClient, orderId: string): Promise
   }
 }
 
-/** How many notifications of a story's orders there are in each state. */
 export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 
 type Delivery = Pick<DeliveryView, "orderId" | "changeId" | "state">;
 
-/** Reads back what became of the notifications, newest first, as far as the first change of the story. */
+/** Counts the notifications of the scenario's orders, from the newest back to the first change. */
 export async function countDeliveries(control: ControlClient, played: PlayedScenario): Promise<DeliveryCounts> {
   const counts: Record<DeliveryState, number> = { pending: 0, delivered: 0, dead: 0, superseded: 0 };
   const [firstChangeId] = played.changes.map(({ changeId }) => changeId).sort();
@@ -74,7 +72,7 @@ export async function countDeliveries(control: ControlClient, played: PlayedScen
       { query: { limit: 200, cursor } },
     );
     for (const { orderId, state } of page.items) if (played.madeOrderIds.has(orderId)) counts[state] += 1;
-    // Ids of changes grow with time, so a page of older ones only is before the story.
+    // Ids of changes grow with time, so a page with older ones only is before the scenario.
     cursor = page.items.some(({ changeId }) => changeId >= firstChangeId!) ? page.nextCursor : null;
   }
   return counts;

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Terminal } from "./terminal.ts";
 
-/** Marks text for people who see colours; for everyone else it returns the text as it is. */
+/** Each function returns the text unchanged where no colours are shown. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -27,14 +27,14 @@ export function styleFor({ stdout, environment }: Pick<Terminal, "stdout" | "env
   return input ? colourStyle : plainStyle;
 }
 
-/** How many columns the text takes on a terminal, without the marks of a `Style`. */
+/** In columns of a terminal; colour codes take none. */
 export function widthOf(text: string): number {
   return [...stripVTControlCharacters(text)].length;
 }
 
 /**
- * Text of others, such as a gateway's error message, made fit for a terminal: one line, and no control characters that
- * could move the cursor or change what was printed before.
+ * Makes foreign text, such as a gateway's error message, safe for a terminal: control characters could move the cursor
+ * or overwrite what was printed.
  */
 export function toOneLine(text: string): string {
   // eslint-disable-next-line no-control-regex -- these are exactly what must not get through

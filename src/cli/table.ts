@@ -3,27 +3,25 @@ import { widthOf } from "./style.ts";
 
 export interface Column {
   readonly title: string;
-  /** May be cut when the table is wider than the terminal; other columns keep their width. */
+  /** Is cut if the table is wider than the terminal; other columns keep their width. */
   readonly flexible?: boolean;
 }
 
 export interface TableOptions {
-  /** Columns of the terminal; null when there is none, and then nothing is cut. */
+  /** Columns of the terminal; null cuts nothing. */
   readonly width: number | null;
-  /** Marks the titles. */
   readonly titleStyle?: (text: string) => string;
-  /** Put before each line. */
   readonly indent?: string;
-  /** Goes on with the text of a cell that is too long on further lines, between words, instead of cutting it. */
+  /** Wraps a long cell between words instead of cutting it. */
   readonly wrap?: boolean;
 }
 
 const gap = "  ";
 
-/** Narrower than this, a column tells nothing any more. */
+/** A narrower column would be useless. */
 const flexibleWidthMin = 12;
 
-/** Lines of an aligned table. Columns that are empty in every row are left out. */
+/** Columns that are empty in every row are left out. */
 export function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -55,7 +53,6 @@ export function formatTable(
   ];
 }
 
-/** The lines of a row whose cells are broken between words; the others have nothing to say on its further lines. */
 function wrapRow(cells: readonly string[], widths: readonly number[]): readonly (readonly string[])[] {
   const columns = cells.map((cell, index) => wrap(cell, widths[index]!));
   const height = Math.max(...columns.map((lines) => lines.length));
@@ -72,7 +69,7 @@ function wrap(cell: string, width: number): readonly string[] {
   return lines;
 }
 
-/** Takes what is missing from the widest flexible column, one by one, down to its minimum. */
+/** Narrows the widest flexible column, character by character, until the table fits or all have their minimum. */
 function shrink(natural: readonly number[], flexible: readonly boolean[], available: number): readonly number[] {
   const widths = [...natural];
   let excess = widths.reduce((sum, width) => sum + width, 0) - available;
@@ -92,6 +89,6 @@ function shrink(natural: readonly number[], flexible: readonly boolean[], availa
 function fit(cell: string, width: number): string {
   const missing = width - widthOf(cell);
   if (missing >= 0) return cell + " ".repeat(missing);
-  // A cut cell loses its marks: cutting between them would colour the rest of the screen.
+  // Without its colour codes: a cut between them would colour the rest of the screen.
   return `${[...stripVTControlCharacters(cell)].slice(0, Math.max(0, width - 1)).join("")}…`;
 }

@@ -1,18 +1,18 @@
-/** The world around the command line. Tests hand in their own. */
+/** The process around the command line; tests pass their own. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: TextOutput;
   readonly stderr: TextOutput;
   readonly fetch: typeof fetch;
-  /** What demo mode accepts; used when the environment sets nothing. */
+  /** Those of demo mode; used if the environment sets none. */
   readonly demoCredentials: {
     readonly basicUsername: string;
     readonly basicPassword: string;
     readonly apiToken: string;
     readonly gatewayControlToken: string;
   };
-  /** Calls the listener when the person wants the command to end; the returned function takes the listener away. */
+  /** Calls the listener on Ctrl-C; the returned function removes it. */
   readonly onInterrupt: (listener: () => void) => () => void;
 }
 
@@ -22,14 +22,14 @@ export interface TextOutput {
   readonly columns?: number;
 }
 
-/** Ends the command with this exit code. */
+/** Sets the exit code, without ending the command. */
 export type Finish = (exitCode: number) => void;
 
 export function printLine(output: TextOutput, text = ""): void {
   output.write(`${text}\n`);
 }
 
-/** All that standard input holds, at most `bytesMax`. Null when it is longer. */
+/** Returns null if standard input is longer. */
 export async function readStdin(terminal: Terminal, bytesMax: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

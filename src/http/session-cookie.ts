@@ -1,23 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** The cookie that holds the token of a session. */
 export interface SessionCookie {
-  /** The token that the request carries; null when it has none, or several that differ. */
+  /** Returns the token of the request; null if it has none, or several different ones. */
   read(request: IncomingMessage): string | null;
-  /** Sets it until the session ends at the latest. */
   write(response: ServerResponse, token: string, lifeSeconds: number): void;
   clear(response: ServerResponse): void;
 }
 
 /**
- * A cookie that scripts cannot read and other sites cannot send. Behind HTTPS it is `Secure`, and the prefix `__Host-`
- * makes browsers refuse one that another host of the domain, or a page without TLS, would plant. Browsers do not tell
- * ports apart: another side on the same host needs another name.
+ * Stores the token of a session in a cookie that scripts cannot read and other sites cannot send. With HTTPS the cookie
+ * is `Secure`, and its prefix `__Host-` prevents other hosts of the domain and pages without TLS from setting it. Servers
+ * on other ports of a host share its cookies, so each needs another `name`.
  *
  * @see RFC 6265bis sections 4.1.3 and 5.6
  */
 export function createSessionCookie(options: {
-  /** Whether people reach this side by HTTPS: all of them, or who makes this request. */
+  /** Whether browsers use HTTPS: always, or for this request. */
   readonly secure: boolean | ((request: IncomingMessage) => boolean);
   readonly name?: string;
 }): SessionCookie {

@@ -7,18 +7,15 @@ export type TokenOutcome =
   | { readonly kind: "granted"; readonly token: Secret }
   | { readonly kind: "failed"; readonly failure: TokenFailure };
 
-/** In memory only; each process requests its own tokens, so none must be stored. */
+/** In memory only: each process requests its own. */
 export interface AccessTokens {
-  /**
-   * Requests a token if missing, expiring or of an older credential. Concurrent callers share one request. Never
-   * rejects; failures are not cached.
-   */
+  /** Never rejects; concurrent callers share one request, and failures are not cached. */
   get(recipientId: string, authorization: OAuthAuthorization): Promise<TokenOutcome>;
   drop(recipientId: string, token: Secret): void;
 }
 
 export interface AccessTokensOptions extends TokenRequestOptions {
-  /** A number in [0, 1). */
+  /** In [0, 1). */
   readonly random: () => number;
 }
 
@@ -54,7 +51,7 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
     async function fetchToken(): Promise<TokenOutcome> {
       const response = await requestToken(authorization, options);
       if (response.kind === "failed") {
-        // A changed credential may have its own request in this place.
+        // A changed credential may have replaced it.
         if (entries.get(recipientId) === entry) entries.delete(recipientId);
         return response;
       }
@@ -78,7 +75,7 @@ function marginMs(lifetimeMs: number, random: number): number {
   return Math.min(renewalMarginMs, lifetimeMs * renewalShare) * (0.5 + 0.5 * random);
 }
 
-/** Identifies a credential without storing it, because a rotated secret must not use the old token. */
+/** A digest, so that a token is not used after its secret was rotated. */
 function versionOf(authorization: OAuthAuthorization): string {
   return digestOfValue({ ...authorization, clientSecret: authorization.clientSecret.reveal() });
 }

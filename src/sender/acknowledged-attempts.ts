@@ -3,9 +3,9 @@ import type { DeliveredAttempt, RecordedAttempt } from "./ports.ts";
 
 export interface AcknowledgedAttempts {
   /**
-   * Resolves with whether the lease was still valid. Waits with its lane while the database is unavailable, so that a
-   * short outage sends nothing twice.
-   * @throws AppError `sender.not_recorded` if the sender has closed and the last attempt to record failed
+   * Resolves with whether the lease was still valid. Waits while the database is unavailable, so that a short outage
+   * sends nothing twice.
+   * @throws AppError `sender.not_recorded` if the sender closes before the database is available again
    */
   record(delivered: DeliveredAttempt): Promise<boolean>;
   count(): number;

@@ -3,7 +3,7 @@ import { type BlockList, isIP, type LookupFunction } from "node:net";
 import { AppError } from "../kernel/app-error.ts";
 import { toNetworkSet } from "../kernel/networks.ts";
 
-/** Whoever chooses a URL must not reach hosts that only we can reach. */
+/** Prevents server-side request forgery: a URL must not reach hosts that only we can reach. */
 export interface AddressRules {
   /** Credentials are then sent unencrypted. */
   readonly allowHttp: boolean;
@@ -15,13 +15,12 @@ export interface AddressGuard {
   /** Returns null if the URL itself is allowed; does not look it up. */
   refuse(url: URL): AppError | null;
   /**
-   * Resolves a name once per connection and connects to a checked address, so a later response has no effect. One
-   * forbidden address refuses the name.
+   * Looks a name up once per connection and returns only checked addresses, so a later change of the name has no
+   * effect. One forbidden address refuses the name.
    */
   readonly lookup: LookupFunction;
 }
 
-/** Stored with the attempt. */
 export const addressErrors = {
   httpsRequired: "sender.https_required",
   forbidden: "sender.address_forbidden",

@@ -6,13 +6,13 @@ export interface AttemptRoom {
 }
 
 export interface RoomSettings {
-  /** Attempts under way at the same time, besides the slow ones. */
+  /** Without the slow ones. */
   readonly concurrentAttemptsMax: number;
-  /** Share of them that deliveries which have failed before take at most, so that fresh ones find room. */
+  /** The largest share for retries, so that first attempts find room. */
   readonly retriesShare: number;
   /** A slower attempt frees its room and only costs a connection. */
   readonly slowAfterMs: number;
-  /** Slow attempts at the same time; one more keeps its room. */
+  /** Further slow attempts keep their room. */
   readonly concurrentSlowAttemptsMax: number;
 }
 

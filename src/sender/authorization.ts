@@ -3,7 +3,6 @@ import { assertNever } from "../kernel/app-error.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { OAuthAuthorization, RecipientAuthorization } from "./ports.ts";
 
-/** The value of an Authorization header with Basic credentials. */
 export function toBasicHeader(username: string, password: Secret): string {
   return `Basic ${basicCredentials(username, password.reveal())}`;
 }
@@ -12,7 +11,7 @@ export function toBearerHeader(token: Secret): string {
   return `Bearer ${token.reveal()}`;
 }
 
-/** The value of the Authorization header by which a client proves itself to a token endpoint. */
+/** For a token endpoint: id and secret are form-encoded first (RFC 6749 section 2.3.1). */
 export function toClientHeader({ clientId, clientSecret }: OAuthAuthorization): string {
   return `Basic ${clientCredentials(clientId, clientSecret.reveal())}`;
 }
@@ -27,7 +26,7 @@ export function withoutCredentials(
   ...others: readonly (Secret | null)[]
 ): string {
   const secrets = [...secretTexts(authorization), ...others.map((secret) => secret?.reveal() ?? "")];
-  // Longest first, so that a secret that contains another one is removed whole. An empty password is no secret.
+  // Longest first, so that a secret that contains another one is removed whole.
   const forms = [...new Set(secrets.flatMap(formsOf))].filter((form) => form !== "");
   return forms.toSorted((a, b) => b.length - a.length).reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);
 }

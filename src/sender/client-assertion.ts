@@ -3,7 +3,7 @@ import { SignJWT } from "jose";
 import { AppError } from "../kernel/app-error.ts";
 import type { OAuthAuthorization } from "./ports.ts";
 
-/** An assertion serves one request; the rest allows for differing clocks. */
+/** Allows for clocks that differ. */
 const lifetimeSeconds = 120;
 
 /**

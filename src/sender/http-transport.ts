@@ -34,7 +34,7 @@ export interface HttpExchange {
   readonly timings: ExchangeTimings;
 }
 
-/** Stable; stored with the attempt. */
+/** Stored with attempts. */
 export type ExchangeFailureCode =
   | "sender.https_required"
   | "sender.address_forbidden"
@@ -57,7 +57,7 @@ export interface ExchangeFailure {
 const connectionsPerOriginMax = 64;
 const keepAliveMs = 30_000;
 
-/** The least recently used certificate's connections are closed to make room. */
+/** Beyond it, the connections of the least recently used one are closed. */
 const certificatesMax = 200;
 
 /** Keeps connections alive, one pool per origin and client certificate. Never follows redirects. */

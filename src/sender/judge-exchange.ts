@@ -3,7 +3,7 @@ import type { ExchangeFailureCode, HttpExchange } from "./http-transport.ts";
 import type { AttemptOutcome, DeliveryRules, UnreadableMessage } from "./ports.ts";
 import type { TokenFailureCode } from "./token-request.ts";
 
-/** Why an attempt failed; stable, stored with the attempt. */
+/** Stored with attempts. */
 export type AttemptErrorCode =
   | ExchangeFailureCode
   | TokenFailureCode
@@ -29,9 +29,8 @@ export interface ExchangeVerdict {
 }
 
 /**
- * Requires a complete 2xx with an AcknowledgeResponse and Status OK, because proxies and login pages also respond with 200.
- * @param acknowledgement `any-success` accepts any complete 2xx
- * @see interface document, "Events", 5: the recipient must respond with AcknowledgeResponse
+ * `required` accepts only an AcknowledgeResponse with Status OK, because proxies and login pages also respond with 200.
+ * @see interface document, "Events", 5
  */
 export function judgeExchange(
   exchange: HttpExchange,

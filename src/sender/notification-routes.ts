@@ -79,7 +79,7 @@ export function createRecipientRouter(needs: Needs): Router {
   return mountRecipientRoutes(notificationRoutes, needs, openAccess);
 }
 
-/** @param common responses of the surrounding router: without a token, and to unexpected errors */
+/** @param common responses of the surrounding router */
 export function describeRecipients(parts: ApiParts, common: Responses): ApiDescription {
   return {
     tags: [

@@ -6,12 +6,13 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { AcknowledgedAttempts } from "./acknowledged-attempts.ts";
 import type { AttemptErrorCode } from "./judge-exchange.ts";
 import type {
+  AfterFailedAttempt,
   AttemptResult,
   BegunAttempt,
   HealthChange,
   HealthVerdict,
   LaneStore,
-  NextStep,
+  Reason,
   RecipientHealth,
 } from "./ports.ts";
 import { type HealthRules, healthAfter } from "./recipient-health.ts";
@@ -23,7 +24,7 @@ export interface PerformOptions {
   readonly acknowledged: Pick<AcknowledgedAttempts, "record">;
   readonly send: SendOptions;
   readonly clock: Clock;
-  /** A number in [0, 1). */
+  /** In [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "deliveries" | "recipientAttempts"> | undefined;
@@ -32,12 +33,11 @@ export interface PerformOptions {
 }
 
 /**
- * The claim has committed the attempt's start, so after a crash it is sent again once the lease expires. Rejects only
- * if the outcome can't be recorded.
- * @param renewsToken whether to retry at once with a new access token after a 401; counts as two attempts but at most
- * one failure
+ * Sends an attempt whose start is committed, and records the outcome. Rejects only if the outcome can't be recorded;
+ * then it is sent again once the lease expires.
+ * @param renewsToken whether a 401 leads at once to another attempt with a new access token, without a failure counted
  * @param mayBeSent false if it waited in vain for its recipient: it is due again at once
- * @param onResponded called when the exchange has ended, with whether it was acknowledged
+ * @param onResponded called before the outcome is recorded
  */
 export async function performAttempt(
   options: PerformOptions,
@@ -49,20 +49,23 @@ export async function performAttempt(
   onResponded(errorCode === null);
   if (errorCode === null) {
     const leaseHeld = await options.acknowledged.record({ attempt, result: toResult(sent) });
-    report(options, attempt, sent, { kind: "delivered" }, leaseHeld);
+    report(options, attempt, sent, { next: { kind: "delivered" }, leaseHeld, disabledFor: null });
     return "delivered";
   }
   const isRenewed = renewsToken && errorCode === "sender.token_rejected";
-  const next: NextStep = isRenewed ? { kind: "again" } : chooseNextStep(options, attempt, sent, errorCode);
+  const next: AfterFailedAttempt = isRenewed
+    ? { kind: "again" }
+    : chooseAfterFailure(options, attempt, sent, errorCode);
   const watched = captureHealthVerdict(judgeHealth(options, sent, errorCode));
   const leaseHeld = await options.store.finishAttempt(attempt, toResult(sent), next, watched.change);
-  report(options, attempt, sent, next, leaseHeld);
-  reportHealth(options, attempt.lease.recipientId, watched);
-  if (isRenewed && leaseHeld) return "renew-token";
   const { assessed } = watched;
-  const isRecipientPaused =
+  const disabledFor = reasonToDisable(next, leaseHeld, assessed);
+  report(options, attempt, sent, { next, leaseHeld, disabledFor });
+  if (assessed !== null) reportHealth(options, attempt.lease.recipientId, assessed, disabledFor);
+  if (isRenewed && leaseHeld) return "renew-token";
+  const isRecipientHeld =
     next.kind === "disable-recipient" || (assessed !== null && assessed.verdict.kind !== "goes-on");
-  return isRecipientPaused ? "recipient-held" : "not-delivered";
+  return isRecipientHeld ? "recipient-held" : "not-delivered";
 }
 
 interface PerformChoices {
@@ -75,7 +78,7 @@ const requeued = notSent(
   {
     code: "sender.not_sent",
     message:
-      "It waited for other orders of the recipient, which is held back or has become slow; or the sender is stopping.",
+      "It waited for other orders of the recipient, which is on hold or has become slow; or the sender is stopping.",
     retryAfter: null,
   },
   0,
@@ -99,10 +102,10 @@ function judgeHealth(options: PerformOptions, sent: SentAttempt, errorCode: Atte
   });
 }
 
-/** Hears what the store makes of a try's health, which only it can judge, to tell people once it is committed. */
+/** Wraps `judge`, which the store calls within its transaction, to know its verdict once that is committed. */
 function captureHealthVerdict(change: HealthChange): HealthWatch {
   if (change.kind !== "failed") return { change, assessed: null };
-  const watch: { change: HealthChange; assessed: HealthWatch["assessed"] } = {
+  const watch: { change: HealthChange; assessed: AssessedHealth | null } = {
     assessed: null,
     change: {
       kind: "failed",
@@ -118,26 +121,42 @@ function captureHealthVerdict(change: HealthChange): HealthWatch {
 
 interface HealthWatch {
   readonly change: HealthChange;
-  readonly assessed: { readonly health: RecipientHealth; readonly verdict: HealthVerdict } | null;
+  /** Null if the recipient was not active any more, or its URL was changed: then the store judges nothing. */
+  readonly assessed: AssessedHealth | null;
 }
 
-function reportHealth({ logger }: PerformOptions, recipientId: string, { assessed }: HealthWatch): void {
-  if (assessed === null) return;
-  const { health, verdict } = assessed;
+interface AssessedHealth {
+  readonly health: RecipientHealth;
+  readonly verdict: HealthVerdict;
+}
+
+/** Returns null if this attempt did not disable its recipient, even if another one did. */
+function reasonToDisable(next: AfterFailedAttempt, leaseHeld: boolean, assessed: AssessedHealth | null): Reason | null {
+  if (assessed === null) return null;
+  if (assessed.verdict.kind === "disable") return assessed.verdict.reason;
+  return next.kind === "disable-recipient" && leaseHeld ? next.reason : null;
+}
+
+function reportHealth(
+  { logger }: PerformOptions,
+  recipientId: string,
+  { health, verdict }: AssessedHealth,
+  disabledFor: Reason | null,
+): void {
   const { failedInRow, failingSince } = health;
-  if (verdict.kind === "disable") {
-    logger.error({ recipientId, failedInRow, failingSince, reason: verdict.reason }, "recipient.disabled");
-  } else if (verdict.notices > health.notices) {
+  if (disabledFor !== null) {
+    logger.error({ recipientId, failedInRow, failingSince, reason: disabledFor }, "recipient.disabled");
+  } else if (verdict.kind !== "disable" && verdict.notices > health.notices) {
     logger.warn({ recipientId, failedInRow, failingSince, notice: verdict.notices }, "recipient.failing");
   }
 }
 
-function chooseNextStep(
+function chooseAfterFailure(
   options: PerformOptions,
   attempt: BegunAttempt,
   sent: SentAttempt,
   errorCode: AttemptErrorCode,
-): NextStep {
+): AfterFailedAttempt {
   switch (errorCode) {
     case "sender.stopped":
     case "sender.not_sent":
@@ -148,15 +167,20 @@ function chooseNextStep(
       return { kind: "disable-recipient", reason: { code: errorCode, message } };
     }
     case "sender.rejected": {
-      const message = `The endpoint responded with ${sent.httpStatus}, which no further try can change. Replay it once the endpoint takes such notifications.`;
+      const message = `The endpoint responded with ${sent.httpStatus}, which no further attempt can change. Send it again once the endpoint takes such notifications.`;
       return { kind: "dead", reason: { code: errorCode, message } };
     }
     default:
-      return planNextTry(options, attempt, sent, errorCode);
+      return planNextAttempt(options, attempt, sent, errorCode);
   }
 }
 
-function planNextTry(options: PerformOptions, attempt: BegunAttempt, sent: SentAttempt, errorCode: string): NextStep {
+function planNextAttempt(
+  options: PerformOptions,
+  attempt: BegunAttempt,
+  sent: SentAttempt,
+  errorCode: string,
+): AfterFailedAttempt {
   const { retry } = options;
   const now = options.clock.now();
   const plan = planRetry(retry, {
@@ -171,7 +195,7 @@ function planNextTry(options: PerformOptions, attempt: BegunAttempt, sent: SentA
       return plan;
     case "give-up": {
       const hours = retry.giveUpAfterMs / 3_600_000;
-      const message = `Not acknowledged within ${hours} hours of the first try; the last one ended with ${errorCode}. Replay it once the recipient works.`;
+      const message = `Not acknowledged within ${hours} hours of the first attempt; the last one ended with ${errorCode}. Send it again once the recipient works.`;
       return { kind: "dead", reason: { code: "sender.gave_up", message } };
     }
     default:
@@ -183,17 +207,16 @@ function report(
   { logger, metrics }: PerformOptions,
   attempt: BegunAttempt,
   { verdict, httpStatus, errorMessage, durationMs }: SentAttempt,
-  next: NextStep | { readonly kind: "delivered" },
-  leaseHeld: boolean,
+  { next, leaseHeld, disabledFor }: AttemptRecord,
 ): void {
   const { recipientId, orderId } = attempt.lease;
   if (verdict.errorCode === "sender.not_sent") {
     logger.debug({ deliveryId: attempt.delivery.id, recipientId, orderId, leaseHeld }, "delivery.given_back");
     return;
   }
-  const counted = next.kind === "delivered" || next.kind === "dead" ? next.kind : "retried";
-  metrics?.deliveries.inc({ outcome: counted });
-  metrics?.recipientAttempts.count(recipientId, counted);
+  const outcome = disabledFor === null ? countedOutcome(next) : "recipient-disabled";
+  metrics?.deliveries.inc({ outcome });
+  metrics?.recipientAttempts.count(recipientId, outcome);
   const fields = {
     deliveryId: attempt.delivery.id,
     recipientId,
@@ -210,4 +233,14 @@ function report(
   };
   if (next.kind === "delivered" && leaseHeld) logger.info(fields, "delivery.attempted");
   else logger.warn(fields, "delivery.attempted");
+}
+
+interface AttemptRecord {
+  readonly next: AfterFailedAttempt | { readonly kind: "delivered" };
+  readonly leaseHeld: boolean;
+  readonly disabledFor: Reason | null;
+}
+
+function countedOutcome({ kind }: AttemptRecord["next"]): "delivered" | "dead" | "retried" {
+  return kind === "delivered" || kind === "dead" ? kind : "retried";
 }

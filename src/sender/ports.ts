@@ -9,9 +9,7 @@ export type RecipientAuthorization =
   | { readonly type: "bearer"; readonly token: Secret }
   | OAuthAuthorization;
 
-/**
- * In the Authorization header, in the body (RFC 6749 section 2.3.1), or as a signed assertion (RFC 7523 section 2.2).
- */
+/** RFC 6749 section 2.3.1 and RFC 7523 section 2.2. */
 export const clientAuthentications = ["basic", "post", "private-key-jwt"] as const;
 export type ClientAuthentication = (typeof clientAuthentications)[number];
 
@@ -46,7 +44,7 @@ export interface Lane {
   readonly orderId: string;
 }
 
-/** The right to deliver in a lane for a limited time. Only its newest lease may change the lane. */
+/** Only the newest lease of a lane may change it. */
 export interface LaneLease extends Lane {
   readonly fence: number;
 }
@@ -54,7 +52,7 @@ export interface LaneLease extends Lane {
 export interface Announcement {
   readonly orderId: string;
   readonly airline: string;
-  /** One change of an order is announced once. */
+  /** Each change is announced once. */
   readonly changeId: string;
   readonly body: Uint8Array;
 }
@@ -86,7 +84,7 @@ export interface ReadableMessage {
   readonly body: Uint8Array;
 }
 
-/** Counts as a failed attempt, because the key may be added later. */
+/** Counts as a failed attempt: the key may be added later. */
 export interface UnreadableMessage {
   readonly kind: "unreadable";
   readonly reason: Reason & { readonly code: "sender.credential_unreadable" | "sender.body_unreadable" };
@@ -122,7 +120,7 @@ export interface Reason {
   readonly message: string;
 }
 
-export type NextStep =
+export type AfterFailedAttempt =
   | { readonly kind: "retry"; readonly dueAt: Date }
   /** The schedule is used up: the delivery becomes a dead letter, and the lane goes on. */
   | { readonly kind: "dead"; readonly reason: Reason }
@@ -140,49 +138,52 @@ export interface RecipientHealth {
 }
 
 /** Nothing is sent to the recipient meanwhile; waiting uses up no attempts. */
-export interface AutomaticPause {
+export interface RecipientHold {
   readonly until: Date;
   /** throttled: it sent Retry-After. failing: it fails repeatedly, and one delivery will probe it. */
   readonly because: "throttled" | "failing";
 }
 
 export type HealthChange =
-  /** `judge` decides whether to pause or disable the recipient. */
+  /** `judge` decides whether to hold or disable the recipient. */
   | { readonly kind: "failed"; readonly judge: (health: RecipientHealth) => HealthVerdict }
   | { readonly kind: "unchanged" };
 
 export type HealthVerdict =
   | { readonly kind: "goes-on"; readonly notices: number }
-  | { readonly kind: "hold"; readonly hold: AutomaticPause; readonly notices: number }
+  | { readonly kind: "hold"; readonly hold: RecipientHold; readonly notices: number }
   | { readonly kind: "disable"; readonly reason: Reason };
 
-/** `addAnnouncement` joins the caller's transaction. */
 export interface DeliveryStore extends LaneStore {
-  /** Stores a pending delivery per recipient that is not removed; returns how many, 0 if announced before. */
+  /**
+   * Stores a pending delivery for each recipient, in the caller's transaction; returns how many, 0 if announced before.
+   */
   addAnnouncement(tx: Tx, announcement: Announcement): Promise<number>;
 }
 
 export interface LaneStore {
   /**
-   * Records acknowledged attempts, then claims due ones: two commits in one round trip, so that a released lane can be
-   * claimed at once. Either may fail alone.
-   * An acknowledgement is evidence, so it counts even if the lease is lost. Attempts of locked lanes are missing from
-   * the result; pass them again.
-   * Claims lanes of active recipients that are not paused, fair between recipients, and records the start of an attempt
-   * for the first delivery of each.
+   * Records acknowledged attempts, even if the lease is lost. Those of locked lanes are missing from the result; pass
+   * them again. Then claims due lanes of active recipients that are not on hold, fair between recipients, and starts an
+   * attempt of the first delivery of each. Each half commits and may fail alone.
    */
-  recordAndClaim(delivered: readonly DeliveredAttempt[], bounds: ClaimBounds): Promise<Exchange>;
+  recordAndClaim(delivered: readonly DeliveredAttempt[], bounds: ClaimBounds): Promise<RecordedAndClaimed>;
 
   /**
-   * Stores the result even if the lease is lost; then returns false and does not take the next step. With ordering
-   * `latest`, a delivery with a newer one behind it is superseded instead of retried.
+   * Returns false if the lease is lost: then stores the result, but does not take the next step. With ordering
+   * `latest`, a delivery is superseded instead of retried if a newer one waits.
    */
-  finishAttempt(attempt: BegunAttempt, result: AttemptResult, next: NextStep, health: HealthChange): Promise<boolean>;
+  finishAttempt(
+    attempt: BegunAttempt,
+    result: AttemptResult,
+    next: AfterFailedAttempt,
+    health: HealthChange,
+  ): Promise<boolean>;
 
   readTarget(recipientId: string): Promise<RecipientTarget | null>;
 }
 
-/** For recipients that are claimed ahead: leased lanes as a multiple of their concurrent requests. */
+/** Leased lanes per concurrent request, for recipients that are claimed ahead. */
 export const lanesAhead = 3;
 
 export interface ClaimBounds {
@@ -192,24 +193,21 @@ export interface ClaimBounds {
   readonly retriesMax: number;
   /** Concurrent lanes per recipient over all processes, unless it has its own limit. */
   readonly perRecipient: number;
-  /**
-   * Healthy recipients that get `lanesAhead` times as many lanes, if no other process has a lane of theirs. A single
-   * process keeps the limit by itself.
-   */
+  /** Recipients to claim ahead, if they are healthy and no other process has a lane of theirs. */
   readonly aheadFor: readonly string[];
   /** From this many failures in a row, a recipient gets one lane at a time. */
-  readonly failuresUntilPaused: number;
+  readonly failuresUntilHold: number;
   readonly holder: string;
   /** Added to the recipient's own deadline, if it has one. */
   readonly leaseMs: number;
 }
 
-export interface Exchange {
+export interface RecordedAndClaimed {
   readonly recorded: readonly RecordedAttempt[];
   readonly attempts: readonly BegunAttempt[];
   /** Whether to claim again at once: another process was faster, or a lane was repaired. */
   readonly isIncomplete: boolean;
-  /** The error of one of the two, to throw after the other is handled; null if none. */
+  /** The error of one half, to throw once the other is handled; null if none. */
   readonly failure: Error | null;
 }
 
@@ -233,10 +231,7 @@ export interface TestResult extends AttemptResult {
   readonly webhookId: string;
 }
 
-/**
- * `latest`: a newer notification supersedes undelivered ones, because each describes the whole order. `every`: first
- * in, first out.
- */
+/** `latest`: a newer notification supersedes undelivered ones. */
 export type RecipientOrdering = "latest" | "every";
 
 export type RecipientState = "active" | "paused" | "disabled" | "removed";
@@ -263,19 +258,17 @@ export interface AnyRecipientView extends DeliveryRules {
   readonly name: string;
   readonly url: string;
   readonly authorization: { readonly type: RecipientAuthorization["type"] };
-  /** Their number. */
+  /** How many. */
   readonly signingSecrets: number;
-  /** Null if it has none. */
   readonly clientCertificate: { readonly expiresAt: Date } | null;
   readonly state: RecipientState;
   readonly stateReason: Reason | null;
-  /** The latest error among deliveries that wait for a retry; null if none. */
+  /** Of deliveries that wait for a retry; null if none does. */
   readonly trouble: (Reason & { readonly at: Date }) | null;
   readonly stateChangedAt: Date;
   /** Null while it acknowledges. */
   readonly failing: { readonly since: Date; readonly failedInRow: number } | null;
-  readonly hold: AutomaticPause | null;
-  /** Includes deliveries that wait for a retry, for their turn, or for the recipient to be resumed. */
+  readonly hold: RecipientHold | null;
   readonly pendingDeliveries: number;
   readonly createdAt: Date;
 }
@@ -302,7 +295,7 @@ export interface AnyNewRecipient extends DeliveryRules {
   readonly name: string;
   readonly url: string;
   readonly authorization: RecipientAuthorization;
-  /** Each notification is signed with each of them (Standard Webhooks); several while rotating. */
+  /** Each signs each notification; several while rotating. */
   readonly signingSecrets: readonly Secret[];
   readonly clientCertificate: ClientCertificate | null;
 }
@@ -333,7 +326,7 @@ export interface AnyDeliveryView {
   readonly state: DeliveryState;
   /** The earliest time, once nothing before it is pending; null if ended. */
   readonly dueAt: Date | null;
-  /** The earlier delivery of the lane; null if this is the first. */
+  /** The earlier delivery of the lane; null if none. */
   readonly waitsFor: string | null;
   readonly attempts: number;
   /** In a row. */
@@ -383,7 +376,7 @@ export type ResendOutcome<T extends DeliveryKind = NotificationKind> =
   | {
       readonly outcome: "replayed";
       readonly delivery: DeliveryView<T>;
-      /** Newer notifications of the order: the recipient will get an old state last. */
+      /** Of the order: the recipient gets an old state last. */
       readonly newerNotifications: number;
     }
   | { readonly outcome: "not-found" }
@@ -417,8 +410,8 @@ export interface RecipientStore<T extends DeliveryKind = NotificationKind> {
 /** Notifications without any recipient. Each method is one transaction. */
 export interface MissedNotifications {
   /**
-   * Delivers the notifications that no recipient got, nor a newer one of their order; with ordering `latest` the newest
-   * per order. Returns how many, or null without such a recipient.
+   * Sends notifications without a recipient, unless a newer one of their order had one; with ordering `latest` only the
+   * newest of each order. Returns how many, or null without such a recipient.
    */
   sendMissed(recipientId: string, since: Date): Promise<number | null>;
   readMissed(): Promise<{ readonly count: number; readonly oldestAt: Date | null }>;
@@ -477,8 +470,8 @@ export interface ResendStore<T extends DeliveryKind = NotificationKind> {
 
 export interface DeliveryRetention {
   /**
-   * Deletes up to `batch` deliveries that were delivered or superseded before then, and up to `batch` older notifications
-   * without deliveries. Returns the number of both.
+   * Deletes up to `batch` delivered or superseded deliveries, and up to `batch` notifications without deliveries.
+   * Returns the number of both.
    */
   deleteEnded(before: Date, batch: number): Promise<number>;
 }

@@ -99,7 +99,7 @@ const clientCertificateSchema = z
   .strictObject({
     certificate: certificatePem,
     privateKey: z.string().max(20_000),
-    /** Authorities for the recipient's certificate, instead of the public ones. */
+    /** Instead of the public authorities. */
     authorities: certificatePem.optional(),
   })
   .refine(belongTogether, {
@@ -115,7 +115,6 @@ export const pageSchema = z.object({ limit: limitSchema, cursor: z.uuid().nullab
 
 export const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-/** The state that a person gives a recipient, and why. */
 const stateSchema = z.strictObject({
   state: z.enum(["active", "paused"]).optional(),
   reason: z.string().trim().min(1).max(500).optional(),
@@ -142,7 +141,6 @@ export const anyResendSchema = z.strictObject({
 export const attemptQuerySchema = z.object({ limit: limitSchema });
 export const resendQuerySchema = z.object({ limit: limitSchema });
 
-/** The authorization that a request gives. */
 function toAuthorization(input: GivenAuthorization): RecipientAuthorization {
   switch (input.type) {
     case "none":
@@ -160,7 +158,6 @@ function toAuthorization(input: GivenAuthorization): RecipientAuthorization {
   }
 }
 
-/** The client certificate that a request gives. */
 function toCertificate(input: z.output<typeof clientCertificateSchema> | null): ClientCertificate | null {
   if (input === null) return null;
   const { certificate, privateKey, authorities = null } = input;
@@ -212,7 +209,6 @@ export function withoutUndefined<T extends object>(value: T): { [Name in keyof T
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
 }
 
-/** Body of `POST /recipients`, whatever is delivered. Rules may be left out. */
 export function newRecipientBody<
   Authorization extends z.ZodType,
   SigningSecrets extends z.ZodType,
@@ -228,7 +224,6 @@ export function newRecipientBody<
   });
 }
 
-/** Body of `PATCH /recipients/:id`, whatever is delivered. */
 export function recipientChangeBody<
   Authorization extends z.ZodType,
   SigningSecrets extends z.ZodType,
@@ -248,7 +243,6 @@ export function recipientChangeBody<
     .refine(hasFittingReason, { error: "goes with state 'paused' only", path: ["reason"] });
 }
 
-/** The credentials that a body gives. */
 interface GivenCredentials {
   readonly authorization?: GivenAuthorization | undefined;
   readonly signingSecrets?: readonly string[] | undefined;
@@ -256,7 +250,7 @@ interface GivenCredentials {
 }
 type GivenAuthorization = { readonly type: "none" } | z.output<typeof authorizationSchema>;
 
-/** The recipient that a body asks for: rules that it leaves out are the usual ones. */
+/** @param usualRules those that a body may leave out */
 export function toNewRecipient<Rules extends object>(usualRules: Rules) {
   return <Wanted extends GivenCredentials & { readonly authorization: GivenAuthorization }>({
     authorization,
@@ -272,7 +266,6 @@ export function toNewRecipient<Rules extends object>(usualRules: Rules) {
   });
 }
 
-/** The change that a body asks for. */
 export function toRecipientChange<Wanted extends GivenCredentials & z.output<typeof stateSchema>>(input: Wanted) {
   const { authorization, signingSecrets, clientCertificate, state, reason, ...rest } = input;
   return {

@@ -3,8 +3,8 @@ import type { AttemptErrorCode } from "./judge-exchange.ts";
 import type { HealthChange } from "./ports.ts";
 
 export interface HealthRules {
-  /** From this many failures in a row, the recipient is paused and then probed with one delivery at a time. */
-  readonly failuresUntilPaused: number;
+  /** From this many failures in a row, the recipient is put on hold and then probed with one delivery at a time. */
+  readonly failuresUntilHold: number;
   readonly hold: BackOffPolicy;
   /** Since the first failure, ascending. */
   readonly noticeAfterMs: readonly number[];
@@ -13,9 +13,9 @@ export interface HealthRules {
   readonly retryAfterCapMs: number;
 }
 
-/** After ten failures in a row: 30 s, doubling to 15 minutes. Notices after one and three days, disabled after five. */
+/** Documented in docs/sender.md. */
 export const defaultHealthRules: HealthRules = {
-  failuresUntilPaused: 10,
+  failuresUntilHold: 10,
   hold: { baseMs: 30_000, capMs: 15 * 60_000, jitter: 0.2 },
   noticeAfterMs: [24 * 3_600_000, 3 * 24 * 3_600_000],
   disableAfterMs: 5 * 24 * 3_600_000,
@@ -36,8 +36,8 @@ const notItsFault: ReadonlySet<AttemptErrorCode> = new Set([
 const throttling: ReadonlySet<number | null> = new Set([429, 502, 503, 504]);
 
 /**
- * @param tried.retryAfterMs from Retry-After; null without one
- * @param tried.random a number in [0, 1)
+ * @param tried.retryAfterMs null without Retry-After
+ * @param tried.random in [0, 1)
  */
 export function healthAfter(
   rules: HealthRules,
@@ -55,15 +55,15 @@ export function healthAfter(
     kind: "failed",
     judge: ({ failedInRow, failingSince, notices: given }) => {
       const failingMs = now.getTime() - failingSince.getTime();
-      const isFailing = failedInRow >= rules.failuresUntilPaused;
+      const isFailing = failedInRow >= rules.failuresUntilHold;
       if (isFailing && failingMs >= rules.disableAfterMs) {
         const days = Math.floor(failingMs / (24 * 3_600_000));
-        const message = `No delivery was acknowledged for ${days} days, in ${failedInRow} tries; the last one ended with ${errorCode}. Correct the recipient, then resume it; what is pending waits for that.`;
+        const message = `No delivery was acknowledged for ${days} days, in ${failedInRow} attempts; the last one ended with ${errorCode}. Correct the recipient, then resume it; what is pending waits for that.`;
         return { kind: "disable", reason: { code: "sender.recipient_failing", message } };
       }
       const notices = Math.max(given, rules.noticeAfterMs.filter((afterMs) => failingMs >= afterMs).length);
       const askedMs = throttling.has(httpStatus) ? Math.min(retryAfterMs ?? 0, rules.retryAfterCapMs) : 0;
-      const ownMs = isFailing ? backOffMs(rules.hold, failedInRow - rules.failuresUntilPaused + 1, random) : 0;
+      const ownMs = isFailing ? backOffMs(rules.hold, failedInRow - rules.failuresUntilHold + 1, random) : 0;
       if (askedMs === 0 && ownMs === 0) return { kind: "goes-on", notices };
       const until = new Date(now.getTime() + Math.max(askedMs, ownMs));
       return { kind: "hold", hold: { until, because: askedMs >= ownMs ? "throttled" : "failing" }, notices };

@@ -66,13 +66,10 @@ export const missedSchema = z.strictObject({
 });
 export const trafficQuerySchema = z.object(missedSchema.shape);
 
-/** Body of `PATCH /recipients/:id`. */
 export const recipientChangeSchema = recipientChangeBody(authorizationSchema, signingSecretsSchema, rulesSchema);
 
-/** Query of `GET /recipients`. */
 const recipientQuerySchema = pageSchema.extend({ agencyId: agencyIdSchema.optional() });
 const ofAirline = { airline: airlineSchema.optional() };
-/** Query of `GET /deliveries`. */
 const deliveryQuerySchema = pageSchema.extend({
   state: z.enum(deliveryStates).optional(),
   ...anyDeliverySchema.shape,

@@ -46,7 +46,7 @@ export const list = {
 
 const badUrl = problem("Nothing could be sent to this URL; `code` says why.");
 
-/** Routes for recipients of any kind. Responses never contain credentials. */
+/** Responses never contain credentials. */
 export function recipientRoutes<T extends DeliveryKind, Role, Shown extends object>(
   { prefix, requests, makeSecret, show }: RecipientKind<T, Shown>,
   { read, change }: RecipientRoles<Role>,
@@ -288,7 +288,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
   ] as const;
 }
 
-/** Null unless a URL can never be called. Names are looked up at each delivery, because they may change. */
+/** Does not look names up, because their addresses may change: that is done for each connection. */
 function refuseUrls(guard: AddressGuard, { url, authorization }: AnyRecipientChange): Problem | null {
   const urls = [url, authorization?.type === "oauth" ? authorization.tokenUrl : undefined];
   const refusal = urls.map((each) => (each === undefined ? null : guard.refuse(new URL(each)))).find(Boolean);

@@ -1,9 +1,6 @@
-/**
- * Limits this process's requests per recipient. Attempts claimed ahead wait here in order, so that no slot is idle
- * while an outcome is recorded.
- */
+/** Limits this process's requests per recipient. Attempts claimed ahead wait here in order. */
 export interface RecipientSlots {
-  /** True requires `leave`. False if the recipient is paused, disabled or slow, or the sender closes. */
+  /** True requires `leave`. False if the recipient is on hold, disabled or slow, or the sender closes. */
   take(recipientId: string, slotsMax: number): Promise<boolean>;
   /** Frees the slot. If the recipient is unhealthy, its waiting attempts are released. */
   leave(recipientId: string, health: { readonly isWell: boolean }): void;
@@ -22,7 +19,7 @@ interface Waiting {
 }
 
 /**
- * @param slowAfterMs a longer wait is not sent: the recipient is slow, and the delivery may be superseded
+ * @param slowAfterMs after a longer wait an attempt is released, because the delivery may be superseded meanwhile
  * @param now milliseconds of a monotonic clock
  */
 export function createRecipientSlots(slowAfterMs: number, now: () => number): RecipientSlots {

@@ -12,7 +12,7 @@ const requestBytesMax = 64 * 1024;
 
 export type RecipientAccess<Role> = Pick<Surface<Role, RecipientCaller>, "authorize" | "callerOf">;
 
-/** For routers that let the caller through without identifying it. */
+/** For routers that do not identify the caller. */
 export const openAccess: RecipientAccess<unknown> = {
   authorize: () => true,
   callerOf: () => ({ actor: undefined }),

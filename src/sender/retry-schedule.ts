@@ -7,10 +7,7 @@ export interface RetrySchedule {
   readonly retryAfterCapMs: number;
 }
 
-/**
- * About 20 attempts: after 5 s, 10 s and so on, doubling up to 10 hours, each spread by a fifth. Three days cover a
- * weekend at the agency.
- */
+/** About 20 attempts; three days cover a weekend at the agency. */
 export const defaultRetrySchedule: RetrySchedule = {
   backOff: { baseMs: 5_000, capMs: 10 * 3_600_000, jitter: 0.2 },
   giveUpAfterMs: 72 * 3_600_000,
@@ -20,10 +17,9 @@ export const defaultRetrySchedule: RetrySchedule = {
 export type RetryPlan = { readonly kind: "retry"; readonly dueAt: Date } | { readonly kind: "give-up" };
 
 /**
- * The next attempt is neither before the schedule nor before Retry-After, up to the cap.
  * @param situation.failures in a row, including this one
  * @param situation.retryAfterMs null without Retry-After
- * @param situation.random a number in [0, 1)
+ * @param situation.random in [0, 1)
  */
 export function planRetry(
   schedule: RetrySchedule,

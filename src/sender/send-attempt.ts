@@ -12,7 +12,7 @@ import type { TokenFailure } from "./token-request.ts";
 export interface SentAttempt {
   readonly verdict: ExchangeVerdict;
   readonly httpStatus: number | null;
-  /** Of the last response, from the recipient or the token endpoint. */
+  /** Of the recipient, or of the token endpoint. */
   readonly retryAfter: string | null;
   readonly answerExcerpt: string | null;
   readonly errorMessage: string | null;
@@ -23,7 +23,7 @@ export interface SentAttempt {
 export interface SendOptions {
   readonly http: HttpTransport;
   readonly tokens: AccessTokens;
-  /** For the access token, connecting, sending and the response together. */
+  /** For the access token and the request together. */
   readonly deadlineMs: number;
   readonly responseLimitBytes: number;
   readonly userAgent: string;

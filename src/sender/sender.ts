@@ -26,28 +26,27 @@ import { type SendOptions, sendAttempt } from "./send-attempt.ts";
 import { testNotification } from "./test-notification.ts";
 
 /**
- * Delivers at least once, in order per recipient and order. If a process dies or the database fails before a response
- * is recorded, the delivery is sent again with the same `webhook-id`. None is lost: it stays pending until it is
- * acknowledged, becomes a dead letter, or its recipient is removed.
+ * Delivers at least once, and in order within a lane. A delivery whose response could not be recorded is sent again
+ * with the same `webhook-id`. Each stays pending until it is acknowledged, becomes a dead letter, or its recipient is
+ * removed.
  */
 export interface Sender extends Deliverer {
   /**
-   * The outbox: stores deliveries in the caller's transaction; nothing if the change was announced before.
-   * @returns how many recipients, including paused and disabled ones, which get it once resumed
+   * The outbox: stores a delivery for each recipient, in the caller's transaction, unless the change was announced
+   * before. Paused and disabled recipients get it once they are resumed.
    */
   announce(tx: Tx, announcement: Announcement): Promise<{ readonly deliveries: number }>;
 }
 
 export interface Deliverer {
   /**
-   * Records acknowledged attempts and starts due ones as room permits, fair between recipients. Resolves once their
-   * start is committed, before they are sent. Rejects if the store is unreachable; unrecorded attempts wait for the
-   * next call.
+   * Records acknowledged attempts and starts due ones as room permits. Resolves once their start is committed, before
+   * they are sent. Rejects if the store is unreachable; unrecorded attempts wait for the next call.
    * @param onRoom called when there is something to record, or more room
    */
   deliverDue(onRoom?: () => void): Promise<Look>;
 
-  /** Records attempts that end, and starts none, until none is under way. */
+  /** Waits until no attempt is under way, and starts none. */
   settle(): Promise<void>;
 
   /** Sends a test body to a recipient in any state; stores nothing. Returns null if there is no such recipient. */
@@ -64,12 +63,12 @@ export interface Look {
 }
 
 export interface SenderSettings extends RoomSettings {
-  /** For one whole attempt, including its token request, to the last byte of the response. */
+  /** Includes the token request and the whole response. */
   readonly attemptDeadlineMs: number;
-  /** Shorter than an attempt, so that time is left for the recipient. */
+  /** Leaves time for the recipient. */
   readonly tokenDeadlineMs: number;
   readonly responseLimitBytes: number;
-  /** Added to an attempt's deadline for a lease: time to start it and to record its outcome. */
+  /** A lease lasts so much longer than its attempt, to start it and to record its outcome. */
   readonly leaseMarginMs: number;
   readonly lanesPerRecipientMax: number;
   readonly closeGraceMs: number;
@@ -103,7 +102,7 @@ export interface DelivererOptions {
   /** The caller closes it, after the sender. */
   readonly http: HttpTransport;
   readonly clock: Clock;
-  /** A number in [0, 1). */
+  /** In [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, "deliveries" | "recipientAttempts">;
@@ -112,13 +111,12 @@ export interface DelivererOptions {
   readonly testBody?: () => Uint8Array;
 }
 
-/** Acknowledgements within this time are recorded together. */
 const gatherMs = 1;
-/** For recipients that respond faster, more lanes are claimed ahead. */
+/** Recipients that respond faster are claimed ahead. */
 const quickResponseMs = 100;
 const lockedAgainMs = 10;
 
-/** The longest deadline that a recipient may set. */
+/** The longest that a recipient may set. */
 export const attemptDeadlineMaxMs = 60_000;
 
 export function createSender(options: SenderOptions): Sender {
@@ -130,7 +128,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** A sender without an outbox, for a store that something else fills. */
+/** Has no outbox: something else fills its store. */
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { store, settings, clock, logger } = options;
   const stopping = new AbortController();
@@ -164,13 +162,13 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const room = createAttemptRoom(settings, () => signalRoom());
   const bounds = {
     perRecipient: settings.lanesPerRecipientMax,
-    failuresUntilPaused: settings.health.failuresUntilPaused,
+    failuresUntilHold: settings.health.failuresUntilHold,
     holder: newId(clock),
     leaseMs: settings.attemptDeadlineMs + settings.leaseMarginMs,
   };
   const underWay = new Set<Promise<void>>();
   const renewed = new Set<string>();
-  let exchanging: Promise<unknown> = Promise.resolve();
+  let recordingAndClaiming: Promise<unknown> = Promise.resolve();
   let closing = false;
 
   async function perform(attempt: BegunAttempt): Promise<void> {
@@ -187,12 +185,12 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const onResponded = (isAcknowledged: boolean): void => {
       if (!hasResponded) leaveRoom();
       hasResponded = true;
-      // Otherwise the store still has to decide whether to pause the recipient.
+      // Otherwise the store still has to decide whether to hold the recipient.
       if (isAcknowledged) leaveSlot(true);
     };
     const choices = { renewsToken: mayBeSent && !renewed.delete(id), mayBeSent, onResponded };
     const end = await performAttempt(performing, attempt, choices).catch((error: unknown) => {
-      // The lane waits for the lease to expire: released, it would be due at once and flood the recipient with copies.
+      // The lane stays leased, because a released one would be due at once and send copies in a loop.
       logger.error({ ...attempt.lease, deliveryId: id, error }, "sender.failed");
       return "not-recorded" as const;
     });
@@ -200,11 +198,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     onResponded(false);
     leaveSlot(end !== "recipient-held");
     if (end === "renew-token") renewed.add(id);
-    // The exchange that records a delivery has claimed more already.
+    // What recorded the delivery has claimed more already.
     if (end !== "delivered") signalRoom();
   }
 
-  /** Waits briefly, so that responses of other recipients share the exchange. */
+  /** Waits `gatherMs`, so that acknowledgements of other recipients are recorded together with it. */
   function recordSoon(delivered: DeliveredAttempt): Promise<boolean> {
     const recorded = acknowledged.record(delivered);
     if (acknowledged.count() === underWay.size) signalRoom();
@@ -216,10 +214,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     if (acknowledged.count() > 0) signalRoom();
   }
 
-  async function exchange({ begins }: { readonly begins: boolean }): Promise<Look> {
+  async function recordAndClaim({ mayClaim }: { readonly mayClaim: boolean }): Promise<Look> {
     const delivered = acknowledged.take();
     const free = room.free();
-    const limit = begins && !closing ? free.attempts : 0;
+    const limit = mayClaim && !closing ? free.attempts : 0;
     if (limit === 0 && delivered.length === 0) return { begun: 0, isIncomplete: false };
     const { recorded, attempts, isIncomplete, failure } = await store
       .recordAndClaim(delivered, { ...bounds, limit, retriesMax: free.retries, aheadFor: findQuick(delivered) })
@@ -241,7 +239,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     while (underWay.size > 0) {
       await Promise.race([Promise.all(underWay), acknowledged.untilSome()]);
       if (acknowledged.count() === 0) continue;
-      await exchange({ begins: false }).catch((error: unknown) => {
+      await recordAndClaim({ mayClaim: false }).catch((error: unknown) => {
         logger.warn({ error, deliveries: acknowledged.count() }, "sender.not_recorded");
         if (closing) acknowledged.giveUp();
       });
@@ -254,8 +252,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   return {
     deliverDue(onRoom = () => {}) {
       signalRoom = onRoom;
-      const look = exchange({ begins: true });
-      exchanging = look.catch(() => {});
+      const look = recordAndClaim({ mayClaim: true });
+      recordingAndClaiming = look.catch(() => {});
       return look;
     },
 
@@ -270,14 +268,13 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       closing = true;
       slots.close();
       const cut = setTimeout(() => stopping.abort(), settings.closeGraceMs);
-      await exchanging;
+      await recordingAndClaiming;
       await settle();
       clearTimeout(cut);
     },
   };
 }
 
-/** Returns quick recipients, for which more is claimed while these attempts are recorded. */
 function findQuick(delivered: readonly DeliveredAttempt[]): readonly string[] {
   const quick = delivered.filter(({ result }) => result.durationMs < quickResponseMs);
   return [...new Set(quick.map(({ attempt }) => attempt.lease.recipientId))];

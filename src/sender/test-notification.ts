@@ -3,7 +3,7 @@ import { responseVersion } from "../contract/envelope.ts";
 /** No real order has this id: the gateway's ids mix letters and digits. */
 export const testOrderId = "TEST0000";
 
-/** The smallest valid notification, of an order that does not exist and has no change: a recipient ignores it. */
+/** Has no flights and no change, so recipients ignore it. */
 export function testNotification(): Buffer {
   return Buffer.from(
     JSON.stringify({

@@ -14,7 +14,7 @@ const connectTimeoutMs = 10_000;
  */
 let starting: ConnectPhases | undefined;
 
-/** A request on an open connection, or one that waits for a free one, has no phases. */
+/** Leaves `phases` empty if the request uses an open connection or waits for one. */
 export function timeConnecting<T>(phases: ConnectPhases, start: () => Promise<T>): Promise<T> {
   starting = phases;
   try {

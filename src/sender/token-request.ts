@@ -6,7 +6,7 @@ import { makeClientAssertion } from "./client-assertion.ts";
 import type { HttpExchange, HttpTransport } from "./http-transport.ts";
 import type { OAuthAuthorization } from "./ports.ts";
 
-/** Stable; stored with the attempt. */
+/** Stored with attempts. */
 export type TokenFailureCode =
   /** The token endpoint was unreachable, failed, or its response has no valid token. */
   | "sender.token_unavailable"
@@ -35,14 +35,14 @@ export interface TokenRequestOptions {
 /** RFC 6749 sets no limit for tokens, but a header line does. */
 const responseLimitBytes = 64 * 1024;
 
-/** If `expires_in` is missing, which RFC 6749 section 5.1 only recommends. Too short only costs extra requests. */
+/** Without `expires_in`, which RFC 6749 section 5.1 only recommends. */
 const assumedLifetimeMs = 300_000;
 
 /** Fits a header line of common servers. Broader than RFC 6750, because recipients invent tokens. */
 const tokenPattern = /^[\x21-\x7e]{1,8000}$/;
 
 /**
- * Never rejects. Does not follow redirects, which would carry the client's secret to another URL.
+ * Never rejects, and never follows redirects.
  * @see RFC 6749 sections 2.3.1 (client authentication), 4.4 (the grant), 5 (the response)
  */
 export async function requestToken(
@@ -85,7 +85,7 @@ async function toForm(authorization: OAuthAuthorization, now: Date): Promise<str
   }).toString();
 }
 
-/** An unexpected error may quote the key, so its text is dropped. */
+/** Drops the text of unexpected errors, which may quote the key. */
 function readProblem(error: unknown): { readonly problem: string } {
   const reason = error instanceof AppError ? error.message : "The private key cannot sign.";
   return { problem: `not asked, as the client cannot prove who it is. ${reason}` };
@@ -102,7 +102,7 @@ function failedAt(
   return { kind: "failed", failure: { code, message, retryAfter } };
 }
 
-/** Strict, because a guessed token would be refused by the recipient later and less clearly. */
+/** Strict, because the recipient would refuse a wrong token later and less clearly. */
 export function readTokenResponse(exchange: HttpExchange, authorization: OAuthAuthorization): TokenResponse {
   const failed = (code: TokenFailureCode, what: string): TokenResponse =>
     failedAt(authorization, code, what, exchange.retryAfter);

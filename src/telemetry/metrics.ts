@@ -15,7 +15,7 @@ export interface Metrics {
   readonly effects: Counter<"source" | "action" | "state">;
   /** Per gateway operation. `outcome` is `ok` or the failure's code. */
   readonly gatewaySeconds: Histogram<"operation" | "outcome">;
-  /** `outcome` is `delivered`, `retried` or `dead`. */
+  /** `outcome` is `delivered`, `retried`, `dead` or `recipient-disabled`. */
   readonly deliveries: Counter<"outcome">;
   /** Limited in recipients, because each is a label value. */
   readonly recipientAttempts: {

@@ -7,13 +7,12 @@ import type { NotificationRange } from "../../store/notifications/stored-notific
 import { createPolicyStore } from "../../store/policies.ts";
 import { readPolicyFile, readPolicyText } from "../policy-file.ts";
 import { type CommandContext, type ConfiguredDatabase, withConfiguredDatabase } from "../storage-beside.ts";
-import { threadsOf } from "./backtest-threads.ts";
+import { threadOptions } from "./backtest-threads.ts";
 import { backtestDecisions, backtestStored, type OnProgress } from "./run-backtest.ts";
 
 export interface StoredBacktestRequest extends CommandContext {
-  /** The policy to try. */
-  readonly after: Policy;
-  /** `active`, `stored`, a file, or a shipped policy. */
+  readonly candidate: Policy;
+  /** What it is compared with: `active`, `stored` (what was decided then), a file, or a shipped policy. */
   readonly against: string;
   readonly range: NotificationRange;
   readonly settings: BacktestSettings;
@@ -23,32 +22,30 @@ export interface StoredBacktestRequest extends CommandContext {
 /** Below this many bodies, starting threads costs more than they save. */
 const threadsMinBodies = 2_000;
 
-/** Works with or without a running server. */
-export async function backtestConfigured(request: StoredBacktestRequest): Promise<BacktestReport> {
-  const { after, against, range, settings, onProgress } = request;
+export async function backtestConfiguredDatabase(request: StoredBacktestRequest): Promise<BacktestReport> {
+  const { candidate, against, range, settings, onProgress } = request;
   const connection = { applicationName: "skedchange backtest", maxConnections: 2 };
   return await withConfiguredDatabase(request, connection, async (opened) => {
-    const { database, configuration, encryptionKeys } = opened;
-    const sources = configuration.sources.map(({ id }) => id);
-    const source = range.source ?? (sources.length === 1 ? sources[0]! : null);
-    const before = against === "stored" ? after : await findBefore(opened, against, source);
-    const parts = { database, range, policies: { before, after }, settings, onProgress };
-    if (against === "stored") return await backtestDecisions(parts);
-    const threads = threadsOf(availableParallelism());
-    return await backtestStored({ ...parts, encryptionKeys, threads, threadsMinBodies: threadsMinBodies });
+    const { database, encryptionKeys } = opened;
+    const backtest = { database, range, settings, onProgress };
+    if (against === "stored") return await backtestDecisions(backtest, candidate);
+    const before = against === "active" ? await loadActivePolicy(opened, range) : readPolicyFile(against).policy;
+    const threads = threadOptions(availableParallelism());
+    const policies = { before, after: candidate };
+    return await backtestStored({ ...backtest, policies, encryptionKeys, threads, threadsMinBodies });
   });
 }
 
-async function findBefore(
-  { database, configuration }: ConfiguredDatabase,
-  what: string,
-  source: string | null,
+/** Of the source of the range, or of the only source. */
+async function loadActivePolicy(
+  { database, configuration: { sources } }: ConfiguredDatabase,
+  range: NotificationRange,
 ): Promise<Policy> {
-  if (what !== "active") return readPolicyFile(what).policy;
+  const source = range.source ?? (sources.length === 1 ? sources[0]!.id : null);
   if (source === null) {
     throw new AppError("cli.backtest_source", "There are several sources: name one with --source, or give --against.");
   }
-  const file = configuration.sources.find(({ id }) => id === source)?.policyFile ?? null;
+  const file = sources.find(({ id }) => id === source)?.policyFile ?? null;
   if (file !== null) return readPolicyFile(file).policy;
   const store = createPolicyStore(database, systemClock);
   const terms = await store.listCurrentTerms();

@@ -2,11 +2,12 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { type BacktestTally, mergeTally } from "../../policy/backtest.ts";
 import type { BacktestWorkerData } from "./backtest-worker.ts";
-import type { EncryptedBody } from "./judge-batch.ts";
+import type { EncryptedBody } from "./evaluate-batch.ts";
 
-export interface BacktestThreads {
-  /** Resolves once a thread has taken the rows; waits while all are busy, to limit memory. */
-  judge(bodies: readonly EncryptedBody[]): Promise<void>;
+export interface BatchEvaluator {
+  /** May resolve before the bodies are evaluated, but waits while all threads are busy, to limit memory. */
+  evaluate(bodies: readonly EncryptedBody[]): Promise<void>;
+  /** Resolves once all bodies are counted. */
   finish(): Promise<void>;
 }
 
@@ -15,21 +16,21 @@ export interface ThreadOptions {
   readonly file: URL;
 }
 
-/** Returns null if the program runs from TypeScript, which threads can't load. */
-export function threadsOf(count: number): ThreadOptions | null {
+/** Null if the program runs from TypeScript, which threads can't load. */
+export function threadOptions(count: number): ThreadOptions | null {
   return import.meta.url.endsWith(".ts") ? null : { count, file: new URL("./backtest-worker.js", import.meta.url) };
 }
 
 /** In MiB. Threads keep nothing between bodies, but without a limit garbage accumulates. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
 
-/** @param onJudged called with the number of bodies judged so far */
+/** @param onEvaluated called with the number of bodies of each batch */
 export function startThreads(
   { count, file }: ThreadOptions,
   data: BacktestWorkerData,
   tally: BacktestTally,
-  onJudged: (bodies: number) => void,
-): BacktestThreads {
+  onEvaluated: (bodies: number) => void,
+): BatchEvaluator {
   const workers = Array.from({ length: count }, () => new Worker(file, { workerData: data, resourceLimits }));
   const idle = [...workers];
   const busy = new Map<Worker, Promise<void>>();
@@ -40,13 +41,13 @@ export function startThreads(
     worker.postMessage(bodies.map((row) => ({ ...row, body: new Uint8Array(row.body) })));
     const [share] = await reply;
     mergeTally(tally, share, data.settings);
-    onJudged(bodies.length);
+    onEvaluated(bodies.length);
     busy.delete(worker);
     idle.push(worker);
   };
 
   return {
-    judge: async (bodies) => {
+    evaluate: async (bodies) => {
       while (idle.length === 0) await Promise.race(busy.values());
       const worker = idle.pop()!;
       const work = run(worker, bodies);

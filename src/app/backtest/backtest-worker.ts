@@ -3,7 +3,7 @@ import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { type BacktestSettings, createTally } from "../../policy/backtest.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
 import { createEncryption } from "../../store/database/encryption.ts";
-import { type EncryptedBody, judgeEncrypted } from "./judge-batch.ts";
+import { type EncryptedBody, evaluateEncrypted } from "./evaluate-batch.ts";
 
 /** Policies are passed as text, because conditions are functions. */
 export interface BacktestWorkerData {
@@ -17,11 +17,11 @@ const { before, after, encryptionKeys, settings } = workerData as BacktestWorker
 const encryption = createEncryption(encryptionKeys);
 const policies = { before: read(before), after: read(after) };
 
-parentPort?.on("message", (bodies: readonly EncryptedBody[]) => void judge(bodies));
+parentPort?.on("message", (bodies: readonly EncryptedBody[]) => void evaluate(bodies));
 
-async function judge(bodies: readonly EncryptedBody[]): Promise<void> {
+async function evaluate(bodies: readonly EncryptedBody[]): Promise<void> {
   const tally = createTally();
-  await judgeEncrypted(tally, bodies, encryption, policies, settings);
+  await evaluateEncrypted(tally, bodies, encryption, policies, settings);
   parentPort?.postMessage(tally);
 }
 

@@ -5,7 +5,6 @@ import { severityOf } from "../../itinerary/severity.ts";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { extend } from "../../kernel/extend.ts";
-import { kindOfChange } from "../../policy/automation-report.ts";
 import {
   type BacktestReport,
   type BacktestSettings,
@@ -14,7 +13,8 @@ import {
   createTally,
   reportOf,
 } from "../../policy/backtest.ts";
-import { readStoredDecisions } from "../../store/cases/stored-decisions.ts";
+import type { Policy } from "../../policy/policy.ts";
+import { readStoredDecisions, type StoredDecision } from "../../store/cases/stored-decisions.ts";
 import type { Database } from "../../store/database/database.ts";
 import {
   countNotifications,
@@ -22,10 +22,16 @@ import {
   readNotifications,
 } from "../../store/notifications/stored-notifications.ts";
 import { subjectOf } from "../reevaluate-decision.ts";
-import { startThreads, type ThreadOptions } from "./backtest-threads.ts";
-import { type ComparedPolicies, judgeBatch, judgeEncrypted, outcomeOf } from "./judge-batch.ts";
+import { type BatchEvaluator, startThreads, type ThreadOptions } from "./backtest-threads.ts";
+import {
+  type ComparedDecisions,
+  type ComparedPolicies,
+  evaluateBatch,
+  evaluateEncrypted,
+  toBacktestCase,
+} from "./evaluate-batch.ts";
 
-/** `total` is null while unknown. */
+/** `total` is null if it is not known. */
 export type OnProgress = (done: number, total: number | null) => void;
 
 export interface StoredBacktest {
@@ -34,102 +40,102 @@ export interface StoredBacktest {
   readonly range: NotificationRange;
   readonly policies: ComparedPolicies;
   readonly settings: BacktestSettings;
-  /** Null judges in this thread. */
+  /** Null evaluates in this thread. */
   readonly threads: ThreadOptions | null;
-  /** Fewer bodies than this are judged without threads. */
+  /** Fewer bodies than this are evaluated without threads. */
   readonly threadsMinBodies: number;
   readonly onProgress: OnProgress;
 }
 
-/** Few statements per body, yet only a few megabytes. */
+/** Rows per statement: a few megabytes. */
 const batchSize = 256;
 
-/** Decides each stored notification twice, as at first contact. */
+/** Evaluates both policies over each stored notification, as if it were the first one of its orders. */
 export async function backtestStored(options: StoredBacktest): Promise<BacktestReport> {
   const { database, range, settings, onProgress } = options;
   const total = await countNotifications(database, range);
   const tally = createTally();
   let done = 0;
-  const onJudged = (bodies: number): void => {
+  const onEvaluated = (bodies: number): void => {
     done += bodies;
     onProgress(done, total);
   };
   const threads = total < options.threadsMinBodies ? null : options.threads;
-  const judge =
-    threads === null ? judgeHere(options, tally, onJudged) : judgeInThreads(threads, options, tally, onJudged);
+  const evaluator =
+    threads === null
+      ? evaluateHere(options, tally, onEvaluated)
+      : evaluateInThreads(threads, options, tally, onEvaluated);
   try {
     for await (const rows of readNotifications(database, range, batchSize)) {
-      await judge.judge(rows.map((row) => extend(row, { now: row.receivedAt })));
+      await evaluator.evaluate(rows.map((row) => extend(row, { now: row.receivedAt })));
     }
   } finally {
-    await judge.finish();
+    await evaluator.finish();
   }
   return reportOf(tally, settings);
 }
 
-function judgeInThreads(
+function evaluateInThreads(
   threads: ThreadOptions,
   { policies, encryptionKeys, settings }: StoredBacktest,
   tally: BacktestTally,
-  onJudged: (bodies: number) => void,
-) {
-  const { before, after } = policies;
-  return startThreads(threads, { before: before.text, after: after.text, encryptionKeys, settings }, tally, onJudged);
+  onEvaluated: (bodies: number) => void,
+): BatchEvaluator {
+  const data = { before: policies.before.text, after: policies.after.text, encryptionKeys, settings };
+  return startThreads(threads, data, tally, onEvaluated);
 }
 
-function judgeHere(
+function evaluateHere(
   { database, policies, settings }: StoredBacktest,
   tally: BacktestTally,
-  onJudged: (bodies: number) => void,
-): ReturnType<typeof startThreads> {
+  onEvaluated: (bodies: number) => void,
+): BatchEvaluator {
   return {
-    judge: async (bodies) => {
-      await judgeEncrypted(tally, bodies, database.encryption, policies, settings);
-      onJudged(bodies.length);
+    evaluate: async (bodies) => {
+      await evaluateEncrypted(tally, bodies, database.encryption, policies, settings);
+      onEvaluated(bodies.length);
     },
     finish: async () => {},
   };
 }
 
 /**
- * Reevaluates decisions with their stored facts and legal verdicts, so the policy's connection times and presets have
- * no effect.
+ * Compares stored decisions with those of `policy` over the stored facts and legal verdicts, so its connection times and
+ * legal presets have no effect.
  */
 export async function backtestDecisions(
-  options: Omit<StoredBacktest, "threads" | "threadsMinBodies" | "encryptionKeys">,
+  options: Pick<StoredBacktest, "database" | "range" | "settings" | "onProgress">,
+  policy: Policy,
 ): Promise<BacktestReport> {
-  const { database, range, policies, settings, onProgress } = options;
+  const { database, range, settings, onProgress } = options;
   const tally = createTally();
   let done = 0;
   for await (const rows of readStoredDecisions(database, range, batchSize)) {
     for (const stored of rows) {
-      const subject = subjectOf(stored);
-      if (subject === null) {
-        tally.unreadable += 1;
-        continue;
-      }
-      // Compares what the policy decides, whether or not it could be sent at that time.
-      const decided = decide({ ...subject, automationStoppedAt: null }, policies.after);
-      const { orderValue, currency } = subject.facts;
-      countCase(
-        tally,
-        {
-          id: stored.id,
-          orderId: subject.order.orderId,
-          airline: stored.itineraries?.booked.segments[0]?.marketingCarrier ?? null,
-          severity: severityOf(subject.facts).name,
-          value: orderValue.known && currency.known ? { amount: orderValue.value, currency: currency.value } : null,
-          kind: kindOfChange(subject.facts),
-          before: outcomeOf(stored),
-          after: outcomeOf(decided),
-        },
-        settings,
-      );
+      const compared = compareWithStored(stored, policy);
+      if (compared === null) tally.unreadable += 1;
+      else countCase(tally, toBacktestCase(compared), settings);
     }
     done += rows.length;
     onProgress(done, null);
   }
   return reportOf(tally, settings);
+}
+
+/** Returns null if no rule made the decision. */
+function compareWithStored(stored: StoredDecision, policy: Policy): ComparedDecisions | null {
+  const subject = subjectOf(stored);
+  if (subject === null) return null;
+  return {
+    id: stored.id,
+    orderId: subject.order.orderId,
+    booked: stored.itineraries?.booked ?? null,
+    facts: subject.facts,
+    severity: severityOf(subject.facts),
+    before: stored,
+    // Compares what the policy decides, whether or not it could be sent at that time.
+    after: decide({ ...subject, automationStoppedAt: null }, policy),
+  };
 }
 
 /**
@@ -145,21 +151,24 @@ export async function backtestFolder(options: {
   readonly onProgress: OnProgress;
 }): Promise<BacktestReport> {
   const { folder, source, now, policies, settings, onProgress } = options;
-  let names: string[];
-  try {
-    names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
-  } catch (error) {
-    throw new AppError("cli.folder_unreadable", `The folder ${folder} cannot be read: ${codeOf(error)}.`, {
-      cause: error,
-    });
-  }
+  const names = await listJsonFiles(folder);
   const tally = createTally();
   for (const [index, name] of names.entries()) {
     const path = join(folder, name);
     const bytes = await readFile(path);
     const at = now ?? (await stat(path)).mtime;
-    judgeBatch(tally, [{ id: name, source, now: at, bytes }], policies, settings);
+    evaluateBatch(tally, [{ id: name, source, now: at, bytes }], policies, settings);
     onProgress(index + 1, names.length);
   }
   return reportOf(tally, settings);
+}
+
+async function listJsonFiles(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
+  } catch (error) {
+    throw new AppError("cli.folder_unreadable", `The folder ${folder} cannot be read: ${codeOf(error)}.`, {
+      cause: error,
+    });
+  }
 }

@@ -21,7 +21,7 @@ interface ExportOptions {
   readonly order?: string;
 }
 
-/** `skedchange audit`: proves that the audit is what it was, and takes it elsewhere. Reads the database itself. */
+/** Reads the database directly. */
 export function addAuditCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const audit = program.command("audit").description("verify and export the audit: who did what to which order");
   audit
@@ -93,7 +93,7 @@ function toJsonLine(entry: ChainedAuditEntry): string {
   return JSON.stringify({ seq, hash, ...members });
 }
 
-/** Waits while whoever reads the output is slower, so that a long export does not pile up in memory. */
+/** Waits for a slower reader of the output, so that a long export does not fill the memory. */
 function writeLine(output: Terminal["stdout"], line: string): Promise<void> | void {
   const goesOn = output.write(`${line}\n`);
   if (goesOn !== false || !(output instanceof EventEmitter)) return;

@@ -11,7 +11,6 @@ interface StateOptions extends ApiOptions {
   readonly json?: boolean;
 }
 
-/** `skedchange automation`: the one switch for all automatic effects. */
 export function addAutomationCommand(program: Command, terminal: Terminal): void {
   const automation = program
     .command("automation")
@@ -39,7 +38,7 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
     .description("let policies act again. Cases that waited only because of the stop are decided again");
   addApiOptions(resume, terminal).action(async (options: StateOptions) => {
     const api = createApiClient(terminal, options);
-    // Ends the stop that was just read: if somebody stops again meanwhile, the server refuses.
+    // Names the stop that was just read, so that the server refuses if somebody stops again meanwhile.
     const { stop: seen } = await api.call("GET /automation", {});
     const resumed = await api.call("POST /automation/resume", { body: seen === null ? {} : { stopId: seen.id } });
     const text =

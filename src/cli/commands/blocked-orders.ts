@@ -1,32 +1,20 @@
 import type { Command } from "commander";
 import { createApiClient } from "../api-client.ts";
-import { defaultServerUrl } from "../own-settings.ts";
-import { styleFor, toOneLine } from "../style.ts";
-import { formatTable } from "../table.ts";
+import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
+import { toOneLine } from "../style.ts";
 import { printLine, type Terminal } from "../terminal.ts";
 
-interface BlockedOrdersOptions {
-  readonly url: string;
-  readonly token?: string;
+interface BlockedOrdersOptions extends PageOptions {
   readonly source?: string;
-  readonly limit?: string;
-  readonly cursor?: string;
-  readonly json?: boolean;
 }
 
-/** `skedchange blocked-orders`: the orders on which no work gets done, and why. */
 export function addBlockedOrdersCommand(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command("blocked-orders")
     .alias("lanes")
     .description("list blocked orders and the reasons, longest blocked first")
-    .option("--source <source>", "only this source")
-    .option("--limit <n>", "number of items, up to 200")
-    .option("--cursor <cursor>", "the cursor that the page before printed")
-    .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
-    .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
-    .option("--json", "print the response of the API")
-    .action((options: BlockedOrdersOptions) => listBlockedOrders(options, terminal));
+    .option("--source <source>", "only this source");
+  addPageOptions(command, terminal).action((options: BlockedOrdersOptions) => listBlockedOrders(options, terminal));
 }
 
 async function listBlockedOrders(options: BlockedOrdersOptions, terminal: Terminal): Promise<void> {
@@ -41,9 +29,7 @@ async function listBlockedOrders(options: BlockedOrdersOptions, terminal: Termin
     printLine(terminal.stdout, "No order is blocked.");
     return;
   }
-  const style = styleFor(terminal);
-  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
-  const lines = formatTable(
+  printPage(
     [
       { title: "Source" },
       { title: "Order" },
@@ -62,12 +48,6 @@ async function listBlockedOrders(options: BlockedOrdersOptions, terminal: Termin
       nextTryAt?.slice(0, 16) ?? "",
       toOneLine(reason.text),
     ]),
-    { width, titleStyle: style.dim },
+    { terminal, nextCursor: page.nextCursor },
   );
-  for (const line of lines) printLine(terminal.stdout, line);
-  const count = page.items.length;
-  printLine(terminal.stdout, style.dim(`${count === 1 ? "1 order is" : `${count} orders are`} listed.`));
-  if (page.nextCursor !== null) {
-    printLine(terminal.stdout, style.dim(`There are more: add --cursor ${page.nextCursor}`));
-  }
 }

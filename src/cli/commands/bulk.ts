@@ -16,10 +16,7 @@ interface OneOptions extends ApiOptions {
 
 type BulkActionItem = ApiTypes["GET /bulk-actions"]["response"]["items"][number];
 
-/**
- * `skedchange bulk`: actions on many cases, how far each has come, and a stop. They are asked for in the dashboard or by the
- * API, where each is tried out first.
- */
+/** Shows and stops bulk actions. They are started in the dashboard or by the API, with a dry run first. */
 export function addBulkCommand(program: Command, terminal: Terminal): void {
   const bulk = program.command("bulk").description("list, follow and stop actions on many cases");
   const id = ["<id>", "the id of the bulk action, as `bulk list` shows it"] as const;
@@ -121,10 +118,10 @@ async function stopBulkAction(id: string, options: OneOptions, terminal: Termina
   );
 }
 
-/** What confirmed it says nothing to whoever reads it later. */
+/** Members that are shown elsewhere, or of no interest later. */
 const ignored: ReadonlySet<string> = new Set(["action", "note", "confirm"]);
 
-/** The action with what it was given, and why: `assign assignee=ana (Yours from today on.)`. */
+/** `assign assignee=ana (Yours from today on.)` */
 function describeCommand(command: BulkActionItem["command"]): string {
   const given = Object.entries(command).flatMap(([name, value]) =>
     ignored.has(name) || value === undefined ? [] : [`${name}=${value === null ? "nobody" : String(value)}`],
@@ -143,7 +140,7 @@ const marks: Readonly<Record<string, keyof Style>> = {
   "not-found": "bad",
 };
 
-/** A state or an outcome; one that a newer server has is shown as it is. */
+/** A word that only a newer server has is shown without colour. */
 function paint(word: string, style: Style): string {
   const mark = marks[word];
   return mark === undefined ? word : style[mark](word);

@@ -19,7 +19,6 @@ interface CaseOptions extends CaseActionOptions {
 
 type CaseDetail = ApiTypes["GET /cases/{id}"]["response"];
 
-/** `skedchange case <id>`: one case with everything behind it, or a person's action on it. */
 export function addCaseCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command("case")
@@ -51,7 +50,7 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
   }
   const { action, given } = chosen;
   const parameters = parametersOf(action, given, options, found, new Date());
-  // Acts on what was just read: if the case moves meanwhile, the server refuses.
+  // Names what was just read, so that the server refuses if the case changes meanwhile.
   const response = await api.call("POST /cases/{id}/actions", {
     params: { id: found.id },
     body: {
@@ -76,7 +75,7 @@ function describeResponse(
   return `Accepted: ${action} of order ${orderId}. The case is now '${toOneLine(state)}'. ${look}`;
 }
 
-/** A case by its id, or the newest one of an OrderID. */
+/** @param id of a case, or an OrderID for its newest case */
 export async function readCase(api: ApiClient, id: string): Promise<CaseDetail> {
   if (idPattern.test(id)) return await api.call("GET /cases/{id}", { params: { id } });
   const page = await api.call("GET /cases", { query: { orderId: id, limit: 1 } });

@@ -22,7 +22,6 @@ interface CasesOptions {
   readonly json?: boolean;
 }
 
-/** `skedchange cases`: the newest cases, one line each. */
 export function addCasesCommand(program: Command, terminal: Terminal): void {
   program
     .command("cases")
@@ -77,7 +76,7 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
       { title: "What changed", flexible: true },
       { title: "Decision" },
       { title: "Reason", flexible: true },
-      // Ids are long; the order finds the case as well.
+      // Ids are long, and an OrderID finds the case as well.
       ...(width === null || width >= idWidthMin ? [{ title: "Case" }] : []),
     ],
     page.items.map((item) => [
@@ -97,7 +96,7 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
   }
 }
 
-/** From here on there is room for a column of ids. */
+/** Columns of a terminal that has room for ids. */
 const idWidthMin = 160;
 
 function describeReason({ decision, lastError }: ApiTypes["GET /cases"]["response"]["items"][number]): string {

@@ -2,11 +2,11 @@ import { type Command, Option } from "commander";
 import { type AttemptView, type DeliveryView, deliveryStates } from "../../sender/ports.ts";
 import type { ControlOptions } from "../control-client.ts";
 import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
-import { styleFor, toOneLine } from "../style.ts";
-import { formatTable } from "../table.ts";
+import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
+import { toOneLine } from "../style.ts";
 import { printLine, type Terminal } from "../terminal.ts";
 
-/** As JSON has it. */
+/** As parsed from JSON. */
 type ShownDelivery = Pick<DeliveryView, "id" | "recipientId" | "orderId" | "state" | "attempts"> & {
   readonly createdAt: string;
 };
@@ -20,7 +20,6 @@ interface FilterOptions extends ControlOptions {
   readonly until?: string;
 }
 
-/** `skedchange deliveries`: notifications on their way to recipients. */
 export function addDeliveriesCommand(program: Command, terminal: Terminal): void {
   const deliveries = program.command("deliveries").description("deliveries of notifications by a running gateway");
   addDeliveryCommands(deliveries, { side: gatewaySide(terminal), terminal }).option(
@@ -29,24 +28,21 @@ export function addDeliveriesCommand(program: Command, terminal: Terminal): void
   );
 }
 
-/**
- * The commands about deliveries of one side.
- *
- * @returns the one that sends them again.
- */
+/** Returns the command that resends. */
 export function addDeliveryCommands(
   deliveries: Command,
   { side, terminal }: { readonly side: DeliverySide; readonly terminal: Terminal },
 ): Command {
-  withFilter(side.addAddress(deliveries.command("list")), side)
+  addPageChoice(withFilter(side.addAddress(deliveries.command("list")), side))
     .description("deliveries, newest first; --state dead is the dead-letter list")
     .addOption(new Option("--state <state>").choices(deliveryStates))
     .option("--json", "print the response of the API")
-    .action(async (options: FilterOptions & { readonly json?: boolean }) => {
-      const client = side.open(options);
-      const page = await client.call("GET /deliveries", { query: { ...filterOf(options, side), limit: 200 } });
+    .action(async (options: FilterOptions & PageOptions) => {
+      const { limit = "200", cursor } = options;
+      const query = { ...filterOf(options, side), limit, cursor };
+      const page = await side.open(options).call("GET /deliveries", { query });
       if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
-      else printTable(["DELIVERY", "STATE", "TRIES", "ORDER", "RECIPIENT", "ANNOUNCED"], page.items.map(deliveryRow));
+      else printRows(deliveryTitles, page.items.map(deliveryRow), page.nextCursor);
     });
   side
     .addAddress(deliveries.command("attempts"))
@@ -57,7 +53,7 @@ export function addDeliveryCommands(
       const client = side.open(options);
       const page = await client.call("GET /deliveries/{id}/attempts", { params: { id } });
       if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
-      else printTable(["TRY", "STARTED", "OUTCOME", "STATUS", "MS", "ERROR", ""], page.items.map(attemptRow));
+      else printRows(attemptTitles, page.items.map(attemptRow));
     });
   const again = withFilter(side.addAddress(deliveries.command("resend").alias("replay")), side)
     .description("send one delivery again, or all that match the options")
@@ -92,7 +88,7 @@ export function addDeliveryCommands(
     const body = { ...Object.fromEntries(given), state, preview, ...(force ? { force } : {}) };
     const resend = await side.open(options).call("POST /replays", { body });
     printLine(terminal.stdout, "id" in resend ? resend.id : `${resend.total} deliveries`);
-    // Every event is sent, whatever came after it.
+    // Events are sent even if newer ones follow.
     if (resend.afterNewer === 0 || side.what === "events") return;
     const attemptOutcome = force ? "are sent after it" : "are skipped for recipients that want the latest only";
     printLine(
@@ -101,11 +97,14 @@ export function addDeliveryCommands(
     );
   }
 
-  function printTable(titles: readonly string[], rows: readonly (readonly string[])[]): void {
+  function printRows(
+    titles: readonly string[],
+    rows: readonly (readonly string[])[],
+    nextCursor?: string | null,
+  ): void {
     const columns = titles.map((title, index) => ({ title, flexible: index === titles.length - 1 }));
-    const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
-    const lines = formatTable(columns, rows, { width, titleStyle: styleFor(terminal).bold });
-    for (const line of rows.length === 0 ? ["There is none."] : lines) printLine(terminal.stdout, line);
+    if (rows.length === 0) printLine(terminal.stdout, "There is none.");
+    else printPage(columns, rows, { terminal, nextCursor: nextCursor ?? null });
   }
 }
 
@@ -134,10 +133,14 @@ function filterOf(options: FilterOptions, { filters }: DeliverySide): Readonly<R
   };
 }
 
+const deliveryTitles = ["Delivery", "State", "Attempts", "Order", "Recipient", "Announced"];
+
 function deliveryRow(delivery: ShownDelivery): readonly string[] {
   const { id, state, attempts, orderId, recipientId, createdAt } = delivery;
   return [id, state, String(attempts), toOneLine(orderId), recipientId, createdAt];
 }
+
+const attemptTitles = ["Attempt", "Started", "Outcome", "Status", "ms", "Error", "Message"];
 
 function attemptRow(attempt: ShownAttempt): readonly string[] {
   const { number, startedAt, outcome, httpStatus, durationMs, errorCode, errorMessage } = attempt;

@@ -4,7 +4,7 @@ import { assertNever } from "../../kernel/app-error.ts";
 import { type Style, styleFor, toOneLine } from "../style.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
-/** `skedchange doctor`: what is configured, what can be reached, and what to do. Exit code 1 when there is a problem. */
+/** Exit code 1 if there is a problem. */
 export function addDoctorCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("doctor")
@@ -15,7 +15,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal, finish: F
     });
 }
 
-/** Prints the findings and returns the exit code. */
+/** Returns the exit code. */
 export function reportFindings(
   findings: readonly Finding[],
   terminal: Pick<Terminal, "stdout" | "environment">,

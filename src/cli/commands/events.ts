@@ -4,7 +4,6 @@ import type { Finish, Terminal } from "../terminal.ts";
 import { addDeliveryCommands } from "./deliveries.ts";
 import { addRecipientCommands } from "./recipients.ts";
 
-/** `skedchange events`: the systems that are sent the agency's own events, and what they were sent. */
 export function addEventsCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const events = program.command("events").description("events that the agency sends to other systems");
   const side = agencySide(terminal);

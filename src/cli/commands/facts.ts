@@ -23,14 +23,14 @@ interface FactsOptions {
   readonly now: Date;
 }
 
-/** What is told of one order; `--format json` prints it as it is. */
+/** An element of the output of `--format json`. */
 interface OrderFacts {
   readonly orderId: string;
   readonly gdsBookingReferences: readonly string[];
   readonly itineraries: { readonly booked: Itinerary; readonly accepted: Itinerary; readonly proposed: Itinerary };
   readonly facts: Readonly<Record<string, ShownFact>>;
   readonly severity: SeverityName;
-  /** Names of the facts that made the severity. */
+  /** Those that the severity follows from. */
   readonly severityFacts: readonly FactName[];
   readonly summary: string;
 }
@@ -42,7 +42,7 @@ type ShownFact = (
   readonly unit: string | null;
 };
 
-/** `skedchange facts <file>`: what exactly a notification changes. Exit code 1 when an order of it cannot be told. */
+/** Exit code 1 if the facts of an order cannot be computed. */
 export function addFactsCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("facts")
@@ -81,7 +81,9 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
   return exitCode;
 }
 
-/** As the worker does at first contact: booked is what the notification lists, since a status may be newer than that. */
+/**
+ * Like the worker for an unknown order: what the notification lists counts as booked, because a status may be newer.
+ */
 function computeOrderFacts(orderId: string, notified: OrderView, status: OrderView, now: Date): OrderFacts | null {
   const proposal = readProposal(status, orderId);
   if (proposal === null) return null;

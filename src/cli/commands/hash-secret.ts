@@ -5,7 +5,6 @@ import { printLine, readStdin, type Terminal } from "../terminal.ts";
 
 const secretBytesMax = 8 * 1024;
 
-/** `skedchange hash-secret`: the hash that a setting may hold in place of the secret. */
 export function addHashSecretCommand(program: Command, terminal: Terminal): void {
   program
     .command("hash-secret")
@@ -16,7 +15,7 @@ export function addHashSecretCommand(program: Command, terminal: Terminal): void
       if (bytes === null) {
         throw new AppError("cli.secret_too_long", `The secret is longer than ${secretBytesMax} bytes.`);
       }
-      // `echo` and editors end a line that nobody thinks of as part of the secret.
+      // `echo` and editors add a line end that is not part of the secret.
       const secret = bytes.toString("utf8").replace(/\r?\n$/, "");
       if (secret === "") throw new AppError("cli.secret_missing", "Standard input is empty. Give it the secret.");
       printLine(terminal.stdout, await hashSecret(secret));

@@ -3,7 +3,6 @@ import { systemClock } from "../../kernel/clock.ts";
 import { makeEncryptionKey } from "../../kernel/encryption-keys.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
-/** `skedchange keys`: keys that sign access tokens, and keys that encrypt what is stored. */
 export function addKeysCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const keys = program.command("keys").description("manage the keys that sign access tokens and encrypt stored data");
   keys

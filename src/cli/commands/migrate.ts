@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { printLine, type Terminal } from "../terminal.ts";
 
-/** `skedchange migrate`: brings the database up to this version. */
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
     .command("migrate")

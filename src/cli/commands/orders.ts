@@ -21,11 +21,10 @@ interface ImportOptions {
 
 type Outcome = ApiTypes["POST /orders"]["response"]["results"][number]["outcome"];
 
-/** Well below what the API takes: 64 KiB, and 100 orders. */
+/** The API accepts 64 KiB and 100 orders. */
 const batchBytesMax = 48 * 1024;
 const batchOrdersMax = 100;
 
-/** `skedchange orders import <file>`: tells what was sold, so that changes are compared with that. */
 export function addOrdersCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const orders = program.command("orders").description("import orders as they were sold");
   orders
@@ -113,7 +112,7 @@ async function post(api: ApiClient, batch: readonly Placed[], options: ImportOpt
   return results;
 }
 
-/** How far the reading has come, for a person who watches; each reading begins anew. */
+/** Shows a progress bar, which starts again with each reading of the file. */
 async function showProgress(file: string, terminal: Terminal) {
   if (terminal.stderr.isTTY !== true || file === "-") {
     return { watch: (chunks: AsyncIterable<Uint8Array>) => chunks, stop: () => {} };

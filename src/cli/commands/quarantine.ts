@@ -15,7 +15,6 @@ interface ServerOptions {
 
 type Notification = ApiTypes["GET /notifications"]["response"]["items"][number];
 
-/** `skedchange quarantine`: notifications that could not be used, and their way out. */
 export function addQuarantineCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   const quarantine = program
     .command("quarantine")
@@ -69,10 +68,9 @@ function describe(problem: Notification["problem"]): string {
   return toOneLine(problem.path === "" ? problem.message : `${problem.path}: ${problem.message}`);
 }
 
-/** The largest page that the API gives. */
 const pageSize = "200";
 
-/** Page by page: what is released meanwhile neither repeats nor hides another. */
+/** Notifications released meanwhile neither repeat nor hide others, because pages start after a cursor. */
 async function* readQuarantine(api: ApiClient, { source }: ServerOptions): AsyncGenerator<Notification> {
   let cursor: string | undefined;
   do {
@@ -88,7 +86,7 @@ async function* idsInQuarantine(api: ApiClient, options: ServerOptions): AsyncGe
   for await (const { id } of readQuarantine(api, options)) yield id;
 }
 
-/** @returns the exit code: 1 when any is still not usable. */
+/** Returns the exit code: 1 if any still cannot be used. */
 async function reprocessEach(
   ids: AsyncIterable<string> | Iterable<string>,
   api: ApiClient,
@@ -103,7 +101,7 @@ async function reprocessEach(
       released += 1;
       printLine(terminal.stdout, `${id}  ${style.good("released")}  ${cases.map(({ orderId }) => orderId).join(",")}`);
     } catch (error) {
-      // Everything else, such as a server that is away, holds for the next one as well.
+      // Other errors, such as an unreachable server, would meet the next one as well.
       if (!(error instanceof AppError) || !error.code.startsWith("ocn.")) throw error;
       unusable += 1;
       printLine(terminal.stdout, `${id}  ${style.bad("unusable")}  ${toOneLine(error.message)}`);

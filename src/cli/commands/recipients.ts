@@ -3,42 +3,37 @@ import { AppError } from "../../kernel/app-error.ts";
 import type { AnyRecipientView, Page } from "../../sender/ports.ts";
 import type { ControlOptions } from "../control-client.ts";
 import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
+import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readInput } from "../read-input.ts";
-import { styleFor, toOneLine } from "../style.ts";
-import { formatTable } from "../table.ts";
+import { toOneLine } from "../style.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
-/** As JSON has it. */
+/** As parsed from JSON. */
 type ShownRecipient = Pick<AnyRecipientView, "id" | "name" | "url" | "state" | "pendingDeliveries"> & {
   readonly failing: object | null;
   readonly hold: object | null;
 };
 
-/** `skedchange recipients`: who is told of changes. */
 export function addRecipientsCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const recipients = program.command("recipients").description("manage the recipients that a running gateway notifies");
   const side = gatewaySide(terminal);
   addRecipientCommands(recipients, { side, terminal, finish }).option("--agency <id>", "those of one agency");
 }
 
-/**
- * The commands about recipients of one side.
- *
- * @returns the one that lists them.
- */
+/** Returns the command that lists. */
 export function addRecipientCommands(
   recipients: Command,
   { side, terminal, finish }: { readonly side: DeliverySide; readonly terminal: Terminal; readonly finish: Finish },
 ): Command {
-  const list = side
-    .addAddress(recipients.command("list"))
+  const list = addPageChoice(side.addAddress(recipients.command("list")))
     .description("recipients, newest first")
     .option("--json", "print the response of the API")
-    .action(async (options: ControlOptions & { readonly agency?: string; readonly json?: boolean }) => {
-      const query = { agencyId: options.agency, limit: 200 };
+    .action(async (options: PageOptions & { readonly agency?: string }) => {
+      const { agency, limit = "200", cursor } = options;
+      const query = { agencyId: agency, limit, cursor };
       const page = await side.open(options).call("GET /recipients", { query });
       if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
-      else for (const line of listLines(page, side, terminal)) printLine(terminal.stdout, line);
+      else printRecipients(page, side, terminal);
     });
   side
     .addAddress(recipients.command("add"))
@@ -98,7 +93,7 @@ export function addRecipientCommands(
   }
 }
 
-/** @throws AppError `cli.bad_recipient`, without the text, which holds credentials */
+/** @throws AppError `cli.bad_recipient`, without the text, which has credentials */
 function readObject(bytes: Uint8Array, { described }: DeliverySide): object {
   let value: unknown;
   try {
@@ -110,8 +105,15 @@ function readObject(bytes: Uint8Array, { described }: DeliverySide): object {
   throw new AppError("cli.bad_recipient", `The recipient is no JSON object. ${described} has an example.`);
 }
 
-function listLines({ items }: Page<ShownRecipient>, { column }: DeliverySide, terminal: Terminal): readonly string[] {
-  if (items.length === 0) return ["No recipients yet."];
+function printRecipients(
+  { items, nextCursor }: Page<ShownRecipient>,
+  { column }: DeliverySide,
+  terminal: Terminal,
+): void {
+  if (items.length === 0) {
+    printLine(terminal.stdout, "No recipients yet.");
+    return;
+  }
   const rows = items.map((recipient) => [
     recipient.id,
     stateOf(recipient),
@@ -120,15 +122,14 @@ function listLines({ items }: Page<ShownRecipient>, { column }: DeliverySide, te
     toOneLine(recipient.name),
     toOneLine(recipient.url),
   ]);
-  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
-  const titles = ["RECIPIENT", "STATE", "PENDING", column.title].map((title) => ({ title }));
-  return formatTable([...titles, { title: "NAME", flexible: true }, { title: "URL", flexible: true }], rows, {
-    width,
-    titleStyle: styleFor(terminal).bold,
+  const columns = ["Recipient", "State", "Pending", column.title].map((title) => ({ title }));
+  printPage([...columns, { title: "Name", flexible: true }, { title: "URL", flexible: true }], rows, {
+    terminal,
+    nextCursor,
   });
 }
 
-/** What is null is no restriction. */
+/** Null means no restriction. */
 function inColumn(value: unknown): string {
   if (Array.isArray(value)) return value.join(" ");
   return typeof value === "string" ? value : "";
@@ -136,6 +137,6 @@ function inColumn(value: unknown): string {
 
 function stateOf({ state, failing, hold }: ShownRecipient): string {
   if (state !== "active") return state;
-  if (hold !== null) return "held back";
+  if (hold !== null) return "on hold";
   return failing === null ? "active" : "failing";
 }

@@ -9,10 +9,7 @@ interface ReconcileOptions {
   readonly json?: boolean;
 }
 
-/**
- * `skedchange reconcile`: proves that what was acknowledged is decided or waiting, and finds what is wrong with the
- * tables. Exit code 0: nothing is. 1: something is that was, or with --repair can be, repaired. 2: people are needed.
- */
+/** Exit codes: 0 nothing is wrong; 1 something was repaired, or can be with --repair; 2 people are needed. */
 export function addReconcileCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("reconcile")
@@ -68,7 +65,6 @@ function printReport(report: ReconciliationReport, terminal: Terminal): void {
   if (needsPerson > 0) printLine(terminal.stdout, style.bad(`${needsPerson} need an agent.`));
 }
 
-/** A line for each kind, and one for each thing of that kind. */
 function describeInconsistencies(inconsistencies: readonly HandledInconsistency[], style: Style): readonly string[] {
   const kinds = [...new Set(inconsistencies.map(({ kind }) => kind))];
   return kinds.flatMap((kind) => [

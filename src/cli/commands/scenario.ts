@@ -22,13 +22,11 @@ interface ScenarioOptions {
   readonly token?: string;
 }
 
-/** What shells return for a program that was ended by Ctrl-C. */
+/** 128 + SIGINT, as shells report it. */
 const interruptedExitCode = 130;
 
-/** How often the notifications are looked at while some are pending. */
 const lookEveryMs = 250;
 
-/** `skedchange scenario <name>`: lets airlines do something to orders of a running gateway. */
 export function addScenarioCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("scenario")
@@ -104,7 +102,7 @@ async function play(scenario: Scenario, options: ScenarioOptions, terminal: Term
   }
 }
 
-/** Waits so that so many steps happen in a second; null when they need not wait. */
+/** Returns null if steps need not wait. */
 function pauseOf(stepsPerSecond: number, signal: AbortSignal): (() => Promise<void>) | null {
   return Number.isFinite(stepsPerSecond) ? () => wait(1_000 / stepsPerSecond, signal) : null;
 }
@@ -122,7 +120,7 @@ function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Reads the notifications until none is pending, the time is over, or the person wants to go. */
+/** Waits until no notification is pending, the time is over, or Ctrl-C. */
 async function waitForDeliveries(
   control: ControlClient,
   played: PlayedScenario,
@@ -137,7 +135,7 @@ async function waitForDeliveries(
   }
 }
 
-/** A bar on standard error while orders are made, where people watch; programs see nothing. */
+/** Shows a progress bar if standard error is a terminal. */
 function showProgress(terminal: Terminal): { onOrder(made: number, of: number): void; stop(): void } {
   if (terminal.stderr.isTTY !== true) return { onOrder: () => {}, stop: () => {} };
   const bar = new SingleBar({

@@ -13,7 +13,7 @@ interface SendOcnOptions {
   readonly bearer?: string;
 }
 
-/** `skedchange send-ocn <file>`: pushes a notification as a gateway does. Exit code 1 when it is not acknowledged. */
+/** Exit code 1 if the notification is not acknowledged. */
 export function addSendOcnCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("send-ocn")

@@ -19,7 +19,6 @@ interface CloseOptions extends ApiOptions {
 
 type Task = ApiTypes["GET /tasks"]["response"]["items"][number];
 
-/** `skedchange tasks`: what is left for people when cases are done, and saying that it is done. */
 export function addTasksCommand(program: Command, terminal: Terminal): void {
   const tasks = program.command("tasks").description("list and close the follow-up tasks of cases");
 

@@ -23,7 +23,6 @@ type User = ApiTypes["GET /users"]["response"]["items"][number];
 
 const passwordBytesMax = 8 * 1024;
 
-/** `skedchange users`: who may sign in to the dashboard. Asks the API of a running server. */
 export function addUsersCommand(program: Command, terminal: Terminal): void {
   const users = program.command("users").description("add, list, disable and enable the people who may sign in");
   const withServer = (command: Command): Command =>
@@ -144,7 +143,7 @@ async function findUser(api: ApiClient, name: string): Promise<User> {
 
 async function readPassword(terminal: Terminal): Promise<string> {
   const bytes = await readStdin(terminal, passwordBytesMax);
-  // `echo` and editors end a line that nobody thinks of as part of the password.
+  // `echo` and editors add a line end that is not part of the password.
   const password = (bytes ?? Buffer.alloc(0)).toString("utf8").replace(/\r?\n$/, "");
   if (bytes === null)
     throw new AppError("cli.password_too_long", "Standard input has more than one line. Give it the password only.");

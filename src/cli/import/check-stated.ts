@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type StatedOrder, statedOrderSchema } from "../../contract/stated-order.ts";
 import { itineraryOf } from "../../itinerary/stated-order.ts";
 
-/** An order of the file, or what is wrong with it, with the line it begins at. */
+/** With the line at which the order begins. */
 export type ReadOrder =
   | { readonly ok: true; readonly line: number; readonly order: StatedOrder }
   | {
@@ -12,7 +12,7 @@ export type ReadOrder =
       readonly problems: readonly string[];
     };
 
-/** Checks a stated order as the API does. @param value as it was parsed. */
+/** Checks an order as the API does. */
 export function checkStated(value: unknown, line: number): ReadOrder {
   const parsed = statedOrderSchema.safeParse(value);
   if (!parsed.success) return refused(line, orderIdOf(value), parsed.error.issues.map(sentenceOf));

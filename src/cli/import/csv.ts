@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/app-error.ts";
 import { checkStated, type ReadOrder, refused } from "./check-stated.ts";
 import type { NumberedLine } from "./lines.ts";
 
-/** The columns that a CSV file may have. Header names match without regard to case, blanks, `_` and `-`. */
+/** Names in the header match without regard to case, blanks, `_` and `-`. */
 const columns = {
   OrderID: { required: true },
   GdsBookingReference: { required: true },
@@ -47,12 +47,9 @@ const columnOfPath: Readonly<Record<string, Column>> = {
 
 /**
  * Reads CSV (RFC 4180, also with `;` or tabs) with a header and a line for each flight. Lines of one order follow each
- * other, in the order of travel. Quoted values do not span lines. The reader refuses the orders before and after a line
- * that it cannot read or that names no order, because the line may belong to either: an import that lacks a flight would
- * look like a complete order.
- *
- * @param scattered the orders whose lines do not follow each other, as {@link findScatteredOrders} found them in the same
- *   text. They are refused for the same reason.
+ * other, in the order of travel. Quoted values do not span lines. An unreadable line, or one without an order, refuses
+ * the orders before and after it: it may belong to either, and an order that lacks a flight would look complete.
+ * @param scattered from {@link findScatteredOrders}; refused for the same reason
  * @throws AppError `import.bad_header`
  */
 export async function* readStatedCsv(
@@ -89,9 +86,8 @@ export async function* readStatedCsv(
 }
 
 /**
- * Returns the orders that have lines in more than one place. The reader meets the first of them before it can know that
- * more follow, so this function scans the whole file before the reader yields any order.
- *
+ * Returns the orders that have lines in more than one place. Scans the whole file, because the reader meets the first
+ * lines of an order before it can know of others.
  * @throws AppError `import.bad_header`
  */
 export async function findScatteredOrders(
@@ -164,11 +160,7 @@ type SplitLine =
   | { readonly ok: true; readonly values: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
-/**
- * Returns the values of a line, or what is wrong with it.
- *
- * @param valuesMax how many there may be that are not empty.
- */
+/** @param valuesMax how many may be not empty */
 function splitLine(text: string, separator: string, valuesMax = Number.POSITIVE_INFINITY): SplitLine {
   const values: string[] = [];
   for (let at = 0; ; at += 1) {
@@ -212,7 +204,7 @@ function orderOf(group: readonly NumberedRow[]): ReadOrder {
   return read.ok ? read : { ...read, problems: read.problems.map((problem) => atLine(problem, group)) };
 }
 
-/** A value that is not there is left out, so that it counts as not stated and not as wrong. */
+/** Leaves out empty values, which count as not stated instead of wrong. */
 function segmentOf(row: Row): object {
   const optional = {
     operatingCarrier: row.OperatingCarrier,

@@ -3,16 +3,15 @@ import { AppError } from "../../kernel/app-error.ts";
 export interface NumberedLine {
   /** From 1. */
   readonly line: number;
-  /** Without its end. */
+  /** Without its line end. */
   readonly text: string;
 }
 
-/** Far beyond any order; only keeps a file without line ends from filling the memory. */
+/** Far longer than any order; stops a file without line ends from filling the memory. */
 const lineLengthMax = 64 * 1024 * 1024;
 
 /**
- * The lines of a text in UTF-8, a byte order mark left out.
- *
+ * Reads UTF-8, without a byte order mark.
  * @throws AppError `import.not_utf8`, `import.line_too_long`
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine> {

@@ -7,18 +7,17 @@ import { checkStated, type ReadOrder, refused } from "./check-stated.ts";
 import { findScatteredOrders, readStatedCsv } from "./csv.ts";
 import { type NumberedLine, readLines } from "./lines.ts";
 
-/** A whole JSON document must fit into memory; lines need not. */
+/** A JSON document is held in memory as a whole. */
 const documentBytesMax = 64 * 1024 * 1024;
 
 /**
- * Reads the orders of a file, one after the other: CSV with a line for each flight, JSON with an order on each line, or
- * one JSON document: an order, a list of orders, or an order view as AirReservationStatus and AirDocRetreive return it.
- * Which it is tells its first character, and of JSON whether the first line is complete. What is wrong with one order
- * keeps no other one from being read.
- *
- * @param open begins to read the text at its start. CSV is read twice: only its end tells that nothing of an order is left.
+ * Yields the orders of a file: CSV with a line for each flight, JSON with an order on each line, or one JSON document:
+ * an order, a list of orders, or an order view as AirReservationStatus and AirDocRetreive return it. The first
+ * character tells CSV from JSON, and a complete first line tells JSON lines from a document. A bad order does not stop
+ * the others.
+ * @param open starts reading from the beginning; called twice for CSV
  * @throws AppError `import.empty`, `import.not_utf8`, `import.line_too_long`, `import.document_too_long`,
- *   `import.bad_header`
+ * `import.bad_header`
  */
 export async function* readOrdersFile(open: () => AsyncIterable<Uint8Array>): AsyncGenerator<ReadOrder> {
   const { first, lines } = await begin(open);
@@ -53,7 +52,7 @@ export async function* readOrdersFile(open: () => AsyncIterable<Uint8Array>): As
   else yield refused(first.line, null, ["is neither JSON nor one JSON document a line"]);
 }
 
-/** The first line that holds anything, and those after it. */
+/** Skips empty lines at the start. */
 async function begin(
   open: () => AsyncIterable<Uint8Array>,
 ): Promise<{ readonly first: NumberedLine; readonly lines: AsyncGenerator<NumberedLine> }> {
@@ -69,7 +68,6 @@ function parseText(text: string) {
   return parseJson(Buffer.from(text));
 }
 
-/** A stated order, a list of them, or an order view. */
 function* readValue(value: unknown, line: number): Generator<ReadOrder> {
   if (Array.isArray(value)) {
     for (const one of value) yield* readValue(one, line);

@@ -53,13 +53,11 @@ const newRecipientSchema = newRecipientBody(
 const recipientChangeSchema = recipientChangeBody(eventAuthorizationSchema, someSecretsSchema, rulesSchema);
 
 const ofEvent = { eventType: eventTypeSchema.optional(), source: sourceSchema.optional() };
-/** Query of `GET /deliveries`. */
 const deliveryQuerySchema = pageSchema.extend({
   state: z.enum(deliveryStates).exclude(["superseded"]).optional(),
   ...anyDeliverySchema.shape,
   ...ofEvent,
 });
-/** Body of `POST /replays`. */
 const resendSchema = anyResendSchema.omit({ force: true }).extend({
   state: z.enum(deliveryStates).exclude(["pending", "superseded"]),
   ...ofEvent,
@@ -74,7 +72,7 @@ export const eventRequests: RecipientRequests<EventKind> = {
   deliveryQuery: deliveryQuerySchema,
   toDeliveryFilter: withoutUndefined,
   resend: resendSchema.meta({ id: "NewEventReplay" }).transform(({ preview, ...filter }) => ({
-    // Nothing that is newer makes an event pointless.
+    // A newer event does not replace an older one.
     force: true,
     preview,
     filter: withoutUndefined(filter),

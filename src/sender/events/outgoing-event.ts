@@ -6,8 +6,8 @@ import { outgoingEventTypes } from "./ports.ts";
 const reference = z.strictObject({ id: z.uuid() });
 
 /**
- * Ids and decisions only, without passenger data and notes, so that any system may get it. `skedchange.add_event`
- * writes it in the transaction of the change.
+ * Has no passenger data and no notes, so that any system may get it. Written by `skedchange.add_event` in the
+ * transaction of the change.
  */
 export const outgoingEventSchema = z
   .strictObject({

@@ -68,7 +68,7 @@ async function claimLanes(
         -- One that fails again and again is probed with one lane at a time, one that was stopped begins with few.
         least(
           case
-            when r.failed_in_row >= ${bounds.failuresUntilPaused} then 1
+            when r.failed_in_row >= ${bounds.failuresUntilHold} then 1
             when r.id = any(${bounds.aheadFor}) and r.failed_in_row = 0 and r.ramp_lanes is null
               and r.rate_per_second is null and busy.elsewhere = 0 then ${lanesAhead} * slots.max
             else least(slots.max, r.ramp_lanes)

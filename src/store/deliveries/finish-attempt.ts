@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type {
+  AfterFailedAttempt,
   AttemptResult,
   BegunAttempt,
   HealthChange,
-  NextStep,
   Reason,
   RecipientHealth,
 } from "../../sender/ports.ts";
@@ -16,7 +16,7 @@ import type { DeliveryTables } from "./delivery-tables.ts";
 interface FailedAttempt {
   readonly attempt: BegunAttempt;
   readonly result: AttemptResult;
-  readonly next: NextStep;
+  readonly next: AfterFailedAttempt;
   readonly health: HealthChange;
 }
 
@@ -68,7 +68,7 @@ async function takeStep(
   tables: DeliveryTables,
   clock: Clock,
   attempt: BegunAttempt,
-  next: NextStep,
+  next: AfterFailedAttempt,
 ): Promise<void> {
   const { id } = attempt.delivery;
   switch (next.kind) {

@@ -7,7 +7,6 @@ import type {
   AnyRecipientChange,
   AnyRecipientView,
   AttemptView,
-  AutomaticPause,
   DeliveryFilter,
   DeliveryKind,
   DeliveryOverview,
@@ -17,6 +16,7 @@ import type {
   NotificationKind,
   Page,
   Reason,
+  RecipientHold,
   RecipientStore,
   RecipientView,
   ResendOutcome,
@@ -236,7 +236,7 @@ interface StoredRecipient extends Omit<AnyRecipientView, "trouble" | "failing" |
   readonly failingSince: Date | null;
   readonly failedInRow: number;
   readonly heldUntil: Date | null;
-  readonly heldBecause: AutomaticPause["because"] | null;
+  readonly heldBecause: RecipientHold["because"] | null;
   readonly lastErrorCode: string | null;
   readonly lastErrorMessage: string | null;
   readonly lastErrorStatus: number | null;

@@ -20,8 +20,8 @@ export async function recordDelivered(
 ): Promise<readonly RecordedAttempt[]> {
   if (delivered.length === 0) return [];
   const now = clock.now();
-  // Since the attempt began, because nothing is sent during a pause.
-  const asksForPause = sql`(r.held_because = 'throttled' and r.held_until > ${now})`;
+  // By an attempt that ended after this one began, because nothing is sent during a hold.
+  const isThrottled = sql`(r.held_because = 'throttled' and r.held_until > ${now})`;
   const { rows } = await sql<RecordedAttempt>`
     with ended as (
       select * from json_to_recordset(${JSON.stringify(delivered.map(describe))}::json) as ended (
@@ -34,8 +34,8 @@ export async function recordDelivered(
     ), well as (
       update ${tables.recipients} r
       set failed_in_row = 0, failing_since = null, failing_notices = 0,
-        held_until = case when ${asksForPause} then r.held_until end,
-        held_because = case when ${asksForPause} then r.held_because end,
+        held_until = case when ${isThrottled} then r.held_until end,
+        held_because = case when ${isThrottled} then r.held_because end,
         -- As many more lanes as acknowledgements: twice as many each round, as with a new connection of TCP. Beyond the most
         -- that any recipient can have, it has as many as it may have.
         ramp_lanes = case when r.ramp_lanes + acknowledged.count <= ${recipientLanesMax} then r.ramp_lanes + acknowledged.count end

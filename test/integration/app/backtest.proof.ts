@@ -74,13 +74,10 @@ describe("a backtest over stored decisions", () => {
     }
 
     const decide = (policy: typeof before) =>
-      backtestDecisions({
-        database: db.database,
-        range: everything,
-        policies: { before: policy, after: policy },
-        settings: defaultBacktestSettings,
-        onProgress: () => {},
-      });
+      backtestDecisions(
+        { database: db.database, range: everything, settings: defaultBacktestSettings, onProgress: () => {} },
+        policy,
+      );
 
     expect(await decide(before)).toMatchObject({ compared: 2, flipped: 0 });
     expect(await decide(after)).toMatchObject({

@@ -21,11 +21,11 @@ afterAll(() => bench.close());
 
 /** A sender whose store does something before it records anything. */
 function createSender(beforeRecording: (delivered: readonly DeliveredAttempt[]) => void) {
-  const exchange: LaneStore["recordAndClaim"] = async (delivered, bounds) => {
+  const recordAndClaim: LaneStore["recordAndClaim"] = async (delivered, bounds) => {
     if (delivered.length > 0) beforeRecording(delivered);
     return await bench.store.recordAndClaim(delivered, bounds);
   };
-  return bench.createSender({}, { ...bench.store, recordAndClaim: exchange });
+  return bench.createSender({}, { ...bench.store, recordAndClaim });
 }
 
 async function announceOrders(count: number): Promise<void> {

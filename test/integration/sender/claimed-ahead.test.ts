@@ -49,12 +49,12 @@ async function deliverAsProcess(sender: Sender, isDone: () => boolean): Promise<
 
 describe("lanes of a recipient that has just acknowledged", () => {
   async function claim(holder: string, aheadFor: readonly string[]): Promise<readonly BegunAttempt[]> {
-    const bounds = { limit: 100, retriesMax: 100, perRecipient: 2, failuresUntilPaused: 10, leaseMs: 60_000 };
+    const bounds = { limit: 100, retriesMax: 100, perRecipient: 2, failuresUntilHold: 10, leaseMs: 60_000 };
     return (await bench.store.recordAndClaim([], { ...bounds, holder, aheadFor })).attempts;
   }
 
   async function record(attempts: readonly BegunAttempt[]): Promise<void> {
-    const nothing = { limit: 0, retriesMax: 0, perRecipient: 2, failuresUntilPaused: 10, leaseMs: 0, holder: "nobody" };
+    const nothing = { limit: 0, retriesMax: 0, perRecipient: 2, failuresUntilHold: 10, leaseMs: 0, holder: "nobody" };
     const delivered = attempts.map((attempt) => ({ attempt, result: delivery }));
     await bench.store.recordAndClaim(delivered, { ...nothing, aheadFor: [] });
   }
@@ -119,7 +119,7 @@ describe("a recipient for which notifications wait in the sender", () => {
     expect(items.map(({ state, attempts }) => [state, attempts])).toEqual(items.map(() => ["delivered", 1]));
   });
 
-  test("is sent nothing more when it asks for a pause, and all of it afterwards", async () => {
+  test("is sent nothing more when it asks us to wait, and all of it afterwards", async () => {
     const sender = bench.createSender();
     await bench.addRecipient(receiver.url, { lanesMax: 1 });
     await announceOrders(sender, 4);

@@ -13,7 +13,7 @@ import { testOrderId } from "../../../src/sender/test-notification.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
 import { reencryptRecipients } from "../../../src/store/deliveries/reencrypt-recipients.ts";
 import { makeSelfSigned } from "../../harness/certificates.ts";
-import { runCaptured } from "../../unit/cli/captured-terminal.ts";
+import { linesOf, runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
@@ -178,19 +178,33 @@ describe("the command line", () => {
   });
 
   test("lists deliveries and their attempts, and replays one or many", async () => {
-    await bench.addRecipient(receiver.url);
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
     receiver.script = respondWith(422);
     await deliverOne();
     const { id } = await bench.newestDelivery();
 
     expect((await cli("deliveries", "list", "--state", "dead", "--order", orderId)).stdout).toContain(id);
     expect((await cli("deliveries", "list", "--state", "delivered")).stdout).toContain("There is none.");
+    expect((await cli("deliveries", "list", "--state", "dead", "--recipient", recipientId)).stdout).toContain(id);
     expect((await cli("deliveries", "attempts", id)).stdout).toContain("sender.rejected");
     expect((await cli("deliveries", "replay", "--preview")).stdout).toBe("1 deliveries\n");
     expect(await cli("deliveries", "replay", "--airline", "LH")).toMatchObject({ exitCode: 0 });
     await bench.resends.advanceResend(10);
     expect((await bench.newestDelivery()).replayOf).toBe(id);
     expect(await cli("deliveries", "replay", id)).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each(["deliveries", "recipients"])("lists %s page by page", async (command) => {
+    await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
+    await deliverOne();
+
+    const first = linesOf((await cli(command, "list", "--limit", "1")).stdout);
+    const [, cursor] = /^There are more: add --cursor (\S+)$/.exec(first[2] ?? "") ?? [];
+    const second = linesOf((await cli(command, "list", "--limit", "1", "--cursor", cursor ?? "")).stdout);
+
+    expect(second).toHaveLength(first.length - 1);
+    expect(second[1]).not.toBe(first[1]);
   });
 });
 

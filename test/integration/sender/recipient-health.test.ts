@@ -111,7 +111,7 @@ describe("a Retry-After", () => {
 });
 
 describe("a recipient that fails again and again", () => {
-  test("is paused by the sender from the tenth failure in a row, then probed with one delivery, then served again", async () => {
+  test("is put on hold from the tenth failure in a row, then probed with one delivery, then served again", async () => {
     const recipient = await bench.addRecipient(receiver.url);
     receiver.script = respondWith(500);
     await announceOrders(9);
@@ -155,7 +155,7 @@ describe("a recipient that fails again and again", () => {
       stateReason: {
         code: "sender.recipient_failing",
         message: expect.stringMatching(
-          /^No delivery was acknowledged for 5 days, in \d+ tries; the last one ended with sender\.refused\./,
+          /^No delivery was acknowledged for 5 days, in \d+ attempts; the last one ended with sender\.refused\./,
         ),
       },
     });

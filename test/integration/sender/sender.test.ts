@@ -34,7 +34,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-const bounds = { limit: 100, retriesMax: 100, perRecipient: 4, failuresUntilPaused: 10, aheadFor: [] };
+const bounds = { limit: 100, retriesMax: 100, perRecipient: 4, failuresUntilHold: 10, aheadFor: [] };
 
 const responded: AttemptResult = {
   outcome: "delivered",
@@ -797,6 +797,26 @@ test("attempts are counted by what they led to", async () => {
     { labels: { outcome: "retried" }, value: 1 },
     { labels: { outcome: "delivered" }, value: 1 },
   ]);
+});
+
+test("a recipient that a 410 disables is logged and counted once, not as a retry", async () => {
+  const sender = bench.createSender();
+  const { id: recipientId } = await bench.addRecipient(receiver.url);
+  receiver.script = respondWith(410);
+  await bench.announce(sender);
+  await deliverAll(sender);
+
+  const lines = bench.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.filter(({ msg }) => msg === "recipient.disabled")).toEqual([
+    expect.objectContaining({
+      level: "error",
+      recipientId,
+      failedInRow: 1,
+      reason: expect.objectContaining({ code: "sender.recipient_gone" }),
+    }),
+  ]);
+  const { values } = await bench.metrics.deliveries.get();
+  expect(values).toEqual([{ labels: { outcome: "recipient-disabled" }, value: 1 }]);
 });
 
 describe("the service role", () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { chainAuditEntries } from "../../../src/store/audit/chain-audit-entries.ts";
+import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 /** A database with one case whose timeline is written by the service role, as the product does. */
@@ -35,7 +35,7 @@ export async function createAuditedDatabase(): Promise<AuditedDatabase> {
         [caseId, kind, "person:mlopez", JSON.stringify(detail)],
       );
     },
-    chain: () => chainAuditEntries(db.database, 1_000),
+    chain: () => appendToAuditChain(db.database, 1_000),
     async tamper(...statements) {
       const admin = new pg.Client({ connectionString: db.adminUrl });
       await admin.connect();

@@ -6,9 +6,9 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
+import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
-import { chainAuditEntries } from "../../../src/store/audit/chain-audit-entries.ts";
 import { assertSchemaIsCurrent, migrate } from "../../../src/store/database/migrator.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -115,7 +115,7 @@ test("what happened before there was an audit is in it once it is there", async 
 
     await migrate({ ownerUrl: empty.ownerUrl });
 
-    expect(await chainAuditEntries(empty.database, 10)).toBe(1);
+    expect(await appendToAuditChain(empty.database, 10)).toBe(1);
     const { items } = await createAuditReading(empty.database).listEntries(
       { since: null, until: null, caseId: null, orderId: "OLD1", kind: null, actor: null },
       { before: null, limit: 10 },

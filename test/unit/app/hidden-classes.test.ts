@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInThisContext } from "node:vm";
 import { expect, test } from "@jest/globals";
-import { judgeNotification } from "../../../src/app/backtest/judge-notification.ts";
+import { evaluateNotification } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import { datedSample, type SampleName } from "../../builders/sample-notification.ts";
 
@@ -13,7 +13,7 @@ const { policy } = readPolicyFile(null);
 function judge(name: SampleName): unknown {
   const body = Buffer.from(JSON.stringify(datedSample(name)));
   const now = new Date("2026-11-01T00:00:00Z");
-  return judgeNotification({ body, source: "default", now, statusBody: null }, [policy]);
+  return evaluateNotification({ body, source: "default", now, statusBody: null }, [policy]);
 }
 
 /** Paths of the objects that stand at the same place in both, and that V8 holds to be of different kinds. */

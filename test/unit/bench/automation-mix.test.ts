@@ -6,7 +6,7 @@ import { readMix } from "../../../bench/automation/read-mix.ts";
 import { type MixReport, runMix } from "../../../bench/automation/run-mix.ts";
 import { describeWrongAccept } from "../../../bench/automation/text-report.ts";
 import type { TruePoint } from "../../../bench/automation/truth.ts";
-import { judgeNotification } from "../../../src/app/backtest/judge-notification.ts";
+import { evaluateNotification } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile, shippedPolicyNames } from "../../../src/app/policy-file.ts";
 import { findAirport } from "../../../src/gateway/geography.ts";
 import { kindOfChange } from "../../../src/policy/automation-report.ts";
@@ -69,7 +69,7 @@ describe("the mix of changes", () => {
     for (const { truth, kind, index, bodies } of cases) {
       for (const dialect of ["document", "codes"] as const) {
         const { notification, status } = bodies(dialect);
-        const judged = judgeNotification(
+        const judged = evaluateNotification(
           { body: notification, statusBody: status, source: "mix", now: new Date(truth.now) },
           [shipped[0]!.policy],
         );

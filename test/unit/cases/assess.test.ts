@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { firstContact } from "../../../src/app/backtest/judge-notification.ts";
+import { unseenOrder } from "../../../src/app/backtest/evaluate-notification.ts";
 import { type AssessedOrder, type Assessment, assess, assessNotification } from "../../../src/cases/assess.ts";
 import type { TravellerContact } from "../../../src/cases/order-context.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
@@ -32,7 +32,7 @@ function viewOf(body: OrderViewBody) {
 
 /** The change as a status shows it on the 20th, when these were decided about before. */
 function assessed(status: OrderViewBody, work: Partial<AssessedOrder> = {}): Assessment {
-  const seen = { ...firstContact(orderId, viewOf(minorDelay)), ...work };
+  const seen = { ...unseenOrder(orderId, viewOf(minorDelay)), ...work };
   return assess(viewOf(status), seen, settings, at(20))!;
 }
 
@@ -72,7 +72,7 @@ describe("a change was first seen", () => {
 
     expect(seen(refused, 10, proposed(minorDelay, 12))).toEqual(at(12));
     const work = {
-      ...firstContact(orderId, viewOf(refused)),
+      ...unseenOrder(orderId, viewOf(refused)),
       case: { openedAt: at(10) },
       earlierProposals: [proposed(minorDelay, 12)],
     };
@@ -118,7 +118,7 @@ describe("what the status says of the passengers is compared with the notificati
     "Somebody",
   );
   const differ = (notification: AssessedOrder["notification"]) => {
-    const known = { ...firstContact(orderId, viewOf(minorDelay)), notification };
+    const known = { ...unseenOrder(orderId, viewOf(minorDelay)), notification };
     return assess(viewOf(otherPassenger), known, settings, at(20))!.facts.passengersDiffer;
   };
 

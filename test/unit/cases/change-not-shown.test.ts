@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { firstContact, judgeNotification } from "../../../src/app/backtest/judge-notification.ts";
+import { evaluateNotification, unseenOrder } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyText } from "../../../src/app/policy-file.ts";
 import { assess } from "../../../src/cases/assess.ts";
 import { decide } from "../../../src/cases/decide.ts";
@@ -23,7 +23,7 @@ const hidden = aMinorDelay({ changes: {} });
 const takenBack = aMinorDelay({ changes: { Segment1: [details("LIS 2027-03-14 07:10", null)] } });
 
 function judged(notification: object, status: object) {
-  const judgement = judgeNotification(
+  const judgement = evaluateNotification(
     {
       body: bytesOf(notification),
       source: "default",
@@ -95,7 +95,7 @@ function subjectAt(status: object, notification: object): DecisionSubject {
   const notice = readNotification(bytesOf(notification));
   if (!view.ok || !notice.ok) throw new Error("a view cannot be read");
   const now = new Date("2026-11-01T00:05:00Z");
-  const known = firstContact(view.view.orders[0]!.orderId, notice.view);
+  const known = unseenOrder(view.view.orders[0]!.orderId, notice.view);
   const assessment = assess(view.view, known, { policy: acceptsAll, customerAgreement: false }, now);
   if (assessment === null) throw new Error("the status does not speak of the order");
   const { facts, legal, order, notified, proposal } = assessment;

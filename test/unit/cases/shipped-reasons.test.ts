@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeNotification } from "../../../src/app/backtest/judge-notification.ts";
+import { evaluateNotification } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile, shippedPolicyNames } from "../../../src/app/policy-file.ts";
 import {
   anOrderView,
@@ -327,7 +327,7 @@ function judge(
         ...options,
       }),
     );
-  const judgement = judgeNotification(
+  const judgement = evaluateNotification(
     { body: bodyOf(change), statusBody: bodyOf({ ...change, ...status }), source: "default", now: new Date(now) },
     policies,
   );

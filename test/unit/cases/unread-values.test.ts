@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeNotification } from "../../../src/app/backtest/judge-notification.ts";
+import { evaluateNotification } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile, shippedPolicyNames } from "../../../src/app/policy-file.ts";
 import type { FactName } from "../../../src/itinerary/fact-catalogue.ts";
 import {
@@ -622,7 +622,7 @@ const policies = shippedPolicyNames.map((name) => readPolicyFile(name).policy);
 
 /** What each shipped policy does with a status beside the notification of the same change. */
 function judge(notified: OrderViewOptions = {}, status: OrderViewOptions = notified) {
-  const judgement = judgeNotification(
+  const judgement = evaluateNotification(
     {
       body: bytesOf(tenMinutesLater(notified)),
       statusBody: bytesOf(tenMinutesLater(status)),

@@ -36,10 +36,10 @@ test("asking for the version loads no command and no package but the parser of o
   expect(files.filter((file) => file.startsWith("cli/commands/"))).toEqual([]);
 });
 
-test("a command loads no other command, and nothing of the server that it calls", async () => {
-  const { files, packages } = await loadedBy("cases", "--help");
+test.each(["cases", "blocked-orders"])("%s loads no other command, and nothing of the server", async (command) => {
+  const { files, packages } = await loadedBy(command, "--help");
 
   expect(packages).toEqual(["commander"]);
-  expect(files.filter((file) => file.startsWith("cli/commands/"))).toEqual(["cli/commands/cases.js"]);
+  expect(files.filter((file) => file.startsWith("cli/commands/"))).toEqual([`cli/commands/${command}.js`]);
   expect(files.filter((file) => /^(?:contract|policy|store|worker|receiver|sender)\//.test(file))).toEqual([]);
 });

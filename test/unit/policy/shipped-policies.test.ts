@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { firstContact } from "../../../src/app/backtest/judge-notification.ts";
+import { unseenOrder } from "../../../src/app/backtest/evaluate-notification.ts";
 import { applyPolicy, type PolicyDecision } from "../../../src/cases/apply-policy.ts";
 import { assess } from "../../../src/cases/assess.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
@@ -89,7 +89,7 @@ describe("the samples", () => {
     const orderId = reading.view.orders[0]?.orderId ?? "";
     const assessment = assess(
       reading.view,
-      firstContact(orderId, reading.view),
+      unseenOrder(orderId, reading.view),
       { policy, customerAgreement: false },
       now,
     );

@@ -5,6 +5,7 @@ import { backtestFolder, type OnProgress } from "../../../app/backtest/run-backt
 import { readPolicyFile } from "../../../app/policy-file.ts";
 import { AppError } from "../../../kernel/app-error.ts";
 import { type BacktestReport, defaultBacktestSettings } from "../../../policy/backtest.ts";
+import type { Policy } from "../../../policy/policy.ts";
 import { formatAutomation } from "../../automation-page.ts";
 import { renderAutomation, renderBacktest } from "../../backtest-html.ts";
 import { formatBacktest } from "../../backtest-page.ts";
@@ -31,68 +32,69 @@ export function readMinutes(text: string): number {
   return minutes;
 }
 
-/** `skedchange policy backtest`. */
 export async function backtest(options: BacktestOptions, terminal: Terminal): Promise<void> {
-  const after = readPolicyFile(options.policy).policy;
-  const { minutesPerReview = defaultBacktestSettings.minutesPerReview } = options;
-  const settings = { ...defaultBacktestSettings, minutesPerReview };
-  const progress = showProgress(terminal);
-  let report: BacktestReport;
-  try {
-    if (options.folder === undefined) {
-      const { backtestConfigured } = await import("../../../app/backtest/backtest-command.ts");
-      report = await backtestConfigured({
-        environment: { ...terminal.environment },
-        print: (line) => printLine(terminal.stderr, line),
-        after,
-        against: options.against,
-        range: { since: options.since ?? null, until: options.until ?? null, source: options.source ?? null },
-        settings,
-        onProgress: progress.onProgress,
-      });
-    } else {
-      report = await backtestFolder({
-        folder: options.folder,
-        source: options.source ?? "default",
-        now: options.now ?? null,
-        policies: { before: policyForFolder(options.against), after },
-        settings,
-        onProgress: progress.onProgress,
-      });
-    }
-  } finally {
-    progress.stop();
-  }
-  const text =
-    options.report === "automation" ? automationText(report, options, terminal) : toText(report, options, terminal);
+  const report = await runBacktest(options, terminal);
+  const isAutomation = options.report === "automation";
+  const text = isAutomation
+    ? renderAutomationReport(report, options, terminal)
+    : renderDifferences(report, options, terminal);
   if (options.out === undefined) {
     printLine(terminal.stdout, text);
     return;
   }
   await writeFile(options.out, `${text}\n`);
   const { decided, accepted } = report.automation.after;
-  const summary =
-    options.report === "automation"
-      ? `${accepted} of ${decided} changes would be accepted.`
-      : `${report.flipped} of ${report.compared} decisions would differ.`;
+  const summary = isAutomation
+    ? `${accepted} of ${decided} changes would be accepted.`
+    : `${report.flipped} of ${report.compared} decisions would differ.`;
   printLine(terminal.stdout, `${summary} The report is in ${options.out}.`);
 }
 
-function policyForFolder(against: string) {
+async function runBacktest(options: BacktestOptions, terminal: Terminal): Promise<BacktestReport> {
+  const { against, folder, since = null, until = null, source = null, now = null } = options;
+  const candidate = readPolicyFile(options.policy).policy;
+  const { minutesPerReview = defaultBacktestSettings.minutesPerReview } = options;
+  const settings = { ...defaultBacktestSettings, minutesPerReview };
+  const { onProgress, stop } = showProgress(terminal);
+  try {
+    if (folder !== undefined) {
+      const policies = { before: policyForFolder(against), after: candidate };
+      return await backtestFolder({ folder, source: source ?? "default", now, policies, settings, onProgress });
+    }
+    const { backtestConfiguredDatabase } = await import("../../../app/backtest/backtest-command.ts");
+    return await backtestConfiguredDatabase({
+      environment: { ...terminal.environment },
+      print: (line) => printLine(terminal.stderr, line),
+      candidate,
+      against,
+      range: { since, until, source },
+      settings,
+      onProgress,
+    });
+  } finally {
+    stop();
+  }
+}
+
+function policyForFolder(against: string): Policy {
   if (against === "stored") {
     throw new AppError("cli.backtest_choice", "Files of a folder have no stored decisions. Remove --against stored.");
   }
   return readPolicyFile(against === "active" ? null : against).policy;
 }
 
-function toText(report: BacktestReport, { format, out, policy, against }: BacktestOptions, terminal: Terminal): string {
+function renderDifferences(
+  report: BacktestReport,
+  { format, out, policy, against }: BacktestOptions,
+  terminal: Terminal,
+): string {
   if (format === "json") return JSON.stringify(report, null, 2);
   if (format === "html") return renderBacktest(report, { policy, against });
   return formatBacktest(report, pageFor(out, terminal)).join("\n");
 }
 
-/** What the policy settles by itself, beside what it is compared with. */
-function automationText(
+/** How much each of the two policies decides without a person. */
+function renderAutomationReport(
   { automation, unreadable }: BacktestReport,
   { format, out, policy, against }: BacktestOptions,
   terminal: Terminal,
@@ -117,7 +119,7 @@ function pageFor(out: string | undefined, terminal: Terminal) {
   return { style, width: isScreen ? (terminal.stdout.columns ?? 80) : null };
 }
 
-/** A bar on standard error, where people watch; programs see nothing. */
+/** Shows a progress bar if standard error is a terminal. */
 function showProgress(terminal: Terminal): { readonly onProgress: OnProgress; readonly stop: () => void } {
   if (terminal.stderr.isTTY !== true) return { onProgress: () => {}, stop: () => {} };
   const bar = new SingleBar({

@@ -4,7 +4,7 @@ import { readInput } from "../../read-input.ts";
 import { styleFor } from "../../style.ts";
 import { printLine, type Terminal } from "../../terminal.ts";
 
-/** `skedchange policy check <file>`. Exit code 1 when the policy has a mistake; warnings do not count. */
+/** Returns the exit code: 1 if the policy has a mistake; warnings do not count. */
 export async function check(file: string, terminal: Terminal): Promise<number> {
   const text = Buffer.from(await readInput(file, terminal)).toString("utf8");
   const today = systemClock.now().toISOString().slice(0, 10);

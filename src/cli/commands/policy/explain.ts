@@ -1,4 +1,4 @@
-import { type JudgedOrder, judgeNotification } from "../../../app/backtest/judge-notification.ts";
+import { type EvaluatedOrder, evaluateNotification } from "../../../app/backtest/evaluate-notification.ts";
 import { readPolicyFile } from "../../../app/policy-file.ts";
 import { describeChange } from "../../../itinerary/describe.ts";
 import { AppError } from "../../../kernel/app-error.ts";
@@ -17,13 +17,13 @@ export interface ExplainOptions {
   readonly format: "text" | "json";
 }
 
-/** `skedchange policy explain <ocn>`. Exit code 1 when an order of it cannot be told. */
+/** Returns the exit code: 1 if the status shows none of the orders. */
 export async function explain(file: string, options: ExplainOptions, terminal: Terminal): Promise<number> {
   if (file === "-" && options.status === "-") {
     throw new AppError("cli.two_inputs", "Only one of the two can be standard input.");
   }
   const { policy } = readPolicyFile(options.policy ?? null);
-  const judged = judgeNotification(
+  const judged = evaluateNotification(
     {
       body: await readInput(file, terminal),
       source: options.source,
@@ -51,7 +51,7 @@ export async function explain(file: string, options: ExplainOptions, terminal: T
   return 0;
 }
 
-function toJson({ orderId, assessment, severity, verdicts }: JudgedOrder, { name, version }: Policy) {
+function toJson({ orderId, assessment, severity, verdicts }: EvaluatedOrder, { name, version }: Policy) {
   const [verdict] = verdicts;
   return {
     orderId,
@@ -69,7 +69,7 @@ function toJson({ orderId, assessment, severity, verdicts }: JudgedOrder, { name
   };
 }
 
-function formatOrder(order: JudgedOrder, policy: Policy, terminal: Terminal): readonly string[] {
+function formatOrder(order: EvaluatedOrder, policy: Policy, terminal: Terminal): readonly string[] {
   const style = styleFor(terminal);
   const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
   const { orderId, assessment, verdicts } = order;
@@ -90,7 +90,7 @@ function formatOrder(order: JudgedOrder, policy: Policy, terminal: Terminal): re
   ];
 }
 
-function summaryOf({ booked, proposal, facts }: JudgedOrder["assessment"]): string {
+function summaryOf({ booked, proposal, facts }: EvaluatedOrder["assessment"]): string {
   const { current, proposed, withdrawnSegmentKeys } = proposal;
   return describeChange({ booked, current, proposed, facts, withdrawnSegmentKeys });
 }

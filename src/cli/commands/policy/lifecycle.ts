@@ -21,7 +21,6 @@ export interface ActivateOptions extends ApiOptions {
 
 type Overview = ApiTypes["GET /policies"]["response"];
 
-/** `skedchange policy list`. */
 export async function list(options: ListOptions, terminal: Terminal): Promise<void> {
   const overview = await createApiClient(terminal, options).call("GET /policies", {});
   if (options.json === true) {
@@ -74,7 +73,7 @@ export async function list(options: ListOptions, terminal: Terminal): Promise<vo
   );
 }
 
-/** `skedchange policy activate` and `skedchange policy shadow`. */
+/** For `policy activate` and `policy shadow`. */
 export async function activate(
   role: PolicyRole,
   chosen: string | undefined,
@@ -89,7 +88,7 @@ export async function activate(
   const current = overview.sources.find((each) => each.source === source);
   if (current === undefined) throw new AppError("cli.no_such_source", `The server has no source '${source}'.`);
   const version = chosen === undefined ? null : await findVersion(api, overview, chosen, note, terminal);
-  // Replaces what was just read: if somebody else is faster, the server refuses.
+  // Names what was just read, so that the server refuses if somebody else is faster.
   const response = await api.call("POST /policies/activations", {
     body: {
       source,

@@ -9,7 +9,6 @@ import { type ExplainOptions, explain } from "./explain.ts";
 import { type ActivateOptions, activate, type ListOptions, list } from "./lifecycle.ts";
 import { type ReevaluateOptions, reevaluate } from "./reevaluate.ts";
 
-/** `skedchange policy`: check, explain, compare and activate policies. */
 export function addPolicyCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const policy = program.command("policy").description("check, explain, compare and activate policies");
   const withServer = (command: Command): Command =>

@@ -12,7 +12,7 @@ export interface ReevaluateOptions extends ApiOptions {
 
 type DecisionReevaluation = ApiTypes["GET /decisions/{id}/replay"]["response"];
 
-/** `skedchange policy reevaluate <id>`. Exit code 1 when a decision comes out otherwise than it was kept. */
+/** Returns the exit code: 1 if a decision differs from the stored one. */
 export async function reevaluate(id: string, options: ReevaluateOptions, terminal: Terminal): Promise<number> {
   const api = createApiClient(terminal, options);
   const reevaluations =
@@ -37,7 +37,7 @@ export async function reevaluate(id: string, options: ReevaluateOptions, termina
   return reevaluations.some(({ outcome }) => outcome === "different") ? 1 : 0;
 }
 
-/** Null when there is no such decision: the id may be that of a case. */
+/** Returns null if there is no such decision: the id may be that of a case. */
 async function reevaluateDecision(api: ApiClient, id: string): Promise<readonly DecisionReevaluation[] | null> {
   try {
     return [await api.call("GET /decisions/{id}/replay", { params: { id } })];

@@ -5,7 +5,7 @@ import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import type { CaseView, GatewayCall } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
-import { sentence } from "../words/state-words.ts";
+import { toLabel } from "../words/state-words.ts";
 import { describeRefundCheck } from "../words/task-words.ts";
 import { EffectStateBadge } from "./badges.tsx";
 import { ErrorNotice, Waiting } from "./notices.tsx";
@@ -22,7 +22,7 @@ export function EffectsPanel({ effects }: { readonly effects: CaseView["effects"
         {effects.map((effect) => (
           <li key={effect.id}>
             <p>
-              <strong>{sentence(effect.action)}</strong> for {effect.gdsBookingReferences.join(", ")}{" "}
+              <strong>{toLabel(effect.action)}</strong> for {effect.gdsBookingReferences.join(", ")}{" "}
               <EffectStateBadge state={effect.state} />{" "}
               <span className="quiet">
                 <When at={effect.finishedAt ?? effect.sentAt ?? effect.plannedAt} />
@@ -182,7 +182,7 @@ function CallRecord({ call, caseId, onShow }: CallsPanelProps & { readonly call:
     <li>
       <span>
         {call.operation}
-        {why === null ? null : <span className="quiet"> {sentence(why).toLowerCase()}</span>}
+        {why === null ? null : <span className="quiet"> {toLabel(why).toLowerCase()}</span>}
         <br />
         <span className="quiet">
           <When at={call.at} long />

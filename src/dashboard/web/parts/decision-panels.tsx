@@ -1,6 +1,6 @@
 import type { CaseView } from "../api/responses.ts";
 import { labelOfFact } from "../words/fact-words.ts";
-import { describeActor, describeDecision, describeQueue, sentence } from "../words/state-words.ts";
+import { describeActor, describeDecision, describeQueue, toLabel } from "../words/state-words.ts";
 import { When } from "./when.tsx";
 
 type Decision = CaseView["decisions"][number];
@@ -104,7 +104,7 @@ function RuleTable({ rules }: { readonly rules: readonly TracedRule[] }) {
       </thead>
       <tbody>
         {rules.map((rule) => {
-          const words = outcomeWords[rule.outcome] ?? { label: sentence(rule.outcome), tone: "plain" };
+          const words = outcomeWords[rule.outcome] ?? { label: toLabel(rule.outcome), tone: "plain" };
           return (
             <tr key={rule.rule}>
               <th scope="row">

@@ -1,7 +1,7 @@
 import type { DueBy } from "../api/responses.ts";
 import { describeClockRule } from "../words/clock-words.ts";
 import { formatDuration, formatInstantLong, formatUtc } from "../words/moments.ts";
-import { sentence } from "../words/state-words.ts";
+import { toLabel } from "../words/state-words.ts";
 import { ClockIcon } from "./icons.tsx";
 
 interface DueByProps {
@@ -24,7 +24,7 @@ export function DueByChip({ dueBy, now, verb = "decide" }: DueByProps) {
   return (
     <span
       className={`badge chip tone-${tone}`}
-      title={`${sentence(verb)} by ${formatInstantLong(at)} (${formatUtc(at)})`}
+      title={`${toLabel(verb)} by ${formatInstantLong(at)} (${formatUtc(at)})`}
     >
       <ClockIcon />
       <span>

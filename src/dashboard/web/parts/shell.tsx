@@ -4,7 +4,7 @@ import type { WorkCounts } from "../../count-ports.ts";
 import { api } from "../api/api-client.ts";
 import { useLiveUpdates } from "../api/live-updates.tsx";
 import { sessionKey, useSession } from "../api/session.ts";
-import { sentence } from "../words/state-words.ts";
+import { toLabel } from "../words/state-words.ts";
 import { AutomationBanner } from "./automation-switch.tsx";
 import { PageFrame, UserMenu } from "./page-frame.tsx";
 
@@ -41,7 +41,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const menu = (
     <>
       <LiveMark />
-      <UserMenu name={user.displayName} note={sentence(user.role)} signOut={api.signOut} session={session} />
+      <UserMenu name={user.displayName} note={toLabel(user.role)} signOut={api.signOut} session={session} />
     </>
   );
   return (

@@ -1,4 +1,4 @@
-import { sentence } from "./state-words.ts";
+import { toLabel } from "./state-words.ts";
 
 /** The rules that say by when somebody must have decided or done something, in a few words. */
 const ruleWords: Readonly<Record<string, string>> = {
@@ -24,5 +24,5 @@ const ruleWords: Readonly<Record<string, string>> = {
 
 /** The rule of a clock; one that this page has no words for is shown as it is called. */
 export function describeClockRule(rule: string): string {
-  return ruleWords[rule] ?? sentence(rule).toLowerCase();
+  return ruleWords[rule] ?? toLabel(rule).toLowerCase();
 }

@@ -48,11 +48,11 @@ const effectStates: Readonly<Record<string, Words>> = {
 };
 
 export function describeCaseState(state: string): Words {
-  return caseStates[state] ?? { label: sentence(state), tone: "plain", meaning: "" };
+  return caseStates[state] ?? { label: toLabel(state), tone: "plain", meaning: "" };
 }
 
 export function describeEffectState(state: string): Words {
-  return effectStates[state] ?? { label: sentence(state), tone: "plain", meaning: "" };
+  return effectStates[state] ?? { label: toLabel(state), tone: "plain", meaning: "" };
 }
 
 /** The groups of states by which a desk works, for the filter. */
@@ -77,7 +77,7 @@ const decisionWords: Readonly<Record<string, string>> = {
 };
 
 export function describeDecision(action: string): string {
-  return decisionWords[action] ?? sentence(action);
+  return decisionWords[action] ?? toLabel(action);
 }
 
 /** `policy` and `person:ann` as people say it. */
@@ -103,7 +103,7 @@ const queueWords: Readonly<Record<string, string>> = {
 };
 
 export function describeQueue(queue: string): string {
-  return queueWords[queue] ?? sentence(queue);
+  return queueWords[queue] ?? toLabel(queue);
 }
 
 export const severityWords: Readonly<Record<SeverityName, string>> = {
@@ -114,8 +114,8 @@ export const severityWords: Readonly<Record<SeverityName, string>> = {
   critical: "Critical",
 };
 
-/** `fixed_code.of-words` → `Fixed code of words`. */
-export function sentence(code: string): string {
+/** `fixed_code.of-words` becomes `Fixed code of words`. */
+export function toLabel(code: string): string {
   const words = code.replaceAll(/[-_.]/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

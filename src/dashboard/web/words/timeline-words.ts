@@ -1,5 +1,5 @@
 import { actionEvents } from "./case-actions.ts";
-import { describeDecision, describeEffectState, sentence } from "./state-words.ts";
+import { describeDecision, describeEffectState, toLabel } from "./state-words.ts";
 import { describeTaskKind } from "./task-words.ts";
 
 type Detail = Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ export function describeEvent(kind: string, detail: Detail): string {
     case "decision.made":
       return `Decision: ${describeDecision(String(detail["action"])).toLowerCase()}`;
     case "effect.planned":
-      return `${sentence(String(detail["action"] ?? "call"))} planned`;
+      return `${toLabel(String(detail["action"] ?? "call"))} planned`;
     case "effect.sent":
       return "Sent to the gateway";
     case "effect.sent_again":
@@ -60,7 +60,7 @@ export function describeEvent(kind: string, detail: Detail): string {
     default:
       return kind.startsWith("effect.")
         ? `Gateway call: ${describeEffectState(kind.slice("effect.".length)).label.toLowerCase()}`
-        : sentence(kind);
+        : toLabel(kind);
   }
 }
 

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import { sql } from "kysely";
 import pg from "pg";
+import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { type AuditEntry, auditEntryColumns, canonicalTextOf } from "../../../src/store/audit/audit-entry.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
-import { chainAuditEntries } from "../../../src/store/audit/chain-audit-entries.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "./audited-database.ts";
 
 let db: AuditedDatabase;
@@ -100,7 +100,7 @@ test("the database and the verification write down an entry in the same bytes, w
 describe("chaining", () => {
   test("with eight writers and two sealers at once, links every entry once", async () => {
     const chainers = [1, 2].map(async () => {
-      for (let round = 0; round < 20; round += 1) await chainAuditEntries(db.database, 7);
+      for (let round = 0; round < 20; round += 1) await appendToAuditChain(db.database, 7);
     });
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let n = 0; n < 10; n += 1) await db.addEvent("case.noted", { note: `${writer} ${n}` });

@@ -18,7 +18,7 @@ const blocked: BlockedOrder = {
 };
 
 let server: DashboardServer;
-let lanes: readonly BlockedOrder[];
+let blockedOrders: readonly BlockedOrder[];
 let asked: readonly (string | null)[];
 
 beforeAll(async () => {
@@ -28,8 +28,8 @@ beforeAll(async () => {
       listBlocked: async ({ source, after, limit }) => {
         asked = [source, after?.id ?? null, String(limit)];
         return {
-          items: lanes,
-          next: lanes.length === 0 ? null : { at: "2026-11-21T08:00:00.000000Z", id: someCaseId },
+          items: blockedOrders,
+          next: blockedOrders.length === 0 ? null : { at: "2026-11-21T08:00:00.000000Z", id: someCaseId },
         };
       },
     },
@@ -37,33 +37,38 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  lanes = [blocked];
+  blockedOrders = [blocked];
 });
 
-const run = (args: readonly string[]) => runCaptured(["lanes", ...args, "--url", server.url]);
+const run = (args: readonly string[]) => runCaptured(["blocked-orders", ...args, "--url", server.url]);
 
-test("prints a line for each blocked order with the reason, how many there are, and how to see more", async () => {
+test("prints a line for each blocked order with the reason, and how to see more", async () => {
   const { exitCode, stdout } = await run([]);
 
   expect(exitCode).toBe(0);
-  const [titles, line, count, more] = linesOf(stdout);
+  const [titles, line, more] = linesOf(stdout);
   expect(titles).toMatch(/^Source +Order +Code +Since +Attempts +Next attempt +Reason and next step$/);
   expect(line).toBe(
     "default  QX7R2M1A  failing  2026-11-21T08:00  4 failed  2026-11-21T09:01  The last 4 attempts failed, the latest with client.timeout: no response.",
   );
-  expect(count).toBe("1 order is listed.");
   expect(more).toMatch(/^There are more: add --cursor \S+$/);
 });
 
 test("says so when no order is blocked", async () => {
-  lanes = [];
+  blockedOrders = [];
 
   expect(linesOf((await run([])).stdout)[0]).toBe("No order is blocked.");
 });
 
+test("is also called by its old name", async () => {
+  const { stdout } = await runCaptured(["lanes", "--url", server.url]);
+
+  expect(stdout).toBe((await run([])).stdout);
+});
+
 test("asks for the source, the page and the number that were given, and prints JSON", async () => {
   const cursor =
-    linesOf((await run([])).stdout)[3]
+    linesOf((await run([])).stdout)[2]
       ?.split(" ")
       .at(-1) ?? "";
 

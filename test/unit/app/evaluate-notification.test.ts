@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { judgeNotification } from "../../../src/app/backtest/judge-notification.ts";
+import { evaluateNotification } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile, readPolicyText, shippedPolicyNames } from "../../../src/app/policy-file.ts";
 import { anyBrokenOrderView, anyOrderView } from "../../builders/arbitrary-order-view.ts";
 import { datedSample, type SampleName } from "../../builders/sample-notification.ts";
@@ -21,9 +21,9 @@ const policies = [...shipped, lawful];
 
 function expectSameAlone(body: unknown, now: Date): void {
   const notification = { body: Buffer.from(JSON.stringify(body)), source: "default", now, statusBody: null };
-  const together = judgeNotification(notification, policies);
+  const together = evaluateNotification(notification, policies);
   for (const [position, policy] of policies.entries()) {
-    const alone = judgeNotification(notification, [policy]);
+    const alone = evaluateNotification(notification, [policy]);
     expect(alone.ok).toBe(together.ok);
     if (!alone.ok || !together.ok) return;
     const verdicts = together.orders.map((order) => order.verdicts[position]);
@@ -31,7 +31,7 @@ function expectSameAlone(body: unknown, now: Date): void {
   }
 }
 
-describe("judging a notification by several policies", () => {
+describe("evaluating a notification by several policies", () => {
   const samples: readonly SampleName[] = [
     "minor-delay",
     "misconnection",

@@ -6,7 +6,7 @@ import type { OrderView } from "../../contract/order-view.ts";
 import { type Severity, severityOf } from "../../itinerary/severity.ts";
 import type { Policy } from "../../policy/policy.ts";
 
-export interface JudgedOrder {
+export interface EvaluatedOrder {
   readonly orderId: string;
   /** By the first policy. */
   readonly assessment: Assessment;
@@ -15,7 +15,7 @@ export interface JudgedOrder {
   readonly verdicts: readonly CaseVerdict[];
 }
 
-export interface NotificationToJudge {
+export interface NotificationToEvaluate {
   readonly body: Uint8Array;
   readonly source: string;
   /** The "now" of the decision. */
@@ -24,47 +24,57 @@ export interface NotificationToJudge {
   readonly statusBody: Uint8Array | null;
 }
 
-export type Judgement =
-  | { readonly ok: true; readonly orders: readonly JudgedOrder[] }
+export type NotificationEvaluation =
+  | { readonly ok: true; readonly orders: readonly EvaluatedOrder[] }
   | { readonly ok: false; readonly code: string; readonly path: string; readonly message: string };
 
-/** At first contact. Computes facts once for policies with the same connection times and legal presets. */
-export function judgeNotification(notification: NotificationToJudge, policies: readonly Policy[]): Judgement {
-  const notified = readNotification(notification.body);
+/** Decides by each policy, as if the notification were the first one of its orders. */
+export function evaluateNotification(
+  { body, statusBody, source, now }: NotificationToEvaluate,
+  policies: readonly Policy[],
+): NotificationEvaluation {
+  const notified = readNotification(body);
   if (!notified.ok) return { ok: false, ...notified.problem };
-  const status = notification.statusBody === null ? notified : readNotification(notification.statusBody);
+  const status = statusBody === null ? notified : readNotification(statusBody);
   if (!status.ok) return { ok: false, ...status.problem };
 
-  const { now, source } = notification;
   const orderIds = [...new Set(notified.view.orders.map(({ orderId }) => orderId))];
-  const orders = orderIds.flatMap((orderId): JudgedOrder[] => {
-    const known = firstContact(orderId, notified.view);
-    let last: { policy: Policy; assessment: Assessment } | null = null;
-    let first: Assessment | null = null;
-    const verdicts: CaseVerdict[] = [];
-    for (const policy of policies) {
-      const assessment: Assessment | null =
-        last !== null && seeAlike(last.policy, policy)
-          ? last.assessment
-          : assess(status.view, known, { policy, customerAgreement: false }, now);
-      if (assessment === null) return [];
-      last = { policy, assessment };
-      first ??= assessment;
-      verdicts.push(decide(subjectAtFirstContact(source, assessment), policy));
-    }
-    return first === null ? [] : [{ orderId, assessment: first, severity: severityOf(first.facts), verdicts }];
+  const orders = orderIds.flatMap((orderId): readonly EvaluatedOrder[] => {
+    const assessments = assessForEach(policies, unseenOrder(orderId, notified.view), status.view, now);
+    const [assessment] = assessments;
+    if (assessment === undefined) return [];
+    const verdicts = assessments.map((each, index) => decide(subjectOfUnseenOrder(source, each), policies[index]!));
+    return [{ orderId, assessment, severity: severityOf(assessment.facts), verdicts }];
   });
   return { ok: true, orders };
 }
 
-function seeAlike(a: Policy, b: Policy): boolean {
+/** One assessment for each policy; policies that lead to the same facts share it. Empty if the status lacks the order. */
+function assessForEach(
+  policies: readonly Policy[],
+  order: AssessedOrder,
+  status: OrderView,
+  now: Date,
+): readonly Assessment[] {
+  const assessments: Assessment[] = [];
+  for (const policy of policies) {
+    const alike = policies.findIndex((earlier) => leadToSameFacts(earlier, policy));
+    const assessment = assessments[alike] ?? assess(status, order, { policy, customerAgreement: false }, now);
+    if (assessment === null) return [];
+    assessments.push(assessment);
+  }
+  return assessments;
+}
+
+function leadToSameFacts(a: Policy, b: Policy): boolean {
+  if (a === b) return true;
   return (
     a.connectionTimes.version === b.connectionTimes.version &&
     JSON.stringify(a.legalPresets) === JSON.stringify(b.legalPresets)
   );
 }
 
-function subjectAtFirstContact(source: string, assessment: Assessment): DecisionSubject {
+function subjectOfUnseenOrder(source: string, assessment: Assessment): DecisionSubject {
   const { facts, order, notified, proposal, evaluatedAt } = assessment;
   return {
     source,
@@ -85,7 +95,8 @@ function subjectAtFirstContact(source: string, assessment: Assessment): Decision
   };
 }
 
-export function firstContact(orderId: string, notification: OrderView): AssessedOrder {
+/** An order of which nothing is stored yet but its notification. */
+export function unseenOrder(orderId: string, notification: OrderView): AssessedOrder {
   return {
     orderId,
     case: null,

@@ -1,6 +1,7 @@
 import type { ContractProblem } from "./contract-problem.ts";
 import { findOrders, gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
 import { parseJson } from "./json.ts";
+import { exceedsJsonBounds, type JsonBounds } from "./json-complexity.ts";
 import { notJson } from "./notification.ts";
 
 export interface NotifiedOrder {
@@ -14,12 +15,14 @@ export type ReadNotifiedOrders =
 
 /**
  * Reads only which orders a notification names, which is all that storing and acknowledging it needs, for little more
- * than parsing it. Refuses what `readNotification` refuses, with the same codes, and `ocn.too_many_orders`. Never
+ * than parsing it. Refuses what `readNotification` refuses, with the same codes, and `ocn.too_complex` and `ocn.too_many_orders`. Never
  * throws.
  * Each order comes once, although several elements may have the same OrderID.
- * @param ordersMax no limit for a notification that has been acknowledged.
+ * @param ordersMax not given for a notification that has been acknowledged: then nothing limits it.
  */
-export function readNotifiedOrders(body: Uint8Array, ordersMax = Number.POSITIVE_INFINITY): ReadNotifiedOrders {
+export function readNotifiedOrders(body: Uint8Array, ordersMax?: number): ReadNotifiedOrders {
+  const isBounded = ordersMax !== undefined && body.length >= boundedFromBytes;
+  if (isBounded && exceedsJsonBounds(body, jsonBounds)) return { ok: false, problem: tooComplex };
   const parsed = parseJson(body);
   if (!parsed.ok) return { ok: false, problem: notJson };
   const found = findOrders(parsed.value);
@@ -31,12 +34,25 @@ export function readNotifiedOrders(body: Uint8Array, ordersMax = Number.POSITIVE
     for (const reference of gdsBookingReferencesOf(order)) known.add(reference);
     references.set(orderId, known);
   }
-  if (references.size > ordersMax) return { ok: false, problem: tooManyOrders(found.path, references.size, ordersMax) };
+  if (ordersMax !== undefined && references.size > ordersMax)
+    return { ok: false, problem: tooManyOrders(found.path, references.size, ordersMax) };
   return {
     ok: true,
     orders: [...references].map(([orderId, known]) => ({ orderId, gdsBookingReferences: [...known] })),
   };
 }
+
+/** Order views are nested 12 deep, and 2 MiB of them have about 160,000 values and names. */
+const jsonBounds: JsonBounds = { depth: 100, values: 500_000 };
+
+/** What is shorter is parsed within some milliseconds, whatever it holds. */
+const boundedFromBytes = 64 * 1024;
+
+const tooComplex: ContractProblem = {
+  code: "ocn.too_complex",
+  path: "",
+  message: `The JSON is nested deeper than ${jsonBounds.depth} or has more than ${jsonBounds.values} values and names of members.`,
+};
 
 function tooManyOrders(path: string, count: number, ordersMax: number): ContractProblem {
   const message = `It names ${count} orders, and one notification may name ${ordersMax}. Have the gateway send fewer in each, or raise OCN_ORDER_LIMIT, restart and reprocess it.`;

@@ -1,7 +1,6 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
 import { acknowledgeResponse } from "../contract/acknowledgement.ts";
-import { readNotifiedOrders } from "../contract/notified-orders.ts";
 import type { ClientAddressOf } from "../http/client-address.ts";
 import { type Problem, writeProblem } from "../http/problem-document.ts";
 import { AppError, assertNever, codeOf } from "../kernel/app-error.ts";
@@ -18,6 +17,7 @@ import { createAuthorizationServerClient } from "./authorization-server-client.t
 import { defaultKeySetTimings, type KeySetTimings } from "./key-sets.ts";
 import { createSourceDirectory, defaultSourceName, type KnownSource } from "./known-sources.ts";
 import { createNotificationWriter, type NotificationWriter, type Recorded } from "./notification-writer.ts";
+import { createOrderReader, type OrderReader } from "./order-reader.ts";
 import type {
   AssertionStore,
   IncomingNotification,
@@ -111,6 +111,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const directory = createSourceDirectory(options.sources, { clock, addressOf, accessTokensOf });
   const writer = createNotificationWriter({ store: options.store, backlogBytes: limits.backlogBytes });
   const unprovenReads = createUnprovenReads(clock);
+  const orderReader = createOrderReader(limits.orders);
   const awaitingContinue = new WeakSet<object>();
   const underWay = new Set<Promise<void>>();
   const stopReading = new AbortController();
@@ -240,7 +241,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         return await record(source, reading.wireBody, contentType, validated);
       }
       case "read":
-        return await record(source, reading.body, contentType, validate(reading.body, limits.orders, logger));
+        return await record(source, reading.body, contentType, await validate(reading.body, orderReader, logger));
       default:
         return refuseUnread(reading);
     }
@@ -332,6 +333,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       while (underWay.size > 0) await Promise.all(underWay);
       clearTimeout(timer);
       await authorizationServers.close();
+      await orderReader.close();
       await writer.flush();
     },
     backlogBytes: () => writer.backlogBytes(),
@@ -363,9 +365,9 @@ interface ValidatedBody {
   readonly orders: readonly NotifiedOrder[];
 }
 
-function validate(body: Buffer, ordersMax: number, logger: Logger): ValidatedBody {
+async function validate(body: Buffer, orderReader: OrderReader, logger: Logger): Promise<ValidatedBody> {
   try {
-    const reading = readNotifiedOrders(body, ordersMax);
+    const reading = await orderReader.read(body);
     return reading.ok ? { problem: null, orders: reading.orders } : { problem: reading.problem, orders: [] };
   } catch (error) {
     // Only a fault of ours gets here; the body is stored as evidence.

@@ -82,6 +82,26 @@ describe("readNotifiedOrders", () => {
     expect(readNotifiedOrders(bytesOf(body.OrderViewRS), 2)).toMatchObject({ problem: { path: "/Order" } });
   });
 
+  test("refuses a long body that is nested too deep or has too many values, unless it was acknowledged before", () => {
+    const withMember = (json: string) => bytesOf(`{"Order":{"OrderID":"A1"},"X":${json}}`);
+    const deep = (depth: number) => withMember(`[${"1,".repeat(40_000)}${"[".repeat(depth)}${"]".repeat(depth)}]`);
+    const many = (values: number) => withMember(`[${"1,".repeat(values)}1]`);
+    const complexity = (body: Uint8Array) => readNotifiedOrders(body, 500);
+
+    expect(complexity(deep(98))).toMatchObject({ ok: true });
+    expect(complexity(deep(99))).toEqual({
+      ok: false,
+      problem: {
+        code: "ocn.too_complex",
+        path: "",
+        message: "The JSON is nested deeper than 100 or has more than 500000 values and names of members.",
+      },
+    });
+    expect(complexity(many(499_000))).toMatchObject({ ok: true });
+    expect(complexity(many(500_000))).toMatchObject({ ok: false, problem: { code: "ocn.too_complex" } });
+    expect(readNotifiedOrders(deep(99))).toMatchObject({ ok: true });
+  });
+
   test("counts an order once that has several elements", () => {
     const body = anOrderView({ orderId: "A1", otherOrders: [{ OrderID: "A1" }, { OrderID: "A2" }, {}] });
 

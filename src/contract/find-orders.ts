@@ -42,9 +42,12 @@ export function findOrders(json: unknown): FindOrders {
 
 /**
  * Returns text of 1 to 128 characters without control characters, which fits a database index and a log line, or null.
+ * An id that could be stored only with other characters is none: it would be the id of another order.
  */
 export function orderIdOf(order: unknown): string | null {
-  const orderId = textOf(member(order, "OrderID"));
+  const written = member(order, "OrderID");
+  const orderId = textOf(written);
+  if (typeof written === "string" && orderId !== written.trim()) return null;
   return orderId !== null && isIdentifier(orderId) ? orderId : null;
 }
 

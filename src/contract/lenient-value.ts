@@ -84,11 +84,14 @@ function plainTextOf(number: number): string | null {
   return text.includes("e") ? decimalTextOf(text) : text;
 }
 
+/** Without what PostgreSQL cannot store, and without what makes a page show a text in another order than it stands. */
 function storable(text: string): string {
-  return unstorable.test(text) ? text.replaceAll("\0", "").replace(loneSurrogates, "\u{fffd}") : text;
+  return unstorable.test(text) ? text.replace(removed, "").replace(loneSurrogates, "\u{fffd}") : text;
 }
 
-const unstorable = /[\0\p{Surrogate}]/u;
+/** NUL; embeddings, overrides and isolates of Unicode's bidirectional algorithm (UAX 9). */
+const removed = /[\0\u202a-\u202e\u2066-\u2069]/gu;
+const unstorable = /[\0\u202a-\u202e\u2066-\u2069\p{Surrogate}]/u;
 const loneSurrogates = /\p{Surrogate}/gu;
 
 /** Reads a number, or text that is a decimal number. */

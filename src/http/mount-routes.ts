@@ -114,10 +114,18 @@ function handlersOf<Role, Caller, Needs>(
     : [authorize, surface.bodyParser(route.bodyBytesMax), writeProblems];
 }
 
-/** A parameter without a value, as forms send it, counts as not given. */
+/** A parameter without a value, as forms send it, counts as not given. PostgreSQL would compare none with NUL in it. */
 function readQuery(request: Request, schema: z.ZodObject) {
   const given = Object.entries(request.query).filter(([, value]) => value !== "");
-  return schema.safeParse(Object.fromEntries(given));
+  const withNul = given.filter(([, value]) => [value].flat().some((text) => String(text).includes("\0")));
+  if (withNul.length === 0) return schema.safeParse(Object.fromEntries(given));
+  const issues = withNul.map(([name, input]) => ({
+    code: "custom" as const,
+    path: [name],
+    message: "must not contain a NUL",
+    input,
+  }));
+  return { success: false as const, error: new z.ZodError(issues) };
 }
 
 export function isChoice(body: z.ZodType | BodyChoice): body is BodyChoice {

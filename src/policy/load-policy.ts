@@ -11,6 +11,7 @@ import {
   isRecord,
   keysOf,
   readCoolDown,
+  ruleCountMax,
   suggest,
   toLimits,
   type WrittenPolicy,
@@ -92,7 +93,7 @@ interface PlacedRule {
 /** An invalid rule does not hide the problems of the others. */
 function readableRules(data: unknown, schema: ReturnType<typeof createPolicySchema>): readonly PlacedRule[] {
   const written = isRecord(data) && Array.isArray(data["rules"]) ? (data["rules"] as readonly unknown[]) : [];
-  return written.flatMap((rule, index) => {
+  return written.slice(0, ruleCountMax).flatMap((rule, index) => {
     const read = schema.shape.rules.element.safeParse(rule);
     return read.success ? [{ rule: read.data, index }] : [];
   });
@@ -134,11 +135,15 @@ function findRepeatedNames(document: PolicyDocument): LocatedProblem[] {
   });
 }
 
+/** The first ones explain what is wrong. */
+const unknownKeysMax = 20;
+
 function describeIssue(issue: z.core.$ZodIssue, document: PolicyDocument): LocatedProblem[] {
   const path = issue.path.filter((step) => typeof step !== "symbol");
   if (issue.code === "unrecognized_keys") {
     const allowed = keysAllowedAt(path);
-    return issue.keys.map((key) => ({
+    // Each suggestion compares the key with every allowed one, so thousands of keys would take seconds.
+    return issue.keys.slice(0, unknownKeysMax).map((key) => ({
       path,
       position: document.positionOfKey([...path, key]),
       message: `There is no '${key}' here.${suggest(key, allowed)} There are ${allowed.join(", ")}.`,

@@ -18,7 +18,7 @@ import { calendarDate, scopeSchema } from "./rule-scope.ts";
 import { thresholdsSchema } from "./thresholds.ts";
 
 /** Bounds the work for one change. */
-const ruleCountMax = 200;
+export const ruleCountMax = 200;
 
 /** In characters. Ten lines of conditions stay far below it. */
 const conditionLengthMax = 4_000;

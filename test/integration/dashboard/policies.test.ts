@@ -118,6 +118,7 @@ describe("activating", () => {
       active: { version: observing, beganBy: "person:api", note: "agreed" },
     });
     expect(second).toMatchObject({ status: 409, body: { code: "policy.changed_meanwhile", current: observing } });
+    expect((await get("/policies/terms?source=a%00")).status).toBe(400);
     const terms = policyTermList.parse((await get("/policies/terms")).body).items;
     expect(terms.filter(({ role }) => role === "active")).toMatchObject([{ version: observing }, { name: "cautious" }]);
   });

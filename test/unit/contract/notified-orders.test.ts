@@ -102,6 +102,15 @@ describe("readNotifiedOrders", () => {
     expect(readNotifiedOrders(deep(99))).toMatchObject({ ok: true });
   });
 
+  test("takes an id with NUL or a lone surrogate in it for none, since it would be stored as another order's", () => {
+    for (const orderId of ["NULX\\u0000123", "NULX\\ud800123", "NULX\\u202e123"]) {
+      const body = bytesOf(`{"Order":{"OrderID":"${orderId}"}}`);
+
+      expect(readNotifiedOrders(body)).toMatchObject({ ok: false, problem: { code: "ocn.no_order_id" } });
+      expect(readNotifiedOrders(body)).toEqual(readNotification(body));
+    }
+  });
+
   test("counts an order once that has several elements", () => {
     const body = anOrderView({ orderId: "A1", otherOrders: [{ OrderID: "A1" }, { OrderID: "A2" }, {}] });
 

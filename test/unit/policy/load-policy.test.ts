@@ -185,6 +185,15 @@ rules:
 });
 
 describe("a policy that does not load", () => {
+  test("names the first 20 of thousands of unknown keys, since each suggestion costs time", () => {
+    const keys = Array.from({ length: 6_000 }, (_, index) => `key${index}: 1`).join("\n");
+
+    const problems = problemsOf(`${valid}${keys}`);
+
+    expect(problems).toHaveLength(20);
+    expect(problems[0]).toContain("There is no 'key0' here.");
+  });
+
   test.each([
     ["", "p.yaml:1:1: A policy must hold 'version', 'name' and 'rules'."],
     ["- a", "p.yaml:1:1: A policy must hold 'version', 'name' and 'rules'."],

@@ -40,7 +40,7 @@ export interface ProcessParts {
   readonly shutdown: Shutdown;
   readonly sweeps: SweepsByChannel;
   /** Null until this process listens there. */
-  readonly urls: { agency: string | null; gateway: string | null };
+  readonly urls: { agency: string | null; gateway: string | null; operations: string | null };
   /** Orders may be due. Workers of other processes find out by themselves. */
   readonly kickOrders: () => void;
   readonly sender: () => Sender;
@@ -94,7 +94,7 @@ export function openParts(options: PartsOptions): ProcessParts {
     allowedNetworks: settings.RECIPIENT_ALLOWED_NETWORKS ?? [],
   });
   const sweeps = createSweeps(shutdown);
-  const urls: ProcessParts["urls"] = { agency: null, gateway: null };
+  const urls: ProcessParts["urls"] = { agency: null, gateway: null, operations: null };
   const kickOrders = (): void => sweeps.kicks[dueChannel]?.();
   const senders = { database, guard, logger, metrics, shutdown, settings: timing.sender };
   const workerTiming = workerTimingOf(options);

@@ -45,6 +45,8 @@ export interface RunningServer {
   readonly agencyUrl: string | null;
   /** Null if this process is no gateway. */
   readonly gatewayUrl: string | null;
+  /** Null without `OPS_PORT`. */
+  readonly operationsUrl: string | null;
   readonly place: string;
   /** Null outside demo mode. */
   readonly demo: DemoHandles | null;
@@ -89,11 +91,16 @@ async function start(options: StartOptions, shutdown: Shutdown): Promise<Running
   }
   await listenForWork(parts);
   await serveAgencySide(parts, started);
-  const { agency, gateway } = parts.urls;
-  logger.info({ version, roles: configuration.roles, agencyUrl: agency, gatewayUrl: gateway }, "process.started");
+  await serveOperations(parts, started);
+  const { agency, gateway, operations } = parts.urls;
+  logger.info(
+    { version, roles: configuration.roles, agencyUrl: agency, gatewayUrl: gateway, operationsUrl: operations },
+    "process.started",
+  );
   return {
     agencyUrl: agency,
     gatewayUrl: gateway,
+    operationsUrl: operations,
     place: storage.place,
     demo: configuration.demo && started.gateway !== undefined ? demoHandles(parts, started.gateway) : null,
     introduction: introduce(parts, started),
@@ -157,6 +164,23 @@ async function serveAgencySide(parts: ProcessParts, started: Started): Promise<v
   shutdown.add("intake", "agency side", () => agency.close());
 }
 
+/** Only with `OPS_PORT`: what operators look at, on a port that gateways and people need not reach. */
+async function serveOperations(parts: ProcessParts, { dashboard }: Started): Promise<void> {
+  const { configuration, checks, metrics, logger, shutdown } = parts;
+  const { HOST: host, OPS_PORT: port } = configuration.settings;
+  if (port === undefined) return;
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(helmet());
+  app.get("/healthz", serveHealthz);
+  app.get("/readyz", createReadyzHandler(checks));
+  app.get("/metrics", createMetricsHandler(metrics.registry, logger));
+  if (dashboard !== undefined) app.use(dashboard.reference);
+  const operations = await listen(app, { host, port, setting: "OPS_PORT" });
+  parts.urls.operations = operations.url;
+  shutdown.add("connections", "operations", () => operations.close());
+}
+
 function demoHandles({ configuration, database, sweeps }: ProcessParts, actions: GatewayActions): DemoHandles {
   const queries = createCaseQueries(database);
   const newest = { orderId: null, states: [], source: null, after: null, limit: 200 };
@@ -172,14 +196,17 @@ function demoHandles({ configuration, database, sweeps }: ProcessParts, actions:
 }
 
 /** The receiver comes first, because it reads bodies itself, after authentication. */
-function agencySide({ checks, metrics, logger }: ProcessParts, { receiver, dashboard }: Started): RequestListener {
+function agencySide(parts: ProcessParts, { receiver, dashboard }: Started): RequestListener {
+  const { configuration, checks, metrics, logger } = parts;
+  const hasOperationsPort = configuration.settings.OPS_PORT !== undefined;
   const app = express();
   app.disable("x-powered-by");
   app.use(helmet());
   app.get("/healthz", serveHealthz);
-  app.get("/readyz", createReadyzHandler(checks));
-  app.get("/metrics", createMetricsHandler(metrics.registry, logger));
-  if (dashboard !== undefined) app.use(dashboard.reference, compressResponses, dashboard.routes);
+  app.get("/readyz", createReadyzHandler(checks, { showsParts: !hasOperationsPort }));
+  if (!hasOperationsPort) app.get("/metrics", createMetricsHandler(metrics.registry, logger));
+  if (dashboard !== undefined && !hasOperationsPort) app.use(dashboard.reference);
+  if (dashboard !== undefined) app.use(compressResponses, dashboard.routes);
   app.use((_request, response) => {
     writeProblem(response, {
       status: 404,
@@ -214,6 +241,7 @@ function introduce({ configuration, storage, urls }: ProcessParts, { dashboard }
     `Skedchange ${version} is running${demo ? " in demo mode" : ""}: ${roles.join(", ")}.`,
     `  agency side   ${urls.agency}${publicUrl}`,
     ...(urls.gateway === null ? [] : [`  gateway side  ${urls.gateway}`]),
+    ...(urls.operations === null ? [] : [`  operations    ${urls.operations}`]),
     `  database      ${storage.place}`,
     ...(dashboard?.hasUsers === false ? [`  people        nobody can sign in yet: ${addUserAdvice}`] : []),
   ];

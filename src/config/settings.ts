@@ -114,6 +114,10 @@ const settingGroups = {
       default: "4000",
       description: "Port of the gateway side: its operations and /control. 0 picks a free one.",
     }),
+    OPS_PORT: setting(port, {
+      description:
+        "A port of its own for /metrics, /docs, /openapi.json and the details of /readyz, which PORT then serves no more. 0 picks a free one. Without it, PORT serves them to everyone who reaches it.",
+    }),
     TRUSTED_PROXIES: setting(networks, {
       description:
         "Networks of the reverse proxies in front, such as 10.0.0.5/32, separated by white space. Only they are believed who the client is (X-Forwarded-For). Without it, limits and the log see the proxy's address.",

@@ -14,7 +14,7 @@ export function exceedsJsonBounds(bytes: Uint8Array, bounds: JsonBounds): boolea
   let depth = 0;
   let values = 0;
   for (let at = 0; at < bytes.length; at += 1) {
-    switch (bytes[at]) {
+    switch (bytes[at]!) {
       case quote:
         at = endOfString(bytes, at);
         break;

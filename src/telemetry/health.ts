@@ -55,18 +55,25 @@ export function serveHealthz(_request: IncomingMessage, response: ServerResponse
   writeJson(response, 200, { status: "ok" });
 }
 
-/** 200 if every check passes, else 503, with the state of each part. */
+/** How long one result serves everyone who asks, so that the checks cost little, whoever asks. */
+const resultServesMs = 1_000;
+
+/**
+ * 200 if every check passes, else 503. What comes within a second is given the same result.
+ * @param showsParts whether the state of each part is shown, with its problem
+ */
 export function createReadyzHandler(
   checks: readonly HealthCheck[],
-  timeoutMs = checkTimeoutMs,
+  { showsParts = true, timeoutMs = checkTimeoutMs } = {},
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  let last: { readonly at: number; readonly results: Promise<readonly CheckResult[]> } | null = null;
   return async (_request, response) => {
-    const results = await runChecks(checks, timeoutMs);
+    const now = performance.now();
+    if (last === null || now - last.at >= resultServesMs) last = { at: now, results: runChecks(checks, timeoutMs) };
+    const results = await last.results;
     const ready = results.every((result) => result.ok);
-    writeJson(response, ready ? 200 : 503, {
-      status: ready ? "ready" : "not-ready",
-      parts: results.map(({ name, ok, problem }) => (problem === null ? { name, ok } : { name, ok, problem })),
-    });
+    const parts = results.map(({ name, ok, problem }) => (problem === null ? { name, ok } : { name, ok, problem }));
+    writeJson(response, ready ? 200 : 503, { status: ready ? "ready" : "not-ready", ...(showsParts && { parts }) });
   };
 }
 

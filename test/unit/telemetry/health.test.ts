@@ -39,6 +39,23 @@ describe("/readyz", () => {
     expect(await response.json()).toEqual({ status: "ready", parts: [{ name: "database", ok: true }] });
   });
 
+  test("runs the checks once for all who ask within a second, whoever they are", async () => {
+    let runs = 0;
+    const check = async () => {
+      runs += 1;
+    };
+    const handler = createReadyzHandler([{ name: "database", check }], { showsParts: false });
+    await ask((request, response) => void handler(request, response));
+    const { port } = server!.address() as AddressInfo;
+
+    const responses = await Promise.all(Array.from({ length: 10 }, () => fetch(`http://127.0.0.1:${port}/`)));
+
+    expect(await Promise.all(responses.map((response) => response.json()))).toEqual(
+      Array.from({ length: 10 }, () => ({ status: "ready" })),
+    );
+    expect(runs).toBe(1);
+  });
+
   test("is 503 and names each part that cannot, without its credentials", async () => {
     const response = await ask(
       createReadyzHandler([
@@ -67,7 +84,9 @@ describe("/readyz", () => {
   });
 
   test("does not wait for a part that hangs", async () => {
-    const response = await ask(createReadyzHandler([{ name: "queue", check: () => new Promise(() => {}) }], 20));
+    const response = await ask(
+      createReadyzHandler([{ name: "queue", check: () => new Promise(() => {}) }], { timeoutMs: 20 }),
+    );
 
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({

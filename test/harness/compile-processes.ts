@@ -6,7 +6,8 @@ type ProcessFile =
   | "test/harness/crash-worker-process"
   | "test/harness/embedded-parent-process"
   | "test/conformance/queue/worker-process"
-  | "test/faults/faults-process";
+  | "test/faults/faults-process"
+  | "test/security/flood-process";
 
 export interface CompiledProcesses {
   /** The path of the JavaScript that Node.js runs. */

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHmac, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { stringify } from "yaml";
+import { hashSecret } from "../../src/kernel/secret-verifier.ts";
+import { sampleNotification } from "../builders/sample-notification.ts";
+import {
+  makeIssuerKey,
+  signToken,
+  startAuthorizationServer,
+  type TestAuthorizationServer,
+} from "../harness/authorization-server.ts";
+import { type CompiledProcesses, compileProcesses } from "../harness/compile-processes.ts";
+import { makeTestFolder } from "../harness/test-server.ts";
+import { type ServerUnderAttack, startServerUnderAttack } from "./server-under-attack.ts";
+
+// The flood lasts in real time.
+jest.setTimeout(180_000);
+
+const floodMs = 15_000;
+const pushEveryMs = 50;
+/** Shown with SHOW_TIMES=1 and not asserted: the time depends on what else the machine does. */
+const promptMs = 1_000;
+
+const password = "a password of the gateway";
+const token = randomBytes(24).toString("hex");
+const exactValue = `Key ${randomBytes(24).toString("hex")}`;
+const signingSecret = `whsec_${randomBytes(32).toString("base64")}`;
+
+const basic = (): Headers => ({ Authorization: `Basic ${Buffer.from(`gateway:${password}`).toString("base64")}` });
+const bearer = (): Headers => ({ Authorization: `Bearer ${token}` });
+const exact = (): Headers => ({ Authorization: exactValue });
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Outcome {
+  readonly way: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+let folder: string;
+let processes: CompiledProcesses;
+let authorizationServer: TestAuthorizationServer;
+let server: ServerUnderAttack;
+let flood: ChildProcess | undefined;
+/** The source of each way of authentication, with the headers of an authorised push. */
+let ways: Readonly<Record<string, (body: string) => Headers>>;
+
+beforeAll(async () => {
+  processes = compileProcesses();
+  folder = await makeTestFolder();
+  authorizationServer = await startAuthorizationServer();
+  const key = await makeIssuerKey("key", "ES256");
+  authorizationServer.publish(key);
+  const seconds = Math.floor(Date.now() / 1_000);
+  const [iss, aud] = [authorizationServer.url, "https://agency.example/ocn"];
+  const jwt = await signToken(key, {
+    iss,
+    aud,
+    sub: "gateway",
+    client_id: "gateway",
+    iat: seconds,
+    exp: seconds + 600,
+  });
+  ways = {
+    "basic-clear": basic,
+    "basic-hashed": basic,
+    "bearer-clear": bearer,
+    "bearer-hashed": bearer,
+    "exact-clear": exact,
+    "exact-hashed": exact,
+    signed: sign,
+    jwt: () => ({ Authorization: `Bearer ${jwt}` }),
+  };
+  const sources = [
+    { id: "basic-clear", basic: { username: "gateway", passwords: [password] } },
+    { id: "basic-hashed", basic: { username: "gateway", passwords: [await hashSecret(password)] } },
+    { id: "bearer-clear", bearer_tokens: [token] },
+    { id: "bearer-hashed", bearer_tokens: [await hashSecret(token)] },
+    { id: "exact-clear", exact_authorization: [exactValue] },
+    { id: "exact-hashed", exact_authorization: [await hashSecret(exactValue)] },
+    { id: "signed", signing_secrets: [signingSecret] },
+    { id: "jwt", oauth: { issuer: iss, audience: aud, jwks_url: authorizationServer.jwksUrl, allow_http: true } },
+  ];
+  const gateway = { base_url: "http://127.0.0.1:1", access_token: "none" };
+  const file = join(folder, "sources.yaml");
+  await writeFile(file, stringify({ sources: sources.map((source) => ({ ...source, gateway })) }));
+  server = await startServerUnderAttack({
+    DATA_DIR: join(folder, "data"),
+    ROLES: "receiver,dashboard",
+    SOURCES_FILE: file,
+    API_TOKEN: token,
+    LOG_LEVEL: "error",
+  });
+});
+afterAll(async () => {
+  flood?.kill("SIGKILL");
+  await server?.end("SIGTERM");
+  await authorizationServer?.close();
+  processes?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a flood by callers without credentials leaves 99 % of authorised pushes acknowledged, for each way of authentication", async () => {
+  flood = spawn(process.execPath, [processes.entryOf("test/security/flood-process"), new URL(server.agencyUrl).port]);
+  await once(flood.stdout!, "data");
+  const body = JSON.stringify(sampleNotification("minor-delay"));
+  const outcomes: Outcome[] = [];
+  const pushes: Promise<void>[] = [];
+  const names = Object.keys(ways);
+  const endsAt = performance.now() + floodMs;
+  for (let count = 0; performance.now() < endsAt; count += 1) {
+    const way = names[count % names.length]!;
+    pushes.push(push(way, body).then((outcome) => void outcomes.push({ way, ...outcome })));
+    await sleep(pushEveryMs);
+  }
+  await Promise.all(pushes);
+
+  const refused = outcomes.filter(({ status }) => status !== 200);
+  const late = outcomes.filter(({ ms }) => ms > promptMs);
+  if (process.env["SHOW_TIMES"] === "1") {
+    console.log(`${outcomes.length} pushes, ${late.length} after more than a second`, summarise(late));
+  }
+  expect(outcomes.length).toBeGreaterThan(100);
+  expect(refused.length / outcomes.length > 0.01 ? summarise(refused) : {}).toEqual({});
+});
+
+/** How many outcomes of each way had which status. */
+function summarise(outcomes: readonly Outcome[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { way, status, ms } of outcomes) {
+    const name = `${way}: ${status}${ms > promptMs ? " late" : ""}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function push(way: string, body: string): Promise<{ readonly status: number; readonly ms: number }> {
+  const startedAt = performance.now();
+  const headers = { "Content-Type": "application/json", ...ways[way]!(body) };
+  const response = await fetch(`${server.agencyUrl}/ocn/${way}`, { method: "POST", headers, body }).catch(() => null);
+  await response?.arrayBuffer();
+  return { status: response?.status ?? 0, ms: performance.now() - startedAt };
+}
+
+function sign(body: string): Headers {
+  const [id, seconds] = [randomBytes(8).toString("hex"), Math.floor(Date.now() / 1_000)];
+  const key = Buffer.from(signingSecret.slice("whsec_".length), "base64");
+  const value = createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64");
+  return { "webhook-id": id, "webhook-timestamp": String(seconds), "webhook-signature": `v1,${value}` };
+}

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { type Call, requestOf } from "../../../http/call-route.ts";
+import { type CallOf, requestOf } from "../../../http/call-route.ts";
 import type { RouteTypes } from "../../../http/route.ts";
 import type { notificationRoutes } from "../../../sender/notification-routes.ts";
 import type { recipientChangeSchema, resendSchema } from "../../../sender/recipient-requests.ts";
-import { exchange } from "../api/api-client.ts";
+import { type CallOptions, safeToRepeat, sendRequest } from "../api/api-client.ts";
 
 /** The routes of recipients and deliveries; docs/sender.md describes what they take and return. */
 type Types = RouteTypes<typeof notificationRoutes>;
@@ -40,8 +40,8 @@ export interface DeliveryFilters {
 /** The control routes as the pages use them. Every method rejects with an `ApiProblem`. */
 export const gatewayApi = {
   readSession: () => request<{ readonly expiresAt: string }>("GET", "/session"),
-  signIn: (token: string) => request<{ readonly expiresAt: string }>("POST", "/session", { token }),
-  signOut: () => request<void>("DELETE", "/session"),
+  signIn: (token: string) => request<{ readonly expiresAt: string }>("POST", "/session", { token }, safeToRepeat),
+  signOut: () => request<void>("DELETE", "/session", undefined, safeToRepeat),
 
   listRecipients: (cursor: string | null) => call("GET /recipients", { query: { limit: 100, cursor } }),
   readRecipient: (id: string) => call("GET /recipients/{id}", { params: { id } }),
@@ -61,20 +61,25 @@ export const gatewayApi = {
   listAttempts: (id: string) => call("GET /deliveries/{id}/attempts", { params: { id }, query: { limit: 100 } }),
   resend: (id: string) => call("POST /deliveries/{id}/replay", { params: { id } }),
 
-  previewResend: (filter: ResendFilter) => call("POST /replays", { body: { ...filter, preview: true } }),
+  previewResend: (filter: ResendFilter) => call("POST /replays", { body: { ...filter, preview: true } }, safeToRepeat),
   startResend: (filter: ResendFilter, force: boolean) =>
     call("POST /replays", { body: { ...filter, force } }) as Promise<ResendOfMany>,
   listResends: () => call("GET /replays", { query: { limit: 20 } }),
   cancelResend: (id: string) => call("DELETE /replays/{id}", { params: { id } }),
 };
 
-const call: Call<Types> = async (name, input) => {
+async function call<Name extends keyof Types>(
+  name: Name,
+  input: CallOf<Types[Name]>,
+  options?: CallOptions,
+): Promise<Types[Name]["response"]> {
   const { method, path, body } = requestOf(name, input as Parameters<typeof requestOf>[1]);
-  return await request(method, path, body);
-};
+  return await request(method, path, body, options);
+}
 
-async function request<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+async function request<Body>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Body> {
   // The server takes the cookie only together with this header, which pages of other sites cannot send.
-  const response = await exchange(method, `/control${path}`, body, { "Skedchange-Page": "1" });
+  const headers = { "Skedchange-Page": "1" };
+  const response = await sendRequest({ method, url: `/control${path}`, body, headers, ...options });
   return (response.status === 204 ? undefined : await response.json()) as Body;
 }

@@ -8,7 +8,7 @@ import { api } from "../api/api-client.ts";
 import type { PolicyOverview } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { AutomationPanel } from "../parts/automation-switch.tsx";
-import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { ErrorNotice, Waiting } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
 import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";
 
@@ -145,9 +145,7 @@ function ActivateForm({ source, versions }: SourceProps) {
         {role === "active" ? "Activate" : version === "" ? "End shadow" : "Start shadow"}
       </Button>
       {activate.isError ? (
-        <Notice tone="bad" title="The policy was not changed" onClose={activate.reset}>
-          <p>{activate.error.message}</p>
-        </Notice>
+        <ErrorNotice problem={activate.error} title="The policy was not changed" onClose={activate.reset} />
       ) : null}
     </form>
   );

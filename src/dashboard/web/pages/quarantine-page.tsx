@@ -8,7 +8,7 @@ import { ApiProblem, api } from "../api/api-client.ts";
 import { useFallbackInterval } from "../api/live-updates.tsx";
 import type { NotificationRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
-import { Notice } from "../parts/notices.tsx";
+import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
 import { When } from "../parts/when.tsx";
@@ -80,18 +80,17 @@ function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
     const path = reprocess.error instanceof ApiProblem ? reprocess.error.members["path"] : undefined;
     const isUnusable = reprocess.error instanceof ApiProblem && reprocess.error.status === 422;
     return (
-      <Notice
-        tone="bad"
+      <ErrorNotice
+        problem={reprocess.error}
         title={isUnusable ? "The notification still can't be processed" : "The notification was not reprocessed"}
         onClose={reprocess.reset}
       >
-        <p>{reprocess.error.message}</p>
         {typeof path === "string" ? (
           <p>
             at <code>{path === "" ? "the whole body" : path}</code>
           </p>
         ) : null}
-      </Notice>
+      </ErrorNotice>
     );
   }
   if (!reprocess.isSuccess) return null;

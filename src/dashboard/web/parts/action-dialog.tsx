@@ -54,7 +54,7 @@ export function ActionDialog({ found, action, onClose, onDone }: ActionDialogPro
       if (response.caseId !== found.id) navigate(`/cases/${response.caseId}`);
     },
     onError: async (error) => {
-      if (error instanceof ApiProblem && error.status === 409) await reload();
+      if (error instanceof ApiProblem && (error.status === 409 || error.isOutcomeUnknown)) await reload();
     },
   });
   const words = actionWords[action];

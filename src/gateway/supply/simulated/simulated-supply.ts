@@ -10,9 +10,8 @@ import { simulatedServices } from "./services.ts";
 import { shop } from "./shop.ts";
 
 /**
- * A world of airlines that are made up from a seed: real airports, zones and carriers; timetables, aircraft, fares, brands
- * and free seats that follow from the seed, the route and the day alone. The same seed gives the same world on every
- * machine, without memory, input or chance. Prices hold until an offer expires.
+ * Airports, time zones and airlines are real. Timetables, aircraft, fares, brands and free seats depend only on the seed,
+ * the route and the day, so the same seed gives the same supply on every machine. Prices hold until an offer expires.
  */
 export function createSimulatedSupply(seed: string): Supply {
   return {
@@ -50,7 +49,7 @@ function brandedVariants(seed: string, offer: Offer): readonly Offer[] {
   const [first, ...others] = journeys;
   if (first === undefined) return [];
   return Array.from({ length: offer.dearerBrands }, (_, position) =>
-    buildOffer([first, ...others], { ...terms, brand: terms.brand + 1 + position }),
+    buildOffer([first, ...others], { ...terms, familyRank: terms.familyRank + 1 + position }),
   );
 }
 
@@ -59,7 +58,6 @@ function split(seed: string, offer: Offer): readonly Offer[] {
   return journeys.map((journey) => buildOffer([journey], { ...terms, bookedSeparately: false }));
 }
 
-/** What the booked fare charges for changes; nothing for infants. */
 function exchangeFees({ paid, changeFee }: Exchange): readonly ExchangeFee[] {
   return paid.map(({ ptc }) => ({ ptc, fee: ptc === "INF" ? 0 : changeFee }));
 }

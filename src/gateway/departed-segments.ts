@@ -1,6 +1,6 @@
-import { findAirport } from "./geography.ts";
 import { elapsedMinutes } from "./local-time.ts";
 import type { FlightSegmentElement } from "./order-content.ts";
+import { findAirport } from "./served-airports.ts";
 
 /** The segments that left before `now`. One that leaves from an airport whose zone is not known has not left. */
 export function departedSegmentKeys(segments: readonly FlightSegmentElement[], now: Date): readonly string[] {

@@ -1,6 +1,6 @@
 import type { PassengerType } from "../../../contract/passenger-rules.ts";
 import { tripKindOf } from "../../../contract/trip-kind.ts";
-import { findAirport } from "../../geography.ts";
+import { findAirport } from "../../served-airports.ts";
 import type { Fee, Offer, OfferedJourney } from "../offer.ts";
 import { fromCents } from "./currencies.ts";
 import { draw, drawInteger } from "./draw.ts";

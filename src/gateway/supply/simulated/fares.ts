@@ -1,6 +1,6 @@
 import type { PassengerType } from "../../../contract/passenger-rules.ts";
 import { type MinorUnits, percentOf } from "../../../travel/money.ts";
-import { findAirport } from "../../geography.ts";
+import { findAirport } from "../../served-airports.ts";
 import type { Cabin, OfferedFlight, OfferedJourney, PassengerFare } from "../offer.ts";
 import { factorOf } from "./booking-classes.ts";
 import { fareFromCents } from "./currencies.ts";

@@ -56,7 +56,7 @@ export function BulkDialog({ target, onClose }: BulkDialogProps) {
     expectedRefund: null,
     departureAt: null,
     dueByAt: null,
-    me: user.username,
+    username: user.username,
   } satisfies ComponentProps<typeof ActionFields>;
 
   if (!preview.isSuccess) {

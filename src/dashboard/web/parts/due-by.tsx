@@ -1,20 +1,18 @@
 import type { DueBy } from "../api/responses.ts";
 import { describeClockRule } from "../words/clock-words.ts";
 import { formatDuration, formatInstantLong, formatUtc } from "../words/moments.ts";
-import { sentence } from "../words/state-words.ts";
+import { toLabel } from "../words/state-words.ts";
 import { ClockIcon } from "./icons.tsx";
 
 interface DueByProps {
   readonly dueBy: DueBy;
   readonly now: Date;
-  /** What is to be done by then. */
   readonly verb?: "decide" | "check";
 }
 
-/** How soon the clock runs out becomes a colour this long before. */
+/** The colour becomes a warning this long before the deadline. */
 const soonSeconds = 4 * 3_600;
 
-/** By when somebody must have decided, or done something else: the time left in a word and a colour, the rule beside it. */
 export function DueByChip({ dueBy, now, verb = "decide" }: DueByProps) {
   const at = new Date(dueBy.at);
   const seconds = Math.round((at.getTime() - now.getTime()) / 1_000);
@@ -24,7 +22,7 @@ export function DueByChip({ dueBy, now, verb = "decide" }: DueByProps) {
   return (
     <span
       className={`badge chip tone-${tone}`}
-      title={`${sentence(verb)} by ${formatInstantLong(at)} (${formatUtc(at)})`}
+      title={`${toLabel(verb)} by ${formatInstantLong(at)} (${formatUtc(at)})`}
     >
       <ClockIcon />
       <span>

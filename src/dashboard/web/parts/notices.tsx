@@ -2,7 +2,7 @@ import { Alert, Button, Loader } from "@mantine/core";
 import type { ReactNode } from "react";
 import { ApiProblem } from "../api/api-client.ts";
 
-export function Waiting({ label }: { readonly label: string }) {
+export function Loading({ label }: { readonly label: string }) {
   return (
     <div className="waiting" role="status">
       <Loader size="sm" aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { sentence } from "./state-words.ts";
+import { toLabel } from "./state-words.ts";
 
 const rightWords: Readonly<Record<string, string>> = {
   "refund-or-rerouting": "Refund or another flight",
@@ -7,7 +7,7 @@ const rightWords: Readonly<Record<string, string>> = {
 };
 
 export function describeRight(right: string): string {
-  return rightWords[right] ?? sentence(right);
+  return rightWords[right] ?? toLabel(right);
 }
 
 const verdictWords: Readonly<Record<string, string>> = {
@@ -17,5 +17,5 @@ const verdictWords: Readonly<Record<string, string>> = {
 };
 
 export function describeVerdict(verdict: string): string {
-  return verdictWords[verdict] ?? sentence(verdict);
+  return verdictWords[verdict] ?? toLabel(verdict);
 }

@@ -1,12 +1,11 @@
 import type { SeverityName } from "../../../itinerary/severity.ts";
 
-/** How a state looks: what it asks of people. */
 export type Tone = "good" | "warn" | "bad" | "busy" | "plain";
 
 interface Words {
   readonly label: string;
   readonly tone: Tone;
-  /** One sentence that says what it means. */
+  /** One sentence. */
   readonly meaning: string;
 }
 
@@ -48,14 +47,14 @@ const effectStates: Readonly<Record<string, Words>> = {
 };
 
 export function describeCaseState(state: string): Words {
-  return caseStates[state] ?? { label: sentence(state), tone: "plain", meaning: "" };
+  return caseStates[state] ?? { label: toLabel(state), tone: "plain", meaning: "" };
 }
 
 export function describeEffectState(state: string): Words {
-  return effectStates[state] ?? { label: sentence(state), tone: "plain", meaning: "" };
+  return effectStates[state] ?? { label: toLabel(state), tone: "plain", meaning: "" };
 }
 
-/** The groups of states by which a desk works, for the filter. */
+/** For the filter of the queue. */
 export const stateGroups = [
   { value: "all", label: "All", states: [] },
   { value: "waiting", label: "Needs action", states: ["awaiting-agent"] },
@@ -77,10 +76,10 @@ const decisionWords: Readonly<Record<string, string>> = {
 };
 
 export function describeDecision(action: string): string {
-  return decisionWords[action] ?? sentence(action);
+  return decisionWords[action] ?? toLabel(action);
 }
 
-/** `policy` and `person:ann` as people say it. */
+/** `person:ann` → `ann` */
 export function describeActor(actor: string): string {
   if (actor === "policy") return "the policy";
   if (actor === "worker") return "Skedchange";
@@ -90,7 +89,7 @@ export function describeActor(actor: string): string {
   return actor.startsWith("person:") ? actor.slice("person:".length) : actor;
 }
 
-/** The user name in `person:ann`; null for everybody who is no person. */
+/** `person:ann` → `ann`; null if the actor is no person. */
 export function usernameOf(actor: string | null): string | null {
   return actor?.startsWith("person:") === true ? actor.slice("person:".length) : null;
 }
@@ -103,7 +102,7 @@ const queueWords: Readonly<Record<string, string>> = {
 };
 
 export function describeQueue(queue: string): string {
-  return queueWords[queue] ?? sentence(queue);
+  return queueWords[queue] ?? toLabel(queue);
 }
 
 export const severityWords: Readonly<Record<SeverityName, string>> = {
@@ -115,7 +114,7 @@ export const severityWords: Readonly<Record<SeverityName, string>> = {
 };
 
 /** `fixed_code.of-words` → `Fixed code of words`. */
-export function sentence(code: string): string {
+export function toLabel(code: string): string {
   const words = code.replaceAll(/[-_.]/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,4 +1,4 @@
-import { sentence } from "./state-words.ts";
+import { toLabel } from "./state-words.ts";
 
 export const taskKinds = [
   { value: "check-ticket", label: "Check the ticket" },
@@ -7,7 +7,7 @@ export const taskKinds = [
 ] as const;
 
 export function describeTaskKind(kind: string): string {
-  return taskKinds.find(({ value }) => value === kind)?.label ?? sentence(kind);
+  return taskKinds.find(({ value }) => value === kind)?.label ?? toLabel(kind);
 }
 
 interface RefundWords {
@@ -23,5 +23,5 @@ const refundWords: Readonly<Record<string, RefundWords>> = {
 };
 
 export function describeRefundCheck(check: string): RefundWords {
-  return refundWords[check] ?? { label: sentence(check), tone: "plain" };
+  return refundWords[check] ?? { label: toLabel(check), tone: "plain" };
 }

@@ -1,10 +1,9 @@
 import { actionEvents } from "./case-actions.ts";
-import { describeDecision, describeEffectState, sentence } from "./state-words.ts";
+import { describeDecision, describeEffectState, toLabel } from "./state-words.ts";
 import { describeTaskKind } from "./task-words.ts";
 
 type Detail = Readonly<Record<string, unknown>>;
 
-/** What happened, in one line; kinds that this page does not know are shown as they are called. */
 export function describeEvent(kind: string, detail: Detail): string {
   const byPerson = actionEvents[kind];
   if (byPerson !== undefined) return byPerson(detail);
@@ -48,7 +47,7 @@ export function describeEvent(kind: string, detail: Detail): string {
     case "decision.made":
       return `Decision: ${describeDecision(String(detail["action"])).toLowerCase()}`;
     case "effect.planned":
-      return `${sentence(String(detail["action"] ?? "call"))} planned`;
+      return `${toLabel(String(detail["action"] ?? "call"))} planned`;
     case "effect.sent":
       return "Sent to the gateway";
     case "effect.sent_again":
@@ -60,11 +59,10 @@ export function describeEvent(kind: string, detail: Detail): string {
     default:
       return kind.startsWith("effect.")
         ? `Gateway call: ${describeEffectState(kind.slice("effect.".length)).label.toLowerCase()}`
-        : sentence(kind);
+        : toLabel(kind);
   }
 }
 
-/** What is worth reading beside it: the note, the rule, the message of an error. */
 export function describeEventDetail(detail: Detail): string | null {
   const error = detail["error"];
   const parts = [

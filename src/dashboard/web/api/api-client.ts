@@ -39,7 +39,7 @@ export interface CaseListQuery {
   /** `me`, `none`, a user name, or empty. */
   readonly assignee: string;
   readonly overdueOnly: boolean;
-  /** `LH1167` with its date: the cases whose change touches this flight. Both or neither. */
+  /** The cases whose change touches this flight, such as `LH1167`. Needs `flightDate`. */
   readonly flight: string;
   readonly flightDate: string;
   readonly order: "newest" | "due";
@@ -57,7 +57,7 @@ export const anyCase: CaseListQuery = {
   order: "newest",
 };
 
-/** The API as the pages use it. Every method rejects with an `ApiProblem`. */
+/** Every method rejects with an `ApiProblem`. */
 export const api = {
   readSession: () => call("GET /session", {}),
   signIn: (username: string, password: string) => call("POST /session", { body: { username, password } }, safeToRepeat),
@@ -112,10 +112,8 @@ function callBulk(body: BulkRequest & Pick<Body<"POST /bulk-actions">, "dryRun" 
   return call("POST /bulk-actions", { body }, options);
 }
 
-/** Where the server announces which cases have changed. */
 export const eventsUrl = "/api/v1/events";
 
-/** Longer than any response takes that somebody would still wait for. */
 const timeoutMs = 30_000;
 
 type Input = Parameters<typeof requestOf>[1];

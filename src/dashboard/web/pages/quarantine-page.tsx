@@ -18,7 +18,6 @@ const shownStates = [
   { value: "released", label: "Released" },
 ] as const;
 
-/** Authenticated bodies that could not be used: where they fail, and another try once the reason is gone. */
 export function QuarantinePage() {
   const [state, setState] = useState<string>("quarantined");
   const [body, setBody] = useState<RawBodySource | null>(null);
@@ -28,7 +27,7 @@ export function QuarantinePage() {
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
-    // A body that goes into quarantine belongs to no case, so nothing announces it.
+    // A quarantined body belongs to no case, so the event stream does not announce it.
     refetchInterval: useFallbackInterval() || quarantineIntervalMs,
   });
   const reprocess = useReprocess();

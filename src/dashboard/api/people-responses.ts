@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { userRoleNames } from "../people/role.ts";
 
-/** What the API returns about people, as JSON; see `responses.ts`. */
-
 const id = z.guid().meta({ description: "UUID." });
 const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
 const role = z.enum(userRoleNames).meta({ id: "UserRole", description: "Each may do what the ones before it may." });

@@ -2,15 +2,12 @@ import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import type { AttemptSubjects } from "./ports.ts";
 
-/** What failed sign-ins are counted for. Digests, because people type passwords into the wrong field. */
+/** What failed sign-ins are counted by. Digests, because people type passwords into the wrong field. */
 export function attemptSubjects(username: string, address: string): AttemptSubjects {
   return { username: digest(`username ${username}`), address: digest(`address ${networkOf(address)}`) };
 }
 
-/**
- * The address, or for IPv6 its first 64 bits: whoever has one such address has all of that network, and could try
- * each password from another one.
- */
+/** The first 64 bits of an IPv6 address, because whoever has one address has all of its network. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -4,21 +4,20 @@ import type { AttemptCounts, AttemptVerdict } from "./ports.ts";
 const minute = 60_000;
 
 /**
- * Few for a name, which is one person. Many for an address, which may be a whole office behind one router, and
- * forgotten sooner; guessing one password each at many names still runs into it.
+ * An address may be a whole office behind one router, so it has a higher limit than a user name and is forgotten sooner. It
+ * still stops somebody who tries one password with many names.
  */
 const limits = {
   username: { lockFrom: 5, forgetMs: 60 * minute },
   address: { lockFrom: 20, forgetMs: 10 * minute },
 } as const satisfies AttemptCounts<LockoutLimits>;
 
-/** By then every count has been forgotten and every lock has ended. */
+/** After this time every count is forgotten and every lock has ended. */
 export const failuresForgottenAfterMs = 48 * 60 * minute;
 
 /**
- * Whether somebody may try to sign in now. A try is counted as failed before its password is looked at: a hundred of
- * them at the same moment would otherwise all be looked at before the first is counted. A try during a lock counts
- * nothing, so that waiting it out always helps.
+ * Decides whether a sign-in may be attempted now. An attempt counts as failed before its password is compared, so that
+ * simultaneous attempts are all counted. Attempts during a lock do not count, so the lock always ends.
  */
 export function judgeAttempt(counts: AttemptCounts, now: Date): AttemptVerdict {
   const until = [counts.username, counts.address]

@@ -4,10 +4,10 @@ import { createScryptGate, createSecretVerifier, hashSecret } from "../../kernel
 
 const passwordLengthMin = 12;
 
-/** Long enough for any passphrase, short enough that hashing it costs nothing to speak of. */
+/** Bounds the cost of hashing. */
 const passwordLengthMax = 200;
 
-/** Why a password is refused, as the end of a sentence that begins with "The password"; null when it is good enough. */
+/** The end of a sentence that begins with "The password"; null if it is good enough. */
 export function describePasswordProblem(password: string, username: string): string | null {
   const length = [...password].length;
   if (length < passwordLengthMin) return `must have at least ${passwordLengthMin} characters`;
@@ -17,33 +17,28 @@ export function describePasswordProblem(password: string, username: string): str
   return isOnlyTheName ? "must not be made of the user name" : null;
 }
 
-/** The hash to store. The same letters typed on another keyboard are the same password. @see Unicode NFC */
+/** Normalizes to Unicode NFC, because keyboards differ in how they enter the same letter. */
 export function hashPassword(password: string): Promise<string> {
   return hashSecret(password.normalize("NFC"));
 }
 
 /**
- * Not the gate of gateways' credentials: whoever floods that one with wrong ones would otherwise keep people out, and lock
- * them out as well, because a try counts before its password is looked at. This one is behind the lockout. One at a time:
- * the thread pool has four threads, of which the other gate takes two.
+ * Separate from the gate for credentials of gateways, so that a flood of wrong ones there does not keep people out. One at
+ * a time, because the thread pool has four threads and the other gate takes two.
  */
 const passwordGate = createScryptGate({ running: 1, waiting: 64 });
 
-/**
- * Whether the password is the one of the hash; costs one scrypt computation either way.
- *
- * @throws AppError `secret.too_many_candidates`, retryable
- */
+/** Takes as long for a wrong password as for the right one. @throws AppError `secret.too_many_candidates`, retryable */
 export function isPasswordOf(hash: string, password: string): Promise<boolean> {
-  // A verifier for this one comparison: it remembers no candidate, so a repeated one takes as long as a new one.
+  // A new verifier has no cache, so a repeated password takes as long as a new one.
   const verifier = createSecretVerifier([new Secret(hash)], passwordGate);
   return verifier.verify(password.normalize("NFC"));
 }
 
-/** Without the letters and digits that people confuse. */
+/** Without letters and digits that are easily confused. */
 const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** A password of four groups of five letters and digits, 100 random bits. */
+/** Four groups of five characters: 100 random bits. */
 export function generatePassword(): string {
   const group = (): string => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join("");
   return [group(), group(), group(), group()].join("-");

@@ -1,5 +1,5 @@
 import type { ChangeRequest } from "../../src/gateway/change-request.ts";
-import { findAirport } from "../../src/gateway/geography.ts";
+import { findAirport } from "../../src/gateway/served-airports.ts";
 import { findItineraries } from "../../src/gateway/supply/simulated/itineraries.ts";
 import { worldSeed } from "../../src/gateway/supply/simulated/world-seed.ts";
 import type { RandomNumbers } from "../../test/builders/random-numbers.ts";

@@ -1,9 +1,9 @@
 import { bookOffer } from "../../src/gateway/book-offer.ts";
 import { passengerIdAt, segmentKeyAt } from "../../src/gateway/booking/booked-keys.ts";
-import { findAirport } from "../../src/gateway/geography.ts";
 import { instantOf, type LocalTime } from "../../src/gateway/local-time.ts";
 import { offerOrderRequestSchema } from "../../src/gateway/offer-order-request.ts";
 import type { GatewayOrder } from "../../src/gateway/ports.ts";
+import { findAirport } from "../../src/gateway/served-airports.ts";
 import { offerIdOf } from "../../src/gateway/shopping/offer-ids.ts";
 import type { Trip } from "../../src/gateway/supply/extras.ts";
 import type { Offer, OfferedFlight } from "../../src/gateway/supply/offer.ts";

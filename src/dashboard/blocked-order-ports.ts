@@ -1,36 +1,34 @@
 import type { caseStates } from "../cases/lifecycle.ts";
 import type { Page, PagePosition } from "./ports.ts";
 
-/** States of a lane that can be asked for. */
 export const orderWorkStates = ["blocked"] as const;
 
 /**
- * Why no work gets done on an order, the first that holds:
+ * Why an order is blocked. The first that holds counts:
  *
- * - `effect-unknown`: whether an accept or a cancel was carried out is not known, and nothing else may be sent before it is.
- * - `lease-held`: one worker has had the order for longer than work takes.
- * - `failing`: try after try fails.
+ * - `effect-unknown`: the outcome of an accept or a cancel is unknown, so nothing else may be sent.
+ * - `lease-held`: one worker has held the lease for longer than work takes.
+ * - `failing`: several attempts in a row failed.
  * - `not-picked-up`: it has been due for long, and no worker has taken it.
  */
 export const blockReasonCodes = ["effect-unknown", "lease-held", "failing", "not-picked-up"] as const;
 export type BlockReasonCode = (typeof blockReasonCodes)[number];
 
-/** An order on which no work gets done. It keeps no other order from being worked on. */
+/** It does not delay other orders. */
 export interface BlockedOrder {
   readonly source: string;
   readonly orderId: string;
-  /** The open case; the finished one that is due for another look where none is open. */
+  /** The open case, or else the finished one that is due for a recheck. */
   readonly caseId: string;
   readonly caseState: (typeof caseStates)[number];
   readonly since: Date;
   readonly reason: { readonly code: BlockReasonCode; readonly text: string };
-  /** Failed tries in a row. */
+  /** Failed attempts in a row. */
   readonly failures: number;
-  /** Null when only a person or a notification moves it. */
+  /** Null if it waits for a person or a notification. */
   readonly nextTryAt: Date | null;
-  /** Until when a worker has it; null when none has. */
   readonly leasedUntil: Date | null;
-  /** The process that has it: host and process id. */
+  /** Host and process id. */
   readonly leasedBy: string | null;
 }
 
@@ -40,8 +38,8 @@ export interface BlockedOrderFilter {
   readonly limit: number;
 }
 
-/** Blocked orders as people see them. Each method is one read-only transaction. */
+/** Each method is one read-only transaction. */
 export interface BlockedOrders {
-  /** Those that have been blocked longest first. */
+  /** Longest blocked first. */
   listBlocked(filter: BlockedOrderFilter): Promise<Page<BlockedOrder>>;
 }

@@ -7,31 +7,30 @@ import type {
 } from "../cases/case-command.ts";
 import type { ContactKind, Reason, RefundCheck } from "../cases/decision.ts";
 
-/** Carries a person's action out, in one transaction. */
+/** One transaction. */
 export type ActOnCase = (action: CaseAction) => Promise<CaseActionOutcome>;
 
-/** What an action would come to for one case. */
 export interface BulkPreviewItem {
   readonly caseId: string;
   readonly orderId: string;
   readonly version: number;
   readonly possible: boolean;
-  /** Why not, or what happens besides; null when there is nothing to say. */
+  /** Why it is not possible, or a remark. */
   readonly code: string | null;
   readonly message: string | null;
 }
 
-/** Cases that were chosen, or the open ones whose change touches one flight. */
+/** The given cases, or the open ones whose change touches one flight. */
 export type BulkSelection =
   | { readonly caseIds: readonly string[] }
-  /** `flight` as `LH1167`; `date` as yyyy-mm-dd, the local date on which it was to leave. */
+  /** `flight` such as `LH1167`; `date` is its booked local date of departure, yyyy-mm-dd. */
   | { readonly flight: string; readonly date: string };
 
 export interface BulkActionRow {
   readonly caseId: string;
   readonly orderId: string | null;
   readonly version: number;
-  /** Null as long as its turn has not come. */
+  /** Null before its turn. */
   readonly outcome: "accepted" | "not-found" | "conflict" | "refused" | null;
   readonly code: string | null;
   readonly message: string | null;
@@ -41,10 +40,8 @@ export interface BulkActionRow {
 export const bulkActionStateNames = ["running", "stopped", "finished"] as const;
 export type BulkActionState = (typeof bulkActionStateNames)[number];
 
-/** One action on many cases, as lists show it: how far it has come, without the cases. */
 export interface BulkActionItem {
   readonly id: string;
-  /** As it was given. */
   readonly command: BulkCommand;
   readonly askedBy: string;
   readonly askedAt: Date;
@@ -53,18 +50,15 @@ export interface BulkActionItem {
   readonly counts: Readonly<Record<"total" | "waiting" | "accepted" | "notFound" | "conflict" | "refused", number>>;
 }
 
-/** The same with what became of each case. */
 export interface BulkAction extends BulkActionItem {
-  /** In the order in which they are worked off. */
+  /** In the order of execution. */
   readonly rows: readonly BulkActionRow[];
 }
 
-/** Cases that one bulk action may have. */
 export const bulkCasesMax = 1_000;
 
 export const taskStateNames = ["open", "closed"] as const;
 
-/** Work that is left when a case is done. */
 export interface CaseTask {
   readonly id: string;
   readonly caseId: string;
@@ -73,14 +67,13 @@ export interface CaseTask {
   readonly kind: string;
   readonly reasons: readonly Reason[];
   readonly openedAt: Date;
-  /** By when somebody must have done it, and which clock says so; null when none ran. A closed one is never overdue. */
+  /** Null without a clock. A closed task is never overdue. */
   readonly dueBy: { readonly at: Date; readonly rule: string; readonly overdue: boolean } | null;
   readonly closedAt: Date | null;
   readonly closedBy: string | null;
   readonly note: string | null;
 }
 
-/** Something that one person asked for and another must agree to. */
 export interface CaseApproval {
   readonly id: string;
   readonly action: string;
@@ -89,7 +82,6 @@ export interface CaseApproval {
   readonly note: string | null;
 }
 
-/** What a traveller was told or said, as a person recorded it. */
 export interface CaseContact {
   readonly id: string;
   readonly caseId: string;
@@ -100,14 +92,14 @@ export interface CaseContact {
   readonly recordedAt: Date;
   readonly recordedBy: string;
   readonly note: string | null;
-  /** The proposal that it was about; null when there was none yet. */
+  /** The proposal that it was about; null before the first one. */
   readonly proposalDigest: string | null;
 }
 
-/** What a refund should have come to, and what the gateway's response states. Amounts are decimal text. */
+/** Amounts are decimal text. */
 export interface EffectRefund {
   readonly expected: { readonly amount: string; readonly currency: string; readonly basis: string } | null;
-  /** Over all references; null when none was named. Its currency is not stated. */
+  /** The sum over all references, without a currency; null if the gateway named none. */
   readonly answered: string | null;
   readonly check: RefundCheck | null;
 }

@@ -6,8 +6,8 @@ export const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO
 export const failure = z.looseObject({ code: z.string(), message: z.string() });
 
 /**
- * The columns of a case that everybody who may read it sees as they are stored: the column has the same name in snake case.
- * What is read from the database, its type, the API and its description follow from this.
+ * The columns of a case that are shown as stored; the column has the same name in snake case. The query, its type, the API
+ * and its description are derived from this.
  */
 export const caseColumns = {
   id,
@@ -33,7 +33,7 @@ export const caseColumns = {
   proposalDigest: z.string().nullable(),
 };
 
-/** As they are read: instants are dates, which the API writes as text. */
+/** As read from the database: the API renders the dates as text. */
 export type CaseColumns = { readonly [Name in keyof typeof caseColumns]: Stored<(typeof caseColumns)[Name]> };
 
 type Stored<Schema extends z.ZodType> = Schema extends z.ZodISODateTime

@@ -1,9 +1,9 @@
 import type { FlightDifference, ItineraryDifference } from "../itinerary/difference.ts";
 import type { ItinerarySegment, LocalPoint } from "../itinerary/itinerary.ts";
 
-/** A flight that changes, with its local times as printed, `yyyy-mm-ddThh:mm`; null where one is not known or gone. */
+/** Local times as printed, `yyyy-mm-ddThh:mm`; null if unknown or removed. */
 export interface ChangedFlight {
-  /** As booked, such as `LH1167`; as proposed when it was added. */
+  /** The booked one, such as `LH1167`; the proposed one if it was added. */
   readonly flight: string;
   readonly bookedDeparture: string | null;
   readonly proposedDeparture: string | null;
@@ -12,18 +12,15 @@ export interface ChangedFlight {
 }
 
 export interface ChangeSummary {
-  /** The journeys that change, each as its airports: `LIS–FRA–LIS`, `MIA–JFK–CDG`; several are separated by commas. */
+  /** The airports of each journey that changes: `LIS–FRA–LIS, MIA–JFK–CDG`. */
   readonly route: string | null;
   readonly times: readonly ChangedFlight[];
 }
 
-/** More flights than any order has; it bounds what a hostile body makes of one line. */
+/** More than any order has. Bounds what a hostile body can cause. */
 const flightsMax = 20;
 
-/**
- * What a list says about the flights of a change: the route of what was booked where it changes, and old and new local
- * times of each flight that is retimed, replaced, withdrawn, added, or operated by another carrier.
- */
+/** Returns the flights that are retimed, replaced, withdrawn, added or operated by another carrier, and their route. */
 export function summariseChange({ journeys }: ItineraryDifference): ChangeSummary {
   const changed = journeys.filter(({ flights }) => flights.some(isMentioned));
   const route = joinRoutes(changed.map(({ flights }) => airportsOf(flights)));
@@ -31,7 +28,7 @@ export function summariseChange({ journeys }: ItineraryDifference): ChangeSummar
   return { route: route === "" ? null : route, times: mentioned.slice(0, flightsMax).map(toChangedFlight) };
 }
 
-/** Another terminal, aircraft or cabin is told on the page of the case. */
+/** Other terminals, aircraft and cabins are shown only on the page of the case. */
 function isMentioned({ action, after }: FlightDifference): boolean {
   if (action !== "amended") return action !== "unchanged";
   return after.some(({ changed }) => changed.includes("operatingCarrier"));
@@ -55,7 +52,7 @@ function localTimeOf(point: LocalPoint | undefined): string | null {
   return point === undefined || point.date === null || point.time === null ? null : `${point.date}T${point.time}`;
 }
 
-/** Of what was booked; of what is proposed when the whole journey was added. */
+/** The booked route; the proposed one if the whole journey was added. */
 function airportsOf(flights: readonly FlightDifference[]): readonly string[] {
   const booked = flights.flatMap(({ before }) => before);
   const shown = booked.length > 0 ? booked : flights.flatMap(({ after }) => after);
@@ -72,7 +69,7 @@ function airportsAlong(segments: readonly ItinerarySegment[]): readonly string[]
   return airports;
 }
 
-/** A way back that begins where the way out ended is one route: `LIS–FRA` and `FRA–LIS` are `LIS–FRA–LIS`. */
+/** Joins the way out and the way back: `LIS–FRA` and `FRA–LIS` become `LIS–FRA–LIS`. */
 function joinRoutes(routes: readonly (readonly string[])[]): string {
   const joined: string[][] = [];
   for (const route of routes) {

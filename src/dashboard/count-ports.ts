@@ -1,18 +1,15 @@
-/** What waits for people, as the pages name it. */
 export interface WorkCounts {
-  /** Cases that wait for a person. */
   readonly needPerson: number;
-  /** Open cases that the person who asks has taken. */
+  /** Open cases assigned to the caller. */
   readonly mine: number;
-  /** Open cases that should have been decided by now. */
+  /** Open cases past their deadline. */
   readonly overdue: number;
   readonly openTasks: number;
-  /** Those of them that should have been done by now. */
+  /** Open tasks past their deadline. */
   readonly overdueTasks: number;
-  /** Orders on which no work gets done. */
   readonly blockedOrders: number;
   readonly quarantined: number;
 }
 
-/** @param actor `person:` and who asks. */
+/** @param actor `person:` and the user name of the caller. */
 export type CountWork = (actor: string) => Promise<WorkCounts>;

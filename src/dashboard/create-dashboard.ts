@@ -50,23 +50,22 @@ export interface DashboardOptions {
   readonly automation: Automation;
   readonly audit: AuditTrail;
   readonly quarantine: Quarantine;
-  /** Orders that one notification may name, also when it is replayed. */
+  /** The most orders of one notification; it counts for reprocessing too. */
   readonly orderLimit: number;
-  /** Who publishes into it, and closes it when the process stops, is the caller's to join. */
+  /** The caller publishes into it and closes it. */
   readonly events: EventStreams;
   readonly people: People;
-  /** The routes of the agency's own outgoing events, which the sender has; who may use them is said here. */
+  /** The sender's routes for the agency's outgoing events. Their roles are set here. */
   readonly outgoingEvents: (access: OutgoingEventAccess) => Router;
   /** Whether a bearer token is API_TOKEN. Compares in constant time. */
   readonly verifyToken: (token: string, network: string) => Promise<boolean>;
   readonly addressOf: ClientAddressOf;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Users that the sign-in page offers to click, with their passwords. Demo mode only. */
+  /** Users that the sign-in page offers. Demo mode only. */
   readonly offeredUsers?: readonly OfferedUser[];
-  /** Whether this is demo mode, for people to be told. */
   readonly demo?: boolean;
-  /** The URL under which people reach the agency side; never taken from the Host header. */
+  /** PUBLIC_URL; never taken from the Host header. */
   readonly publicUrl?: string;
 }
 
@@ -78,16 +77,13 @@ const signInsPerMinute = 60;
 
 type OutgoingEventAccess = typeof outgoingEventRoles & Pick<typeof apiSurface, "authorize" | "callerOf">;
 
-/**
- * The agency side that people and programs look at: the pages at `/`, `/api/v1` for people who are signed in and for bearers of tokens. Mount it at the root; what it does not know it passes on.
- */
+/** Serves the pages at `/` and the API at `/api/v1`. Mount it at the root; it passes other requests on. */
 export function createDashboard(options: DashboardOptions): Router {
   const { quarantine, orderLimit, people, verifyToken, addressOf, clock, logger } = options;
   const router = Router();
 
   const api = Router();
   api.use(logRefusals({ logger, addressOf, userIdOf }));
-  // Nothing that the API returns is a page.
   api.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } } }));
   api.use((_request, response, next) => {
     response.setHeader("Cache-Control", "no-store");

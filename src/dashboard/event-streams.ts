@@ -1,43 +1,37 @@
 import type { ServerResponse } from "node:http";
 
 export interface EventStreamsOptions {
-  /** Streams open at once in this process. */
+  /** In this process. */
   readonly streamsMax?: number;
   /** Of one user: one for each open page. */
   readonly streamsPerUserMax?: number;
-  /** Shortest time between two events: a screen that flickers faster helps nobody. */
+  /** Shortest time between two events. */
   readonly eventIntervalMs?: number;
   /** Time between comments that keep proxies from closing a quiet stream. */
   readonly pingIntervalMs?: number;
 }
 
-/** Streams of server-sent events that tell which cases changed. All of them share one source. */
+/** Server-sent events that name the cases that changed. */
 export interface EventStreams {
-  /** These cases changed; none named means that any may have. */
+  /** @param caseIds Empty if any case may have changed. */
   publish(caseIds: readonly string[]): void;
   /**
-   * Turns a response into a stream, which lasts until the client goes or `close` is called.
-   *
-   * @param username whose stream it is
-   * @returns false when there are too many already, or the process is stopping; then nothing was written.
+   * Returns false, and writes nothing, if there are too many streams, of all or of this user, or the process is stopping.
    */
   open(response: ServerResponse, username: string): boolean;
-  /** Ends every stream at once and opens no more. */
   close(): void;
-  /** Streams that are open. */
   count(): number;
 }
 
-/** More ids than this in one event, and clients do better to read their list again. */
+/** If more cases change, the event names none, so that clients read their list again. */
 const idsMax = 100;
 
-/** What a browser waits before it connects again. */
+/** The browser reconnects after this time. */
 const retryMs = 2_000;
 
 /**
- * Makes the streams. Events hold ids only: whoever listens asks for what it may see. A client that does not read is told
- * nothing until it does, and then that anything may have changed, so that memory stays bounded; one that still does
- * not read at the next ping is cut off.
+ * Events hold ids only; clients then read what they may see. To bound memory, a client that does not read gets no events
+ * until it does, and then one for "any case". If it still does not read at the next ping, it is disconnected.
  *
  * @see WHATWG HTML, "Server-sent events"
  */
@@ -57,7 +51,6 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
     changed.clear();
     isAnythingChanged = false;
     for (const stream of streams.values()) send(stream, caseIds);
-    // Whatever comes within the interval waits for its end.
     if (streams.size > 0) flushTimer = setTimeout(flush, eventIntervalMs).unref();
   }
 
@@ -90,7 +83,7 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
     open(response, username) {
       const ofUser = [...streams.values()].filter((stream) => stream.username === username).length;
       if (isClosed || streams.size >= streamsMax || ofUser >= streamsPerUserMax) return false;
-      // The connection serves nothing else afterwards, so a process that stops need not wait for it.
+      // The connection is not reused, so that a process that stops need not wait for it.
       response.writeHead(200, {
         "Content-Type": "text/event-stream; charset=utf-8",
         "Cache-Control": "no-store",
@@ -125,7 +118,7 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
 interface Stream {
   readonly response: ServerResponse;
   readonly username: string;
-  /** Events were left out because the client did not read. */
+  /** Events were skipped because the client did not read. */
   missedSome: boolean;
 }
 

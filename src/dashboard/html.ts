@@ -1,9 +1,9 @@
-/** Text that is HTML already. Only `html` makes it. */
+/** Escaped HTML. Only `html` creates it. */
 export interface Html {
   readonly html: string;
 }
 
-/** Builds HTML; every value that is not `Html` itself is escaped, lists are joined, null and undefined vanish. */
+/** Escapes every value that is not `Html`, joins lists, and leaves out null and undefined. */
 export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
   let text = parts[0]!;
   values.forEach((value, index) => {

@@ -4,19 +4,18 @@ import type { Itinerary } from "../itinerary/itinerary.ts";
 export interface OrderImport {
   readonly source: string;
   readonly orders: readonly StatedOrder[];
-  /** Takes the place of booked flights that decisions rest on, too. */
+  /** Replaces booked flights even if decisions depend on them. */
   readonly replace: boolean;
-  /** Says what would happen and changes nothing. */
   readonly dryRun: boolean;
-  /** `person:` and who. */
+  /** `person:` and the user name. */
   readonly actor: string;
 }
 
 export const orderImportOutcomeNames = ["added", "replaced", "unchanged", "kept", "refused"] as const;
 
 /**
- * What came of one stated order. `added`: no booked flights were known. `replaced`: others were. `unchanged`: these were
- * stated before. `kept`: decisions rest on others, which stay. `refused`: its flights cannot have been sold.
+ * The outcome for one imported order. `added`: no booked flights were known. `replaced`: others were known. `unchanged`:
+ * the same were known. `kept`: decisions depend on others, which stay. `refused`: such flights cannot have been sold.
  */
 export interface OrderImportResult {
   readonly orderId: string;
@@ -36,15 +35,14 @@ export interface OrderDetail {
   readonly importedBy: string | null;
   readonly polledAt: Date | null;
   readonly nextPollAt: Date | null;
-  /** Why its status is read no more without a notification: `travelled`, `no-reference` or `refused`. */
+  /** Why it is no longer polled: `travelled`, `no-reference` or `refused`. */
   readonly pollEnded: string | null;
   /** The newest 50, newest first. */
   readonly cases: readonly { readonly id: string; readonly state: string; readonly openedAt: Date }[];
 }
 
-/** Orders as the agency has them. */
 export interface Orders {
-  /** One transaction; the results stand in the order of the orders. Null when there is no such source. */
+  /** One transaction. Results are in the order of the input; null if there is no such source. */
   importOrders(request: OrderImport): Promise<readonly OrderImportResult[] | null>;
   readOrder(source: string, orderId: string): Promise<OrderDetail | null>;
 }

@@ -22,42 +22,38 @@ import type { CaseColumns } from "./case-ports.ts";
 
 export * from "./case-commands.ts";
 
-/**
- * A place in a list, which is sorted newest first unless it says otherwise. It is a value and no count of rows, so rows
- * that are added meanwhile are neither repeated nor push others out.
- */
+/** The position of an item in a list, newest first by default. Rows that are added meanwhile do not move it. */
 export interface PagePosition {
-  /** ISO 8601 in UTC with all six digits of PostgreSQL's microseconds: a millisecond more or less would skip rows. */
+  /** ISO 8601 in UTC with microseconds, as in PostgreSQL: milliseconds would skip rows. */
   readonly at: string;
   readonly id: string;
-  /** Only in lists that are sorted by it before anything else. */
+  /** Only in lists that are sorted by priority first. */
   readonly priority?: number;
 }
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Where the next page begins; null on the last one. */
+  /** The position after which the next page begins; null on the last page. */
   readonly next: PagePosition | null;
 }
 
 export interface CaseFilter {
   readonly orderId: string | null;
-  /** Any of these; empty means every state. */
+  /** Empty means every state. */
   readonly states: readonly string[];
   readonly source: string | null;
-  /** The queue in which a person finds it. */
   readonly queue?: string | null;
-  /** Those that `person:` and who has taken, or that nobody has. */
+  /** `person:` and the user name; a null actor means unassigned. */
   readonly assignee?: { readonly actor: string | null } | null;
-  /** Only those that should have been decided by now. */
+  /** Only cases past their deadline. */
   readonly overdue?: boolean;
-  /** A flight that the change touches, such as `LH1167`. */
+  /** A flight of the change, such as `LH1167`. */
   readonly flight?: string | null;
-  /** The local date on which that flight was to leave, yyyy-mm-dd. */
+  /** The booked local date of departure of that flight, yyyy-mm-dd. */
   readonly flightDate?: string | null;
-  /** Each of these words begins the order id or a booking reference, or stands in the headline; case does not matter. */
+  /** Each must be a prefix of the order id or of a booking reference, or occur in the headline. Ignores case. */
   readonly words?: readonly string[];
-  /** `due`: the most urgent priority first, then what has waited longest. Not given: newest first. */
+  /** `due`: by priority, then the longest waiting first. Default: newest first. */
   readonly order?: CaseOrder;
   readonly after: PagePosition | null;
   readonly limit: number;
@@ -68,7 +64,6 @@ export const notificationStateNames = ["accepted", "quarantined", "released"] as
 export const caseOrderNames = ["newest", "due"] as const;
 export type CaseOrder = (typeof caseOrderNames)[number];
 
-/** The decision in force, as lists show it. */
 export interface DecisionSummary {
   readonly id: string;
   readonly action: string;
@@ -85,34 +80,33 @@ export interface Failure {
 }
 
 export interface CaseItem extends CaseColumns {
-  /** By when somebody must have decided; null when no clock runs. */
   readonly dueBy: CaseDueBy | null;
   readonly overdue: boolean;
   readonly decision: DecisionSummary | null;
-  /** What the decision in force was made on; null before there is one, and when it had no flights to compare. */
+  /** The input of the decision in force; null if there is none or it had no flights to compare. */
   readonly change: CaseChange | null;
 }
 
-/** The earliest of the clocks that run for a case. */
+/** The earliest clock of a case. */
 export interface CaseDueBy {
   readonly at: Date;
-  /** Which clock it is. */
+  /** The name of the clock. */
   readonly rule: string;
   readonly overdue: boolean;
 }
 
-/** As much of a decision as lists need to rank a change and to name its flights. */
+/** What lists need to rank a change and to name its flights. */
 export interface CaseChange {
   readonly facts: Partial<Pick<ChangeFacts, TriageFactName>> | null;
   readonly booked: Itinerary | null;
-  /** What the status listed beside the proposed ones; decisions of earlier versions do not tell. */
+  /** The current flights in the status. Missing in decisions of earlier versions. */
   readonly current: Itinerary | null;
   readonly proposed: Itinerary | null;
-  /** When the status was looked at: what had arrived by then was flown. */
+  /** When the status was read. Flights that had arrived by then were flown. */
   readonly evaluatedAt: Date | null;
 }
 
-/** The facts that rank a change: all that its severity depends on. */
+/** The facts on which the severity depends. */
 export const triageFactNames = [
   "changedFlightCount",
   "minutesToDeparture",
@@ -155,9 +149,9 @@ export const triageFactNames = [
 ] as const satisfies readonly FactName[];
 type TriageFactName = (typeof triageFactNames)[number];
 
-/** Reads what a decision has stored of a change: the domain's functions, which the composition root joins in. */
+/** Functions of the domain, which the composition root injects. */
 export interface ChangeReader {
-  /** @param facts a decision of an earlier version may lack some. */
+  /** @param facts Some may be missing in decisions of earlier versions. */
   severityOf(facts: Partial<ChangeFacts>): Severity;
   differenceBetween(
     booked: Itinerary,
@@ -166,11 +160,11 @@ export interface ChangeReader {
   ): ItineraryDifference;
 }
 
-/** Flights as booked, as accepted last, and as the airline proposes them now; null where none is known. */
+/** `accepted` are the flights accepted last. Null where no flights are known. */
 export interface CaseItineraries {
   readonly booked: Itinerary | null;
   readonly accepted: Itinerary | null;
-  /** What the status listed beside the proposed ones; decisions of earlier versions do not tell. */
+  /** The current flights in the status. Missing in decisions of earlier versions. */
   readonly current?: Itinerary;
   readonly proposed: Itinerary | null;
 }
@@ -187,9 +181,9 @@ export interface CaseNotification {
 export interface CaseDecision extends DecisionSummary {
   readonly reviewQueue: string | null;
   readonly note: string | null;
-  /** 0 (most urgent) to 9; null when nothing ranked it. */
+  /** 0 (most urgent) to 9. */
   readonly priority: number | null;
-  /** What the law says of the change; null when it was not asked. */
+  /** Null if the law was not evaluated. */
   readonly legal: LegalAssessment | null;
   readonly proposalDigest: string | null;
   readonly flags: Proposal["flags"] | null;
@@ -212,12 +206,12 @@ export interface CaseEffect {
   readonly plannedAt: Date;
   readonly sentAt: Date | null;
   readonly finishedAt: Date | null;
-  /** Status reads made to settle an unknown outcome. */
+  /** Number of status reads to settle an unknown outcome. */
   readonly settleReads: number;
-  /** The gateway's results, per reference. */
+  /** One per booking reference. */
   readonly results: readonly unknown[] | null;
   readonly error: Failure | null;
-  /** Null unless it is a cancel. */
+  /** Only for a cancel. */
   readonly refund: EffectRefund | null;
 }
 
@@ -230,21 +224,20 @@ export interface CaseEvent {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Everything about one case that people may see. Of each list the newest 200 entries. */
+/** Each list holds at most its newest 200 entries. */
 export interface CaseDetail extends CaseItem {
-  /** The flags, facts and flights that the decision in force was made on; null before there is one. */
+  /** Flags, facts and flights are the input of the decision in force. */
   readonly flags: Proposal["flags"] | null;
   readonly facts: ChangeFacts | null;
   readonly itineraries: CaseItineraries;
-  /** What waits for a second person. */
   readonly approval: CaseApproval | null;
-  /** Of the order, over all its cases; oldest first. */
+  /** Of all cases of the order; oldest first. */
   readonly travellerContacts: readonly CaseContact[];
   /** Oldest first. */
   readonly tasks: readonly CaseTask[];
-  /** The finished case that a person opened again. */
+  /** The finished case that a person reopened. */
   readonly reopenedFrom: string | null;
-  /** Actions that the worker would take on now, whoever asks. */
+  /** What the state of the case allows, whatever the role. */
   readonly possibleActions: readonly string[];
   /** Newest first. */
   readonly notifications: readonly CaseNotification[];
@@ -287,24 +280,23 @@ export interface NotificationDetail extends NotificationItem {
   }[];
 }
 
-/** Acknowledged notifications that nobody works on and nobody can see: always none, unless there is a bug. */
+/** Finds acknowledged notifications that are neither decided nor visibly waiting. There are none unless there is a bug. */
 export interface Reconciliation {
-  /** Accepted and released notifications examined. */
+  /** The number of accepted and released notifications. */
   readonly examined: number;
-  /** Of them: their cases are about to be opened or woken. */
+  /** Those of them whose cases are about to be opened or made due. */
   readonly pending: number;
-  /** They have no case, or have been pending for more than 10 s. */
+  /** Without a case, or pending for more than 10 s. */
   readonly withoutCase: UnattendedNotifications;
-  /** Their case is neither finished, nor waiting for a person or the traveller, nor due at any time. */
+  /** With a case that is neither finished, nor waiting for a person or the traveller, nor due at any time. */
   readonly withoutProgress: UnattendedNotifications;
-  /** What else is wrong with what is stored. */
   readonly damage: readonly StoredInconsistency[];
 }
 
-/** One thing that no transaction leaves so: after a bug, from a restored backup, by a hand. */
+/** A state that no transaction leaves behind: from a bug, a restored backup or a manual edit. */
 export interface StoredInconsistency {
   readonly kind: string;
-  /** Whether a reconciliation mends it by itself. */
+  /** `repair`: the reconciliation repairs it. */
   readonly needs: "repair" | "person";
   readonly text: string;
   readonly source: string;
@@ -317,38 +309,36 @@ export interface StoredInconsistency {
 
 export interface UnattendedNotifications {
   readonly count: number;
-  /** The first of them, oldest first. */
+  /** Oldest first; not all of them. */
   readonly notificationIds: readonly string[];
 }
 
-/** One call of the gateway for a case of which a response may be stored. */
+/** A gateway call for a case. */
 export interface CaseCall {
   readonly id: string;
   readonly operation: "AirReservationStatus" | "AirOrderInvoluntaryAccept" | "AirOrderInvoluntaryCancel";
-  /** When the status was read, or the effect was sent. */
   readonly at: Date;
-  /** Why the status was read; null for an effect. */
+  /** Why the status was read. Null for an effect. */
   readonly purpose: string | null;
-  /** Null for a reading of the status. */
+  /** Action and state of the effect. Null for a status. */
   readonly action: string | null;
-  /** Of the effect. */
   readonly state: string | null;
-  /** Length of the response; null when there was none. */
+  /** Null if there was no response. */
   readonly bodyBytes: number | null;
 }
 
-/** Bytes exactly as they came. They hold travellers' data. */
+/** The bytes as received. They hold travellers' data. */
 export interface StoredBody {
   readonly bytes: Buffer;
-  /** As it was declared; null when it was not. */
+  /** As declared by the sender. */
   readonly contentType: string | null;
 }
 
-/** The stored bodies behind a case. Each method is one read-only transaction. */
+/** Each method is one read-only transaction. */
 export interface StoredBodies {
-  /** The newest 200 calls, newest first; null when there is no such case. */
+  /** The newest 200, newest first; null if there is no such case. */
   listCalls(caseId: string): Promise<readonly CaseCall[] | null>;
-  /** The gateway's response to one call; null when the case has no such call, or no response came. */
+  /** Null if the case has no such call or no response came. */
   readCallBody(caseId: string, callId: string): Promise<StoredBody | null>;
   readNotificationBody(notificationId: string): Promise<StoredBody | null>;
 }
@@ -356,41 +346,36 @@ export interface StoredBodies {
 export interface NotificationRelease {
   readonly notificationId: string;
   readonly orders: readonly NotifiedOrder[];
-  /** `person:` and who. */
+  /** `person:` and the user name. */
   readonly actor: string;
 }
 
 export type ReleaseOutcome =
   | { readonly outcome: "released"; readonly cases: readonly { readonly id: string; readonly orderId: string }[] }
-  /** Somebody, or the same bytes coming again, was faster. */
+  /** Released meanwhile, by somebody or because the same bytes were received again. */
   | { readonly outcome: "not-quarantined" }
-  /** The database cannot hold what the body names. */
+  /** The database cannot store a value of the body. */
   | { readonly outcome: "refused" };
 
-/** Notifications that could not be used when they came. */
 export interface Quarantine {
-  /** A notification of any state, with its bytes; null when there is none. */
+  /** Of any state. */
   readNotification(id: string): Promise<{ readonly state: string; readonly body: Buffer } | null>;
-  /** Releases it and opens or wakes the case of each order as for a fresh notification, in one transaction. */
+  /** One transaction. Opens the cases of its orders or makes them due, as for a new notification. */
   release(release: NotificationRelease): Promise<ReleaseOutcome>;
 }
 
 export interface BulkActionFilter {
-  /** Null: every state. */
+  /** Null means every state. */
   readonly state: BulkActionState | null;
   readonly after: PagePosition | null;
   readonly limit: number;
 }
 
-/** Actions on many cases. Each method is one transaction, except for a preview, which changes nothing. */
+/** Each method is one transaction. */
 export interface BulkActions {
-  /**
-   * Tries the action on each case and takes it back again.
-   *
-   * @returns null when more cases are meant than one action may have.
-   */
+  /** Tries the action on each case and rolls it back. Null if there are more cases than one bulk action may have. */
   preview(command: BulkCommand, selection: BulkSelection, actor: string): Promise<readonly BulkPreviewItem[] | null>;
-  /** Keeps the action for the workers. Returns its id. */
+  /** Stores the action for the workers and returns its id. */
   start(
     command: BulkCommand,
     cases: readonly { readonly caseId: string; readonly version: number }[],
@@ -398,47 +383,45 @@ export interface BulkActions {
   ): Promise<string>;
   /** Newest first. */
   list(filter: BulkActionFilter): Promise<Page<BulkActionItem>>;
-  /** Null when there is none. */
   read(id: string): Promise<BulkAction | null>;
-  /** What is done stays done. @returns whether it was still running; null when there is none. */
+  /** Does not undo anything. @returns whether it was still running; null if there is no such bulk action. */
   stop(id: string, actor: string): Promise<boolean | null>;
 }
 
 export interface TaskFilter {
-  /** Null: both. */
+  /** Null means both. */
   readonly state: "open" | "closed" | null;
   readonly kind: string | null;
   readonly after: PagePosition | null;
   readonly limit: number;
 }
 
-/** Work that is left when cases are done. */
 export interface Tasks {
-  /** Open ones by when they are due, those without such a time last; all others newest first. */
+  /** Open tasks by their deadline, those without one last; otherwise newest first. */
   list(filter: TaskFilter): Promise<Page<CaseTask>>;
-  /** In one transaction. @returns whether it was still open; null when there is no such task. */
+  /** One transaction. @returns whether it was still open; null if there is no such task. */
   close(id: string, by: { readonly actor: string; readonly note: string | null }): Promise<boolean | null>;
 }
 
-/** What the dashboard reads. Each method is one read-only transaction; all reject with a retryable error when the database is away. */
+/** Each method is one read-only transaction and rejects with a retryable error while the database is down. */
 export interface CaseQueries {
-  /** Newest first by when the case was opened, unless the filter says otherwise. */
+  /** By default the latest opened first. */
   listCases(filter: CaseFilter): Promise<Page<CaseItem>>;
   readCase(id: string): Promise<CaseDetail | null>;
-  /** Newest first by when it was first received. */
+  /** The latest received first, by the first receipt. */
   listNotifications(filter: NotificationFilter): Promise<Page<NotificationItem>>;
   readNotification(id: string): Promise<NotificationDetail | null>;
-  /** @param idsMax how many ids to name of each kind; the counts are complete. */
+  /** @param idsMax Limits the ids of each kind, not the counts. */
   reconcile(idsMax: number): Promise<Reconciliation>;
 }
 
-/** A policy as it was written, kept for good. */
+/** It is never changed or deleted. */
 export interface PolicyVersionItem {
-  /** SHA-256 (hex) of what it says. */
+  /** SHA-256 (hex) of the content, without comments and layout. */
   readonly version: string;
   readonly name: string;
   readonly createdAt: Date;
-  /** `shipped`, `file`, or `person:` and who. */
+  /** `shipped`, `file`, or `person:` and the user name. */
   readonly createdBy: string;
   readonly note: string | null;
 }
@@ -448,11 +431,11 @@ export interface PolicyVersionDetail extends PolicyVersionItem {
   readonly text: string;
 }
 
-/** `active`: it decides. `shadow`: it is only tried beside the active one, and nothing follows from what it says. */
+/** An `active` version decides. The decisions of a `shadow` version are only compared. */
 export const policyRoleNames = ["active", "shadow"] as const;
 export type PolicyRole = (typeof policyRoleNames)[number];
 
-/** The time in which a version has a role for a source. */
+/** The period in which a version has a role for a source. */
 export interface PolicyTerm {
   readonly source: string;
   readonly role: PolicyRole;
@@ -466,22 +449,20 @@ export interface PolicyTerm {
   readonly endedBy: string | null;
 }
 
-/** What the shadow version of a source has said beside the active one so far. */
 export interface ShadowCount {
   readonly compared: number;
   readonly differing: number;
 }
 
-/** What decides for one source. */
 export interface SourcePolicies {
   readonly source: string;
   readonly active: PolicyTerm;
   readonly shadow: (PolicyTerm & ShadowCount) | null;
-  /** The file that decides which version is active; null when people decide it. */
+  /** The file that sets the active version; null if people set it. */
   readonly setByFile: string | null;
 }
 
-/** What one version made of a change. */
+/** The decision of one version on a change. */
 export interface PolicyOpinion {
   readonly action: string;
   readonly reviewQueue: string | null;
@@ -489,7 +470,7 @@ export interface PolicyOpinion {
   readonly reason: string | null;
 }
 
-/** A decision of which the shadow version would have made another one. */
+/** A decision that the shadow version would have made differently. */
 export interface ShadowDifference {
   readonly decisionId: string;
   readonly caseId: string;
@@ -502,26 +483,26 @@ export interface ShadowDifference {
 export interface PolicyActivation {
   readonly source: string;
   readonly role: PolicyRole;
-  /** Null ends the shadow and puts nothing in its place. */
+  /** Null ends the shadow. */
   readonly version: string | null;
-  /** The version that has the role now, as far as the person knows; not given takes whatever is there. */
+  /** The version that the user saw in this role. If it is not given, whatever is there is replaced. */
   readonly replaces?: string | null;
   readonly note: string;
-  /** `person:` and who. */
+  /** `person:` and the user name. */
   readonly actor: string;
 }
 
 export type ActivationOutcome =
   | { readonly outcome: "activated" }
   | { readonly outcome: "not-found"; readonly message: string }
-  /** Somebody else was faster. */
+  /** Another version has the role than `replaces`. */
   | { readonly outcome: "conflict"; readonly current: string | null }
   | { readonly outcome: "refused"; readonly code: string; readonly message: string };
 
 export interface PolicyMistake {
   readonly line: number;
   readonly column: number;
-  /** The whole line that people read, with its place. */
+  /** The message, with its place. */
   readonly text: string;
 }
 
@@ -529,52 +510,47 @@ export type PolicyAddition =
   | { readonly ok: true; readonly version: string; readonly name: string; readonly warnings: readonly PolicyMistake[] }
   | { readonly ok: false; readonly problems: readonly PolicyMistake[] };
 
-/** The policies of this installation, and which of them decides where. */
 export interface Policies {
   /** The newest 200 versions, newest first. */
   listVersions(): Promise<readonly PolicyVersionItem[]>;
   readVersion(version: string): Promise<PolicyVersionDetail | null>;
-  /** In the order of the sources. */
   listSources(): Promise<readonly SourcePolicies[]>;
   /** The newest 200 terms of a source, newest first. */
   listTerms(source: string): Promise<readonly PolicyTerm[]>;
-  /** Checks a policy and keeps it; keeping the same one again changes nothing. Activates nothing. */
+  /** Checks and stores a policy without activating it. Storing it again changes nothing. */
   addVersion(addition: {
     readonly text: string;
     readonly note: string | null;
     readonly actor: string;
   }): Promise<PolicyAddition>;
   activate(activation: PolicyActivation): Promise<ActivationOutcome>;
-  /** Of the shadow that the source has now; newest first. */
+  /** Of the present shadow version; newest first. */
   listDifferences(
     source: string,
     page: { readonly after: PagePosition | null; readonly limit: number },
   ): Promise<Page<ShadowDifference>>;
-  /** Makes a stored decision again from what is stored with it; null when there is no such decision. */
+  /** From the stored input of the decision; null if there is no such decision. */
   reevaluate(decisionId: string): Promise<DecisionReevaluation | null>;
 }
 
-/** A stored decision, made again. */
 export interface DecisionReevaluation {
   readonly decisionId: string;
   readonly caseId: string;
   /**
-   * `other-engine`: another version of the engine made it, so a difference is none. `not-replayable`: made by a person, or
-   * without a status to decide on.
+   * `other-engine`: another version of the engine made it, so a difference proves nothing. `not-replayable`: its policy is
+   * not stored, or it was made by a person or without a status.
    */
   readonly outcome: "same" | "different" | "other-engine" | "not-replayable";
-  /** Why it cannot be made again, or what differs, as sentences. */
+  /** Sentences: what differs, or why it cannot be reevaluated. */
   readonly because: readonly string[];
   readonly stored: PolicyOpinion;
-  /** Null when it cannot be made again. */
+  /** Null if it cannot be reevaluated. */
   readonly replayed: PolicyOpinion | null;
 }
 
-/** Which entries of the audit are wanted; null takes all. */
+/** Null means no filter. `since` (inclusive) and `until` (exclusive) refer to `recordedAt`. */
 export interface AuditFilter {
-  /** Taken down at this instant or later. */
   readonly since: Date | null;
-  /** Taken down before this instant. */
   readonly until: Date | null;
   readonly caseId: string | null;
   readonly orderId: string | null;
@@ -582,12 +558,12 @@ export interface AuditFilter {
   readonly actor: string | null;
 }
 
-/** What somebody did, as ids only, with its place in the chain of hashes. */
+/** An entry of the audit. It holds ids only. */
 export interface AuditItem {
   readonly id: number;
-  /** When it happened, by whoever did it: ISO 8601 in UTC with six digits of a second. */
+  /** By the clock of the process that did it. ISO 8601 in UTC with microseconds. */
   readonly at: string;
-  /** When the database took it down; as `at`. */
+  /** By the clock of the database, in the same format. */
   readonly recordedAt: string;
   /** noun.verb */
   readonly kind: string;
@@ -597,15 +573,15 @@ export interface AuditItem {
   readonly caseId: string | null;
   readonly caseEventId: number | null;
   readonly refs: Readonly<Record<string, string>>;
-  /** SHA-256 (hex) of what stays out of the audit. */
+  /** SHA-256 (hex) of the detail, which is not in the audit. */
   readonly detailDigest: string | null;
-  /** The link and its hash (hex); null until it is sealed, a second or so later. */
+  /** Position in the chain, and the hash (hex). Null until it is appended to the chain, about a second later. */
   readonly seq: number | null;
   readonly hash: string | null;
 }
 
 export interface AuditTrail {
-  /** Newest first, those with a smaller id than `before`. `next` is the `before` of the next page; null at the end. */
+  /** Newest first, with ids below `before`. `next` is the `before` of the next page. */
   listEntries(
     filter: AuditFilter,
     page: { readonly before: number | null; readonly limit: number },

@@ -2,7 +2,7 @@ import { type ReadNotifiedOrders, readNotifiedOrders } from "../contract/notifie
 import type { Logger } from "../telemetry/logger.ts";
 import type { Quarantine } from "./ports.ts";
 
-/** Why a body is no usable notification: `path` is a JSON Pointer into it. */
+/** `path` is a JSON Pointer into the body. */
 interface Unusable {
   readonly code: string;
   readonly path: string;
@@ -15,13 +15,11 @@ export type ReprocessOutcome =
   | { readonly outcome: "not-quarantined" }
   | { readonly outcome: "unusable"; readonly problem: Unusable };
 
-/** Tries a quarantined notification again, for a person. */
 export type ReprocessNotification = (id: string, actor: string) => Promise<ReprocessOutcome>;
 
 /**
- * Reads the stored bytes of a quarantined notification again as this version of Skedchange reads notifications. When they
- * are usable now, it is released and its cases are worked on as if it had just come. Otherwise nothing changes. The limit
- * of orders holds here as well: a person raises it knowingly, by the setting.
+ * Parses the stored bytes of a quarantined notification again. If this version can use them, it releases the notification,
+ * which is then processed as if it had just come. Otherwise nothing changes. The limit of orders applies as well.
  */
 export function createReprocess(options: {
   readonly quarantine: Quarantine;
@@ -63,7 +61,7 @@ function readOrders(body: Buffer, orderLimit: number, notificationId: string, lo
   try {
     return readNotifiedOrders(body, orderLimit);
   } catch (error) {
-    // Only a fault of ours gets here: the body stays where it is, and the response says that it does.
+    // Only a defect of the program gets here. The notification stays in quarantine.
     logger.error({ error, notificationId }, "notification.unreadable");
     return {
       ok: false,

@@ -11,7 +11,7 @@ import { codeOf } from "../kernel/app-error.ts";
 import { html } from "./html.ts";
 import type { UserRole } from "./people/role.ts";
 
-/** Somebody whom the sign-in page offers to click, with the password. Demo mode only. */
+/** Demo mode only. */
 export interface OfferedUser {
   readonly username: string;
   readonly password: string;
@@ -19,21 +19,21 @@ export interface OfferedUser {
 }
 
 export interface WebPagesOptions {
-  /** The folder that Vite has built: the documents and `assets`; not given: where the build puts them. */
+  /** The folder with the built documents and `assets`. Default: where the build puts them. */
   readonly folder?: string;
-  /** The document that every address loads; not given: the one of the agency side. */
+  /** The document that every address loads. Default: that of the agency side. */
   readonly document?: "index.html" | "gateway.html";
-  /** The addresses that the pages have; not given: those of the agency side. */
+  /** Default: the addresses of the agency side. */
   readonly paths?: readonly string[];
   readonly offeredUsers: readonly OfferedUser[];
-  /** The token that the sign-in page of the gateway side offers. Demo mode only. */
+  /** Offered by the sign-in page of the gateway side. Demo mode only. */
   readonly offeredToken?: string;
 }
 
-/** Where the build puts the pages; the compiled file and its source are equally far from it. */
+/** The path is the same from the compiled file and from its source. */
 const builtPagesFolder = fileURLToPath(new URL("../../dist/dashboard/web/", import.meta.url));
 
-/** The addresses of the agency side's pages. Each of them loads the same document, which shows the page of its address. */
+/** Each address loads the same document, which shows the page of its address. */
 const agencyPaths = [
   "/",
   "/cases/:id",
@@ -45,10 +45,10 @@ const agencyPaths = [
   "/policies",
 ];
 
-/** The nonce is in the response's header, so it must not outlive the response: 128 bits, new for each. */
+/** 128 random bits, new for each response. */
 const nonceBytes = 16;
 
-/** The pages of a side. They hold no data: everything that they show comes from the API. */
+/** The pages hold no data. Everything that they show comes from the API. */
 export function createWebPages(options: WebPagesOptions): Router {
   const router = Router();
   const { folder = builtPagesFolder } = options;
@@ -57,7 +57,7 @@ export function createWebPages(options: WebPagesOptions): Router {
   router.use(
     "/assets",
     helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } } }),
-    // A file's name holds the hash of what is in it, so it never changes. The build puts the compressed ones beside them.
+    // A file name contains the hash of the content, so it never changes. The build also writes compressed files.
     expressStaticGzip(join(folder, "assets"), {
       index: false,
       enableBrotli: true,
@@ -77,7 +77,7 @@ export function createWebPages(options: WebPagesOptions): Router {
         directives: {
           defaultSrc: ["'none'"],
           scriptSrc: ["'self'"],
-          // Mantine adds elements for its variables at run time, and marks each of them with the nonce.
+          // Mantine adds style elements at run time, each with the nonce.
           styleSrc: ["'self'", (_request, response) => `'nonce-${nonceOf(response as Response)}'`],
           imgSrc: ["'self'", "data:"],
           connectSrc: ["'self'"],
@@ -113,7 +113,7 @@ async function sendPage(response: Response, folder: string, options: WebPagesOpt
   response.type("html").send(filled);
 }
 
-/** Read for each loading of a page, which is rare, so that a new build needs no restart; null when there is none. */
+/** Read for each request, so that a new build needs no restart. Null if there is no build. */
 async function readPage(file: string): Promise<string | null> {
   try {
     return await readFile(file, "utf8");

@@ -1,6 +1,6 @@
-import { findAirport } from "./geography.ts";
 import { elapsedMinutes } from "./local-time.ts";
 import type { FlightSegmentElement } from "./order-content.ts";
+import { findAirport } from "./served-airports.ts";
 
 /** A flight from an airport with an unknown zone has not departed. */
 export function departedSegmentKeys(segments: readonly FlightSegmentElement[], now: Date): readonly string[] {

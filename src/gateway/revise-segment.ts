@@ -1,10 +1,11 @@
 import { AppError, assertNever } from "../kernel/app-error.ts";
 import { durationMinutes, durationText } from "../travel/duration.ts";
+import { findAirline } from "./airline-names.ts";
 import type { ParsedRevision } from "./change-request.ts";
-import { findAirline, findAirport } from "./geography.ts";
 import { addMinutes, elapsedMinutes, type LocalTime } from "./local-time.ts";
 import type { FlightSegmentElement, SegmentDetailsElement } from "./order-content.ts";
 import type { SegmentFare } from "./ports.ts";
+import { findAirport } from "./served-airports.ts";
 
 export const changeNotExpressible = "gateway.change_not_expressible";
 

@@ -196,6 +196,26 @@ describe("a case that somebody works on", () => {
   );
 
   test(
+    "says that the outcome is unknown if the response to an action is lost, and shows what has become of the case",
+    async () => {
+      await openCase(page, "DEMOUMDL");
+      await page.route("**/actions", async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await choose("Add note");
+      await dialog().getByLabel("Note").fill("Called the airline.");
+      await dialog().getByRole("button", { name: "Add note" }).click();
+
+      await dialog().getByRole("alert").getByText("The outcome is unknown").waitFor();
+      await dialog().getByText("it may or may not have been done", { exact: false }).waitFor();
+      await dialog().getByRole("button", { name: "Back" }).click();
+      await page.getByRole("region", { name: "Timeline" }).getByText("Called the airline.").waitFor();
+    },
+    scenarioMs,
+  );
+
+  test(
     "is closed with a reason and opened again as a case of its own",
     async () => {
       await openCase(page, "DEMOUMDL");
@@ -270,6 +290,8 @@ describe("several cases at once", () => {
       expect(await run.isDisabled()).toBe(false);
       await dialog().getByRole("button", { name: "Back" }).click();
       await dialog().getByLabel("Action").waitFor();
+      await dialog().getByRole("button", { name: "Cancel" }).click();
+      await dialog().waitFor({ state: "detached" });
     },
     scenarioMs,
   );

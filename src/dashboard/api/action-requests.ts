@@ -15,7 +15,6 @@ const common = {
   }),
 };
 
-/** Body of `POST /api/v1/cases/{id}/actions`, by its action. */
 const bodies = new Map(
   caseActionNames.map((action) => {
     const parameters = { ...caseActionParameters[action], ...(action === "note" ? { note } : {}) };
@@ -26,12 +25,10 @@ const bodies = new Map(
 export type CaseActionBody = CaseCommand & { readonly note?: string; readonly version?: number };
 export type BulkCommandBody = Omit<BulkCommand, "note"> & { readonly note?: string };
 
-/** What tells which of the bodies a body is. */
 const caseActionHead = z.looseObject({
   action: z.enum(caseActionNames, { error: `must be one of ${caseActionNames.join(", ")}` }),
 });
 
-/** The role that the action takes which a body names, if it names one. */
 export function roleOfAction(given: unknown): UserRole | undefined {
   const action = actionOf(given);
   return action === undefined ? undefined : caseActions[action].role;
@@ -42,7 +39,7 @@ function actionOf(given: unknown): CaseActionName | undefined {
   return head.success ? head.data.action : undefined;
 }
 
-/** Body of `POST /api/v1/cases/{id}/actions`: the problems of an action are told in its own words. */
+/** Reports the problems of the action that the body names, not those of a union. */
 export const caseActionBody: BodyChoice<CaseActionBody> = {
   alternatives: [
     z.discriminatedUnion("action", someOf([...bodies.values()])).meta({
@@ -54,7 +51,7 @@ export const caseActionBody: BodyChoice<CaseActionBody> = {
   pick: (given) => (bodies.get(actionOf(given)!) ?? caseActionHead) as unknown as z.ZodType<CaseActionBody>,
 };
 
-/** One action of several cases: those of one case only are left out, and versions stand beside it. */
+/** Without the parameters that make sense for one case only. Versions are members of the bulk body instead. */
 const bulkCommand = z.discriminatedUnion(
   "action",
   someOf(bulkActionNames.map((action) => bodies.get(action)!.omit({ version: true }))),
@@ -62,7 +59,6 @@ const bulkCommand = z.discriminatedUnion(
 
 const caseId = z.string().regex(idPattern, "must be the id of a case");
 
-/** Body of `POST /api/v1/bulk-actions`. */
 export const bulkActionBody = z.strictObject({
   dryRun: z.boolean().meta({ description: "`true` previews the outcome for each case and changes nothing." }),
   command: bulkCommand.meta({
@@ -85,16 +81,14 @@ export const bulkActionBody = z.strictObject({
     .meta({ description: "The version of each case as the dry run told it. Needed unless it is a dry run." }),
 });
 
-/** Body of `POST /api/v1/tasks/{id}/close`. */
 export const closeTaskBody = z.strictObject({ note: note.optional() });
 
-/** What the body asks for, with `me` as the name that it stands for. */
+/** Replaces `me` by the user name. */
 export function toCommand({ note: _, version: __, ...command }: CaseActionBody, username: string): CaseCommand {
   if (command.action !== "assign") return command;
   return { ...command, assignee: assigneeOf(command.assignee, username) };
 }
 
-/** The same for many cases. */
 export function toBulkCommand(body: BulkCommandBody, username: string): BulkCommand {
   return { ...toCommand(body as CaseActionBody, username), note: noteOf(body.note) } as BulkCommand;
 }
@@ -108,7 +102,7 @@ function assigneeOf(assignee: string | null, username: string): string | null {
   return assignee === "me" ? username : (assignee?.toLowerCase() ?? null);
 }
 
-/** A union wants to know that it has a first part. */
+/** The type of a union needs a first part. */
 function someOf<Body>(all: readonly Body[]): readonly [Body, ...Body[]] {
   return all as unknown as readonly [Body, ...Body[]];
 }

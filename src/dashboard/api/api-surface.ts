@@ -12,18 +12,16 @@ import { refuseQuery } from "./requests.ts";
 /** `anyone` needs no sign-in. */
 export type ApiRole = UserRole | "anyone";
 
-/** Writes a route of `/api/v1` for people who are signed in and for bearers of tokens. */
 export const route = routesFor<UserRole, Identity>();
 
-/** Writes a route of `/api/v1` for anyone: nothing is known of the caller. */
 export const openRoute = routesFor<"anyone", null>();
 
 const reading = { bodyParser: jsonBody, bodyOf, refuseQuery, refuseBody };
 
-/** For routes that are mounted behind `authenticate`. */
+/** For routes mounted behind `authenticate`. */
 export const apiSurface: Surface<UserRole, Identity> = { ...reading, authorize: checkRole, callerOf: identityOf };
 
-/** For routes that are mounted before it. */
+/** For routes mounted before `authenticate`. */
 export const openSurface: Surface<"anyone", null> = { ...reading, authorize: () => true, callerOf: () => null };
 
 function checkRole(request: Request, response: Response, needed: UserRole): boolean {
@@ -33,7 +31,6 @@ function checkRole(request: Request, response: Response, needed: UserRole): bool
   return false;
 }
 
-/** The response to a caller without the role. */
 export function roleTooLow({ role }: Identity, needed: UserRole): Problem {
   return {
     status: 403,
@@ -44,7 +41,7 @@ export function roleTooLow({ role }: Identity, needed: UserRole): Problem {
   };
 }
 
-/** The 404 of a route: what its last parameter names is not there. */
+/** The 404 of a route whose last parameter names nothing. */
 export function noSuch(
   what: "case" | "notification" | "order" | "call" | "task" | "bulk action" | "decision",
 ): ResponseDescription {
@@ -61,7 +58,6 @@ export function noSuch(
   };
 }
 
-/** A request to `/api/v1` carries a token, or the cookie of a session. */
 const apiSecurity = [{ apiToken: [] }, { session: [] }];
 
 export const describedApi: DescribedSurface<ApiRole> = {
@@ -71,16 +67,15 @@ export const describedApi: DescribedSurface<ApiRole> = {
   commonResponses: (described) => ({ ...commonProblems, ...problemsOf(described) }),
 };
 
-/** The roles that the routes of the agency's own outgoing events take. */
 export const outgoingEventRoles = {
   read: requiredRoles.readOutgoingEvents,
   change: requiredRoles.changeOutgoingEvents,
 } as const;
 
-/** How those routes are described: what cannot be read, they respond in their own words. */
+/** The routes of outgoing events have their own problem for a body that cannot be read. */
 export const describedEvents: DescribedSurface<UserRole> = { ...describedApi, commonResponses: () => changeProblems };
 
-/** What every route of the API may respond with instead of what was asked for. */
+/** Problems of every route. */
 const commonProblems: Responses = {
   400: problem("The query or the path cannot be read.", "api.query_invalid", "api.bad_request"),
   401: problem(
@@ -98,7 +93,7 @@ const commonProblems: Responses = {
   503: problem("The database cannot be reached; try again after Retry-After.", "api.unavailable"),
 };
 
-/** What changes something may also respond with. */
+/** Further problems of routes that change something. */
 const changeProblems: Responses = {
   ...commonProblems,
   403: problem(
@@ -134,12 +129,10 @@ function problemsOf({ method, query, body }: DescribedRoute<ApiRole>): Responses
   return query !== undefined && "cursor" in query.shape ? listProblems : {};
 }
 
-/** The 422 of a body, with further codes that a route has for it. */
 export function invalidBody(...codes: readonly string[]): ResponseDescription {
   return problem("The body is not what this takes; `problems` says where.", "api.body_invalid", ...codes);
 }
 
-/** The bytes of a notification or of a gateway response. */
 export const storedBytes: ResponseDescription = {
   description: "The stored bytes, as an attachment of the type that they were declared as.",
   content: { "application/json": {} },

@@ -6,7 +6,6 @@ const instant = z.iso
   .datetime({ offset: true, error: "must be an instant with its zone, such as 2027-01-01T00:00:00Z" })
   .transform((text) => new Date(text));
 
-/** Query of `GET /api/v1/audit`. */
 export const auditListQuery = z.strictObject({
   since: instant.optional().meta({ description: "Taken down at this instant or later." }),
   until: instant.optional().meta({ description: "Taken down before this instant." }),

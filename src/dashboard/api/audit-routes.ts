@@ -5,10 +5,8 @@ import { route } from "./api-surface.ts";
 import { auditListQuery } from "./audit-requests.ts";
 import { auditList } from "./audit-responses.ts";
 
-/** The tag of the audit. */
 export const auditTag = "Audit";
 
-/** `/audit`: who did what, newest first. */
 export const auditRoutes = [
   route({
     method: "get",

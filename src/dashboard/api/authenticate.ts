@@ -19,17 +19,17 @@ export interface AuthenticateOptions {
   readonly addressOf: ClientAddressOf;
   readonly cookie: SessionCookie;
   readonly isOwnOrigin: IsOwnOrigin;
-  /** Told with each 401, so that the sign-in page of a demo can name its users. */
+  /** Stated in each 401, so that the sign-in page of a demo can name its users. */
   readonly demo: boolean;
 }
 
 const bearerScheme = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 const challenge = 'Bearer realm="skedchange"';
 
-/** These change nothing, so another site gains nothing by making a browser send them: it cannot read the responses. */
+/** They change nothing, and another site cannot read the responses, so their origin does not matter. */
 const safeMethods: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
-/** Who API_TOKEN is: the installation, not a person. */
+/** API_TOKEN belongs to the installation, not to a person. */
 const installation: Identity = {
   actor: `person:${apiTokenUsername}`,
   role: "admin",
@@ -40,11 +40,11 @@ const installation: Identity = {
 };
 
 /**
- * Lets only requests through of which it knows who makes them, by `Authorization: Bearer` or, without that header, by the
- * cookie of a session; then `identityOf` tells. Tokens anywhere else are ignored: URLs end up in logs and histories.
+ * Rejects unauthenticated requests. It reads `Authorization: Bearer` or, without that header, the session cookie;
+ * `identityOf` then returns the caller. Tokens in URLs are ignored, because URLs end up in logs.
  *
- * What changes something and comes with a cookie must come from a page of our own, because browsers add cookies to
- * requests that other pages make. A header cannot be added that way.
+ * A request with a cookie that changes something must come from a page of our own, because browsers also send the cookie
+ * with requests of other sites.
  *
  * @see RFC 6750 sections 2.1 and 3
  */
@@ -96,7 +96,6 @@ function tooManyGuesses(waitSeconds: number): Outcome {
   };
 }
 
-/** The response to a request from a foreign page. */
 export const badOrigin: Problem = {
   status: 403,
   code: "people.bad_origin",

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { note } from "./policy-requests.ts";
 
-/** Body of `POST /api/v1/automation/stop`. */
 export const stopAutomationBody = z.strictObject({
   note: note.meta({ description: "The reason; shown to everyone while automation is stopped." }),
 });
 
-/** Body of `POST /api/v1/automation/resume`. */
 export const resumeAutomationBody = z.strictObject({
   stopId: z
     .guid("must be the id of a stop")

@@ -21,10 +21,8 @@ const automationMembers = {
     .meta({ description: "The stop in force." }),
 };
 
-/** Response of `GET /api/v1/automation` and of stopping. */
 export const automationState = z.strictObject(automationMembers).meta({ id: "AutomationState" });
 
-/** Response of `POST /api/v1/automation/resume`. */
 export const automationResumed = z
   .strictObject({
     ...automationMembers,
@@ -37,7 +35,6 @@ type Needs = {
   readonly logger: Logger;
 };
 
-/** `/automation`: the one switch for all automatic effects. */
 export const automationRoutes = [
   route({
     method: "get",

@@ -11,7 +11,6 @@ import { notificationListQuery } from "./requests.ts";
 
 const { source, cursor, limit } = notificationListQuery.shape;
 
-/** Query of `GET /api/v1/blocked-orders`. */
 export const blockedOrderQuery = z.strictObject({
   state: z
     .enum(orderWorkStates, { error: `must be one of ${orderWorkStates.join(", ")}` })
@@ -43,7 +42,6 @@ const blockedOrder = z
   })
   .meta({ id: "BlockedOrder" });
 
-/** Response of `GET /api/v1/blocked-orders`. */
 export const blockedOrderList = z
   .strictObject({
     items: z.array(blockedOrder),
@@ -67,7 +65,6 @@ const listBlockedOrders = route({
   },
 });
 
-/** `/blocked-orders`: orders on which no work gets done, and why. */
 export const blockedOrderRoutes = [
   listBlockedOrders,
   {

@@ -21,7 +21,6 @@ type Needs = {
   readonly logger: Logger;
 };
 
-/** `/bulk-actions`: one action on many cases, tried out first, and found again by whoever looks later. */
 export const bulkRoutes = [
   route({
     method: "get",

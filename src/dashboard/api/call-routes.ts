@@ -12,7 +12,6 @@ type Needs = {
   readonly logger: Logger;
 };
 
-/** `/cases/{id}/calls`: the calls to the gateway and its responses. */
 export const callRoutes = [
   route({
     method: "get",
@@ -38,7 +37,7 @@ export const callRoutes = [
     async handle({ params: { id, callId }, caller: { actor } }, { bodies, logger }: Needs) {
       const body = await bodies.readCallBody(id, callId);
       if (body === null) return null;
-      // Travellers' data: who looked at what must be possible to find out later.
+      // Reads of travellers' data are logged.
       logger.info({ actor, caseId: id, callId, bodyBytes: body.bytes.length }, "call.body_read");
       return sendStoredBody(body, `call-${callId}.json`);
     },

@@ -17,7 +17,6 @@ type Reading = {
   readonly changes: ChangeReader;
 };
 
-/** `/cases` and `/reconciliation`: the open work on orders. */
 export const caseRoutes = [
   route({
     method: "get",
@@ -124,11 +123,10 @@ export const caseRoutes = [
   }),
 ] as const;
 
-/** As cases name them; null for nobody. */
 function assigneeOf(asked: string, self: string): string | null {
   if (asked === "none") return null;
   return asked === "me" ? self : `person:${asked.toLowerCase()}`;
 }
 
-/** Enough to see what they have in common. */
+/** Enough examples to see what they have in common. */
 const unattendedIdsMax = 100;

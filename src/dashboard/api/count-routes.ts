@@ -7,7 +7,6 @@ import { casesTag } from "./case-routes.ts";
 
 const count = z.int().min(0);
 
-/** Response of `GET /api/v1/counts`. */
 export const workCounts = z
   .strictObject({
     needPerson: count.meta({ description: "Cases that wait for an agent." }),
@@ -20,7 +19,6 @@ export const workCounts = z
   })
   .meta({ id: "WorkCounts" });
 
-/** `/counts`: how much waits for people. */
 export const countRoutes = [
   route({
     method: "get",

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { ProblemError } from "../../http/problem-document.ts";
 import type { Page, PagePosition } from "../ports.ts";
 
-/** Which list, in which order, a cursor belongs to: a cursor of one means nothing in another. */
+/** The list and order that a cursor belongs to. It is refused anywhere else. */
 export type CursorList = (typeof listsByTime)[number] | "cases-due";
 
-/** Sorted by nothing but an instant. */
+/** Sorted by an instant only. */
 const listsByTime = [
   "cases",
   "notifications",
@@ -25,11 +25,7 @@ const cursorContent = z.union([
   z.tuple([z.literal("cases-due"), at, z.guid(), z.int().min(0).max(9)]),
 ]);
 
-/**
- * Where the page of a list begins: after the position of its cursor; null for the first one.
- *
- * @throws ProblemError when the cursor is none of this list.
- */
+/** The page begins after this position; null for the first page. @throws ProblemError if the cursor is not of this list */
 export function positionAfter(list: CursorList, cursor: string | undefined): PagePosition | null {
   if (cursor === undefined) return null;
   const position = readCursor(list, cursor);
@@ -43,12 +39,11 @@ export function positionAfter(list: CursorList, cursor: string | undefined): Pag
   });
 }
 
-/** A page as lists are returned. */
 export function pageFrom<Item>(list: CursorList, { items, next }: Page<Item>) {
   return { items, nextCursor: next === null ? null : writeCursor(list, next) };
 }
 
-/** The cursor that callers hand back for the next page. What is in it is ours to change. */
+/** Opaque to callers, so its content may change. */
 export function writeCursor(list: CursorList, position: PagePosition): string {
   const { at, id, priority } = position;
   return Buffer.from(JSON.stringify([list, at, id, ...(priority === undefined ? [] : [priority])])).toString(
@@ -56,7 +51,7 @@ export function writeCursor(list: CursorList, position: PagePosition): string {
   );
 }
 
-/** The position that the cursor stands for, or null when it is not a cursor of this list. */
+/** Null if it is not a cursor of this list. */
 export function readCursor(list: CursorList, cursor: string): PagePosition | null {
   let content: unknown;
   try {
@@ -70,7 +65,7 @@ export function readCursor(list: CursorList, cursor: string): PagePosition | nul
   return { at, id, ...(priority === undefined ? {} : { priority }) };
 }
 
-/** Refuses 31 February, which PostgreSQL would refuse and JavaScript reads as 3 March. */
+/** JavaScript reads 31 February as 3 March; PostgreSQL would refuse it. */
 function isRealInstant(at: string): boolean {
   const milliseconds = Date.parse(at);
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().slice(0, 19) === at.slice(0, 19);

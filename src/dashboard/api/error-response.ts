@@ -4,10 +4,10 @@ import { unreadableStatus } from "../../http/unreadable-status.ts";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 
-/** Long enough for a database to come back from a restart, short enough that people do not give up. */
+/** About as long as a restart of the database takes. */
 const retryAfterSeconds = 5;
 
-/** Responds to everything that was thrown: a bad request as what it is, an outage as 503, anything else as 500 and a log line. */
+/** A bad request keeps its status, an outage becomes 503, anything else becomes 500 and is logged. */
 export function createErrorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
@@ -19,7 +19,7 @@ export function createErrorHandler(logger: Logger): ErrorRequestHandler {
       writeProblem(response, bad);
       return;
     }
-    // The path only: queries hold order ids.
+    // Without the query, which holds order ids.
     logger.error({ method: request.method, path: request.path, error }, "api.failed");
     if (isOutage(error)) {
       writeProblem(
@@ -44,7 +44,7 @@ export function createErrorHandler(logger: Logger): ErrorRequestHandler {
   };
 }
 
-/** Errors that Express and its body parser raise about what the caller sent. */
+/** Errors of Express and its body parser about the request. */
 function describeBadRequest(error: unknown) {
   if (!(error instanceof Error)) return null;
   const type = "type" in error ? error.type : undefined;
@@ -77,7 +77,7 @@ function describeBadRequest(error: unknown) {
   }
 }
 
-/** SQLSTATE classes and system errors that mean "away", not "wrong". @see PostgreSQL manual, appendix A */
+/** SQLSTATE classes and system errors of an outage. @see PostgreSQL manual, appendix A */
 const outageCode =
   /^(?:08...|53...|57P0[1-4]|57014|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
 const outageMessage =

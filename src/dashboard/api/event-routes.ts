@@ -5,7 +5,6 @@ import { route } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
 import { caseChangeEvent } from "./responses.ts";
 
-/** `/events`: which cases change, as it happens. */
 export const eventRoutes = [
   route({
     method: "get",

@@ -2,23 +2,21 @@ import type { IncomingMessage } from "node:http";
 import { AppError } from "../../kernel/app-error.ts";
 import type { UserRole } from "../people/role.ts";
 
-/** Who makes a request, and what they may do. */
 export interface Identity {
-  /** `person:` and the user name, or `person:api` for API_TOKEN; what decisions and timelines record. */
+  /** `person:` and the user name, or `person:api` for API_TOKEN. Decisions and timelines record it. */
   readonly actor: string;
   readonly role: UserRole;
-  /** How they showed who they are: by the cookie of a session, a token of their own, or API_TOKEN. */
   readonly via: "session" | "personal-token" | "api-token";
-  /** Null for API_TOKEN, which is nobody's. */
+  /** Null for API_TOKEN. */
   readonly userId: string | null;
   readonly username: string;
   readonly displayName: string;
 }
 
-/** Beside the requests instead of on them: nothing that a caller sends can end up here. */
+/** Not a property of the request, so that nothing that a caller sends can end up here. */
 const identities = new WeakMap<IncomingMessage, Identity>();
 
-/** Who makes the request; known on every route behind `authenticate`. */
+/** The caller. Known on every route behind `authenticate`. */
 export function identityOf(request: IncomingMessage): Identity {
   const identity = identities.get(request);
   if (identity === undefined) {
@@ -32,7 +30,7 @@ export function userIdOf(request: IncomingMessage): string | null {
   return identities.get(request)?.userId ?? null;
 }
 
-/** For `authenticate`, once it knows. */
+/** Called by `authenticate`. */
 export function setIdentity(request: IncomingMessage, identity: Identity): void {
   identities.set(request, identity);
 }

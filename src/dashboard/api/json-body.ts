@@ -6,12 +6,11 @@ import { describeIssues } from "./requests.ts";
 /** As in the text of `api.body_too_large`. */
 export const bodyBytesMax = 64 * 1024;
 
-/** Parses a JSON body. */
 export function jsonBody(bytesMax: number = bodyBytesMax): RequestHandler {
   return json({ limit: bytesMax, type: "application/json" });
 }
 
-/** The body that `jsonBody` has parsed. @throws ProblemError when it was not declared as JSON */
+/** The body that `jsonBody` has parsed. @throws ProblemError if its content type is not JSON */
 export function bodyOf(request: Request): unknown {
   const body: unknown = request.body;
   if (body !== undefined) return body;
@@ -23,7 +22,6 @@ export function bodyOf(request: Request): unknown {
   });
 }
 
-/** The response to a body that the schema refuses. */
 export function refuseBody(error: z.ZodError, schema: z.ZodType): Problem {
   const allowed = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const problems = describeIssues(error, allowed, true);

@@ -21,10 +21,7 @@ type Bodies = {
   readonly logger: Logger;
 };
 
-/**
- * `/notifications` and, of one, itself, its bytes and its replay. Bodies are shown by themselves only: they hold
- * passenger data, and not everybody who may see a notification may see them.
- */
+/** Bodies have their own route with a higher role, because they hold travellers' data. */
 export const notificationRoutes = [
   route({
     method: "get",
@@ -65,7 +62,7 @@ export const notificationRoutes = [
     async handle({ params: { id }, caller: { actor } }, { bodies, logger }: Bodies) {
       const body = await bodies.readNotificationBody(id);
       if (body === null) return null;
-      // Travellers' data: who looked at what must be possible to find out later.
+      // Reads of travellers' data are logged.
       logger.info({ actor, notificationId: id, bodyBytes: body.bytes.length }, "notification.body_read");
       return sendStoredBody(body, `notification-${id}.json`);
     },

@@ -10,7 +10,6 @@ import { apiRoutes } from "./routes.ts";
 import { peopleTag, signInRoutes } from "./session-routes.ts";
 import { workTag } from "./task-routes.ts";
 
-/** Describes `/api/v1`. */
 export function describeApi(parts: ApiParts): ApiDescription {
   return {
     tags: [

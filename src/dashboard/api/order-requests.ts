@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { statedOrderSchema } from "../../contract/stated-order.ts";
 
-/** Orders of one request. More are sent in several. */
 export const importedOrdersMax = 100;
 
 const source = z
@@ -10,7 +9,6 @@ const source = z
   .default("default")
   .meta({ description: "The source, exactly; `default` when not given." });
 
-/** Body of `POST /api/v1/orders`. */
 export const orderImportBody = z.strictObject({
   source,
   orders: z
@@ -28,5 +26,4 @@ export const orderImportBody = z.strictObject({
   dryRun: z.boolean().default(false).meta({ description: "Says what would happen and changes nothing." }),
 });
 
-/** Query of `GET /api/v1/orders/{orderId}`. */
 export const orderQuery = z.strictObject({ source });

@@ -21,7 +21,6 @@ export const orderImportResponse = z
   })
   .meta({ id: "OrderImport", description: "What came of each order, in the order of the request." });
 
-/** As in the responses of cases. */
 const itinerary = z.looseObject({ segments: z.array(z.looseObject({})), journeys: z.array(z.looseObject({})) });
 
 export const orderResponse = z

@@ -6,14 +6,12 @@ import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { orderImportBody, orderQuery } from "./order-requests.ts";
 import { orderImportResponse, orderResponse } from "./order-responses.ts";
 
-/** The tag of orders. */
 export const orderTag = "Orders";
 
 type Needs = {
   readonly orders: Orders;
 };
 
-/** `/orders`: orders as the agency states them. */
 export const orderRoutes = [
   route({
     method: "post",

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from "node:http";
 
-/** Whether a request comes from a page of our own. */
 export type IsOwnOrigin = (request: IncomingMessage) => boolean;
 
 /**
- * Compares the header `Origin`, which browsers send with everything that changes something and which no page can forge,
- * with our own origin: the one of PUBLIC_URL. Without it the address that the request arrived at; on loopback whatever
- * loopback name and port the browser used, which a tunnel or a development server may have changed. `Host` counts for
- * nothing elsewhere: whoever points a name of theirs at this machine chooses it.
+ * Compares the header `Origin`, which no page can forge, with our own origin: that of PUBLIC_URL or, if it is not set,
+ * the address at which the request arrived. On loopback any loopback name and port counts, because a tunnel or a
+ * development server may have changed them. Elsewhere `Host` is not trusted: whoever points a name at this machine
+ * chooses it.
  *
  * @see RFC 6454 section 7
  */

@@ -3,7 +3,7 @@ import { tokenLifeDaysMax } from "../people/people.ts";
 import { userRoleNames } from "../people/role.ts";
 import { apiTokenUsername, usernamePattern } from "../people/username.ts";
 
-/** A longer one is no password of ours; it is refused before it costs anything. */
+/** Longer than any password, so that hashing a longer one costs nothing. */
 const typedLengthMax = 1_000;
 
 const role = z.enum(userRoleNames, { error: `must be one of ${userRoleNames.join(", ")}` });
@@ -21,13 +21,11 @@ const password = z
   .max(typedLengthMax, "is too long")
   .meta({ description: "At least 12 characters; not made of the user name." });
 
-/** Body of `POST /api/v1/session`. */
 export const signInBody = z.strictObject({
   username: z.string("must be a text").max(typedLengthMax, "is too long"),
   password: z.string("must be a text").max(typedLengthMax, "is too long"),
 });
 
-/** Body of `POST /api/v1/users`. */
 export const addUserBody = z.strictObject({
   username: z
     .string("must be a text")
@@ -41,7 +39,6 @@ export const addUserBody = z.strictObject({
   password: password.optional().meta({ description: "Made up, and returned once, when not given." }),
 });
 
-/** Body of `PATCH /api/v1/users/{id}`. */
 export const editUserBody = z
   .strictObject({
     displayName: name("As the dashboard shows them.").optional(),
@@ -51,7 +48,6 @@ export const editUserBody = z
   })
   .refine((body) => Object.keys(body).length > 0, "names nothing to change");
 
-/** Body of `POST /api/v1/tokens`. */
 export const addTokenBody = z.strictObject({
   name: name("What uses it."),
   role: role.optional().meta({ description: "The most that it may do; as much as you may when not given." }),
@@ -63,7 +59,6 @@ export const addTokenBody = z.strictObject({
     .meta({ description: "90 when not given." }),
 });
 
-/** Query of `GET /api/v1/tokens`. */
 export const tokenListQuery = z.strictObject({
   of: z
     .enum(["me", "everybody"], { error: "must be me or everybody" })

@@ -2,8 +2,6 @@ import { z } from "zod";
 import { id, instant } from "../case-ports.ts";
 import { userRoleNames } from "../people/role.ts";
 
-/** What the API returns about people, as JSON; see `responses.ts`. */
-
 const role = z.enum(userRoleNames).meta({ id: "UserRole", description: "Each may do what the ones before it may." });
 
 const signedInUser = z.strictObject({

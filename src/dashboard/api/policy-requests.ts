@@ -9,7 +9,6 @@ const version = z
   .regex(/^[0-9a-f]{64}$/, "must be the version of a policy: 64 hexadecimal digits")
   .meta({ description: "As `POST /policies` returned it." });
 
-/** Why somebody does something that others must be able to understand. */
 export const note = z
   .string("must be a text")
   .trim()
@@ -17,7 +16,6 @@ export const note = z
   .max(noteLengthMax, `must have at most ${noteLengthMax} characters`)
   .refine((text) => !text.includes("\0"), "must not contain a NUL");
 
-/** Body of `POST /api/v1/policies`. */
 export const addPolicyBody = z.strictObject({
   text: z
     .string("must be a text")
@@ -26,7 +24,6 @@ export const addPolicyBody = z.strictObject({
   note: note.optional().meta({ description: "What it is for." }),
 });
 
-/** Body of `POST /api/v1/policies/activations`. */
 export const activatePolicyBody = z.strictObject({
   source: z.string("must be a text").min(1, "must not be empty").max(200, "is too long"),
   role: z.enum(policyRoleNames, { error: `must be one of ${policyRoleNames.join(", ")}` }),
@@ -38,12 +35,10 @@ export const activatePolicyBody = z.strictObject({
     .meta({ description: "The version that has the role now; another one there responds with 409. Not given: any." }),
 });
 
-/** Query of `GET /api/v1/policies/shadow-differences`. */
 export const shadowDifferencesQuery = z.strictObject({
   source: z.string("may be given once only").min(1, "must not be empty").default("default"),
   cursor: notificationListQuery.shape.cursor,
   limit: notificationListQuery.shape.limit,
 });
 
-/** Query of `GET /api/v1/policies/terms`. */
 export const policyTermsQuery = z.strictObject({ source: shadowDifferencesQuery.shape.source });

@@ -15,7 +15,6 @@ import {
   sourcePolicies,
 } from "./policy-responses.ts";
 
-/** The tag of policies and of replaying decisions. */
 export const policyTag = "Policies";
 
 type Needs = {
@@ -80,7 +79,6 @@ const activatePolicy = route({
   },
 });
 
-/** `/policies`: the versions that are kept, which of them decides where, and what the shadow ones would have done. */
 export const policyRoutes = [
   route({
     method: "get",

@@ -2,7 +2,7 @@ import type { ItineraryDifference } from "../../itinerary/difference.ts";
 import { summariseChange } from "../changed-flights.ts";
 import type { CaseChange, CaseDetail, CaseItem, ChangeReader } from "../ports.ts";
 
-/** A case as lists show it: what can be told from its change is told. */
+/** Adds what can be computed from the change of the case. */
 export function presentCase<Item extends CaseItem>(item: Item, changes: ChangeReader) {
   const { change, ...shown } = item;
   const difference = differenceOf(change, changes);
@@ -17,7 +17,6 @@ export function presentCase<Item extends CaseItem>(item: Item, changes: ChangeRe
   };
 }
 
-/** A case with everything behind it, and what differs between its flights. */
 export function presentCaseDetail(found: CaseDetail, changes: ChangeReader) {
   return { ...presentCase(found, changes), difference: differenceOf(found.change, changes) };
 }

@@ -8,7 +8,7 @@ import { bulkActionStateNames, caseOrderNames, notificationStateNames, taskState
 export const pageLimitMax = 200;
 const pageLimitDefault = 50;
 
-/** Order ids of gateways are short; anything longer is a mistake, and not worth a search. */
+/** Longer than any order id of a gateway. */
 const nameLengthMax = 200;
 
 const limit = z
@@ -31,7 +31,7 @@ const cursor = z
   .max(500, "is too long")
   .meta({ description: "`nextCursor` of the page before." });
 
-/** `state=a,b`: one state or several, each known. */
+/** `state=a,b` */
 function stateList<const Name extends string>(names: readonly Name[]) {
   return z
     .string("may be given once only; separate several states by commas")
@@ -53,7 +53,7 @@ function stateList<const Name extends string>(names: readonly Name[]) {
 const searchLengthMax = 100;
 const searchWordsMax = 8;
 
-/** `q=words`: a few words, all of which must be found. */
+/** All words must be found. */
 const searchWords = z
   .string("may be given once only")
   .max(searchLengthMax, "is too long")
@@ -73,7 +73,6 @@ export const flightNumber = z
 
 export const localDate = z.iso.date("must be a date: yyyy-mm-dd");
 
-/** Query of `GET /api/v1/cases`. */
 export const caseListQuery = z.strictObject({
   orderId: name.optional().meta({ description: "The OrderID, exactly." }),
   state: stateList(caseStates).optional(),
@@ -105,7 +104,6 @@ export const caseListQuery = z.strictObject({
   limit,
 });
 
-/** Query of `GET /api/v1/notifications`. */
 export const notificationListQuery = z.strictObject({
   state: z
     .enum(notificationStateNames, { error: `must be one of ${notificationStateNames.join(", ")}` })
@@ -116,7 +114,6 @@ export const notificationListQuery = z.strictObject({
   limit,
 });
 
-/** Query of `GET /api/v1/tasks`. */
 export const taskListQuery = z.strictObject({
   state: z
     .enum(taskStateNames, { error: `must be one of ${taskStateNames.join(", ")}` })
@@ -130,7 +127,6 @@ export const taskListQuery = z.strictObject({
   limit,
 });
 
-/** Query of `GET /api/v1/bulk-actions`. */
 export const bulkActionListQuery = z.strictObject({
   state: z
     .enum(bulkActionStateNames, { error: `must be one of ${bulkActionStateNames.join(", ")}` })
@@ -140,7 +136,6 @@ export const bulkActionListQuery = z.strictObject({
   limit,
 });
 
-/** Free text that people add to what they do. */
 export const note = z
   .string()
   .trim()
@@ -148,12 +143,11 @@ export const note = z
   .refine(hasNoNul, "must not contain a NUL")
   .meta({ description: "Why, for the people who read the case later." });
 
-/** PostgreSQL's texts hold none. */
+/** PostgreSQL cannot store it in a text. */
 function hasNoNul(text: string): boolean {
   return !text.includes("\0");
 }
 
-/** The response to a query that the schema refuses. */
 export function refuseQuery(error: z.ZodError, schema: z.ZodObject): Problem {
   const problems = describeIssues(error, Object.keys(schema.shape), false);
   return {
@@ -165,7 +159,7 @@ export function refuseQuery(error: z.ZodError, schema: z.ZodObject): Problem {
   };
 }
 
-/** The problems that zod found, in words that name what is allowed. */
+/** Names what is allowed. */
 export function describeIssues(error: z.ZodError, allowed: readonly string[], asPointer: boolean): RequestProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {

@@ -10,10 +10,7 @@ import { bulkActionStateNames, notificationStateNames } from "../ports.ts";
 
 export { problemSchema as problemResponse } from "../../contract/openapi/problem-schema.ts";
 
-/**
- * What the API returns, as JSON. The description in `/openapi.json` is made from these, and the tests parse every response
- * with them: a response has exactly these members.
- */
+/** `/openapi.json` is generated from these schemas. The tests parse every response with them, so a response has no other members. */
 
 const hexDigest = z
   .string()
@@ -31,7 +28,6 @@ const decisionMembers = {
 
 const decisionSummary = z.strictObject(decisionMembers).meta({ id: "DecisionSummary" });
 
-/** A known value, or why it is unknown. */
 const fact = z
   .union([
     z.strictObject({ known: z.literal(true), value: z.unknown() }),

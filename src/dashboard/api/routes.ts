@@ -15,7 +15,7 @@ import { taskRoutes } from "./task-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
-/** Every route of `/api/v1` behind `authenticate`, apart from those of outgoing events. */
+/** The routes of `/api/v1` behind `authenticate`, without those of outgoing events. */
 export const apiRoutes = [
   ...caseRoutes,
   ...callRoutes,
@@ -34,5 +34,5 @@ export const apiRoutes = [
   ...auditRoutes,
 ] as const;
 
-/** What the pages and the command line may call, by method and path. */
+/** By method and path, for clients. */
 export type ApiTypes = RouteTypes<[...typeof apiRoutes, ...typeof signInRoutes]>;

@@ -1,13 +1,10 @@
 import type { Response } from "express";
 import type { StoredBody } from "../ports.ts";
 
-/** What a header may say: a media type with its parameters, in printable ASCII. */
+/** A media type with its parameters, in printable ASCII. */
 const mediaType = /^application\/[\w.!#$&^+-]+(?:;[\x20-\x7e]*)?$/i;
 
-/**
- * Sends stored bytes as a file to keep. They come from elsewhere, so no browser may take them for a page of ours: they
- * are an attachment, of the type that was declared, which is not guessed at, and nothing in them may run.
- */
+/** Sends stored bytes as a download. They come from elsewhere, so browsers must neither show nor run them. */
 export function sendStoredBody({ bytes, contentType }: StoredBody, filename: string) {
   return (response: Response): void => {
     const declared = contentType?.trim() ?? "";

@@ -11,10 +11,9 @@ import type { IsOwnOrigin } from "./own-origin.ts";
 import { signInBody } from "./people-requests.ts";
 import { sessionResponse, signedInResponse } from "./people-responses.ts";
 
-/** The tag of sessions, users and tokens. */
 export const peopleTag = "People";
 
-/** `POST /session`. Mount it before `authenticate`. */
+/** Mount it before `authenticate`. */
 export const signInRoutes = [
   openRoute({
     method: "post",
@@ -34,7 +33,7 @@ export const signInRoutes = [
       ),
     },
     async handle({ body, request, response }, { people, cookie, isOwnOrigin, signIns, addressOf }: SignInNeeds) {
-      // A program sends no Origin. A browser does, and another site must not sign anybody in as somebody else.
+      // Another site must not sign a browser in as somebody else. Programs send no Origin.
       if (request.headers.origin !== undefined && !isOwnOrigin(request)) return badOrigin;
       const address = addressOf(request);
       const waitSeconds = signIns.count(networkOf(address));
@@ -81,7 +80,6 @@ type SignInNeeds = {
   readonly isOwnOrigin: IsOwnOrigin;
 };
 
-/** `/session` of who is signed in. */
 export const sessionRoutes = [
   route({
     method: "get",

@@ -13,7 +13,6 @@ type Needs = {
   readonly tasks: Tasks;
 };
 
-/** `/tasks`: work that is left when cases are done. */
 export const taskRoutes = [
   route({
     method: "get",

@@ -14,7 +14,6 @@ type Needs = {
   readonly logger: Logger;
 };
 
-/** `/tokens`: the tokens of people's programs. */
 export const tokenRoutes = [
   route({
     method: "get",
@@ -31,7 +30,7 @@ export const tokenRoutes = [
         if (!isRoleAtLeast(caller.role, needed)) return roleTooLow(caller, needed);
         return { body: { items: await people.listTokens(null) } };
       }
-      // API_TOKEN is nobody, so it has none of its own.
+      // API_TOKEN is no user and has no tokens.
       return { body: { items: caller.userId === null ? [] : await people.listTokens(caller.userId) } };
     },
   }),
@@ -55,7 +54,7 @@ export const tokenRoutes = [
       422: invalidBody("people.token_role_too_high"),
     },
     async handle({ body, caller: { userId, role, via } }, { people, logger }: Needs) {
-      // A token that leaked could otherwise make itself last for ever.
+      // A leaked token could otherwise extend itself for ever.
       if (userId === null || via !== "session") {
         return {
           status: 403,
@@ -112,7 +111,7 @@ export const tokenRoutes = [
     },
     async handle({ params: { id }, caller: { userId, role, actor } }, { people, logger }: Needs) {
       const anybodys = isRoleAtLeast(role, requiredRoles.tokensOfOthers);
-      // Those of others are as if they were not there: which ids exist is nobody's business.
+      // A token of another user is a 404 too, so that nobody learns which ids exist.
       const revoked = (anybodys || userId !== null) && (await people.revokeToken(id, anybodys ? null : userId, actor));
       if (!revoked) return null;
       logger.info({ apiTokenId: id, by: userId }, "people.token_revoked");

@@ -14,7 +14,6 @@ type Needs = {
   readonly logger: Logger;
 };
 
-/** `/users`: who may sign in. */
 export const userRoutes = [
   route({
     method: "get",
@@ -98,7 +97,7 @@ export const userRoutes = [
     async handle({ params, body, caller }, { people, logger }: Needs) {
       const id = params.id.toLowerCase();
       const { displayName, role, disabled, password } = body;
-      // Whoever locks the last admin out would have to be let in again by somebody with access to the server.
+      // Without any admin, only somebody with access to the server could add one.
       if (id === caller.userId && ((role !== undefined && role !== "admin") || disabled === true)) {
         return {
           status: 409,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { networkOf } from "../../kernel/networks.ts";
 import type { AttemptSubjects } from "./ports.ts";
 
-/** What failed sign-ins are counted for. Digests, because people type passwords into the wrong field. */
+/** What failed sign-ins are counted by. Digests, because people type passwords into the wrong field. */
 export function attemptSubjects(username: string, address: string): AttemptSubjects {
   const network = networkOf(address);
   return {

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 
 const secretBytes = 32;
 
-/** Shows people and scanners of leaked secrets what it is. */
+/** Lets scanners recognise a leaked token. */
 const apiTokenPrefix = "sked_";
 
-/** A secret that is known to its bearer only, and the digest by which it is found. */
+/** Only the digest is stored. */
 export interface BearerSecret {
   readonly text: string;
   readonly digest: Buffer;
@@ -16,7 +16,7 @@ export function newSessionSecret(): BearerSecret {
   return withDigest(randomBytes(secretBytes).toString("base64url"));
 }
 
-/** For a person's program: `sked_` and 256 random bits in base64url. */
+/** For a personal token: `sked_` and 256 random bits in base64url. */
 export function newApiTokenSecret(): BearerSecret {
   return withDigest(`${apiTokenPrefix}${randomBytes(secretBytes).toString("base64url")}`);
 }
@@ -29,7 +29,7 @@ export function isSessionText(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** SHA-256: what has 256 random bits needs no slow hash, and looking it up by its digest leaks nothing about it. */
+/** SHA-256: a secret of 256 random bits needs no slow hash. */
 export function digestOfSecret(text: string): Buffer {
   return createHash("sha256").update(text, "utf8").digest();
 }

@@ -13,10 +13,9 @@ export interface DemoUser {
 }
 
 /**
- * Makes the users of demo mode, with the passwords that are printed at start. Those who are there from an earlier start
- * keep their sessions; whatever was changed about them is put right.
+ * Creates the users of demo mode. Existing ones keep their sessions, and changes to them are reverted.
  *
- * @throws AppError `people.demo_name_taken` when a real person has one of the names
+ * @throws AppError `people.demo_name_taken` if a real user has one of the names
  */
 export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users: readonly DemoUser[]): Promise<void> {
   await Promise.all(

@@ -16,13 +16,12 @@ const limits = {
 /** Since a sign-in succeeded there, failures of others do not lock a name at this network. */
 export const deviceKnownMs = 30 * 24 * 60 * minute;
 
-/** By then every count has been forgotten and every lock has ended. */
+/** After this time every count is forgotten and every lock has ended. */
 export const failuresForgottenAfterMs = 48 * 60 * minute;
 
 /**
- * Whether somebody may try to sign in now. An attempt counts as failed before its password is checked: a hundred at the
- * same moment would otherwise all be checked before the first is counted. An attempt during a lock counts nothing, so
- * that waiting it out always helps.
+ * Decides whether a sign-in may be attempted now. An attempt counts as failed before its password is compared, so that
+ * simultaneous attempts are all counted. Attempts during a lock do not count, so the lock always ends.
  * @param deviceSucceededAt when the name last signed in from this network
  */
 export function judgeAttempt(counts: AttemptCounts, deviceSucceededAt: Date | null, now: Date): AttemptVerdict {

@@ -5,10 +5,10 @@ import { createSecretVerifier, hashSecret } from "../../kernel/secret-verifier.t
 
 const passwordLengthMin = 12;
 
-/** Long enough for any passphrase, short enough that hashing it costs nothing to speak of. */
+/** Bounds the cost of hashing. */
 const passwordLengthMax = 200;
 
-/** Why a password is refused, as the end of a sentence that begins with "The password"; null when it is good enough. */
+/** The end of a sentence that begins with "The password"; null if it is good enough. */
 export function describePasswordProblem(password: string, username: string): string | null {
   const length = [...password].length;
   if (length < passwordLengthMin) return `must have at least ${passwordLengthMin} characters`;
@@ -18,7 +18,7 @@ export function describePasswordProblem(password: string, username: string): str
   return isOnlyTheName ? "must not be made of the user name" : null;
 }
 
-/** The hash to store. The same letters typed on another keyboard are the same password. @see Unicode NFC */
+/** Normalizes to Unicode NFC, because keyboards differ in how they enter the same letter. */
 export function hashPassword(password: string): Promise<string> {
   return hashSecret(password.normalize("NFC"));
 }
@@ -27,21 +27,20 @@ export function hashPassword(password: string): Promise<string> {
 const passwordQueue = createCheckQueue({ running: 1, waiting: 64 });
 
 /**
- * Whether the password is the one of the hash; costs one scrypt computation either way.
- *
+ * Takes as long for a wrong password as for the right one.
  * @param network of the caller, for fairness
  * @throws AppError `secret.too_many_candidates`, retryable
  */
 export function isPasswordOf(hash: string, password: string, network: string): Promise<boolean> {
-  // A verifier for this one comparison: it remembers no candidate, so a repeated one takes as long as a new one.
+  // A new verifier has no cache, so a repeated password takes as long as a new one.
   const verifier = createSecretVerifier([new Secret(hash)], passwordQueue);
   return verifier.verify(password.normalize("NFC"), network);
 }
 
-/** Without the letters and digits that people confuse. */
+/** Without letters and digits that are easily confused. */
 const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** A password of four groups of five letters and digits, 100 random bits. */
+/** Four groups of five characters: 100 random bits. */
 export function generatePassword(): string {
   const group = (): string => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join("");
   return [group(), group(), group(), group()].join("-");

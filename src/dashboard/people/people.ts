@@ -14,18 +14,16 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A session ends then, however much it is used. */
+/** A session ends after this time even if it is used. */
 export const sessionLifeMs = 12 * hour;
-/** A session that is not used for so long ends. */
+/** A session that is not used ends after this time. */
 const sessionIdleMs = 2 * hour;
 
-/** Each request of a page uses the session; writing that down each time would be most of the work. */
+/** The last use is written at most this often, because every request uses the session. */
 const noteUseEveryMs = minute;
 
-/** More browsers than anybody uses at once. */
 const sessionsMax = 20;
 const tokensMax = 50;
-/** All of them are listed on one page. */
 const usersMax = 1_000;
 
 export const tokenLifeDaysMax = 365;
@@ -34,15 +32,15 @@ const tokenLifeDaysDefault = 90;
 export interface SignInAttempt {
   readonly username: string;
   readonly password: string;
-  /** Where the request comes from. */
+  /** IP address of the client. */
   readonly address: string;
-  /** The session that the browser has until now, if any; it ends. */
+  /** The previous session of the browser. It ends. */
   readonly sessionToken: string | null;
 }
 
 export type SignInOutcome =
   | { readonly outcome: "signed-in"; readonly user: User; readonly sessionToken: string }
-  /** Unknown, wrong or disabled: it is never told which. */
+  /** An unknown name, a wrong password or a disabled user; the caller does not learn which. */
   | { readonly outcome: "failed" }
   | { readonly outcome: "locked"; readonly retryAfterSeconds: number };
 
@@ -50,7 +48,7 @@ export interface AddUser {
   readonly username: string;
   readonly displayName: string | null;
   readonly role: UserRole;
-  /** Null makes one up. */
+  /** Null generates one. */
   readonly password: string | null;
 }
 
@@ -59,7 +57,7 @@ export type AddUserOutcome =
   | { readonly outcome: "username-taken" | "too-many-users" }
   | { readonly outcome: "password-refused"; readonly problem: string };
 
-/** What is to be different about a user; a member that is absent stays as it is. */
+/** Absent members stay as they are. */
 export interface EditUser extends Omit<UserChange, "passwordHash"> {
   readonly password?: string;
 }
@@ -71,53 +69,53 @@ export type EditUserOutcome =
 
 export interface AddToken {
   readonly name: string;
-  /** Null for as much as its owner may do. */
+  /** Null for the owner's role. */
   readonly role: UserRole | null;
-  /** Whole days, at most `tokenLifeDaysMax`; null for 90. */
+  /** Days, at most `tokenLifeDaysMax`; null for 90. */
   readonly lifeDays: number | null;
 }
 
 export type AddTokenOutcome =
-  /** `secret` is what the program sends; it is shown once and kept nowhere. */
+  /** `secret` is the token itself. It is not stored. */
   | { readonly outcome: "added"; readonly token: ApiToken; readonly secret: string }
   | { readonly outcome: "role-too-high" | "too-many-tokens" };
 
-/** Users, their sessions and the tokens of their programs. Everything rejects with a retryable error while the database is away. */
+/** Every method rejects with a retryable error while the database is down. */
 export interface People {
   signIn(attempt: SignInAttempt): Promise<SignInOutcome>;
-  /** The user of a running session; null when it has ended, or never was. */
+  /** Null if there is no such session or it has ended. */
   findBySession(sessionToken: string): Promise<User | null>;
   signOut(sessionToken: string): Promise<void>;
-  /** The owner of a personal token and what it may do; null when it is none, expired or revoked. */
+  /** Null if the token is unknown, expired or revoked. */
   findByToken(token: string): Promise<{ readonly user: User; readonly role: UserRole } | null>;
 
   listUsers(): Promise<readonly User[]>;
-  /** @param by `person:` and who does it, for the audit; not given: the program itself. As in the methods below. */
+  /** @param by for the audit, here and below: `person:` and the user name. If not given, the program itself. */
   addUser(user: AddUser, by?: string): Promise<AddUserOutcome>;
-  /** Disabling somebody, or giving them another password, ends all their sessions. */
+  /** Disabling a user or changing the password ends all sessions of the user. */
   editUser(userId: string, change: EditUser, by?: string): Promise<EditUserOutcome>;
 
-  /** Newest first. @param userId null for those of everybody. */
+  /** Newest first. @param userId null for all users. */
   listTokens(userId: string | null): Promise<readonly ApiToken[]>;
-  /** @param owner the role that they have now, at most which the token gets. */
+  /** @param owner with the current role, which the token cannot exceed. */
   addToken(owner: { readonly userId: string; readonly role: UserRole }, token: AddToken): Promise<AddTokenOutcome>;
-  /** @param userId whose token it must be; null for anybody's. @returns whether there is such a token. */
+  /** @param userId the owner; null for any owner. @returns whether there is such a token. */
   revokeToken(tokenId: string, userId: string | null, by?: string): Promise<boolean>;
 
-  /** Removes sessions that ended and failures that are forgotten. @returns how many rows. */
+  /** Removes ended sessions and forgotten failures. @returns the number of rows. */
   sweep(): Promise<number>;
 }
 
-/** People as kept in `store`. Log lines name them by their ids only. */
+/** Log lines contain only the ids of users. */
 export function createPeople(options: {
   readonly store: PeopleStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Makes the hash of a password; for tests, which sign in often and have nothing to protect. */
+  /** Replaced in tests, which sign in often. */
   readonly hash?: (password: string) => Promise<string>;
 }): People {
   const { store, clock, logger, hash = hashPassword } = options;
-  /** Compared with when there is no such user, so that the response takes as long as when there is. */
+  /** Compared with if there is no such user, so that the response takes the same time. */
   const decoyHash = onceMade(() => hash(generatePassword()));
   const useAt = () => {
     const at = clock.now();

@@ -1,10 +1,10 @@
 import type { FailureCount } from "../../kernel/failure-count.ts";
 import type { UserRole } from "./role.ts";
 
-/** Somebody who may sign in. Holds no secret. */
+/** Contains no secret. */
 export interface User {
   readonly id: string;
-  /** Lower case; never changes, because decisions name people by it. */
+  /** Lower case. It never changes, because decisions refer to it. */
   readonly username: string;
   readonly displayName: string;
   readonly role: UserRole;
@@ -20,12 +20,12 @@ export interface NewUser {
   readonly role: UserRole;
   /** A hash of `hashSecret`. */
   readonly passwordHash: string;
-  /** Whether demo mode made it, so that nothing but demo mode leaves it enabled. */
+  /** Whether demo mode created the user. Any other mode disables such users. */
   readonly isDemo: boolean;
   readonly at: Date;
 }
 
-/** What is to be different; a member that is absent stays as it is. */
+/** Absent members stay as they are. */
 export interface UserChange {
   readonly displayName?: string;
   readonly role?: UserRole;
@@ -33,15 +33,13 @@ export interface UserChange {
   readonly passwordHash?: string;
 }
 
-/** What a password is compared with. */
 export interface StoredCredentials {
   readonly user: User;
   readonly passwordHash: string;
-  /** Whether demo mode made the user. */
   readonly isDemo: boolean;
 }
 
-/** Digests of what failures are counted for. */
+/** Digests: see `attempt-subjects.ts`. */
 export interface AttemptSubjects {
   /** The user name at the network of the address. */
   readonly device: Buffer;
@@ -57,7 +55,7 @@ export interface AttemptCounts<Count = FailureCount | null> {
 }
 
 export type AttemptVerdict =
-  /** It may be tried, and counts as failed until it has succeeded. */
+  /** The attempt is allowed. It counts as failed until it has succeeded. */
   | { readonly outcome: "counted"; readonly counts: AttemptCounts<FailureCount> }
   | { readonly outcome: "locked"; readonly until: Date };
 
@@ -65,34 +63,33 @@ export interface NewSession {
   readonly id: string;
   readonly tokenDigest: Buffer;
   readonly userId: string;
-  /** The hash that the password was compared with: when it is another one by now, no session starts. */
+  /** The hash that the password was compared with. If it has changed meanwhile, no session starts. */
   readonly passwordHash: string;
   readonly at: Date;
   readonly endsAt: Date;
-  /** The session of the same browser until now, which ends. */
+  /** The previous session of the browser. It ends. */
   readonly replaces: Buffer | null;
-  /** Sessions that a user may have; the oldest ones end. */
+  /** If the user has more, the oldest ones end. */
   readonly sessionsMax: number;
-  /** What `countAttempt` counted as failed, to be taken back. */
+  /** What `countAttempt` counted as failed. It is taken back. */
   readonly counted: { readonly subjects: AttemptSubjects; readonly counts: AttemptCounts<FailureCount> };
 }
 
-/** When a session or a token is still good, and when its use is worth writing down. */
 export interface UseAt {
   readonly at: Date;
-  /** A session that was not used since then has ended. */
+  /** A session not used since then has ended. */
   readonly idleSince: Date;
-  /** A use before then is written again. */
+  /** The time of the last use is written only if it is before then. */
   readonly noteUseBefore: Date;
 }
 
-/** A token of a person's programs. The token itself is known to nobody but its owner. */
+/** Without the token itself, which only its owner knows. */
 export interface ApiToken {
   readonly id: string;
   readonly userId: string;
   readonly username: string;
   readonly name: string;
-  /** The most that it may do; its owner's role may be less by now. */
+  /** The owner's present role may be less, and then counts. */
   readonly role: UserRole;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -108,11 +105,11 @@ export interface NewApiToken {
   readonly role: UserRole;
   readonly at: Date;
   readonly expiresAt: Date;
-  /** Tokens neither expired nor revoked that a user may have. */
+  /** Counts tokens neither expired nor revoked. */
   readonly tokensMax: number;
 }
 
-/** What may be swept away: everything that ended, or was counted last, before these instants. */
+/** Everything that ended or was last counted before these instants is removed. */
 export interface SweepLimits {
   readonly at: Date;
   readonly idleSince: Date;
@@ -122,44 +119,42 @@ export interface SweepLimits {
 }
 
 /**
- * Where people are kept. Each method is one transaction; all reject with a retryable error when the database is away.
- * `by` is who does it, `person:` and the user name, for the audit; not given: the program itself.
+ * Each method is one transaction and rejects with a retryable error while the database is down. `by` is for the audit:
+ * `person:` and the user name; if not given, the program itself.
  */
 export interface PeopleStore {
-  /** @returns the user; or why not. */
   createUser(user: NewUser, usersMax: number, by?: string): Promise<User | "username-taken" | "too-many-users">;
-  /** All of them, by user name. */
+  /** Sorted by user name. */
   listUsers(): Promise<readonly User[]>;
   readUser(userId: string): Promise<User | null>;
-  /** Whether anybody can sign in. */
   hasUsers(): Promise<boolean>;
-  /** Changes a user; when that disables them or changes their password, all their sessions end. Null when there is none. */
+  /** Ends all sessions of the user if it disables them or changes the password. Null if there is no such user. */
   changeUser(userId: string, change: UserChange, at: Date, by?: string): Promise<User | null>;
-  /** Disables what demo mode made. @returns how many users were still enabled. */
+  /** @returns how many users were still enabled. */
   disableDemoUsers(at: Date): Promise<number>;
   findCredentials(username: string): Promise<StoredCredentials | null>;
 
-  /** Shows the counts to `judge`, with nobody else counting meanwhile, and keeps what it counted. */
+  /** Locks the counts, passes them to `judge` and stores its result. */
   countAttempt(
     subjects: AttemptSubjects,
     judge: (counts: AttemptCounts, deviceSucceededAt: Date | null) => AttemptVerdict,
     at: Date,
   ): Promise<AttemptVerdict>;
-  /** Starts a session and forgets the failures of its user name. Null when the user may not sign in any more. */
+  /** Also forgets the failures of the user name. Null if the user may no longer sign in. */
   startSession(session: NewSession): Promise<User | null>;
-  /** The enabled user of a running session, and notes the use. */
+  /** Also records the use. Null unless the session runs and its user is enabled. */
   useSession(tokenDigest: Buffer, use: UseAt): Promise<User | null>;
   endSession(tokenDigest: Buffer): Promise<void>;
 
-  /** Null when the user has too many already. */
+  /** Null if the user has too many already. */
   createToken(token: NewApiToken): Promise<ApiToken | null>;
-  /** Newest first, at most 200, expired ones included, and revoked ones where there is room. @param userId null for those of everybody. */
+  /** Newest first, at most 200; revoked ones only if there is room. @param userId null for all users. */
   listTokens(userId: string | null): Promise<readonly ApiToken[]>;
-  /** A usable token of an enabled user, and notes the use. */
+  /** Also records the use. Null unless the token is usable and its user is enabled. */
   useToken(tokenDigest: Buffer, use: Omit<UseAt, "idleSince">): Promise<{ user: User; role: UserRole } | null>;
-  /** @param userId whose token it must be; null for anybody's. @returns whether there is such a token. */
+  /** @param userId the owner; null for any owner. @returns whether there is such a token. */
   revokeToken(tokenId: string, userId: string | null, at: Date, by?: string): Promise<boolean>;
 
-  /** @returns how many rows were removed. */
+  /** @returns the number of rows removed. */
   sweep(limits: SweepLimits): Promise<number>;
 }

@@ -1,8 +1,8 @@
 import type { UserRole } from "./role.ts";
 
 /**
- * The least role that each thing takes; that of an action on a case stands with the action, in `cases/case-actions.ts`.
- * Routes and pages name an entry; a test tries every route with every role.
+ * The lowest role for each thing, for routes and pages. The roles of actions on a case are in `cases/case-actions.ts`. A
+ * test tries every route with every role.
  */
 export const requiredRoles = {
   readCases: "viewer",
@@ -14,28 +14,26 @@ export const requiredRoles = {
   reprocessNotification: "supervisor",
   readTasks: "viewer",
   readBulkActions: "viewer",
-  /** What was sold is what every change is compared with. */
+  /** Every change is compared with the booked flights. */
   importOrders: "supervisor",
   closeTasks: "agent",
-  /** One action on many cases; each of them is asked for its own role as well. */
+  /** Bulk actions. Each action requires its own role as well. */
   actOnManyCases: "supervisor",
 
   readPolicies: "viewer",
-  /** Adding a version, and saying which one decides or is tried in the shadow. */
   changePolicies: "supervisor",
   readAutomation: "viewer",
-  /** Stopping and resuming all automatic effects. */
   changeAutomation: "supervisor",
 
-  /** It names everybody who ever did something. */
+  /** The audit names every user who ever did something. */
   readAudit: "admin",
-  /** Which systems are sent the agency's own events, and what they were sent. */
+  /** Recipients of outgoing events, and their deliveries. */
   readOutgoingEvents: "supervisor",
-  /** Also replaying, pausing and sending tests: it makes this side call others. */
+  /** Includes resending, pausing and tests, because these make this server call others. */
   changeOutgoingEvents: "admin",
 
   manageUsers: "admin",
   ownTokens: "viewer",
-  /** Seeing and revoking the tokens of everybody; nobody makes a token for somebody else. */
+  /** Listing and revoking the tokens of all users. Nobody can create a token for somebody else. */
   tokensOfOthers: "admin",
 } as const satisfies Readonly<Record<string, UserRole>>;

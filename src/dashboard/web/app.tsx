@@ -15,15 +15,15 @@ import { QuarantinePage } from "./pages/quarantine-page.tsx";
 import { QueuePage } from "./pages/queue-page.tsx";
 import { SignInPage } from "./pages/sign-in-page.tsx";
 import { TasksPage } from "./pages/tasks-page.tsx";
-import { ErrorNotice, Waiting } from "./parts/notices.tsx";
+import { ErrorNotice, Loading } from "./parts/notices.tsx";
 import { Shell } from "./parts/shell.tsx";
 
-/** Signed in: the pages. Otherwise the sign-in, at whatever address was asked for, so that one lands there afterwards. */
+/** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) {
   const session = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: Number.POSITIVE_INFINITY });
   useSignOutWhenRefused();
 
-  if (session.isPending) return <Waiting label="Loading" />;
+  if (session.isPending) return <Loading label="Loading" />;
   if (session.isError) {
     return (
       <main className="page">
@@ -53,7 +53,7 @@ export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) 
   );
 }
 
-/** Nobody signed in is a result, not an error. */
+/** Null if nobody is signed in. */
 async function readSession() {
   try {
     return await api.readSession();
@@ -63,7 +63,7 @@ async function readSession() {
   }
 }
 
-/** A session ends on the server: by time, by an admin, in another tab. The first refused request then leads to the sign-in. */
+/** A session may end on the server at any time. The first request that gets a 401 then leads to the sign-in. */
 function useSignOutWhenRefused(): void {
   const queryClient = useQueryClient();
   useEffect(

@@ -1,13 +1,12 @@
-/** Somebody whom demo mode has made, with the password that everybody knows. */
 export interface DemoUser {
   readonly username: string;
   readonly password: string;
   readonly role: string;
 }
 
-/** What the server writes into the page for this one loading of it. */
+/** What the server writes into each page that it serves. */
 export interface PageSettings {
-  /** Without it the content security policy refuses styles that scripts add. */
+  /** The content security policy refuses styles that scripts add without it. */
   readonly styleNonce: string;
   /** Empty outside demo mode. */
   readonly demoUsers: readonly DemoUser[];
@@ -18,7 +17,7 @@ export function readPageSettings(page: Document): PageSettings {
   const demoUsers = read("demo-users");
   return {
     styleNonce: read("style-nonce"),
-    // The development server of Vite leaves the placeholder as it is.
+    // The development server of Vite does not replace the placeholder.
     demoUsers: demoUsers.startsWith("[") ? (JSON.parse(demoUsers) as readonly DemoUser[]) : [],
   };
 }

@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple, Modal } from "@mantine/core";
 
-/** A blue that keeps 4.5:1 against white and against the dark ground in the shades that text and buttons use. */
+/** The shades that text and buttons use have a contrast of 4.5:1 against white and against the dark ground. */
 const sky: MantineColorsTuple = [
   "#eef6fc",
   "#d9e9f7",
@@ -14,7 +14,7 @@ const sky: MantineColorsTuple = [
   "#04437a",
 ];
 
-/** Slate in place of Mantine's neutral greys, so that its parts fit the surfaces of styles.css. */
+/** Replaces Mantine's greys, to match the surfaces of styles.css. */
 const dark: MantineColorsTuple = [
   "#e8edf2",
   "#c5ced7",
@@ -38,7 +38,7 @@ export const theme = createTheme({
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
-    // Its header is no banner of the page, and would be taken for one.
+    // Without this role, assistive technology takes its header for the banner of the page.
     Modal: Modal.extend({ defaultProps: { attributes: { header: { role: "presentation" } } } }),
   },
 });

@@ -1,8 +1,9 @@
 import { durationText } from "../../travel/duration.ts";
-import { findAirline, findAirport } from "../geography.ts";
+import { findAirline } from "../airline-names.ts";
 import { elapsedMinutes } from "../local-time.ts";
 import type { FlightSegmentElement } from "../order-content.ts";
 import type { ParsedFlightRequest } from "../order-request.ts";
+import { findAirport } from "../served-airports.ts";
 
 export function buildSegment(flight: ParsedFlightRequest, segmentKey: string, owner: string): FlightSegmentElement {
   const carrier = flight.carrier ?? owner;

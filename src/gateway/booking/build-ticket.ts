@@ -1,4 +1,4 @@
-import { findAirline } from "../geography.ts";
+import { findAirline } from "../airline-names.ts";
 import { digitsOf } from "./booked-keys.ts";
 
 export interface TicketFacts {

@@ -1,5 +1,5 @@
 import type { MinorUnits } from "../../travel/money.ts";
-import { findAirline } from "../geography.ts";
+import { findAirline } from "../airline-names.ts";
 import type { ParsedFlightRequest } from "../order-request.ts";
 import { digitsOf, flightKeyAt, passengerIdAt, segmentKeyAt } from "./booked-keys.ts";
 import { moneyIn } from "./money-element.ts";

@@ -1,4 +1,4 @@
-import { findAirline } from "../geography.ts";
+import { findAirline } from "../airline-names.ts";
 import type { BookedFlight } from "./booked-trip.ts";
 import { flightDetail, segmentPoints } from "./journey-trip.ts";
 

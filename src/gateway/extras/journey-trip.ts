@@ -1,5 +1,6 @@
 import { durationText } from "../../travel/duration.ts";
-import { findAirline, findAirport } from "../geography.ts";
+import { findAirline } from "../airline-names.ts";
+import { findAirport } from "../served-airports.ts";
 import type { Trip, TripFlight } from "../supply/extras.ts";
 
 export interface JourneyTrip extends Trip {

@@ -1,6 +1,6 @@
-import { airportCodes } from "../geography.ts";
 import type { OrderRequest } from "../order-request.ts";
 import type { DatedFlight } from "../ports.ts";
+import { airportCodes } from "../served-airports.ts";
 import { simulatedAirlines } from "../supply/simulated/airlines.ts";
 import { flightsOn, type ScheduledFlight } from "../supply/simulated/schedule.ts";
 import { worldSeed } from "../supply/simulated/world-seed.ts";

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { AppError } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { findAirport } from "../geography.ts";
 import { addMinutes } from "../local-time.ts";
+import { findAirport } from "../served-airports.ts";
 import type { ShoppingRequest } from "../supply/supply.ts";
 import type { ShoppingContext } from "./find-offer.ts";
 import type { ShoppingResponse } from "./ports.ts";

@@ -8,7 +8,7 @@ import { describeWrongAccept } from "../../../bench/automation/text-report.ts";
 import type { TruePoint } from "../../../bench/automation/truth.ts";
 import { evaluateNotification } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyFile, shippedPolicyNames } from "../../../src/app/policy-file.ts";
-import { findAirport } from "../../../src/gateway/geography.ts";
+import { findAirport } from "../../../src/gateway/served-airports.ts";
 import { kindOfChange } from "../../../src/policy/automation-report.ts";
 import type { Json } from "../../builders/order-view.ts";
 

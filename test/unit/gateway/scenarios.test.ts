@@ -2,13 +2,13 @@ import { describe, expect, test } from "@jest/globals";
 import { bookOrder } from "../../../src/gateway/book-order.ts";
 import { changeOfFlightSchema, changeRequestSchema, partsOf } from "../../../src/gateway/change-request.ts";
 import { faultKinds, faultSchema } from "../../../src/gateway/fault-kinds.ts";
-import { findAirport } from "../../../src/gateway/geography.ts";
 import { elapsedMinutes, readLocalTime } from "../../../src/gateway/local-time.ts";
 import { orderRequestSchema } from "../../../src/gateway/order-request.ts";
 import { proposeChange } from "../../../src/gateway/propose-change.ts";
 import type { ScenarioScript, ScenarioStep } from "../../../src/gateway/scenarios/scenario-script.ts";
 import { scenarios } from "../../../src/gateway/scenarios/scenarios.ts";
 import { datedFlight } from "../../../src/gateway/scenarios/timetable.ts";
+import { findAirport } from "../../../src/gateway/served-airports.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const setting = { seed: "7", orders: 40, now };

@@ -2,23 +2,32 @@ import { type CallOf, requestOf } from "../../../http/call-route.ts";
 import type { ApiTypes } from "../../api/routes.ts";
 import type { ActionRequest, BulkPreview, BulkRequest } from "./responses.ts";
 
-/** A problem document of the API, or what stands for one when no response came. @see RFC 9457 */
+/** A request that failed: the server's problem document, or one made here if no response came. @see RFC 9457 */
 export class ApiProblem extends Error {
-  /** 0 when there was no response. */
+  /** 0 if no response came. */
   readonly status: number;
   readonly code: string;
-  /** Seconds after which a new try makes sense; null when the server does not say. */
   readonly retryAfterSeconds: number | null;
-  /** The members that the problem has beside the standard ones. */
+  /** All members of the problem document. */
   readonly members: Readonly<Record<string, unknown>>;
+  /** No response came to a request that is not safe to repeat. */
+  readonly isOutcomeUnknown: boolean;
 
-  constructor(status: number, members: Readonly<Record<string, unknown>>, retryAfterSeconds: number | null) {
+  constructor(
+    status: number,
+    members: Readonly<Record<string, unknown>>,
+    {
+      retryAfterSeconds = null,
+      isOutcomeUnknown = false,
+    }: { readonly retryAfterSeconds?: number | null; readonly isOutcomeUnknown?: boolean } = {},
+  ) {
     super(textOf(members["detail"]) ?? textOf(members["title"]) ?? `The server responded with ${status}.`);
     this.name = "ApiProblem";
     this.status = status;
     this.code = textOf(members["code"]) ?? "unknown";
     this.retryAfterSeconds = retryAfterSeconds;
     this.members = members;
+    this.isOutcomeUnknown = isOutcomeUnknown;
   }
 }
 
@@ -30,7 +39,7 @@ export interface CaseListQuery {
   /** `me`, `none`, a user name, or empty. */
   readonly assignee: string;
   readonly overdueOnly: boolean;
-  /** `LH1167` with its date: the cases whose change touches this flight. Both or neither. */
+  /** The cases whose change touches this flight, such as `LH1167`. Needs `flightDate`. */
   readonly flight: string;
   readonly flightDate: string;
   readonly order: "newest" | "due";
@@ -48,11 +57,11 @@ export const anyCase: CaseListQuery = {
   order: "newest",
 };
 
-/** The API as the pages use it. Every method rejects with an `ApiProblem`. */
+/** Every method rejects with an `ApiProblem`. */
 export const api = {
   readSession: () => call("GET /session", {}),
-  signIn: (username: string, password: string) => call("POST /session", { body: { username, password } }),
-  signOut: () => call("DELETE /session", {}),
+  signIn: (username: string, password: string) => call("POST /session", { body: { username, password } }, safeToRepeat),
+  signOut: () => call("DELETE /session", {}, safeToRepeat),
 
   listCases: ({ states, overdueOnly, ...filters }: CaseListQuery, cursor: string | null, limit = 50) =>
     call("GET /cases", {
@@ -61,7 +70,7 @@ export const api = {
   readCase: (id: string) => call("GET /cases/{id}", { params: { id } }),
   act: (id: string, action: ActionRequest) =>
     call("POST /cases/{id}/actions", { params: { id }, body: action as ActionBody }),
-  /** Whatever the case has become meanwhile: looking again is never wrong. */
+  /** Without a version: a re-check is right whatever has happened to the case meanwhile. */
   recheck: (id: string) => call("POST /cases/{id}/actions", { params: { id }, body: { action: "recheck" } }),
   listCalls: (id: string) => call("GET /cases/{id}/calls", { params: { id } }),
   readCallBody: (id: string, callId: string) => readText("GET /cases/{id}/calls/{callId}/body", { id, callId }),
@@ -73,8 +82,8 @@ export const api = {
     call("POST /tasks/{id}/close", { params: { id }, body: note === "" ? {} : { note } }),
   listBlockedOrders: (cursor: string | null) => call("GET /blocked-orders", { query: { state: "blocked", cursor } }),
 
-  previewBulk: (bulk: BulkRequest) => callBulk({ ...bulk, dryRun: true }) as Promise<BulkPreview>,
-  /** @param versions of each case, as the preview named them. */
+  previewBulk: (bulk: BulkRequest) => callBulk({ ...bulk, dryRun: true }, safeToRepeat) as Promise<BulkPreview>,
+  /** @param versions The version of each case in the preview. */
   startBulk: (bulk: BulkRequest, versions: Readonly<Record<string, number>>) =>
     callBulk({ ...bulk, versions, dryRun: false }) as Promise<{ readonly id: string }>,
   listBulkActions: (state: string, cursor: string | null) => call("GET /bulk-actions", { query: { state, cursor } }),
@@ -93,21 +102,18 @@ export const api = {
   readPolicies: () => call("GET /policies", {}),
   activatePolicy: (activation: Body<"POST /policies/activations">) =>
     call("POST /policies/activations", { body: activation }),
-  /** The newest of them. */
   listShadowDifferences: (source: string) => call("GET /policies/shadow-differences", { query: { source, limit: 50 } }),
 };
 
 type Body<Name extends keyof ApiTypes> = ApiTypes[Name]["body"];
 type ActionBody = Body<"POST /cases/{id}/actions">;
 
-function callBulk(body: BulkRequest & Pick<Body<"POST /bulk-actions">, "dryRun" | "versions">) {
-  return call("POST /bulk-actions", { body });
+function callBulk(body: BulkRequest & Pick<Body<"POST /bulk-actions">, "dryRun" | "versions">, options?: CallOptions) {
+  return call("POST /bulk-actions", { body }, options);
 }
 
-/** Where the server announces which cases have changed. */
 export const eventsUrl = "/api/v1/events";
 
-/** Above the slowest response that is still useful to somebody who waits for it. */
 const timeoutMs = 30_000;
 
 type Input = Parameters<typeof requestOf>[1];
@@ -115,8 +121,9 @@ type Input = Parameters<typeof requestOf>[1];
 async function call<Name extends keyof ApiTypes>(
   name: Name,
   input: CallOf<ApiTypes[Name]>,
+  options?: CallOptions,
 ): Promise<ApiTypes[Name]["response"]> {
-  const response = await send(name, input as Input);
+  const response = await send(name, input as Input, options);
   return (response.status === 204 ? undefined : await response.json()) as ApiTypes[Name]["response"];
 }
 
@@ -124,18 +131,28 @@ async function readText(name: keyof ApiTypes, params: Readonly<Record<string, st
   return await (await send(name, { params })).text();
 }
 
-async function send(name: keyof ApiTypes, input: Input): Promise<Response> {
+async function send(name: keyof ApiTypes, input: Input, options?: CallOptions): Promise<Response> {
   const { method, path, body } = requestOf(name, input);
-  return await exchange(method, `/api/v1${path}`, body);
+  return await sendRequest({ method, url: `/api/v1${path}`, body, ...options });
 }
 
-/** One request to our own server. @throws ApiProblem for every response that is no success, and when none came */
-export async function exchange(
-  method: string,
-  url: string,
-  body?: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Response> {
+export interface CallOptions {
+  /** Doing it twice does no harm. By default only a GET is safe. */
+  readonly isSafeToRepeat?: boolean;
+}
+
+export const safeToRepeat: CallOptions = { isSafeToRepeat: true };
+
+interface PageRequest extends CallOptions {
+  readonly method: string;
+  readonly url: string;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request to our own server. @throws ApiProblem unless it succeeds */
+export async function sendRequest(request: PageRequest): Promise<Response> {
+  const { method, url, body, headers = {}, isSafeToRepeat = method === "GET" } = request;
   let response: Response;
   try {
     response = await fetch(url, {
@@ -145,17 +162,17 @@ export async function exchange(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
-    throw new ApiProblem(
-      0,
-      {
-        code: "web.unreachable",
-        detail: "The server cannot be reached. Check your connection; this page retries.",
-      },
-      null,
-    );
+    throw noResponse(isSafeToRepeat);
   }
   if (!response.ok) throw await readProblem(response);
   return response;
+}
+
+function noResponse(isSafeToRepeat: boolean): ApiProblem {
+  const detail = isSafeToRepeat
+    ? "The server cannot be reached. Check your connection and try again."
+    : "No response came, so it may or may not have been done. Check your connection and look again before you repeat it.";
+  return new ApiProblem(0, { code: "web.unreachable", detail }, { isOutcomeUnknown: !isSafeToRepeat });
 }
 
 async function readProblem(response: Response): Promise<ApiProblem> {
@@ -164,7 +181,7 @@ async function readProblem(response: Response): Promise<ApiProblem> {
   return new ApiProblem(
     response.status,
     members !== null && typeof members === "object" ? (members as Record<string, unknown>) : {},
-    Number.isFinite(seconds) ? seconds : null,
+    { retryAfterSeconds: Number.isFinite(seconds) ? seconds : null },
   );
 }
 

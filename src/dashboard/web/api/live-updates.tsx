@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from "
 import { eventsUrl } from "./api-client.ts";
 
 interface LiveUpdates {
-  /** Whether the server announces changes at the moment; when not, pages ask by themselves. */
+  /** Whether the event stream is open. While it is not, the pages poll. */
   readonly isLive: boolean;
   /** Changes announced since the pages were opened. */
   readonly announced: number;
@@ -11,18 +11,17 @@ interface LiveUpdates {
 
 const LiveUpdatesContext = createContext<LiveUpdates>({ isLive: false, announced: 0 });
 
-/** How often pages ask for news while nobody announces any. */
 const pollingIntervalMs = 10_000;
 
-/** A refused stream is not opened again by the browser; after this time it is tried anew. */
+/** The browser does not reopen a stream that was refused. */
 const reopenAfterMs = 15_000;
 
-/** The pages are shown after this time whether changes are announced or not. */
+/** The pages are shown after this time even if the stream is not open yet. */
 const firstOpenMs = 300;
 
 /**
- * Reads anew what the server says has changed. Events hold ids only. The pages come once changes are announced: what they read
- * before that would have to be read twice.
+ * Reads again whatever the event stream says has changed. It shows the pages once the stream is open, because what they
+ * read before would have to be read twice.
  */
 export function LiveUpdatesProvider({ children }: { readonly children: ReactNode }) {
   const queryClient = useQueryClient();
@@ -42,7 +41,7 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
       source = new EventSource(eventsUrl);
       source.addEventListener("open", () => {
         setUpdates((current) => ({ ...current, isLive: true }));
-        // What changed while nobody announced it.
+        // Reads what may have changed while the stream was closed.
         if (hasRead) void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
         show();
       });
@@ -79,7 +78,7 @@ export function useLiveUpdates(): LiveUpdates {
   return useContext(LiveUpdatesContext);
 }
 
-/** For `refetchInterval`: asks regularly exactly while changes are not announced. */
+/** For `refetchInterval`: polls only while the event stream is closed. */
 export function useFallbackInterval(): number | false {
   return useLiveUpdates().isLive ? false : pollingIntervalMs;
 }

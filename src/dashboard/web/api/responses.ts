@@ -8,9 +8,7 @@ export type CaseRow = ResponseOf<"GET /cases">["items"][number];
 export type CaseView = ResponseOf<"GET /cases/{id}">;
 export type DueBy = NonNullable<CaseRow["dueBy"]>;
 export type GatewayCall = ResponseOf<"GET /cases/{id}/calls">["items"][number];
-/** Work that is left when a case is done. */
 export type TaskRow = ResponseOf<"GET /tasks">["items"][number];
-/** An order on which no work gets done, and why. */
 export type BlockedOrder = ResponseOf<"GET /blocked-orders">["items"][number];
 export type NotificationRow = ResponseOf<"GET /notifications">["items"][number];
 export type AutomationState = ResponseOf<"GET /automation">;
@@ -19,7 +17,7 @@ export type Session = ResponseOf<"GET /session">;
 export type BulkPreview = Extract<ResponseOf<"POST /bulk-actions">, { readonly items: unknown }>;
 export type ListedBulkAction = ResponseOf<"GET /bulk-actions">["items"][number];
 export type BulkActionView = ResponseOf<"GET /bulk-actions/{id}">;
-/** The command of a bulk action as it was stored: a note that was not given is null. */
+/** As stored: a note that was not given is null. */
 export type BulkCommandView = GivenParameters & { readonly action: CaseActionName; readonly note: string | null };
 export type BulkActionRow = BulkActionView["rows"][number];
 
@@ -30,7 +28,7 @@ export interface List<Item> {
 
 export type ActionRequest = ActionCommand & { readonly version: number };
 
-/** One action on many cases: those that were chosen, or all whose change touches one flight. */
+/** Has either `caseIds` or `cohort`, which are all cases whose change touches one flight. */
 export interface BulkRequest {
   readonly command: ActionCommand;
   readonly caseIds?: string[];

@@ -5,7 +5,6 @@ export const sessionKey = ["session"] as const;
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** Who is signed in. Only for what is shown to people who are. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error("useSession is used outside the pages that need a session");

@@ -2,7 +2,7 @@ import { NativeSelect, PasswordInput, Textarea, TextInput } from "@mantine/core"
 import { authorizationWords } from "./delivery-words.ts";
 import type { Authorization } from "./gateway-api.ts";
 
-/** What stands in the fields. `keep`: the credential that the recipient has stays. */
+/** `keep` leaves the stored credential as it is. */
 export interface AuthorizationInput {
   readonly kind: "keep" | Authorization["type"];
   readonly username: string;
@@ -33,39 +33,14 @@ export const noAuthorization: AuthorizationInput = {
   audience: "",
 };
 
-/** What the fields say; null when the credential stays as it is. */
-export function readAuthorization(input: AuthorizationInput): Authorization | null {
-  switch (input.kind) {
-    case "keep":
-      return null;
-    case "basic":
-      return { type: "basic", username: input.username, password: input.password };
-    case "bearer":
-      return { type: "bearer", token: input.token.trim() };
-    case "oauth": {
-      const { tokenUrl, clientId, clientAuthentication, clientSecret, privateKey, keyId, scope, audience } = input;
-      return {
-        type: "oauth",
-        tokenUrl: tokenUrl.trim(),
-        clientId,
-        clientAuthentication,
-        ...(clientAuthentication === "private-key-jwt" ? { privateKey } : { clientSecret }),
-        ...(clientAuthentication === "private-key-jwt" && keyId !== "" ? { keyId } : {}),
-        ...(scope === "" ? {} : { scope }),
-        ...(audience === "" ? {} : { audience }),
-      };
-    }
-  }
-}
-
 interface AuthorizationFieldsProps {
   readonly input: AuthorizationInput;
-  /** Of the recipient that is changed; null for a new one. */
+  /** The type that is stored; null for a new recipient. */
   readonly stored: keyof typeof authorizationWords | null;
   readonly onChange: (input: AuthorizationInput) => void;
 }
 
-/** Credentials go in here and never come out: no field is filled from the server. */
+/** No field is filled from the server, which never returns credentials. */
 export function AuthorizationFields({ input, stored, onChange }: AuthorizationFieldsProps) {
   const set = (changed: Partial<AuthorizationInput>): void => onChange({ ...input, ...changed });
   const secretField = (label: string, name: "password" | "token" | "clientSecret") => (
@@ -163,4 +138,29 @@ export function AuthorizationFields({ input, stored, onChange }: AuthorizationFi
       ) : null}
     </fieldset>
   );
+}
+
+/** Null if the stored credential stays. */
+export function readAuthorization(input: AuthorizationInput): Authorization | null {
+  switch (input.kind) {
+    case "keep":
+      return null;
+    case "basic":
+      return { type: "basic", username: input.username, password: input.password };
+    case "bearer":
+      return { type: "bearer", token: input.token.trim() };
+    case "oauth": {
+      const { tokenUrl, clientId, clientAuthentication, clientSecret, privateKey, keyId, scope, audience } = input;
+      return {
+        type: "oauth",
+        tokenUrl: tokenUrl.trim(),
+        clientId,
+        clientAuthentication,
+        ...(clientAuthentication === "private-key-jwt" ? { privateKey } : { clientSecret }),
+        ...(clientAuthentication === "private-key-jwt" && keyId !== "" ? { keyId } : {}),
+        ...(scope === "" ? {} : { scope }),
+        ...(audience === "" ? {} : { audience }),
+      };
+    }
+  }
 }

@@ -2,7 +2,7 @@ import { Button, Checkbox } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { gatewayApi, type ResendFilter } from "./gateway-api.ts";
 
 interface BulkResendDialogProps {
@@ -10,7 +10,6 @@ interface BulkResendDialogProps {
   readonly onClose: () => void;
 }
 
-/** Counts what would be sent again before anything is, and says how much of it is old. */
 export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
   const queryClient = useQueryClient();
   const [force, setForce] = useState(false);
@@ -37,7 +36,7 @@ export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
       onSubmit={() => start.mutate()}
       onClose={onClose}
     >
-      {preview.isPending ? <Waiting label="Counting" /> : null}
+      {preview.isPending ? <Loading label="Counting" /> : null}
       {preview.isError ? <ErrorNotice problem={preview.error} title="The deliveries could not be counted" /> : null}
       {preview.data === undefined ? null : (
         <>
@@ -63,7 +62,6 @@ export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
   );
 }
 
-/** Replays of many that are under way, each with how far it got. */
 export function RunningResends() {
   const queryClient = useQueryClient();
   const resends = useQuery({ queryKey: ["replays"], queryFn: gatewayApi.listResends, refetchInterval: 2_000 });

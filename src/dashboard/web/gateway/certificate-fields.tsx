@@ -1,20 +1,12 @@
 import { NativeSelect, Textarea } from "@mantine/core";
 import type { Certificate } from "./gateway-api.ts";
 
-/** What stands in the fields. `keep`: what the recipient has stays. */
+/** `keep` leaves the stored certificate as it is. */
 export interface CertificateInput {
   readonly kind: "keep" | "none" | "given";
   readonly certificate: string;
   readonly privateKey: string;
   readonly authorities: string;
-}
-
-/** What the fields say; undefined when it stays as it is, null when there shall be none. */
-export function readCertificate({ kind, certificate, privateKey, authorities }: CertificateInput) {
-  if (kind === "keep") return undefined;
-  if (kind === "none") return null;
-  const given: Certificate = { certificate, privateKey, ...(authorities.trim() === "" ? {} : { authorities }) };
-  return given;
 }
 
 interface CertificateFieldsProps {
@@ -23,7 +15,7 @@ interface CertificateFieldsProps {
   readonly onChange: (input: CertificateInput) => void;
 }
 
-/** The certificate that this side shows the recipient; no field is filled from the server. */
+/** The client certificate that the gateway presents to the recipient. No field is filled from the server. */
 export function CertificateFields({ input, isNew, onChange }: CertificateFieldsProps) {
   const pemField = (label: string, name: "certificate" | "privateKey" | "authorities", description: string) => (
     <Textarea
@@ -59,4 +51,12 @@ export function CertificateFields({ input, isNew, onChange }: CertificateFieldsP
       ) : null}
     </fieldset>
   );
+}
+
+/** Undefined if the stored certificate stays, null if it is removed. */
+export function readCertificate({ kind, certificate, privateKey, authorities }: CertificateInput) {
+  if (kind === "keep") return undefined;
+  if (kind === "none") return null;
+  const given: Certificate = { certificate, privateKey, ...(authorities.trim() === "" ? {} : { authorities }) };
+  return given;
 }

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "wouter";
-import { ErrorNotice, Waiting } from "../parts/notices.tsx";
+import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
 import { formatInstantLong } from "../words/moments.ts";
 import { ToneBadge } from "./badge.tsx";
@@ -13,10 +13,10 @@ import { type Delivery, type DeliveryFilters, gatewayApi, type ResendFilter } fr
 import { refreshMs } from "./recipients-page.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
-/** How long somebody who types may pause before the search is sent. */
+/** The search is sent after this pause in typing. */
 const typingPauseMs = 300;
 
-/** What was, is and will be sent, newest first; the filters stand in the address. */
+/** Newest first. The filters are kept in the URL. */
 export function DeliveriesPage() {
   const [parameters, setParameters] = useSearchParams();
   const read = (name: string): string => parameters.get(name) ?? "";
@@ -97,7 +97,7 @@ export function DeliveriesPage() {
         />
       </div>
       {deliveries.isError ? <ErrorNotice problem={deliveries.error} onRetry={() => void deliveries.refetch()} /> : null}
-      {deliveries.isPending ? <Waiting label="Loading" /> : null}
+      {deliveries.isPending ? <Loading label="Loading" /> : null}
       {deliveries.data !== undefined && items.length === 0 ? (
         <div className="empty">
           <h2>{isFiltered ? "No deliveries match these filters" : "No deliveries yet"}</h2>
@@ -129,7 +129,7 @@ export function DeliveriesPage() {
   );
 }
 
-/** What waits is sent anyway, so many are sent again only of a state that has ended; null when none is chosen. */
+/** Null unless the deliveries of the state have ended: pending ones are sent anyway. */
 function resendFilterOf({ state, orderId, recipientId, since }: DeliveryFilters): ResendFilter | null {
   if (state !== "delivered" && state !== "dead" && state !== "superseded") return null;
   return {
@@ -142,12 +142,12 @@ function resendFilterOf({ state, orderId, recipientId, since }: DeliveryFilters)
 
 const hour = 3_600_000;
 
-/** Instants, so that the address names the same deliveries tomorrow; whole hours, so that the choice stays one. */
+/** Instants, so that the URL means the same tomorrow. Whole hours, so that the selected option stays in the list. */
 function sinceOptions(chosen: string) {
   const thisHour = Math.floor(Date.now() / hour) * hour;
   const options = [
     { value: "", label: "Any time" },
-    { value: new Date(thisHour - hour).toISOString(), label: "Last hours" },
+    { value: new Date(thisHour - hour).toISOString(), label: "Last 1 to 2 hours" },
     { value: new Date(thisHour - 24 * hour).toISOString(), label: "Last 24 hours" },
     { value: new Date(thisHour - 7 * 24 * hour).toISOString(), label: "Last 7 days" },
   ];
@@ -156,7 +156,7 @@ function sinceOptions(chosen: string) {
     : [...options, { value: chosen, label: `Since ${formatInstantLong(new Date(chosen))}` }];
 }
 
-/** Names by id. A removed recipient, and one far down a long list, is shown by its id. */
+/** By id. Removed recipients, and those after the first page, have no name here. */
 export function useRecipientNames(): ReadonlyMap<string, string> {
   const recipients = useQuery({
     queryKey: ["recipients", "names"],
@@ -171,7 +171,7 @@ function recipientOptions(names: ReadonlyMap<string, string>, chosen: string) {
   return chosen === "" || names.has(chosen) ? known : [...known, { value: chosen, label: shortId(chosen) }];
 }
 
-/** Enough of an id to tell it from its neighbours: the beginning of a UUID of version 7 is its time. */
+/** The end of the id, because the beginning of a UUID of version 7 is its time. */
 export function shortId(id: string): string {
   return `…${id.slice(-12)}`;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { CopyButton } from "../parts/copyable.tsx";
-import { ErrorNotice, Waiting } from "../parts/notices.tsx";
+import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { When } from "../parts/when.tsx";
 import { ToneBadge } from "./badge.tsx";
@@ -11,15 +11,15 @@ import { type Attempt, type Delivery, gatewayApi } from "./gateway-api.ts";
 import { refreshMs } from "./recipients-page.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
-/** One delivery with its attempts, and the other deliveries of its order, which tell whether something newer is out. */
+/** The other deliveries of the order show whether a newer notification was sent. */
 export function DeliveryPage({ id }: { readonly id: string }) {
-  const found = useQuery({
+  const delivery = useQuery({
     queryKey: ["deliveries", "one", id],
     queryFn: () => gatewayApi.readDelivery(id),
     refetchInterval: refreshMs,
   });
-  const orderId = found.data?.orderId ?? "";
-  const ofOrder = useQuery({
+  const orderId = delivery.data?.orderId ?? "";
+  const deliveriesOfOrder = useQuery({
     queryKey: ["deliveries", "of-order", orderId],
     queryFn: () => gatewayApi.listDeliveries({ state: "", orderId, recipientId: "", since: "" }, null),
     enabled: orderId !== "",
@@ -31,20 +31,20 @@ export function DeliveryPage({ id }: { readonly id: string }) {
     refetchInterval: refreshMs,
   });
   const names = useRecipientNames();
-  const others = ofOrder.data?.items.filter((each) => each.id !== id) ?? [];
+  const others = deliveriesOfOrder.data?.items.filter((each) => each.id !== id) ?? [];
   return (
     <>
       <title>{`Delivery ${orderId} · Skedchange gateway`}</title>
       <Link href="/deliveries" className="back">
         ← Deliveries
       </Link>
-      {found.isPending ? <Waiting label="Loading" /> : null}
-      {found.isError ? <ErrorNotice problem={found.error} onRetry={() => void found.refetch()} /> : null}
-      {found.data === undefined ? null : <Head delivery={found.data} names={names} />}
+      {delivery.isPending ? <Loading label="Loading" /> : null}
+      {delivery.isError ? <ErrorNotice problem={delivery.error} onRetry={() => void delivery.refetch()} /> : null}
+      {delivery.data === undefined ? null : <DeliveryHead delivery={delivery.data} names={names} />}
       <div className="sections">
         <section className="panel" aria-label="Attempts">
           <h2>Attempts</h2>
-          {attempts.isPending ? <Waiting label="Loading" /> : null}
+          {attempts.isPending ? <Loading label="Loading" /> : null}
           {attempts.isError ? <ErrorNotice problem={attempts.error} onRetry={() => void attempts.refetch()} /> : null}
           {attempts.data?.items.length === 0 ? <p className="quiet">No attempts yet.</p> : null}
           <ol className="attempts">
@@ -64,7 +64,13 @@ export function DeliveryPage({ id }: { readonly id: string }) {
   );
 }
 
-function Head({ delivery, names }: { readonly delivery: Delivery; readonly names: ReadonlyMap<string, string> }) {
+function DeliveryHead({
+  delivery,
+  names,
+}: {
+  readonly delivery: Delivery;
+  readonly names: ReadonlyMap<string, string>;
+}) {
   const resend = useResend();
   const words = deliveryStateWords[delivery.state];
   return (
@@ -146,7 +152,7 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
       {attempt.answerExcerpt === null || attempt.answerExcerpt === "" ? null : (
         <details>
           <summary>Start of the response</summary>
-          {/* Reachable by keyboard, because it scrolls. */}
+          {/* It scrolls, so it must be reachable by keyboard. */}
           <pre className="response" tabIndex={0}>
             {attempt.answerExcerpt}
           </pre>

@@ -8,7 +8,7 @@ interface Words {
   readonly meaning: string;
 }
 
-/** How a recipient is doing, in one word and one sentence: what stops it counts before what slows it. */
+/** What stops deliveries takes precedence over what slows them. */
 export function describeHealth(recipient: Recipient, now: Date): Words {
   const { state, stateReason, hold, failing, trouble } = recipient;
   if (state === "paused") {
@@ -82,15 +82,14 @@ export function describeTimings({ durationMs, timings }: AttemptResult): string 
 
 type Ended = Pick<RecipientTraffic, "delivered" | "dead">;
 
-/** `99.5 %`: of what ended, how much arrived. What was superseded was not meant to arrive any more. */
+/** `99.5 %`: the delivered share of delivered and dead. Superseded deliveries do not count. */
 export function describeShare({ delivered, dead }: Ended): string {
   const ended = delivered + dead;
   if (ended === 0) return "–";
-  // Rounded down, so that 100 % means that nothing was lost.
+  // Rounded down, so that 100 % means that none is dead.
   return `${Math.floor((1_000 * delivered) / ended) / 10} %`;
 }
 
-/** All recipients together. */
 export function sumTraffic(items: readonly RecipientTraffic[]): Omit<RecipientTraffic, "recipientId"> {
   const oldest = items.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? []).toSorted();
   const sum = (count: "pending" | "delivered" | "superseded" | "dead"): number =>

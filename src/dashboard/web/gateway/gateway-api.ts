@@ -1,32 +1,29 @@
 import type { z } from "zod";
-import { type Call, requestOf } from "../../../http/call-route.ts";
+import { type CallOf, requestOf } from "../../../http/call-route.ts";
 import type { RouteTypes } from "../../../http/route.ts";
 import type { notificationRoutes } from "../../../sender/notification-routes.ts";
 import type { recipientChangeSchema, resendSchema } from "../../../sender/recipient-requests.ts";
-import { exchange } from "../api/api-client.ts";
+import { type CallOptions, safeToRepeat, sendRequest } from "../api/api-client.ts";
 
-/** The routes of recipients and deliveries; docs/sender.md describes what they take and return. */
+/** Described in docs/sender.md. */
 type Types = RouteTypes<typeof notificationRoutes>;
 
 export type Recipient = Types["GET /recipients/{id}"]["response"];
-/** What waits for a recipient, and what has ended since the moment that was asked for. */
 export type RecipientTraffic = Types["GET /traffic"]["response"]["items"][number];
 export type Delivery = Types["GET /deliveries/{id}"]["response"];
 export type DeliveryState = Delivery["state"];
 export type Attempt = Types["GET /deliveries/{id}/attempts"]["response"]["items"][number];
-/** What came of one attempt. */
 export type AttemptResult = Omit<Attempt, "id" | "number" | "startedAt">;
 export type ResendOfMany = Types["GET /replays/{id}"]["response"];
 
 type Unset<Value> = { -readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> };
 
-/** What is absent stays as it is. */
+/** Absent members stay as they are. */
 export type RecipientInput = Unset<z.input<typeof recipientChangeSchema>>;
 export type Authorization = NonNullable<RecipientInput["authorization"]>;
-/** What this side shows a recipient that asks for a certificate. In PEM. */
+/** PEM. */
 export type Certificate = NonNullable<RecipientInput["clientCertificate"]>;
 
-/** Which deliveries are sent again; what is absent does not matter. */
 export type ResendFilter = Unset<Pick<z.input<typeof resendSchema>, "orderId" | "recipientId" | "since">> &
   Pick<z.input<typeof resendSchema>, "state">;
 
@@ -37,11 +34,11 @@ export interface DeliveryFilters {
   readonly recipientId: string;
 }
 
-/** The control routes as the pages use them. Every method rejects with an `ApiProblem`. */
+/** Every method rejects with an `ApiProblem`. */
 export const gatewayApi = {
   readSession: () => request<{ readonly expiresAt: string }>("GET", "/session"),
-  signIn: (token: string) => request<{ readonly expiresAt: string }>("POST", "/session", { token }),
-  signOut: () => request<void>("DELETE", "/session"),
+  signIn: (token: string) => request<{ readonly expiresAt: string }>("POST", "/session", { token }, safeToRepeat),
+  signOut: () => request<void>("DELETE", "/session", undefined, safeToRepeat),
 
   listRecipients: (cursor: string | null) => call("GET /recipients", { query: { limit: 100, cursor } }),
   readRecipient: (id: string) => call("GET /recipients/{id}", { params: { id } }),
@@ -61,20 +58,25 @@ export const gatewayApi = {
   listAttempts: (id: string) => call("GET /deliveries/{id}/attempts", { params: { id }, query: { limit: 100 } }),
   resend: (id: string) => call("POST /deliveries/{id}/replay", { params: { id } }),
 
-  previewResend: (filter: ResendFilter) => call("POST /replays", { body: { ...filter, preview: true } }),
+  previewResend: (filter: ResendFilter) => call("POST /replays", { body: { ...filter, preview: true } }, safeToRepeat),
   startResend: (filter: ResendFilter, force: boolean) =>
     call("POST /replays", { body: { ...filter, force } }) as Promise<ResendOfMany>,
   listResends: () => call("GET /replays", { query: { limit: 20 } }),
   cancelResend: (id: string) => call("DELETE /replays/{id}", { params: { id } }),
 };
 
-const call: Call<Types> = async (name, input) => {
+async function call<Name extends keyof Types>(
+  name: Name,
+  input: CallOf<Types[Name]>,
+  options?: CallOptions,
+): Promise<Types[Name]["response"]> {
   const { method, path, body } = requestOf(name, input as Parameters<typeof requestOf>[1]);
-  return await request(method, path, body);
-};
+  return await request(method, path, body, options);
+}
 
-async function request<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-  // The server takes the cookie only together with this header, which pages of other sites cannot send.
-  const response = await exchange(method, `/control${path}`, body, { "Skedchange-Page": "1" });
+async function request<Body>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Body> {
+  // The server accepts the cookie only with this header, which pages of other sites cannot send.
+  const headers = { "Skedchange-Page": "1" };
+  const response = await sendRequest({ method, url: `/control${path}`, body, headers, ...options });
   return (response.status === 204 ? undefined : await response.json()) as Body;
 }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link, Route, Switch } from "wouter";
 import { ApiProblem } from "../api/api-client.ts";
-import { ErrorNotice, Waiting } from "../parts/notices.tsx";
+import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { DeliveriesPage } from "./deliveries-page.tsx";
 import { DeliveryPage } from "./delivery-page.tsx";
 import { gatewayApi } from "./gateway-api.ts";
@@ -12,11 +12,11 @@ import { HealthPage } from "./health-page.tsx";
 import { RecipientPage } from "./recipient-page.tsx";
 import { RecipientsPage } from "./recipients-page.tsx";
 
-/** Signed in: the pages. Otherwise the sign-in, at whatever address was asked for. */
+/** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
   const session = useQuery({ queryKey: signedInKey, queryFn: isSignedIn, staleTime: Number.POSITIVE_INFINITY });
   useSignOutWhenRefused();
-  if (session.isPending) return <Waiting label="Loading" />;
+  if (session.isPending) return <Loading label="Loading" />;
   if (session.isError) {
     return (
       <main className="page">
@@ -45,7 +45,6 @@ export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
   );
 }
 
-/** Nobody signed in is a result, not an error. */
 async function isSignedIn(): Promise<boolean> {
   try {
     await gatewayApi.readSession();
@@ -56,7 +55,7 @@ async function isSignedIn(): Promise<boolean> {
   }
 }
 
-/** A session ends by time, or with the process. The first refused request then leads to the sign-in. */
+/** A session ends by time, or with the process. The first request that gets a 401 then leads to the sign-in. */
 function useSignOutWhenRefused(): void {
   const queryClient = useQueryClient();
   useEffect(() => {

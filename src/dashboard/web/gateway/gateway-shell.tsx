@@ -10,7 +10,6 @@ const pages = [
   { href: "/deliveries", label: "Deliveries", isCurrent: (at: string) => at.startsWith("/deliveries") },
 ] as const;
 
-/** What every page of the gateway side has around it. */
 export function GatewayShell({ demo, children }: { readonly demo: boolean; readonly children: ReactNode }) {
   const session = { key: signedInKey, none: false };
   const menu = <UserMenu name="Operator" note="Control token" signOut={gatewayApi.signOut} session={session} />;

@@ -7,7 +7,7 @@ import { formatDuration } from "../words/moments.ts";
 import { gatewayApi } from "./gateway-api.ts";
 import { signedInKey } from "./gateway-shell.tsx";
 
-/** The control token opens a session and is not kept: not in the page, not in the browser. */
+/** The control token opens a session. Neither the page nor the browser stores it. */
 export function GatewaySignIn({ demoToken }: { readonly demoToken: string }) {
   const queryClient = useQueryClient();
   const [token, setToken] = useState("");

@@ -2,7 +2,7 @@ import { SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { ErrorNotice, Waiting } from "../parts/notices.tsx";
+import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { useNow } from "../parts/when.tsx";
 import { formatDuration } from "../words/moments.ts";
@@ -17,7 +17,7 @@ const spans = [
   { value: "168", label: "7 days" },
 ];
 
-/** How delivery fares: what waits, for how long, how much arrived, and who is in trouble, the worst first. */
+/** Recipients with problems come first. */
 export function HealthPage() {
   const [hours, setHours] = useState("24");
   const traffic = useQuery({
@@ -45,7 +45,7 @@ export function HealthPage() {
         />
       </div>
       {problem === null ? null : <ErrorNotice problem={problem} onRetry={() => void traffic.refetch()} />}
-      {traffic.isPending || recipients.isPending ? <Waiting label="Loading" /> : null}
+      {traffic.isPending || recipients.isPending ? <Loading label="Loading" /> : null}
       {traffic.data === undefined || recipients.data === undefined ? null : (
         <>
           <Totals items={traffic.data.items} />
@@ -90,7 +90,6 @@ interface HealthTableProps {
   readonly recipients: readonly Recipient[];
 }
 
-/** What is worst stands first. */
 const toneOrder = ["bad", "warn", "busy", "plain", "good"];
 
 function HealthTable({ traffic, recipients }: HealthTableProps) {
@@ -175,7 +174,6 @@ interface CountProps {
   readonly recipient: Recipient;
 }
 
-/** Leads to the deliveries that are counted. */
 function Count({ of, state, recipient }: CountProps) {
   if (of === 0) return "0";
   const label = `${of} ${state === "dead" ? "dead" : "pending"} for ${recipient.name}`;

@@ -8,7 +8,7 @@ const read = (name: string): string => document.querySelector(`meta[name="${name
 const demoToken = read("demo-token");
 
 renderPages(
-  // The development server of Vite leaves the placeholder as it is.
+  // The development server of Vite does not replace the placeholder.
   <GatewayApp demoToken={demoToken.startsWith("{{") ? "" : demoToken} />,
   { styleNonce: read("style-nonce"), staleMs: 2_000 },
 );

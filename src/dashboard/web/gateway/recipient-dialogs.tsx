@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { gatewayApi, type Recipient, type RecipientInput } from "./gateway-api.ts";
 
-export function useChange(id: string) {
+export function useRecipientChange(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (input: RecipientInput) => gatewayApi.changeRecipient(id, input),
@@ -15,7 +15,7 @@ export function useChange(id: string) {
 
 export function PauseDialog({ recipient, onClose }: { readonly recipient: Recipient; readonly onClose: () => void }) {
   const [reason, setReason] = useState("");
-  const change = useChange(recipient.id);
+  const change = useRecipientChange(recipient.id);
   const pause = (): void => {
     const rejection = reason.trim();
     change.mutate({ state: "paused", ...(rejection === "" ? {} : { reason: rejection }) }, { onSuccess: onClose });

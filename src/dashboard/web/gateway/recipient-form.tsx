@@ -12,7 +12,7 @@ import { CertificateFields, type CertificateInput, readCertificate } from "./cer
 import { gatewayApi, type Recipient, type RecipientInput } from "./gateway-api.ts";
 
 interface RecipientFormProps {
-  /** Null: a new one. */
+  /** Null for a new one. */
   readonly recipient: Recipient | null;
   readonly onClose: () => void;
   readonly onDone: (recipient: Recipient) => void;
@@ -30,7 +30,7 @@ interface Rules {
   readonly agencyId: string;
 }
 
-/** Adds a recipient or changes one. Credentials that are not given again stay as they are. */
+/** Adds a recipient or changes one. Stored credentials stay unless new ones are entered. */
 export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps) {
   const queryClient = useQueryClient();
   const [rules, setRules] = useState<Rules>(() => rulesOf(recipient));
@@ -54,7 +54,7 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
       onDone(saved);
       onClose();
     },
-    // What was sent holds credentials.
+    // The input holds credentials, so it is not cached.
     gcTime: 0,
   });
   const set = (changed: Partial<Rules>): void => setRules({ ...rules, ...changed });

@@ -3,22 +3,21 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { CopyButton } from "../parts/copyable.tsx";
-import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { ToneBadge } from "./badge.tsx";
 import { authorizationWords, describeHealth } from "./delivery-words.ts";
 import { gatewayApi, type Recipient } from "./gateway-api.ts";
-import { PauseDialog, RemoveDialog, useChange } from "./recipient-dialogs.tsx";
+import { PauseDialog, RemoveDialog, useRecipientChange } from "./recipient-dialogs.tsx";
 import { RecipientForm } from "./recipient-form.tsx";
 import { refreshMs } from "./recipients-page.tsx";
 import { TestButton, TestResponse, useTestDelivery } from "./test-delivery.tsx";
 
 type Dialog = "edit" | "pause" | "remove" | null;
 
-/** One recipient: how it is doing, its rules, and what can be done about it. */
 export function RecipientPage({ id }: { readonly id: string }) {
-  const found = useQuery({
+  const recipient = useQuery({
     queryKey: ["recipients", id],
     queryFn: () => gatewayApi.readRecipient(id),
     refetchInterval: refreshMs,
@@ -28,19 +27,19 @@ export function RecipientPage({ id }: { readonly id: string }) {
       <Link href="/" className="back">
         ← Recipients
       </Link>
-      {found.isPending ? <Waiting label="Loading" /> : null}
-      {found.isError ? <ErrorNotice problem={found.error} onRetry={() => void found.refetch()} /> : null}
-      {found.data === undefined ? null : <Found recipient={found.data} />}
+      {recipient.isPending ? <Loading label="Loading" /> : null}
+      {recipient.isError ? <ErrorNotice problem={recipient.error} onRetry={() => void recipient.refetch()} /> : null}
+      {recipient.data === undefined ? null : <RecipientDetails recipient={recipient.data} />}
     </>
   );
 }
 
-function Found({ recipient }: { readonly recipient: Recipient }) {
+function RecipientDetails({ recipient }: { readonly recipient: Recipient }) {
   const [dialog, setDialog] = useState<Dialog>(null);
   const [message, setMessage] = useState<string | null>(null);
   const health = describeHealth(recipient, useNow(1_000));
-  const change = useChange(recipient.id);
-  const trial = useTestDelivery(recipient.id);
+  const change = useRecipientChange(recipient.id);
+  const test = useTestDelivery(recipient.id);
   const close = (): void => setDialog(null);
   return (
     <>
@@ -51,7 +50,7 @@ function Found({ recipient }: { readonly recipient: Recipient }) {
           <ToneBadge {...health} />
         </div>
         <div className="head-actions">
-          <TestButton trial={trial} />
+          <TestButton test={test} />
           {recipient.state === "active" ? (
             <Button variant="default" onClick={() => setDialog("pause")}>
               Pause …
@@ -71,11 +70,11 @@ function Found({ recipient }: { readonly recipient: Recipient }) {
       </div>
       {message === null ? null : <Notice tone="good" title={message} onClose={() => setMessage(null)} />}
       {change.isError ? <ErrorNotice problem={change.error} title="The recipient was not resumed" /> : null}
-      <TestResponse trial={trial} />
+      <TestResponse test={test} />
       <div className="sections">
-        <Doing recipient={recipient} meaning={health.meaning} />
-        <Rules recipient={recipient} />
-        <Missed recipient={recipient} onSent={setMessage} />
+        <HealthPanel recipient={recipient} meaning={health.meaning} />
+        <SettingsPanel recipient={recipient} />
+        <MissedPanel recipient={recipient} onSent={setMessage} />
       </div>
       {dialog === "edit" ? (
         <RecipientForm recipient={recipient} onClose={close} onDone={() => setMessage("Saved")} />
@@ -95,7 +94,7 @@ function Panel({ title, children }: { readonly title: string; readonly children:
   );
 }
 
-function Doing({ recipient, meaning }: { readonly recipient: Recipient; readonly meaning: string }) {
+function HealthPanel({ recipient, meaning }: { readonly recipient: Recipient; readonly meaning: string }) {
   const { failing, trouble, hold, state } = recipient;
   return (
     <Panel title="Health">
@@ -134,7 +133,7 @@ function Doing({ recipient, meaning }: { readonly recipient: Recipient; readonly
   );
 }
 
-function Rules({ recipient }: { readonly recipient: Recipient }) {
+function SettingsPanel({ recipient }: { readonly recipient: Recipient }) {
   const { signingSecrets, deadlineMs, lanesMax, ratePerSecond, agencyId } = recipient;
   return (
     <Panel title="Settings">
@@ -177,8 +176,13 @@ function Rules({ recipient }: { readonly recipient: Recipient }) {
   );
 }
 
-/** What went to nobody, from a time of this person's choice on. */
-function Missed({ recipient, onSent }: { readonly recipient: Recipient; readonly onSent: (message: string) => void }) {
+function MissedPanel({
+  recipient,
+  onSent,
+}: {
+  readonly recipient: Recipient;
+  readonly onSent: (message: string) => void;
+}) {
   const [since, setSince] = useState("");
   const queryClient = useQueryClient();
   const missed = useQuery({ queryKey: ["missed"], queryFn: gatewayApi.readMissed, refetchInterval: refreshMs });

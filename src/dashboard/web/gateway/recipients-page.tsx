@@ -2,17 +2,16 @@ import { Button, VisuallyHidden } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { ToneBadge } from "./badge.tsx";
 import { authorizationWords, describeHealth } from "./delivery-words.ts";
 import { gatewayApi, type Recipient } from "./gateway-api.ts";
 import { RecipientForm } from "./recipient-form.tsx";
 
-/** Nothing announces changes to these pages, so what is shown is read again this often. */
+/** The gateway has no event stream, so its pages poll. */
 export const refreshMs = 5_000;
 
-/** Everybody who is told of changes, and how each of them is doing. */
 export function RecipientsPage() {
   const [isAdding, setIsAdding] = useState(false);
   const [, navigate] = useLocation();
@@ -33,7 +32,7 @@ export function RecipientsPage() {
       </div>
       <MissedNotice />
       {recipients.isError ? <ErrorNotice problem={recipients.error} onRetry={() => void recipients.refetch()} /> : null}
-      {recipients.isPending ? <Waiting label="Loading" /> : null}
+      {recipients.isPending ? <Loading label="Loading" /> : null}
       {recipients.data !== undefined && items.length === 0 ? (
         <div className="empty">
           <h2>No recipients yet</h2>
@@ -63,7 +62,6 @@ export function RecipientsPage() {
   );
 }
 
-/** Notifications that nobody was there for; each recipient's page can send them. */
 function MissedNotice() {
   const missed = useQuery({ queryKey: ["missed"], queryFn: gatewayApi.readMissed, refetchInterval: refreshMs });
   if (missed.data === undefined || missed.data.count === 0) return null;

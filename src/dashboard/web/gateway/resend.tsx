@@ -27,7 +27,6 @@ export function ResendButton({ delivery, resend }: { readonly delivery: Delivery
   );
 }
 
-/** That the same bytes are on the way again, and whether the recipient then sees an old state last. */
 export function ResendResult({ resend }: { readonly resend: Resend }) {
   if (resend.isError) return <ErrorNotice problem={resend.error} title="The delivery was not sent again" />;
   if (!resend.isSuccess) return null;

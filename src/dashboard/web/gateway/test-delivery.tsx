@@ -4,31 +4,31 @@ import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { describeOutcome, describeTimings } from "./delivery-words.ts";
 import { gatewayApi } from "./gateway-api.ts";
 
-/** Sends a notification of no order, to see what the recipient makes of it. Nothing of it is kept. */
+/** Sends a test notification, which belongs to no order and is not stored. */
 export function useTestDelivery(id: string) {
   return useMutation({ mutationFn: () => gatewayApi.sendTest(id) });
 }
 
-type Trial = ReturnType<typeof useTestDelivery>;
+type TestDelivery = ReturnType<typeof useTestDelivery>;
 
-export function TestButton({ trial }: { readonly trial: Trial }) {
+export function TestButton({ test }: { readonly test: TestDelivery }) {
   return (
-    <Button variant="default" loading={trial.isPending} onClick={() => trial.mutate()}>
+    <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
       Send a test
     </Button>
   );
 }
 
-export function TestResponse({ trial }: { readonly trial: Trial }) {
-  if (trial.isError) return <ErrorNotice problem={trial.error} title="The test was not sent" />;
-  if (!trial.isSuccess) return null;
-  const result = trial.data;
+export function TestResponse({ test }: { readonly test: TestDelivery }) {
+  if (test.isError) return <ErrorNotice problem={test.error} title="The test was not sent" />;
+  if (!test.isSuccess) return null;
+  const result = test.data;
   const isGood = result.outcome === "delivered";
   return (
     <Notice
       tone={isGood ? "good" : "bad"}
-      title={isGood ? "The test was acknowledged" : `The test was not acknowledged`}
-      onClose={trial.reset}
+      title={isGood ? "The test was acknowledged" : "The test was not acknowledged"}
+      onClose={test.reset}
     >
       <p>
         {result.errorMessage ?? describeOutcome(result).meaning}{" "}

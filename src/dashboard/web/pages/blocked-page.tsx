@@ -14,7 +14,6 @@ import { finishedStates } from "../words/possible-actions.ts";
 
 const refreshMs = 10_000;
 
-/** Orders that do not get on: each is its own lane, so none of them holds up another. */
 export function BlockedPage() {
   const orders = useInfiniteQuery({
     queryKey: ["lanes"],
@@ -44,7 +43,6 @@ export function BlockedPage() {
   );
 }
 
-/** The reasons in a few words; the server's text says the rest. */
 const reasonTitles: Readonly<Record<BlockedOrder["reason"]["code"], string>> = {
   "effect-unknown": "Outcome unknown",
   "lease-held": "Processing takes too long",
@@ -120,7 +118,7 @@ function BlockedTable({ items }: { readonly items: readonly BlockedOrder[] }) {
                 )}
               </td>
               <td className="waits">
-                <WayOut order={order} />
+                <NextStep order={order} />
               </td>
             </tr>
           ))}
@@ -130,20 +128,16 @@ function BlockedTable({ items }: { readonly items: readonly BlockedOrder[] }) {
   );
 }
 
-/**
- * What helps from here. An unknown outcome can only be told on the page of the case, a worker that hangs only be ended, and
- * a finished case is looked at again by itself.
- */
-function WayOut({ order }: { readonly order: BlockedOrder }) {
+/** Only a failing order of an open case can be retried here. Everything else is handled on the page of the case. */
+function NextStep({ order }: { readonly order: BlockedOrder }) {
   const { user } = useSession();
   const mayRecheck = isRoleAtLeast(user.role, caseActions.recheck.role);
   if (order.reason.code === "failing" && mayRecheck && !finishedStates.includes(order.caseState))
-    return <TryNow order={order} />;
+    return <RetryButton order={order} />;
   return <Link href={`/cases/${order.caseId}`}>Open case</Link>;
 }
 
-/** Has a worker read the order's status now and not only at the next try. */
-function TryNow({ order }: { readonly order: BlockedOrder }) {
+function RetryButton({ order }: { readonly order: BlockedOrder }) {
   const queryClient = useQueryClient();
   const recheck = useMutation({
     mutationFn: () => api.recheck(order.caseId),

@@ -7,15 +7,14 @@ import { api } from "../api/api-client.ts";
 import type { BulkActionRow, BulkActionView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { BackIcon } from "../parts/icons.tsx";
-import { ErrorNotice, Waiting } from "../parts/notices.tsx";
+import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
 import { bulkStateWords, describeBulkCommand, outcomeWords } from "../words/bulk-words.ts";
 import { describeActor } from "../words/state-words.ts";
 
-/** How often the rows are read while they are worked off. */
 const progressMs = 1_000;
 
-/** One action on many cases: how far it got, what became of each, and a stop. It goes on when this page is left. */
+/** The bulk action continues when this page is left. */
 export function BulkActionPage({ id }: { readonly id: string }) {
   const bulk = useQuery({
     queryKey: ["bulk-action", id],
@@ -28,14 +27,14 @@ export function BulkActionPage({ id }: { readonly id: string }) {
       <Link href="/bulk-actions" className="back">
         <BackIcon /> Bulk actions
       </Link>
-      {bulk.isPending ? <Waiting label="Loading" /> : null}
+      {bulk.isPending ? <Loading label="Loading" /> : null}
       {bulk.isError ? <ErrorNotice problem={bulk.error} onRetry={() => void bulk.refetch()} /> : null}
-      {bulk.data === undefined ? null : <Found bulk={bulk.data} />}
+      {bulk.data === undefined ? null : <BulkActionDetails bulk={bulk.data} />}
     </>
   );
 }
 
-function Found({ bulk }: { readonly bulk: BulkActionView }) {
+function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
   const { user } = useSession();
   const queryClient = useQueryClient();
   const stop = useMutation({
@@ -43,7 +42,7 @@ function Found({ bulk }: { readonly bulk: BulkActionView }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["bulk-action", bulk.id] }),
   });
   const done = bulk.rows.filter(({ outcome }) => outcome !== null).length;
-  const taken = bulk.rows.filter(({ outcome }) => outcome === "accepted").length;
+  const accepted = bulk.rows.filter(({ outcome }) => outcome === "accepted").length;
   const { label, tone } = bulkStateWords[bulk.state];
   return (
     <>
@@ -71,7 +70,7 @@ function Found({ bulk }: { readonly bulk: BulkActionView }) {
           />
         </Progress.Root>
         <p role="status">
-          {done} of {bulk.rows.length} done: {taken} accepted, {done - taken} skipped
+          {done} of {bulk.rows.length} done: {accepted} accepted, {done - accepted} skipped
           {bulk.state === "stopped" ? `; the other ${bulk.rows.length - done} were not changed` : ""}.
         </p>
       </section>

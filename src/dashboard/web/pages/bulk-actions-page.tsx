@@ -6,7 +6,7 @@ import { api } from "../api/api-client.ts";
 import type { ListedBulkAction } from "../api/responses.ts";
 import { PagedList } from "../parts/paged-list.tsx";
 import { When } from "../parts/when.tsx";
-import { bulkStateWords, describeBulkCommand, describeMisses } from "../words/bulk-words.ts";
+import { bulkStateWords, describeBulkCommand, describeSkipped } from "../words/bulk-words.ts";
 import { describeActor } from "../words/state-words.ts";
 
 const shownStates = [
@@ -18,11 +18,10 @@ const shownStates = [
 
 type ShownState = (typeof shownStates)[number]["value"];
 
-/** Nothing announces bulk actions: how often the list is read while one of them gets on, and otherwise. */
+/** The event stream does not announce bulk actions, so the list is polled: faster while one is running. */
 const progressMs = 2_000;
 const refreshMs = 15_000;
 
-/** Every action on many cases, whoever asked for it: how far each has come, and the way back to its page. */
 export function BulkActionsPage() {
   const [state, setState] = useState<ShownState>("all");
   const actions = useInfiniteQuery({
@@ -119,9 +118,9 @@ function BulkActionLine({ item }: { readonly item: ListedBulkAction }) {
       <td data-label="Accepted">{accepted.toLocaleString("en")}</td>
       <td className="waits" data-label="Skipped">
         {(refused + conflict + notFound).toLocaleString("en")}
-        {describeMisses(item.counts).map((miss) => (
-          <div key={miss} className="quiet">
-            {miss}
+        {describeSkipped(item.counts).map((skipped) => (
+          <div key={skipped} className="quiet">
+            {skipped}
           </div>
         ))}
       </td>

@@ -16,7 +16,7 @@ import { FactsPanel } from "../parts/facts-panel.tsx";
 import { FlightsPanel } from "../parts/flights-panel.tsx";
 import { BackIcon } from "../parts/icons.tsx";
 import { LegalPanel } from "../parts/legal-panel.tsx";
-import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
 import { TasksPanel } from "../parts/tasks-panel.tsx";
@@ -28,9 +28,8 @@ import { describeUnknown, labelOfFact } from "../words/fact-words.ts";
 import { formatDue, formatTimeLeft } from "../words/moments.ts";
 import { describeActor, describeCaseState, describeQueue } from "../words/state-words.ts";
 
-/** Everything about one case: what changed, why it was decided so, what was done, and what a person can do. */
 export function CasePage({ id }: { readonly id: string }) {
-  const found = useQuery({
+  const query = useQuery({
     queryKey: ["case", id],
     queryFn: () => api.readCase(id),
     refetchInterval: useFallbackInterval(),
@@ -40,44 +39,44 @@ export function CasePage({ id }: { readonly id: string }) {
       <Link href="/" className="back">
         <BackIcon /> Queue
       </Link>
-      {found.isError ? (
+      {query.isError ? (
         <ErrorNotice
-          problem={found.error}
-          {...(found.error instanceof ApiProblem && found.error.status === 404
+          problem={query.error}
+          {...(query.error instanceof ApiProblem && query.error.status === 404
             ? { title: "Case not found" }
-            : { onRetry: () => void found.refetch() })}
+            : { onRetry: () => void query.refetch() })}
         />
       ) : null}
-      {found.isPending ? <Waiting label="Loading the case" /> : null}
-      {found.data === undefined ? null : <Case found={found.data} />}
+      {query.isPending ? <Loading label="Loading the case" /> : null}
+      {query.data === undefined ? null : <Case caseView={query.data} />}
     </>
   );
 }
 
-function Case({ found }: { readonly found: CaseView }) {
+function Case({ caseView }: { readonly caseView: CaseView }) {
   const [body, setBody] = useState<RawBodySource | null>(null);
   return (
     <>
-      <title>{`${found.orderId} · Skedchange`}</title>
-      <CaseHead found={found} />
-      <ActionBar found={found} />
+      <title>{`${caseView.orderId} · Skedchange`}</title>
+      <CaseHead caseView={caseView} />
+      <ActionBar caseView={caseView} />
       <div className="columns">
         <div>
-          <FlightsPanel booked={found.itineraries.booked} difference={found.difference} />
-          <DecisionPanel found={found} />
-          <LegalPanel found={found} />
-          <FactsPanel facts={found.facts} />
-          <RulesPanel found={found} />
+          <FlightsPanel booked={caseView.itineraries.booked} difference={caseView.difference} />
+          <DecisionPanel caseView={caseView} />
+          <LegalPanel caseView={caseView} />
+          <FactsPanel facts={caseView.facts} />
+          <RulesPanel caseView={caseView} />
         </div>
         <div>
-          <AtAGlance found={found} />
-          <TasksPanel found={found} />
-          <EffectsPanel effects={found.effects} />
-          <TravellerPanel found={found} />
-          <TimelinePanel timeline={found.timeline} />
-          <DecisionHistory found={found} />
-          <NotificationsPanel notifications={found.notifications} onShow={setBody} />
-          <CallsPanel caseId={found.id} onShow={setBody} />
+          <AtAGlance caseView={caseView} />
+          <TasksPanel caseView={caseView} />
+          <EffectsPanel effects={caseView.effects} />
+          <TravellerPanel caseView={caseView} />
+          <TimelinePanel timeline={caseView.timeline} />
+          <DecisionHistory caseView={caseView} />
+          <NotificationsPanel notifications={caseView.notifications} onShow={setBody} />
+          <CallsPanel caseId={caseView.id} onShow={setBody} />
         </div>
       </div>
       <RawBodyDialog source={body} onClose={() => setBody(null)} />
@@ -85,42 +84,42 @@ function Case({ found }: { readonly found: CaseView }) {
   );
 }
 
-function CaseHead({ found }: { readonly found: CaseView }) {
+function CaseHead({ caseView }: { readonly caseView: CaseView }) {
   const now = useNow();
   return (
     <div className="case-head">
       <div className="case-title">
         <h1>
           <span className="visually-hidden">Order </span>
-          {found.orderId}
+          {caseView.orderId}
         </h1>
-        <CopyButton value={found.orderId} what="order id" />
-        <References references={found.gdsBookingReferences} />
-        <CaseStateBadge state={found.state} />
-        <SeverityMark severity={found.severity} />
-        {found.dueBy === null ? null : <DueByWithRule dueBy={found.dueBy} now={now} />}
+        <CopyButton value={caseView.orderId} what="order id" />
+        <References references={caseView.gdsBookingReferences} />
+        <CaseStateBadge state={caseView.state} />
+        <SeverityMark severity={caseView.severity} />
+        {caseView.dueBy === null ? null : <DueByWithRule dueBy={caseView.dueBy} now={now} />}
       </div>
-      <p className="headline">{found.headline ?? "The booking has not been read yet."}</p>
-      <p className="quiet">{describeCaseState(found.state).meaning}</p>
-      <CohortLinks found={found} />
-      {found.reopenedFrom === null ? null : (
+      <p className="headline">{caseView.headline ?? "The booking has not been read yet."}</p>
+      <p className="quiet">{describeCaseState(caseView.state).meaning}</p>
+      <CohortLinks caseView={caseView} />
+      {caseView.reopenedFrom === null ? null : (
         <p className="quiet">
-          Reopened from <Link href={`/cases/${found.reopenedFrom}`}>an earlier case</Link>.
+          Reopened from <Link href={`/cases/${caseView.reopenedFrom}`}>an earlier case</Link>.
         </p>
       )}
-      {found.lastError === null ? null : (
+      {caseView.lastError === null ? null : (
         <Notice
           tone="warn"
-          title={found.failures > 1 ? `The last ${found.failures} attempts failed` : "The last attempt failed"}
+          title={caseView.failures > 1 ? `The last ${caseView.failures} attempts failed` : "The last attempt failed"}
         >
-          <p>{found.lastError.message}</p>
+          <p>{caseView.lastError.message}</p>
         </Notice>
       )}
     </div>
   );
 }
 
-function AtAGlance({ found }: { readonly found: CaseView }) {
+function AtAGlance({ caseView }: { readonly caseView: CaseView }) {
   const now = useNow();
   const { user } = useSession();
   return (
@@ -128,69 +127,69 @@ function AtAGlance({ found }: { readonly found: CaseView }) {
       <h2 id="glance">At a glance</h2>
       <dl className="pairs">
         <Pair term="Departure">
-          {found.departureAt === null ? (
+          {caseView.departureAt === null ? (
             <span className="quiet">unknown</span>
           ) : (
             <>
-              {formatTimeLeft(new Date(found.departureAt), now)}{" "}
+              {formatTimeLeft(new Date(caseView.departureAt), now)}{" "}
               <span className="quiet">
-                (<When at={found.departureAt} /> your time)
+                (<When at={caseView.departureAt} /> your time)
               </span>
             </>
           )}
         </Pair>
         <Pair term="Decide by">
-          {found.dueBy === null ? (
+          {caseView.dueBy === null ? (
             <span className="quiet">no deadline</span>
           ) : (
             <>
-              <When at={found.dueBy.at} long />
-              <div className="quiet">{describeClockRule(found.dueBy.rule)}</div>
+              <When at={caseView.dueBy.at} long />
+              <div className="quiet">{describeClockRule(caseView.dueBy.rule)}</div>
             </>
           )}
         </Pair>
         <Pair term="Assignee">
-          {found.assignee === null ? <span className="quiet">Unassigned</span> : describeActor(found.assignee)}
+          {caseView.assignee === null ? <span className="quiet">Unassigned</span> : describeActor(caseView.assignee)}
         </Pair>
         <Pair term="Severity">
-          <SeverityMark severity={found.severity} />{" "}
-          <span className="quiet">{found.severityFacts.map(labelOfFact).join(", ")}</span>
+          <SeverityMark severity={caseView.severity} />{" "}
+          <span className="quiet">{caseView.severityFacts.map(labelOfFact).join(", ")}</span>
         </Pair>
         <Pair term="Queue">
-          {found.reviewQueue === null ? <span className="quiet">none</span> : describeQueue(found.reviewQueue)}
+          {caseView.reviewQueue === null ? <span className="quiet">none</span> : describeQueue(caseView.reviewQueue)}
         </Pair>
         <Pair term="Next check">
-          {found.dueAt === null ? (
+          {caseView.dueAt === null ? (
             <span className="quiet">none scheduled</span>
           ) : (
             <>
-              {formatDue(new Date(found.dueAt), now)}{" "}
+              {formatDue(new Date(caseView.dueAt), now)}{" "}
               <span className="quiet">
-                (<When at={found.dueAt} />)
+                (<When at={caseView.dueAt} />)
               </span>
             </>
           )}
         </Pair>
         <Pair term="Gateway allows">
-          <Flags flags={found.flags} />
+          <Flags flags={caseView.flags} />
         </Pair>
         <Pair term="Opened">
-          <When at={found.openedAt} long />
+          <When at={caseView.openedAt} long />
         </Pair>
-        {found.closedAt === null ? null : (
+        {caseView.closedAt === null ? null : (
           <Pair term="Closed">
-            <When at={found.closedAt} long />
+            <When at={caseView.closedAt} long />
           </Pair>
         )}
-        <Pair term="Source">{found.source}</Pair>
+        <Pair term="Source">{caseView.source}</Pair>
         <Pair term="Priority">
-          {found.priority} <span className="quiet">(0 is most urgent)</span>
+          {caseView.priority} <span className="quiet">(0 is most urgent)</span>
         </Pair>
         {user.role === "viewer" ? null : (
           <Pair term="Case">
             <span className="copyable">
-              <code className="id">{found.id}</code>
-              <CopyButton value={found.id} what="case id" />
+              <code className="id">{caseView.id}</code>
+              <CopyButton value={caseView.id} what="case id" />
             </span>
           </Pair>
         )}

@@ -8,7 +8,7 @@ import { api } from "../api/api-client.ts";
 import type { PolicyOverview } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { AutomationPanel } from "../parts/automation-switch.tsx";
-import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
 import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";
 
@@ -17,7 +17,6 @@ type Role = "active" | "shadow";
 
 const policiesKey = ["policies"];
 
-/** Which policy decides for each source, which one is tried beside it, and what that one would have done otherwise. */
 export function PoliciesPage() {
   const overview = useQuery({ queryKey: policiesKey, queryFn: () => api.readPolicies(), refetchInterval: 30_000 });
   return (
@@ -30,7 +29,7 @@ export function PoliciesPage() {
         </p>
       </div>
       {overview.isError ? <ErrorNotice problem={overview.error} onRetry={() => void overview.refetch()} /> : null}
-      {overview.isPending ? <Waiting label="Loading" /> : null}
+      {overview.isPending ? <Loading label="Loading" /> : null}
       <div className="policies">
         <AutomationPanel />
         {overview.data?.sources.map((source) => (
@@ -89,7 +88,7 @@ function SourcePanel({ source, versions }: SourceProps) {
   );
 }
 
-/** Names the version that was shown, so that somebody who is faster is not overruled unseen. */
+/** Sends the version that was shown, so that an activation by somebody else in the meantime is not overwritten. */
 function ActivateForm({ source, versions }: SourceProps) {
   const queryClient = useQueryClient();
   const [role, setRole] = useState<Role>(source.setByFile === null ? "active" : "shadow");
@@ -145,9 +144,7 @@ function ActivateForm({ source, versions }: SourceProps) {
         {role === "active" ? "Activate" : version === "" ? "End shadow" : "Start shadow"}
       </Button>
       {activate.isError ? (
-        <Notice tone="bad" title="The policy was not changed" onClose={activate.reset}>
-          <p>{activate.error.message}</p>
-        </Notice>
+        <ErrorNotice problem={activate.error} title="The policy was not changed" onClose={activate.reset} />
       ) : null}
     </form>
   );

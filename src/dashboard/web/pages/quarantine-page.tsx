@@ -8,7 +8,7 @@ import { ApiProblem, api } from "../api/api-client.ts";
 import { useFallbackInterval } from "../api/live-updates.tsx";
 import type { NotificationRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
-import { Notice } from "../parts/notices.tsx";
+import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
 import { When } from "../parts/when.tsx";
@@ -18,7 +18,6 @@ const shownStates = [
   { value: "released", label: "Released" },
 ] as const;
 
-/** Authenticated bodies that could not be used: where they fail, and another try once the reason is gone. */
 export function QuarantinePage() {
   const [state, setState] = useState<string>("quarantined");
   const [body, setBody] = useState<RawBodySource | null>(null);
@@ -28,7 +27,7 @@ export function QuarantinePage() {
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
-    // A body that goes into quarantine belongs to no case, so nothing announces it.
+    // A quarantined body belongs to no case, so the event stream does not announce it.
     refetchInterval: useFallbackInterval() || quarantineIntervalMs,
   });
   const reprocess = useReprocess();
@@ -80,18 +79,17 @@ function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
     const path = reprocess.error instanceof ApiProblem ? reprocess.error.members["path"] : undefined;
     const isUnusable = reprocess.error instanceof ApiProblem && reprocess.error.status === 422;
     return (
-      <Notice
-        tone="bad"
+      <ErrorNotice
+        problem={reprocess.error}
         title={isUnusable ? "The notification still can't be processed" : "The notification was not reprocessed"}
         onClose={reprocess.reset}
       >
-        <p>{reprocess.error.message}</p>
         {typeof path === "string" ? (
           <p>
             at <code>{path === "" ? "the whole body" : path}</code>
           </p>
         ) : null}
-      </Notice>
+      </ErrorNotice>
     );
   }
   if (!reprocess.isSuccess) return null;

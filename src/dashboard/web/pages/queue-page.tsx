@@ -9,19 +9,19 @@ import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
 import { useSession } from "../api/session.ts";
 import { BulkBar } from "../parts/bulk-bar.tsx";
 import { CaseTable } from "../parts/case-table.tsx";
+import { FilterBar } from "../parts/filter-bar.tsx";
 import { ErrorNotice } from "../parts/notices.tsx";
-import { FilterBar, isFiltered, noFilters, queryOf, useQueueFilters } from "../parts/queue-filters.tsx";
+import { isFiltered, noFilters, queryOf, useQueueFilters } from "../parts/queue-filters.ts";
 
-/** How long somebody who types may pause before the search is sent. */
+/** The search is sent after this pause in typing. */
 const typingPauseMs = 300;
 
-const noneChosen: ReadonlySet<string> = new Set();
+const noneSelected: ReadonlySet<string> = new Set();
 
-/** The cases, one row each: what changes, what was decided, by when somebody must decide, and who has it. */
 export function QueuePage() {
   const { user } = useSession();
   const [filters, setFilters] = useQueueFilters();
-  const [chosen, setChosen] = useState(noneChosen);
+  const [selected, setSelected] = useState(noneSelected);
   const [q] = useDebouncedValue(filters.q, typingPauseMs);
   const query = { ...queryOf(filters), q };
   const cases = useInfiniteQuery({
@@ -39,7 +39,7 @@ export function QueuePage() {
       <title>Queue · Skedchange</title>
       <div className="page-head">
         <h1>Queue</h1>
-        <KeyHints canChoose={mayActOnMany} />
+        <KeyHints canSelect={mayActOnMany} />
       </div>
       <FilterBar filters={filters} onChange={setFilters} items={items} />
       {cases.isError ? <ErrorNotice problem={cases.error} onRetry={() => void cases.refetch()} /> : null}
@@ -52,7 +52,7 @@ export function QueuePage() {
           <CaseTable
             items={items}
             isStale={cases.isPlaceholderData}
-            selection={mayActOnMany ? { chosen, onChange: setChosen } : null}
+            selection={mayActOnMany ? { selected, onChange: setSelected } : null}
           />
           <div className="list-foot">
             <span className="quiet">
@@ -69,9 +69,9 @@ export function QueuePage() {
       )}
       {mayActOnMany ? (
         <BulkBar
-          chosen={items.filter(({ id }) => chosen.has(id))}
+          selected={items.filter(({ id }) => selected.has(id))}
           cohort={query.flight === "" ? null : { flight: query.flight, date: query.flightDate }}
-          onClear={() => setChosen(noneChosen)}
+          onClear={() => setSelected(noneSelected)}
         />
       ) : null}
       <Announcement shown={items.length} isSettled={cases.data !== undefined && !cases.isPlaceholderData} />
@@ -104,11 +104,11 @@ function EmptyQueue({ isFiltered, onReset }: { readonly isFiltered: boolean; rea
   );
 }
 
-function KeyHints({ canChoose }: { readonly canChoose: boolean }) {
+function KeyHints({ canSelect }: { readonly canSelect: boolean }) {
   return (
     <p className="hints">
       <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous{" "}
-      {canChoose ? (
+      {canSelect ? (
         <>
           <kbd>x</kbd> select{" "}
         </>
@@ -118,7 +118,7 @@ function KeyHints({ canChoose }: { readonly canChoose: boolean }) {
   );
 }
 
-/** Says changes of the list to people who cannot see them, a moment later than they happen so that bursts are one. */
+/** Announces changes of the list to screen readers, with a delay so that a burst is announced once. */
 function Announcement({ shown, isSettled }: { readonly shown: number; readonly isSettled: boolean }) {
   const { announced } = useLiveUpdates();
   const [settled] = useDebouncedValue(announced, 2_000);

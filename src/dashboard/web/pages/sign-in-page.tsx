@@ -94,7 +94,7 @@ function SignInProblem({ problem }: { readonly problem: Error }) {
   if (problem instanceof ApiProblem && problem.status === 429) {
     return (
       <Notice tone="bad" title="Too many attempts">
-        {/* Said once; the button counts down, which assistive technology need not repeat every second. */}
+        {/* Not counted down, so that screen readers do not repeat it every second. */}
         {`You can try again ${problem.retryAfterSeconds === null ? "later" : `in ${formatDuration(problem.retryAfterSeconds)}`}.`}
       </Notice>
     );
@@ -113,7 +113,7 @@ function SignInProblem({ problem }: { readonly problem: Error }) {
   );
 }
 
-/** Seconds until the server takes another try; 0 when it does. */
+/** Seconds until the server accepts another attempt. */
 export function useCountdown(problem: unknown): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

@@ -16,10 +16,8 @@ const shownStates = [
   { value: "closed", label: "Done" },
 ];
 
-/** Tasks are rarely opened, and nothing announces them. */
 const refreshMs = 15_000;
 
-/** What is left for people after a case is done: tickets and refunds to check. */
 export function TasksPage() {
   const [state, setState] = useState("open");
   const [kind, setKind] = useState("");

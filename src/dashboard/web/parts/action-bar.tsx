@@ -10,12 +10,12 @@ import { ApprovalNotice } from "./approval-notice.tsx";
 import { Notice } from "./notices.tsx";
 import { UndoNotice } from "./undo-notice.tsx";
 
-/** What the signed-in person can do with the case now, and why the rest cannot be done. */
-export function ActionBar({ found }: { readonly found: CaseView }) {
+/** The actions on the case, with the reasons why some are not possible now. */
+export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
   const { user } = useSession();
   const [chosen, setChosen] = useState<CaseActionName | null>(null);
   const [notice, setNotice] = useState<ActionNotice | null>(null);
-  const groups = possibleActions(found, user.role);
+  const groups = possibleActions(caseView, user.role);
   const obstacles = new Set(groups.flatMap(({ actions }) => actions.map(({ obstacle }) => obstacle)));
   return (
     <div className="actions" data-testid="actions">
@@ -24,8 +24,8 @@ export function ActionBar({ found }: { readonly found: CaseView }) {
           {notice.text}
         </Notice>
       )}
-      <UndoNotice found={found} onChoose={setChosen} />
-      <ApprovalNotice found={found} onChoose={setChosen} />
+      <UndoNotice caseView={caseView} onChoose={setChosen} />
+      <ApprovalNotice caseView={caseView} onChoose={setChosen} />
       {groups.length === 0 ? null : (
         <section aria-label="Actions" className="action-panel">
           <div className="action-groups">
@@ -54,7 +54,7 @@ export function ActionBar({ found }: { readonly found: CaseView }) {
       {chosen === null ? null : (
         <ActionDialog
           key={chosen}
-          found={found}
+          caseView={caseView}
           action={chosen}
           onClose={() => setChosen(null)}
           onDone={(message) => {

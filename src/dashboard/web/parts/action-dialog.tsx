@@ -14,7 +14,7 @@ import { ActionFields } from "./action-fields.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice } from "./notices.tsx";
 
-/** What is told on the page once a dialog has closed. */
+/** Shown on the page once the dialog has closed. */
 export interface ActionNotice {
   readonly tone: "good" | "warn";
   readonly title: string;
@@ -22,48 +22,47 @@ export interface ActionNotice {
 }
 
 interface ActionDialogProps {
-  readonly found: CaseView;
+  readonly caseView: CaseView;
   readonly action: CaseActionName;
   readonly onClose: () => void;
   readonly onDone: (message: ActionNotice) => void;
 }
 
-/** Asks for what an action takes, and sends it for the case as it was when the dialog opened. */
-export function ActionDialog({ found, action, onClose, onDone }: ActionDialogProps) {
+export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialogProps) {
   const { user } = useSession();
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(() => ({
     ...emptyDraft,
     happenedAt: toLocalInput(new Date()),
-    assignee: usernameOf(found.assignee) ?? user.username,
-    approvalId: found.approval?.id ?? "",
+    assignee: usernameOf(caseView.assignee) ?? user.username,
+    approvalId: caseView.approval?.id ?? "",
   }));
-  // The case may move while the dialog is open; what is sent is the version that the person saw when opening it.
-  const [version] = useState(found.version);
+  // The case may change while the dialog is open. The action is for the version that the user saw when opening it.
+  const [version] = useState(caseView.version);
   const reload = () =>
     Promise.all([
-      queryClient.invalidateQueries({ queryKey: ["case", found.id] }),
+      queryClient.invalidateQueries({ queryKey: ["case", caseView.id] }),
       queryClient.invalidateQueries({ queryKey: ["cases"] }),
     ]);
   const act = useMutation({
-    mutationFn: (command: ActionCommand) => api.act(found.id, { ...command, version }),
+    mutationFn: (command: ActionCommand) => api.act(caseView.id, { ...command, version }),
     onSuccess: async (response) => {
       await reload();
-      onDone(response.approval == null ? describeTaken(action) : secondPersonAsked);
-      if (response.caseId !== found.id) navigate(`/cases/${response.caseId}`);
+      onDone(response.approval == null ? doneNotice(action) : approvalNotice);
+      if (response.caseId !== caseView.id) navigate(`/cases/${response.caseId}`);
     },
     onError: async (error) => {
-      if (error instanceof ApiProblem && error.status === 409) await reload();
+      if (error instanceof ApiProblem && (error.status === 409 || error.isOutcomeUnknown)) await reload();
     },
   });
   const words = actionWords[action];
-  const command = readDraft(action, draft, found.orderId);
-  const moved = act.error instanceof ApiProblem && act.error.status === 409 ? act.error : null;
+  const command = readDraft(action, draft, caseView.orderId);
+  const conflict = act.error instanceof ApiProblem && act.error.status === 409 ? act.error : null;
   return (
     <FormDialog
       title={words.title}
-      problem={moved === null ? act.error : null}
+      problem={conflict === null ? act.error : null}
       problemTitle="Nothing was done"
       cancelLabel="Back"
       submit={{
@@ -72,23 +71,23 @@ export function ActionDialog({ found, action, onClose, onDone }: ActionDialogPro
         isDisabled: command === null,
         isDanger: words.look === "danger",
       }}
-      footer={moved === null ? undefined : <Moved problem={moved} onReload={onClose} />}
+      footer={conflict === null ? undefined : <CaseChangedNotice problem={conflict} onReload={onClose} />}
       onSubmit={() => {
         if (command !== null) act.mutate(command);
       }}
       onClose={onClose}
     >
       <p>{words.explanation}</p>
-      {found.headline === null ? null : <p className="quiet">{found.headline}</p>}
+      {caseView.headline === null ? null : <p className="quiet">{caseView.headline}</p>}
       <ActionFields
         action={action}
         draft={draft}
         onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
-        confirmation={{ value: found.orderId, label: `Type the order id ${found.orderId} to confirm` }}
-        expectedRefund={describeExpectedRefund(found.facts)}
-        departureAt={found.departureAt}
-        dueByAt={found.dueBy?.at ?? null}
-        me={user.username}
+        confirmation={{ value: caseView.orderId, label: `Type the order id ${caseView.orderId} to confirm` }}
+        expectedRefund={describeExpectedRefund(caseView.facts)}
+        departureAt={caseView.departureAt}
+        dueByAt={caseView.dueBy?.at ?? null}
+        username={user.username}
       />
     </FormDialog>
   );
@@ -101,18 +100,18 @@ function describeExpectedRefund(facts: CaseView["facts"]): string | null {
   return currency?.known === true ? `${refund.value} ${currency.value}` : `${refund.value} (currency not stated)`;
 }
 
-const secondPersonAsked: ActionNotice = {
+const approvalNotice: ActionNotice = {
   tone: "warn",
   title: "A second person must approve",
   text: "Nothing has been sent yet. The order is above the agency's value limit, so someone else must approve it on this page.",
 };
 
-function describeTaken(action: CaseActionName): ActionNotice {
-  return { tone: "good", title: actionWords[action].title, text: actionWords[action].taken };
+function doneNotice(action: CaseActionName): ActionNotice {
+  return { tone: "good", title: actionWords[action].title, text: actionWords[action].success };
 }
 
-/** The page behind the dialog shows the case as it is now; sending the same again would be deciding unseen. */
-function Moved({ problem, onReload }: { readonly problem: ApiProblem; readonly onReload: () => void }) {
+/** Takes the place of the buttons, so that the user looks at the changed case before deciding again. */
+function CaseChangedNotice({ problem, onReload }: { readonly problem: ApiProblem; readonly onReload: () => void }) {
   const state = problem.members["state"];
   return (
     <>

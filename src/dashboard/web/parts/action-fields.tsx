@@ -10,18 +10,18 @@ interface ActionFieldsProps {
   readonly action: CaseActionName;
   readonly draft: ActionDraft;
   readonly onChange: (change: Partial<ActionDraft>) => void;
-  /** What must be typed before something is cancelled. */
+  /** The text that must be typed to confirm a cancel. */
   readonly confirmation: { readonly value: string; readonly label: string };
-  /** What should come back when it is cancelled, with its currency; null when that cannot be told. */
+  /** With its currency; null if it is unknown. */
   readonly expectedRefund: string | null;
-  /** What a rest must not outlast; null when there is nothing, or several cases with different ones. */
+  /** Limits of a snooze. Null for a bulk action, whose cases have different ones. */
   readonly departureAt: string | null;
   readonly dueByAt: string | null;
-  /** The user name of the person who looks. */
-  readonly me: string;
+  /** Of the signed-in user. */
+  readonly username: string;
 }
 
-/** What an action asks for, and the note that every action takes. */
+/** The parameters of the action, and the note that every action takes. */
 export function ActionFields(props: ActionFieldsProps) {
   const { action, draft, onChange } = props;
   const { fields = [], needsNote } = actionWords[action];
@@ -147,7 +147,7 @@ function Future({ name, label, hasFocus, draft, onChange, departureAt, dueByAt }
   );
 }
 
-function Person({ name, hasFocus, draft, onChange, me }: ParameterInputProps) {
+function Person({ name, hasFocus, draft, onChange, username }: ParameterInputProps) {
   return (
     <>
       <Group gap="xs" role="group" aria-label="Suggested assignees">
@@ -155,8 +155,8 @@ function Person({ name, hasFocus, draft, onChange, me }: ParameterInputProps) {
           variant="default"
           size="xs"
           {...(hasFocus ? autoFocus : {})}
-          aria-pressed={draft[name] === me}
-          onClick={() => onChange({ [name]: me })}
+          aria-pressed={draft[name] === username}
+          onClick={() => onChange({ [name]: username })}
         >
           Me
         </Button>

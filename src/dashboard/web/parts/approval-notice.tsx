@@ -7,18 +7,18 @@ import { describeActor, describeDecision, usernameOf } from "../words/state-word
 import { When } from "./when.tsx";
 
 interface ApprovalNoticeProps {
-  readonly found: CaseView;
+  readonly caseView: CaseView;
   readonly onChoose: (action: CaseActionName) => void;
 }
 
-/** What one person asked for and another has to approve. Nobody approves what they asked for themselves. */
-export function ApprovalNotice({ found, onChoose }: ApprovalNoticeProps) {
+/** Nobody can approve their own request. */
+export function ApprovalNotice({ caseView, onChoose }: ApprovalNoticeProps) {
   const { user } = useSession();
-  const { approval } = found;
+  const { approval } = caseView;
   if (approval === null) return null;
   const isOwn = usernameOf(approval.askedBy) === user.username;
-  const canApprove = !isOwn && canAct("approve", found, user.role);
-  const canRefuse = canAct("refuse-approval", found, user.role);
+  const canApprove = !isOwn && canAct("approve", caseView, user.role);
+  const canRefuse = canAct("refuse-approval", caseView, user.role);
   return (
     <section className="banner tone-warn" aria-label="Needs approval">
       <div>

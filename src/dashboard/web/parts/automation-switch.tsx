@@ -15,14 +15,13 @@ type Stop = NonNullable<AutomationState["stop"]>;
 
 const automationKey = ["automation"];
 
-/** Often enough that nobody wonders for long why nothing happens. */
 const askEveryMs = 15_000;
 
 function useAutomation() {
   return useQuery({ queryKey: automationKey, queryFn: api.readAutomation, refetchInterval: askEveryMs });
 }
 
-/** Says on every page that automatic effects are stopped; nothing while they are not. */
+/** On every page while automatic effects are stopped. */
 export function AutomationBanner() {
   const { data } = useAutomation();
   if (data === undefined || data.stop === null) return null;
@@ -40,7 +39,6 @@ export function AutomationBanner() {
   );
 }
 
-/** The switch, and what it does. */
 export function AutomationPanel() {
   const { user } = useSession();
   const { data, isError, error, refetch } = useAutomation();
@@ -147,7 +145,7 @@ function ResumeButton({ stop }: { readonly stop: Stop }) {
   );
 }
 
-/** Ends the stop that was shown when it opened, so that one that somebody has made since is not ended unseen. */
+/** Ends only the stop that was shown when the dialog opened, not one that somebody has made since. */
 function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose: () => void }) {
   const reload = useReload();
   const [seen] = useState(stop);
@@ -184,7 +182,7 @@ function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose
   );
 }
 
-/** Cases change with the switch as well. */
+/** Reads everything again, because cases change with the switch. */
 function useReload(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });

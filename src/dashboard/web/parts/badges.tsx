@@ -29,7 +29,7 @@ const severityIcons: Readonly<Record<SeverityName, ComponentType>> = {
   critical: CriticalIcon,
 };
 
-/** Shape and word, not only colour. */
+/** Does not rely on colour alone. */
 export function SeverityMark({ severity }: { readonly severity: SeverityName | null }) {
   if (severity === null) return <span className="quiet">–</span>;
   const Icon = severityIcons[severity];

@@ -5,23 +5,22 @@ import { formatLocalDate } from "../words/moments.ts";
 import { BulkDialog, type BulkTarget } from "./bulk-dialog.tsx";
 
 interface BulkBarProps {
-  readonly chosen: readonly CaseRow[];
-  /** The flight by which the list is filtered; null when it is not. */
+  readonly selected: readonly CaseRow[];
+  /** The flight by which the list is filtered. */
   readonly cohort: { readonly flight: string; readonly date: string } | null;
   readonly onClear: () => void;
 }
 
-/** What can be done with the cases that were chosen, or with all that one flight brought. */
-export function BulkBar({ chosen, cohort, onClear }: BulkBarProps) {
+export function BulkBar({ selected, cohort, onClear }: BulkBarProps) {
   const [target, setTarget] = useState<BulkTarget | null>(null);
   return (
     <>
-      {chosen.length === 0 && cohort === null ? null : (
+      {selected.length === 0 && cohort === null ? null : (
         <section className="bulk-bar" aria-label="Bulk actions">
-          {chosen.length === 0 ? null : (
+          {selected.length === 0 ? null : (
             <>
-              <strong>{chosen.length === 1 ? "1 case selected" : `${chosen.length} cases selected`}</strong>
-              <Button onClick={() => setTarget({ caseIds: chosen.map(({ id }) => id) })}>Bulk action …</Button>
+              <strong>{selected.length === 1 ? "1 case selected" : `${selected.length} cases selected`}</strong>
+              <Button onClick={() => setTarget({ caseIds: selected.map(({ id }) => id) })}>Bulk action …</Button>
               <Button variant="default" onClick={onClear}>
                 Clear selection
               </Button>

@@ -8,11 +8,10 @@ import { useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
 import { describeRefundCheck } from "../words/task-words.ts";
 import { EffectStateBadge } from "./badges.tsx";
-import { ErrorNotice, Waiting } from "./notices.tsx";
+import { ErrorNotice, Loading } from "./notices.tsx";
 import type { RawBodySource } from "./raw-body.tsx";
 import { When } from "./when.tsx";
 
-/** What was asked of the gateway and its results, for each booking reference. */
 export function EffectsPanel({ effects }: { readonly effects: CaseView["effects"] }) {
   if (effects.length === 0) return null;
   return (
@@ -30,7 +29,10 @@ export function EffectsPanel({ effects }: { readonly effects: CaseView["effects"
             </p>
             {effect.error === null ? null : <p>{effect.error.message}</p>}
             {effect.settleReads === 0 ? null : (
-              <p className="quiet">The booking was checked {effect.settleReads} times to find the outcome.</p>
+              <p className="quiet">
+                The booking was checked {effect.settleReads === 1 ? "once" : `${effect.settleReads} times`} to find the
+                outcome.
+              </p>
             )}
             <Results results={effect.results ?? []} />
             <Refund refund={effect.refund} />
@@ -41,7 +43,7 @@ export function EffectsPanel({ effects }: { readonly effects: CaseView["effects"
   );
 }
 
-/** What came back beside what should have. The gateway states no currency. */
+/** The gateway states no currency for the actual refund. */
 function Refund({ refund }: { readonly refund: CaseView["effects"][number]["refund"] }) {
   if (refund === null || (refund.check === null && refund.expected === null)) return null;
   const words = refund.check === null ? null : describeRefundCheck(refund.check);
@@ -109,7 +111,6 @@ interface NotificationsPanelProps {
   readonly onShow: (source: RawBodySource) => void;
 }
 
-/** The notifications that the case rests on. */
 export function NotificationsPanel({ notifications, onShow }: NotificationsPanelProps) {
   const canRead = useCanReadBodies();
   return (
@@ -152,7 +153,6 @@ interface CallsPanelProps {
   readonly onShow: (source: RawBodySource) => void;
 }
 
-/** The gateway's responses, call by call. */
 export function CallsPanel({ caseId, onShow }: CallsPanelProps) {
   const canRead = useCanReadBodies();
   const calls = useQuery({
@@ -164,7 +164,7 @@ export function CallsPanel({ caseId, onShow }: CallsPanelProps) {
   return (
     <section className="panel" aria-labelledby="calls">
       <h2 id="calls">Gateway responses</h2>
-      {calls.isPending ? <Waiting label="Loading" /> : null}
+      {calls.isPending ? <Loading label="Loading" /> : null}
       {calls.isError ? <ErrorNotice problem={calls.error} onRetry={() => void calls.refetch()} /> : null}
       {calls.data?.items.length === 0 ? <p className="quiet">None yet.</p> : null}
       <ul className="records">

@@ -5,15 +5,16 @@ import { useKey } from "./keys.ts";
 import { QueueRow } from "./queue-row.tsx";
 import { useNow } from "./when.tsx";
 
-/** The cases chosen for an action on all of them; null for those who may not take one. */
+/** The cases selected for a bulk action. */
 export interface Selection {
-  readonly chosen: ReadonlySet<string>;
-  readonly onChange: (chosen: ReadonlySet<string>) => void;
+  readonly selected: ReadonlySet<string>;
+  readonly onChange: (selected: ReadonlySet<string>) => void;
 }
 
 interface CaseTableProps {
   readonly items: readonly CaseRow[];
   readonly isStale: boolean;
+  /** Null if the role may not take bulk actions. */
   readonly selection: Selection | null;
 }
 
@@ -21,7 +22,7 @@ export function CaseTable({ items, isStale, selection }: CaseTableProps) {
   const now = useNow();
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body, selection);
-  const chosenHere = items.filter(({ id }) => selection?.chosen.has(id)).length;
+  const selectedHere = items.filter(({ id }) => selection?.selected.has(id)).length;
   return (
     <div className={isStale ? "table-box stale" : "table-box"}>
       <table className="cases cards queue">
@@ -35,8 +36,8 @@ export function CaseTable({ items, isStale, selection }: CaseTableProps) {
                 <Checkbox
                   size="xs"
                   aria-label="Select all cases shown"
-                  checked={chosenHere === items.length}
-                  indeterminate={chosenHere > 0 && chosenHere < items.length}
+                  checked={selectedHere === items.length}
+                  indeterminate={selectedHere > 0 && selectedHere < items.length}
                   onChange={(event) =>
                     selection.onChange(new Set(event.currentTarget.checked ? items.map(({ id }) => id) : []))
                   }
@@ -65,7 +66,7 @@ export function CaseTable({ items, isStale, selection }: CaseTableProps) {
   );
 }
 
-/** `j` and `k` move between the rows, `x` chooses the one that has the focus. */
+/** `j` and `k` move between the rows, `x` selects the focused one. */
 function useRowKeys(body: RefObject<HTMLTableSectionElement | null>, selection: Selection | null): void {
   const links = (): HTMLAnchorElement[] => [
     ...(body.current?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? []),
@@ -83,12 +84,12 @@ function useRowKeys(body: RefObject<HTMLTableSectionElement | null>, selection: 
   useKey("x", () => {
     const all = links();
     const id = all[current(all)]?.dataset["row"];
-    if (id !== undefined && selection !== null) selection.onChange(toggled(selection.chosen, id));
+    if (id !== undefined && selection !== null) selection.onChange(toggle(selection.selected, id));
   });
 }
 
-export function toggled(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(chosen);
+export function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(selected);
   if (!next.delete(id)) next.add(id);
   return next;
 }

@@ -13,7 +13,7 @@ interface CloseTaskProps {
   readonly task: TaskRow;
 }
 
-/** The button that says a task is done, with the dialog behind it. Nothing for those who may not. */
+/** Shown only to roles that may close tasks. */
 export function CloseTask({ task }: CloseTaskProps) {
   const { user } = useSession();
   const [isOpen, setIsOpen] = useState(false);

@@ -4,25 +4,25 @@ import { anyCase, api } from "../api/api-client.ts";
 import type { CaseView } from "../api/responses.ts";
 import { formatLocalDate } from "../words/moments.ts";
 
-/** More than these are only said to be more. */
+/** Larger counts are shown as `50+`. */
 const countedMax = 50;
 
-/** The other open cases that the same flights brought, one link for each flight that has any. */
-export function CohortLinks({ found }: { readonly found: CaseView }) {
+/** Links to the other cases of the same flights. */
+export function CohortLinks({ caseView }: { readonly caseView: CaseView }) {
   const flights = new Map(
-    (found.times ?? []).flatMap(({ flight, bookedDeparture }) =>
+    (caseView.times ?? []).flatMap(({ flight, bookedDeparture }) =>
       bookedDeparture === null ? [] : [[`${flight}/${bookedDeparture.slice(0, 10)}`, flight] as const],
     ),
   );
   return [...flights].map(([key, flight]) => (
-    <CohortLink key={key} caseId={found.id} flight={flight} date={key.slice(flight.length + 1)} />
+    <CohortLink key={key} caseId={caseView.id} flight={flight} date={key.slice(flight.length + 1)} />
   ));
 }
 
 interface CohortLinkProps {
   readonly caseId: string;
   readonly flight: string;
-  /** Local date of departure as booked, `yyyy-mm-dd`. */
+  /** Booked local date of departure, `yyyy-mm-dd`. */
   readonly date: string;
 }
 

@@ -1,10 +1,8 @@
 import { useState } from "react";
 import { CheckIcon, CopyIcon } from "./icons.tsx";
 
-/** How long the mark that it was copied stays. */
 const copiedForMs = 1_500;
 
-/** A button that copies an id or a reference. */
 export function CopyButton({ value, what }: { readonly value: string; readonly what: string }) {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async (): Promise<void> => {
@@ -20,7 +18,7 @@ export function CopyButton({ value, what }: { readonly value: string; readonly w
       title={isCopied ? "Copied" : `Copy ${what}`}
       onClick={(event) => {
         event.stopPropagation();
-        // Refused by the browser where pages are not served securely; the text can still be selected.
+        // Browsers refuse it over plain HTTP. The text can still be selected.
         copy().catch(() => undefined);
       }}
     >
@@ -43,7 +41,7 @@ export function References({ references }: { readonly references: readonly strin
   );
 }
 
-/** Long values are not read out. */
+/** Screen readers do not read longer values out. */
 const spokenLengthMax = 40;
 
 function labelOf(verb: string, what: string, value: string): string {

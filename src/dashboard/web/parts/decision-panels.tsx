@@ -5,10 +5,9 @@ import { When } from "./when.tsx";
 
 type Decision = CaseView["decisions"][number];
 
-/** The decision in force and why. */
-export function DecisionPanel({ found }: { readonly found: CaseView }) {
-  const { decision } = found;
-  const inForce = found.decisions.find(({ id }) => id === decision?.id);
+export function DecisionPanel({ caseView }: { readonly caseView: CaseView }) {
+  const { decision } = caseView;
+  const inForce = caseView.decisions.find(({ id }) => id === decision?.id);
   return (
     <section className="panel" aria-labelledby="decision">
       <h2 id="decision">Decision</h2>
@@ -44,7 +43,7 @@ export function DecisionPanel({ found }: { readonly found: CaseView }) {
   );
 }
 
-/** What the policy leaves behind for each rule; decisions of people have none. */
+/** One rule of a decision of the policy. Decisions of people have no rules. */
 interface TracedRule {
   readonly rule: string;
   readonly action: string;
@@ -60,9 +59,9 @@ const outcomeWords: Readonly<Record<string, { readonly label: string; readonly t
   disabled: { label: "Disabled", tone: "plain" },
 };
 
-/** Every rule that the policy tried for the newest decision that it made, in order. */
-export function RulesPanel({ found }: { readonly found: CaseView }) {
-  const decided = found.decisions.find(({ trace }) => rulesOf(trace).length > 0);
+/** The rules of the newest decision of the policy, in order of evaluation. */
+export function RulesPanel({ caseView }: { readonly caseView: CaseView }) {
+  const decided = caseView.decisions.find(({ trace }) => rulesOf(trace).length > 0);
   if (decided === undefined) return null;
   const rules = rulesOf(decided.trace);
   const relevant = rules.filter(({ outcome }) => outcome !== "not-matched" && outcome !== "disabled");
@@ -74,7 +73,9 @@ export function RulesPanel({ found }: { readonly found: CaseView }) {
       <RuleTable rules={relevant} />
       {rules.length === relevant.length ? null : (
         <details>
-          <summary>{rules.length - relevant.length} earlier rules did not match</summary>
+          <summary>
+            {rules.length - relevant.length === 1 ? "1 rule" : `${rules.length - relevant.length} rules`} did not match
+          </summary>
           <RuleTable rules={rules.filter((rule) => !relevant.includes(rule))} />
         </details>
       )}
@@ -123,7 +124,7 @@ function RuleTable({ rules }: { readonly rules: readonly TracedRule[] }) {
   );
 }
 
-/** Evaluation stops at the check that settles a rule, so the last one is why. */
+/** Evaluation stops at the check that settles the rule, so the last check is the reason. */
 function becauseOf(rule: TracedRule) {
   const last = rule.checks.at(-1);
   const unknownFacts = Object.entries(rule.reads).filter(([, fact]) => !fact.known);
@@ -152,9 +153,8 @@ function isTracedRule(entry: unknown): entry is TracedRule {
   );
 }
 
-/** Decisions that something newer has replaced. */
-export function DecisionHistory({ found }: { readonly found: CaseView }) {
-  const earlier = found.decisions.filter(({ id }) => id !== found.decision?.id);
+export function DecisionHistory({ caseView }: { readonly caseView: CaseView }) {
+  const earlier = caseView.decisions.filter(({ id }) => id !== caseView.decision?.id);
   if (earlier.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="earlier">

@@ -7,14 +7,12 @@ import { ClockIcon } from "./icons.tsx";
 interface DueByProps {
   readonly dueBy: DueBy;
   readonly now: Date;
-  /** What is to be done by then. */
   readonly verb?: "decide" | "check";
 }
 
-/** How soon the clock runs out becomes a colour this long before. */
+/** The colour becomes a warning this long before the deadline. */
 const soonSeconds = 4 * 3_600;
 
-/** By when somebody must have decided, or done something else: the time left in a word and a colour, the rule beside it. */
 export function DueByChip({ dueBy, now, verb = "decide" }: DueByProps) {
   const at = new Date(dueBy.at);
   const seconds = Math.round((at.getTime() - now.getTime()) / 1_000);

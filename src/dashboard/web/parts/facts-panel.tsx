@@ -3,7 +3,6 @@ import { useState } from "react";
 import type { CaseView } from "../api/responses.ts";
 import { groupFacts, type ShownFact } from "../words/fact-words.ts";
 
-/** What was computed about the change. Unknown facts are always shown, with why; facts that say nothing on request. */
 export function FactsPanel({ facts }: { readonly facts: CaseView["facts"] }) {
   const [showsAll, setShowsAll] = useState(false);
   if (facts === null) return null;
@@ -49,7 +48,7 @@ function FactPair({ fact }: { readonly fact: ShownFact }) {
   );
 }
 
-/** First, because nothing is done automatically on what is not known; together where one reason explains several. */
+/** Shown first, because unknown facts prevent automatic actions. Grouped by reason. */
 function UnknownFacts({ facts }: { readonly facts: readonly ShownFact[] }) {
   const reasons = [...new Set(facts.flatMap(({ unknownBecause }) => unknownBecause ?? []))];
   if (reasons.length === 0) return null;

@@ -14,7 +14,6 @@ interface FlightsPanelProps {
   readonly difference: ItineraryDifference | null;
 }
 
-/** Booked and proposed flights beside each other; only what differs stands out. */
 export function FlightsPanel({ booked, difference }: FlightsPanelProps) {
   const compared = difference?.journeys.flatMap(({ flights }) => flights) ?? null;
   const known = compared ?? (booked?.segments ?? []).map((flight) => ({ before: [{ flight, changed: [] }] }));
@@ -171,7 +170,6 @@ interface ValueProps {
   readonly isNew: boolean;
 }
 
-/** What is new is marked, what it replaces is struck; the same is left alone. */
 function Value({ text, isDifferent, isNew }: ValueProps) {
   if (!isDifferent) return <span>{text}</span>;
   return isNew ? <ins>{text}</ins> : <del>{text}</del>;

@@ -6,11 +6,11 @@ interface FormDialogProps {
   readonly title: string;
   readonly size?: "lg";
   readonly children?: ReactNode;
-  /** Why the last submit failed; null if it did not. */
+  /** Why the last submit failed. */
   readonly problem: unknown;
   readonly problemTitle: string;
   readonly cancelLabel: "Back" | "Cancel";
-  /** What cancelling does; without it the dialog closes. */
+  /** Default: `onClose`. */
   readonly onCancel?: () => void;
   readonly submit: {
     readonly label: ReactNode;
@@ -26,7 +26,7 @@ interface FormDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for what one action needs. It stays open, with the problem above its buttons, until its owner closes it. */
+/** It stays open after a submit until its owner closes it. */
 export function FormDialog({
   title,
   size,

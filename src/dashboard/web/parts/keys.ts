@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 
-/** A key without modifiers, unless somebody is typing or a dialog is open. */
+/** Calls `act` on a key without modifiers, unless the user is typing or a dialog is open. */
 export function useKey(key: string, act: () => void): void {
   const [location] = useLocation();
   useEffect(() => {

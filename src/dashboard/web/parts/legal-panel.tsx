@@ -5,9 +5,8 @@ import { When } from "./when.tsx";
 type Legal = NonNullable<CaseView["decisions"][number]["legal"]>;
 type RightVerdict = Legal["verdicts"][number];
 
-/** What the law says of the change: rights that are open or may be, where that is written, and what accepting gives up. */
-export function LegalPanel({ found }: { readonly found: CaseView }) {
-  const legal = found.decisions.find(({ id }) => id === found.decision?.id)?.legal ?? null;
+export function LegalPanel({ caseView }: { readonly caseView: CaseView }) {
+  const legal = caseView.decisions.find(({ id }) => id === caseView.decision?.id)?.legal ?? null;
   if (legal === null) return null;
   const open = legal.verdicts.filter(({ verdict }) => verdict !== "not-entitled");
   const closed = legal.verdicts.length - open.length;

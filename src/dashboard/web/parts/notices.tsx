@@ -2,7 +2,7 @@ import { Alert, Button, Loader } from "@mantine/core";
 import type { ReactNode } from "react";
 import { ApiProblem } from "../api/api-client.ts";
 
-export function Waiting({ label }: { readonly label: string }) {
+export function Loading({ label }: { readonly label: string }) {
   return (
     <div className="waiting" role="status">
       <Loader size="sm" aria-hidden="true" />
@@ -13,20 +13,29 @@ export function Waiting({ label }: { readonly label: string }) {
 
 interface ErrorNoticeProps {
   readonly problem: unknown;
+  /** Not shown if the outcome is unknown, because it says that something was not done. */
   readonly title?: string;
+  readonly children?: ReactNode;
   readonly onRetry?: () => void;
+  readonly onClose?: () => void;
 }
 
-/** What went wrong, in the server's own words, with its code for whoever is asked for help. */
-export function ErrorNotice({ problem, title = "Loading failed", onRetry }: ErrorNoticeProps) {
+/** Shows the server's message, with its code for whoever is asked for help. */
+export function ErrorNotice({ problem, title = "Loading failed", children, onRetry, onClose }: ErrorNoticeProps) {
+  const isOutcomeUnknown = problem instanceof ApiProblem && problem.isOutcomeUnknown;
   return (
-    <Notice tone="bad" title={title}>
+    <Notice
+      tone="bad"
+      title={isOutcomeUnknown ? "The outcome is unknown" : title}
+      {...(onClose === undefined ? {} : { onClose })}
+    >
       <p>{problem instanceof Error ? problem.message : "Something went wrong."}</p>
       {problem instanceof ApiProblem && problem.code !== "unknown" ? (
         <p className="quiet">
           <code>{problem.code}</code>
         </p>
       ) : null}
+      {children}
       {onRetry === undefined ? null : (
         <Button size="xs" variant="default" onClick={onRetry} mt="xs">
           Try again
@@ -43,7 +52,7 @@ interface NoticeProps {
   readonly onClose?: () => void;
 }
 
-/** Told to assistive technology as it appears; what failed is told at once. */
+/** Assistive technology announces it when it appears, and interrupts for a failure. */
 export function Notice({ tone, title, children, onClose }: NoticeProps) {
   return (
     <Alert

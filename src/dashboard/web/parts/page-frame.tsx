@@ -3,12 +3,10 @@ import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 
-/** A link to a page in the bar at the top. */
 interface PageLink {
   readonly href: string;
   readonly label: string;
   readonly isCurrent: (location: string) => boolean;
-  /** What stands behind the label. */
   readonly note?: ReactNode;
 }
 
@@ -16,14 +14,14 @@ interface PageFrameProps {
   readonly brand: string;
   readonly demo: boolean;
   readonly pages: readonly PageLink[];
-  /** What stands in the bar behind the links. */
+  /** In the bar, after the links. */
   readonly menu: ReactNode;
-  /** What stands between the bar and the page. */
+  /** Between the bar and the page. */
   readonly banner?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** What every page has around it, of the dashboard and of the gateway side. */
+/** The frame of every page, both of the dashboard and of the gateway. */
 export function PageFrame({ brand, demo, pages, menu, banner, children }: PageFrameProps) {
   const [location] = useLocation();
   return (
@@ -62,10 +60,10 @@ const schemes = [
 
 interface UserMenuProps {
   readonly name: string;
-  /** What the person may do here, or by what. */
+  /** The role, or what the user has signed in with. */
   readonly note: string;
   readonly signOut: () => Promise<unknown>;
-  /** Where it is kept who is signed in, and what stands there when nobody is. */
+  /** The query of the session, and its value when nobody is signed in. */
   readonly session: { readonly key: QueryKey; readonly none: unknown };
 }
 
@@ -75,7 +73,7 @@ export function UserMenu({ name, note, signOut, session }: UserMenuProps) {
   const leave = async (): Promise<void> => {
     await signOut();
     queryClient.setQueryData(session.key, session.none);
-    // The next person at this screen must not see what this one has read.
+    // The next user of this screen must not see what this one has read.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session.key[0] });
   };
   return (

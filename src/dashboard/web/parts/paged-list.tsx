@@ -2,23 +2,21 @@ import { Button } from "@mantine/core";
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { List } from "../api/responses.ts";
-import { ErrorNotice, Waiting } from "./notices.tsx";
+import { ErrorNotice, Loading } from "./notices.tsx";
 
 interface PagedListProps<Item> {
   readonly list: UseInfiniteQueryResult<InfiniteData<List<Item>>>;
-  /** What is said in place of a table without rows. */
   readonly empty: { readonly title: string; readonly text: string };
-  /** The table of the items of all pages that were loaded; never asked for none. */
+  /** Not called if there are no items. */
   readonly children: (items: readonly Item[]) => ReactNode;
 }
 
-/** A list that is loaded page by page, with what stands around its rows: waiting, a failure, nothing, more. */
 export function PagedList<Item>({ list, empty, children }: PagedListProps<Item>) {
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
       {list.isError ? <ErrorNotice problem={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.isPending ? <Waiting label="Loading" /> : null}
+      {list.isPending ? <Loading label="Loading" /> : null}
       {list.data !== undefined && items.length === 0 ? (
         <div className="empty">
           <h2>{empty.title}</h2>

@@ -6,7 +6,7 @@ import { describeClockRule } from "../words/clock-words.ts";
 import { formatDue, formatLocalDate, formatTimeLeft } from "../words/moments.ts";
 import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";
 import { CaseStateBadge, SeverityMark } from "./badges.tsx";
-import { type Selection, toggled } from "./case-table.tsx";
+import { type Selection, toggle } from "./case-table.tsx";
 import { CopyButton, References } from "./copyable.tsx";
 import { DueByChip } from "./due-by.tsx";
 import { RetimedFlights } from "./retimed-flights.tsx";
@@ -21,7 +21,7 @@ interface QueueRowProps extends CellProps {
   readonly selection: Selection | null;
 }
 
-/** One case. The order's link is what keyboards and assistive technology use; a click anywhere in the row does the same. */
+/** A click anywhere in the row opens the case. Keyboards and assistive technology use the link of the order. */
 export function QueueRow({ item, now, selection }: QueueRowProps) {
   const [, navigate] = useLocation();
   const href = `/cases/${item.id}`;
@@ -37,8 +37,8 @@ export function QueueRow({ item, now, selection }: QueueRowProps) {
           <Checkbox
             size="xs"
             aria-label={`Select ${item.orderId}`}
-            checked={selection.chosen.has(item.id)}
-            onChange={() => selection.onChange(toggled(selection.chosen, item.id))}
+            checked={selection.selected.has(item.id)}
+            onChange={() => selection.onChange(toggle(selection.selected, item.id))}
           />
         </td>
       )}
@@ -68,7 +68,7 @@ export function QueueRow({ item, now, selection }: QueueRowProps) {
       <td className="stands" data-label="State">
         <CaseStateBadge state={item.state} />
         {item.reviewQueue === null ? null : <div className="quiet">{describeQueue(item.reviewQueue)}</div>}
-        <NextLook item={item} now={now} />
+        <NextCheck item={item} now={now} />
       </td>
       <td className="decided">
         <Decision item={item} />
@@ -99,7 +99,7 @@ function Change({ item }: { readonly item: CaseRow }) {
   );
 }
 
-/** The printed date of the flight where it is known; the instant decides how long there is left. */
+/** The printed local date if it is known, and the time left until the instant of departure. */
 function Departure({ item, now }: CellProps) {
   const printed = item.times?.[0]?.bookedDeparture ?? null;
   if (item.departureAt === null && printed === null) return <span className="quiet">unknown</span>;
@@ -135,8 +135,8 @@ function Decision({ item }: { readonly item: CaseRow }) {
   );
 }
 
-/** When a worker looks at it next, or since when it has ended. */
-function NextLook({ item, now }: CellProps) {
+/** When the booking is checked next, or when the case ended. */
+function NextCheck({ item, now }: CellProps) {
   if (item.closedAt !== null) {
     return (
       <div className="quiet waits">

@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CopyButton } from "./copyable.tsx";
-import { ErrorNotice, Waiting } from "./notices.tsx";
+import { ErrorNotice, Loading } from "./notices.tsx";
 
 export interface RawBodySource {
   readonly title: string;
@@ -9,7 +9,7 @@ export interface RawBodySource {
   readonly read: () => Promise<string>;
 }
 
-/** A stored body, exactly as it came, laid out when it is JSON. Holds travellers' data, so it is not kept. */
+/** A stored body as received; JSON is indented. It holds travellers' data, so the browser does not cache it. */
 export function RawBodyDialog({
   source,
   onClose,
@@ -32,7 +32,7 @@ export function RawBodyDialog({
       closeButtonProps={{ "aria-label": "Close" }}
     >
       {body.isError ? <ErrorNotice problem={body.error} onRetry={() => void body.refetch()} /> : null}
-      {body.isPending ? <Waiting label="Loading" /> : null}
+      {body.isPending ? <Loading label="Loading" /> : null}
       {body.data === undefined ? null : (
         <>
           <p className="raw-head">

@@ -5,17 +5,17 @@ import { createRoot } from "react-dom/client";
 import { ApiProblem } from "../api/api-client.ts";
 import { theme } from "../theme.ts";
 
-/** Shows the pages in the document. `staleMs` is how long a response is shown without asking again. */
+/** @param staleMs How long a response counts as fresh. */
 export function renderPages(
   pages: ReactNode,
   { styleNonce, staleMs }: { readonly styleNonce: string; readonly staleMs: number },
 ): void {
-  // The library that holds the page still behind a dialog takes its nonce from this name and from nowhere else.
+  // The library that locks scrolling behind a dialog reads its nonce only from this name.
   Object.assign(globalThis, { __webpack_nonce__: styleNonce });
   const queryClient = new QueryClient({
     defaultOptions: {
       queries: {
-        // A response that names a mistake stays the same when asked again; only an absent server is worth more tries.
+        // A 4xx would stay the same.
         retry: (failures, error) =>
           failures < 2 && error instanceof ApiProblem && (error.status === 0 || error.status >= 500),
         staleTime: staleMs,

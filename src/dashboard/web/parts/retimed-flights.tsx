@@ -2,10 +2,9 @@ import { VisuallyHidden } from "@mantine/core";
 import type { ChangedFlight } from "../../changed-flights.ts";
 import { formatLocalDate } from "../words/moments.ts";
 
-/** More flights than this are counted instead of listed: a row stays a row. */
+/** More flights than this are only counted, so that the row stays low. */
 const listedMax = 3;
 
-/** Old and new local times of each flight that changes. */
 export function RetimedFlights({ times }: { readonly times: readonly ChangedFlight[] }) {
   return (
     <ul className="retimed">
@@ -18,8 +17,8 @@ export function RetimedFlights({ times }: { readonly times: readonly ChangedFlig
             </span>
           ) : (
             <span className="moves">
-              <Move what="dep" was={change.bookedDeparture} is={change.proposedDeparture} />
-              <Move what="arr" was={change.bookedArrival} is={change.proposedArrival} />
+              <Move what="dep" before={change.bookedDeparture} after={change.proposedDeparture} />
+              <Move what="arr" before={change.bookedArrival} after={change.proposedArrival} />
             </span>
           )}
         </li>
@@ -35,11 +34,11 @@ function isWithdrawn({ bookedDeparture, proposedDeparture, proposedArrival }: Ch
 
 interface MoveProps {
   readonly what: "dep" | "arr";
-  readonly was: string | null;
-  readonly is: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
-function Move({ what, was, is }: MoveProps) {
+function Move({ what, before, after }: MoveProps) {
   const spoken = what === "dep" ? "departs" : "arrives";
   const label = (
     <>
@@ -49,19 +48,19 @@ function Move({ what, was, is }: MoveProps) {
       <VisuallyHidden>{spoken}</VisuallyHidden>
     </>
   );
-  if (was === is) {
+  if (before === after) {
     return (
       <span>
-        {label} {timeOf(was)}
+        {label} {timeOf(before)}
       </span>
     );
   }
-  const isOtherDay = was !== null && is !== null && was.slice(0, 10) !== is.slice(0, 10);
+  const isOtherDay = before !== null && after !== null && before.slice(0, 10) !== after.slice(0, 10);
   return (
     <span>
-      {label} <s>{timeOf(was)}</s> <span aria-hidden="true">→</span>
-      <VisuallyHidden>now</VisuallyHidden> <strong>{timeOf(is)}</strong>
-      {isOtherDay && is !== null ? <span className="day"> {formatLocalDate(is.slice(0, 10))}</span> : null}
+      {label} <s>{timeOf(before)}</s> <span aria-hidden="true">→</span>
+      <VisuallyHidden>now</VisuallyHidden> <strong>{timeOf(after)}</strong>
+      {isOtherDay && after !== null ? <span className="day"> {formatLocalDate(after.slice(0, 10))}</span> : null}
     </span>
   );
 }

@@ -11,7 +11,6 @@ import { PageFrame, UserMenu } from "./page-frame.tsx";
 interface PageLink {
   readonly href: string;
   readonly label: string;
-  /** What waits there. */
   readonly count?: keyof WorkCounts;
 }
 
@@ -24,10 +23,9 @@ const pages: readonly PageLink[] = [
   { href: "/policies", label: "Policies" },
 ];
 
-/** Not everything that is counted is announced. */
+/** The event stream does not announce everything that is counted. */
 const countsIntervalMs = 20_000;
 
-/** What every page has around it. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { demo, user } = useSession();
   const counts = useQuery({ queryKey: ["counts"], queryFn: api.readCounts, refetchInterval: countsIntervalMs });
@@ -51,7 +49,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** How many wait there; nothing when none does. */
 function Count({ of }: { readonly of: number }) {
   if (of === 0) return null;
   return (

@@ -5,15 +5,14 @@ import { CloseTask } from "./close-task.tsx";
 import { DueByWithRule } from "./due-by.tsx";
 import { useNow, When } from "./when.tsx";
 
-/** What is left to do for people, even when the case is done. */
-export function TasksPanel({ found }: { readonly found: CaseView }) {
+export function TasksPanel({ caseView }: { readonly caseView: CaseView }) {
   const now = useNow();
-  if (found.tasks.length === 0) return null;
+  if (caseView.tasks.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="tasks">
       <h2 id="tasks">Tasks</h2>
       <ul className="records">
-        {found.tasks.map((task) => (
+        {caseView.tasks.map((task) => (
           <li key={task.id}>
             <div>
               <strong>{describeTaskKind(task.kind)}</strong>{" "}

@@ -3,7 +3,7 @@ import { describeActor } from "../words/state-words.ts";
 import { describeEvent, describeEventDetail } from "../words/timeline-words.ts";
 import { When } from "./when.tsx";
 
-/** Newest first: what happened last is what people look for. */
+/** Newest first. */
 export function TimelinePanel({ timeline }: { readonly timeline: CaseView["timeline"] }) {
   return (
     <section className="panel" aria-labelledby="timeline">

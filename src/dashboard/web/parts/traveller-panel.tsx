@@ -5,9 +5,9 @@ import { When } from "./when.tsx";
 
 type Contact = CaseView["travellerContacts"][number];
 
-/** What the traveller was told and answered, newest first, and whether it was about the change as it is now. */
-export function TravellerPanel({ found }: { readonly found: CaseView }) {
-  const contacts = found.travellerContacts.toSorted((one, other) => other.happenedAt.localeCompare(one.happenedAt));
+/** Newest first. */
+export function TravellerPanel({ caseView }: { readonly caseView: CaseView }) {
+  const contacts = caseView.travellerContacts.toSorted((one, other) => other.happenedAt.localeCompare(one.happenedAt));
   return (
     <section className="panel" aria-labelledby="traveller">
       <h2 id="traveller">Traveller</h2>
@@ -19,7 +19,7 @@ export function TravellerPanel({ found }: { readonly found: CaseView }) {
             <div>
               {describeContact(contact)}{" "}
               <span className="quiet">· recorded by {describeActor(contact.recordedBy)}</span>
-              {contact.proposalDigest === found.proposalDigest ? null : (
+              {contact.proposalDigest === caseView.proposalDigest ? null : (
                 <div className="quiet">About an earlier proposal; it does not count for this one.</div>
               )}
               {contact.note === null ? null : <blockquote className="note">{contact.note}</blockquote>}

@@ -8,22 +8,22 @@ import { describeDecision } from "../words/state-words.ts";
 import { useNow, When } from "./when.tsx";
 
 interface UndoNoticeProps {
-  readonly found: CaseView;
+  readonly caseView: CaseView;
   readonly onChoose: (action: CaseActionName) => void;
 }
 
-/** That a call can still be stopped, and the button that stops it: how long, counted down, or that the gateway is waited for. */
-export function UndoNotice({ found, onChoose }: UndoNoticeProps) {
+/** Shown while an effect can be stopped: during the undo window, and while the gateway does not respond. */
+export function UndoNotice({ caseView, onChoose }: UndoNoticeProps) {
   const { user } = useSession();
   const now = useNow(1_000);
-  if (!found.possibleActions.includes("stop") || found.decision === null) return null;
-  const seconds = found.undoUntil === null ? 0 : (new Date(found.undoUntil).getTime() - now.getTime()) / 1_000;
-  if (seconds <= 0 && found.lastError === null) return null;
-  const canStop = canAct("stop", found, user.role);
-  const what = describeDecision(found.decision.action);
+  if (!caseView.possibleActions.includes("stop") || caseView.decision === null) return null;
+  const seconds = caseView.undoUntil === null ? 0 : (new Date(caseView.undoUntil).getTime() - now.getTime()) / 1_000;
+  if (seconds <= 0 && caseView.lastError === null) return null;
+  const canStop = canAct("stop", caseView, user.role);
+  const what = describeDecision(caseView.decision.action);
   return (
     <section className="banner tone-warn" aria-label="Can still be stopped">
-      {found.undoUntil !== null && seconds > 0 ? (
+      {caseView.undoUntil !== null && seconds > 0 ? (
         <div>
           <p className="banner-title">
             {what} is sent in{" "}
@@ -32,7 +32,7 @@ export function UndoNotice({ found, onChoose }: UndoNoticeProps) {
             </span>
           </p>
           <p>
-            The policy decided this. It is sent to the gateway at <When at={found.undoUntil} /> unless an agent stops
+            The policy decided this. It is sent to the gateway at <When at={caseView.undoUntil} /> unless an agent stops
             it.
           </p>
         </div>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { formatInstant, formatInstantLong, formatUtc } from "../words/moments.ts";
 
-/** An instant of the system, in the zone of the person who looks; UTC on hover and for assistive technology. */
+/** An instant in the time zone of the browser; UTC on hover. */
 export function When({ at, long = false }: { readonly at: string; readonly long?: boolean }) {
   const instant = new Date(at);
   return (
@@ -11,7 +11,6 @@ export function When({ at, long = false }: { readonly at: string; readonly long?
   );
 }
 
-/** The time, renewed often enough for texts such as "in 5 min". */
 export function useNow(everyMs = 30_000): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

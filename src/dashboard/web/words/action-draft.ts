@@ -15,11 +15,7 @@ function initialOf(name: CaseActionParameter): string {
   return "initial" in field ? field.initial : "";
 }
 
-/**
- * The command that a draft stands for; null as long as something is missing.
- *
- * @param confirmation what must be typed to confirm that something cannot be taken back.
- */
+/** Null as long as something is missing. @param confirmation The text that must be typed to confirm a cancel. */
 export function readDraft(action: CaseActionName, draft: ActionDraft, confirmation: string): ActionCommand | null {
   const { fields = [], needsNote } = actionWords[action];
   const note = draft.note.trim();
@@ -29,7 +25,7 @@ export function readDraft(action: CaseActionName, draft: ActionDraft, confirmati
   return { action, ...(note === "" ? {} : { note }), ...Object.fromEntries(given) };
 }
 
-/** What a field stands for; undefined as long as it is missing. */
+/** Undefined as long as it is missing. */
 function readField(name: CaseActionParameter, held: string, confirmation: string): string | null | undefined {
   switch (parameterFields[name].kind) {
     case "confirmation":

@@ -20,14 +20,14 @@ export const outcomeWords: Readonly<Record<NonNullable<BulkActionRow["outcome"]>
   "not-found": { label: "Not found", tone: "bad" },
 };
 
-/** What was asked for, in one line and with what it was given: `Assign to ana`. The note is shown beside it. */
+/** The action with its parameters: `Assign to ana`. The note is shown separately. */
 export function describeBulkCommand(command: BulkCommandView): string {
-  const { title, asGiven } = actionWords[command.action];
-  return asGiven?.(command) ?? title;
+  const { title, describe } = actionWords[command.action];
+  return describe?.(command) ?? title;
 }
 
-/** How many were skipped, by reason: `2 changed meanwhile`. Empty when none was. */
-export function describeMisses(counts: ListedBulkAction["counts"]): readonly string[] {
+/** By reason: `2 changed meanwhile`. */
+export function describeSkipped(counts: ListedBulkAction["counts"]): readonly string[] {
   return (
     [
       [counts.refused, outcomeWords.refused],

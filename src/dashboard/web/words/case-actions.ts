@@ -3,17 +3,12 @@ import type { CaseActionParameter } from "../../../cases/case-command.ts";
 import { formatInstantLong } from "./moments.ts";
 import { describeActor } from "./state-words.ts";
 
-/*
- * All that the pages know of an action besides whether it is possible: its words, what its dialog asks for, and where its
- * button stands.
- */
-
 /** An action with its parameters, as the API takes it. */
 export type ActionCommand = { readonly action: CaseActionName; readonly note?: string } & GivenParameters;
 
 export type GivenParameters = { readonly [Name in CaseActionParameter]?: string | null | undefined };
 
-/** What somebody has typed and chosen in the dialog of an action, as the fields hold it: times as `datetime-local` does. */
+/** The values of the fields in the dialog of an action. Times are in the format of `datetime-local`. */
 export type ActionDraft = Readonly<Record<CaseActionParameter | "note", string>>;
 
 interface ActionWords {
@@ -22,15 +17,15 @@ interface ActionWords {
   readonly title: string;
   readonly explanation: string;
   readonly confirm: string;
-  /** What is told once the server has taken it on. */
-  readonly taken: string;
+  /** Shown once the server has accepted it. */
+  readonly success: string;
   readonly look: "filled" | "default" | "danger";
-  /** The rows of its dialog: every parameter of the action stands in one of them. */
+  /** The parameters that its dialog asks for, row by row. */
   readonly fields?: readonly (readonly CaseActionParameter[])[];
-  /** Whether it takes a note; everything else may have one. */
+  /** Whether a note is required; it is always possible. */
   readonly needsNote?: (draft: ActionDraft) => boolean;
-  /** One line that tells it with what it was given; null, or left out: the title says all. */
-  readonly asGiven?: (command: GivenParameters) => string | null;
+  /** The action with its parameters in one line; null if the title is enough. */
+  readonly describe?: (command: GivenParameters) => string | null;
 }
 
 export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
@@ -40,7 +35,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation:
       "We re-check the booking, then accept. If the airline has changed it again, nothing is sent. The airline may treat any later change as voluntary.",
     confirm: "Accept the change",
-    taken: "Accept requested. We re-check the booking, then accept.",
+    success: "Accept requested. We re-check the booking, then accept.",
     look: "filled",
   },
   cancel: {
@@ -49,7 +44,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation:
       "This can't be undone. It cancels every flight for every traveller on the order. The refund is known only afterwards.",
     confirm: "Cancel the order",
-    taken: "Cancellation requested. We re-check the booking, then cancel.",
+    success: "Cancellation requested. We re-check the booking, then cancel.",
     look: "danger",
     fields: [["confirm"]],
   },
@@ -58,7 +53,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Send to the reschedule desk",
     explanation: "The case moves to the reschedule desk's queue. Nothing is sent to the gateway.",
     confirm: "Send to desk",
-    taken: "The case is in the reschedule desk's queue.",
+    success: "The case is in the reschedule desk's queue.",
     look: "default",
   },
   "resolved-elsewhere": {
@@ -67,7 +62,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation:
       "Use this when the change was settled directly with the airline. The case ends and nothing is sent to the gateway.",
     confirm: "Mark as settled",
-    taken: "The case ended: settled with the airline.",
+    success: "The case ended: settled with the airline.",
     look: "default",
   },
   close: {
@@ -75,47 +70,47 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Close without action",
     explanation: "The case ends and nothing is sent to the gateway. A later change opens a new case.",
     confirm: "Close case",
-    taken: "Case closed.",
+    success: "Case closed.",
     look: "default",
     fields: [["reasonCode"]],
     needsNote: ({ reasonCode }) => reasonCode === "other",
-    asGiven: ({ reasonCode }) =>
+    describe: ({ reasonCode }) =>
       reasonCode == null ? null : `Close without action: ${labelOf(closeReasons, reasonCode).toLowerCase()}`,
   },
   reopen: {
     button: "Reopen",
     title: "Reopen this order",
-    explanation: "This opens a new case for the order and re-checks the booking. The present case stays closed.",
+    explanation: "This opens a new case for the order and re-checks the booking. This case stays closed.",
     confirm: "Open new case",
-    taken: "New case opened.",
+    success: "New case opened.",
     look: "default",
   },
   "traveller-informed": {
     button: "Mark informed …",
     title: "Traveller informed",
-    explanation: "Counts for the passenger-rights deadlines, and for this proposal only.",
+    explanation: "Counts towards the passenger-rights deadlines, for this proposal only.",
     confirm: "Record",
-    taken: "Recorded: traveller informed.",
+    success: "Recorded: traveller informed.",
     look: "default",
     fields: [["channel", "happenedAt"]],
-    asGiven: ({ channel }) => `Traveller informed${byChannel(channel)}`,
+    describe: ({ channel }) => `Traveller informed${byChannel(channel)}`,
   },
   "traveller-asked": {
     button: "Mark asked …",
     title: "Traveller asked",
     explanation: "The case waits for the traveller's answer. The deadline still applies.",
     confirm: "Record",
-    taken: "Recorded: waiting for the traveller's answer.",
+    success: "Recorded: waiting for the traveller's answer.",
     look: "default",
     fields: [["channel", "happenedAt"]],
-    asGiven: ({ channel }) => `Traveller asked${byChannel(channel)}`,
+    describe: ({ channel }) => `Traveller asked${byChannel(channel)}`,
   },
   "traveller-answered": {
     button: "Record answer …",
     title: "Record the traveller's answer",
     explanation: "The policy then decides with this answer. It counts for this proposal only.",
     confirm: "Record answer",
-    taken: "Answer recorded.",
+    success: "Answer recorded.",
     look: "default",
     fields: [["answer"], ["channel", "happenedAt"]],
   },
@@ -124,27 +119,27 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Assign the case",
     explanation: "The case stays in its queue. Everyone sees the assignee.",
     confirm: "Assign",
-    taken: "Assignee changed.",
+    success: "Assignee changed.",
     look: "default",
     fields: [["assignee"]],
-    asGiven: ({ assignee }) => (assignee == null ? "Unassign" : `Assign to ${assignee}`),
+    describe: ({ assignee }) => (assignee == null ? "Unassign" : `Assign to ${assignee}`),
   },
   snooze: {
     button: "Snooze …",
     title: "Snooze the case",
     explanation: "We re-check the booking at that time. If the airline changes it again, the snooze ends early.",
     confirm: "Snooze",
-    taken: "Case snoozed.",
+    success: "Case snoozed.",
     look: "default",
     fields: [["until"]],
-    asGiven: ({ until }) => (until == null ? null : `Snooze until ${formatInstantLong(new Date(until))}`),
+    describe: ({ until }) => (until == null ? null : `Snooze until ${formatInstantLong(new Date(until))}`),
   },
   note: {
     button: "Add note …",
     title: "Add a note",
     explanation: "The note is shown in the timeline.",
     confirm: "Add note",
-    taken: "Note added.",
+    success: "Note added.",
     look: "default",
     needsNote: () => true,
   },
@@ -153,16 +148,16 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Re-check the booking",
     explanation: "We read the booking from the gateway again, and the policy decides again.",
     confirm: "Re-check",
-    taken: "Re-check requested.",
+    success: "Re-check requested.",
     look: "default",
   },
   "confirm-effect": {
     button: "Mark carried out",
     title: "Confirm that it was carried out",
     explanation:
-      "Confirm only after checking with the gateway or the airline. If it was carried out for some booking references only, confirm too: you are then asked about the others.",
+      "Confirm only after checking with the gateway or the airline. Confirm also if it was carried out for only some of the booking references; the others are asked about next.",
     confirm: "Confirm",
-    taken: "Recorded: it was carried out.",
+    success: "Recorded: it was carried out.",
     look: "filled",
   },
   "refute-effect": {
@@ -170,7 +165,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Confirm that it was not carried out",
     explanation: "Confirm only after checking with the gateway or the airline that nothing was carried out.",
     confirm: "Confirm",
-    taken: "Recorded: it was not carried out. The case is decided again.",
+    success: "Recorded: it was not carried out. The case is decided again.",
     look: "default",
   },
   stop: {
@@ -178,7 +173,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Stop before it is sent",
     explanation: "Nothing is sent to the gateway. The case then waits for an agent.",
     confirm: "Stop",
-    taken: "Stopped. Nothing was sent; the case waits for an agent.",
+    success: "Stopped. Nothing was sent; the case waits for an agent.",
     look: "danger",
   },
   approve: {
@@ -187,7 +182,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation:
       "We re-check the booking, then carry it out. If the airline has changed it again, nothing is sent. A cancellation can't be undone.",
     confirm: "Approve",
-    taken: "Approved. We re-check the booking, then carry it out.",
+    success: "Approved. We re-check the booking, then carry it out.",
     look: "danger",
     fields: [["approvalId"]],
   },
@@ -196,13 +191,13 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Reject as second person",
     explanation: "Nothing is sent to the gateway. The case waits for an agent, as before.",
     confirm: "Reject",
-    taken: "Rejected. Nothing was sent.",
+    success: "Rejected. Nothing was sent.",
     look: "default",
     fields: [["approvalId"]],
   },
 };
 
-/** The buttons of a case, in the order in which they are shown. `stop`, `approve` and `refuse-approval` stand beside what they answer. */
+/** In display order. `stop`, `approve` and `refuse-approval` are shown in their own notices instead. */
 export const actionGroups: readonly { readonly title: string; readonly names: readonly CaseActionName[] }[] = [
   { title: "Outcome", names: ["confirm-effect", "refute-effect"] },
   { title: "Decide", names: ["accept", "cancel", "reschedule", "resolved-elsewhere", "close", "reopen"] },
@@ -210,8 +205,8 @@ export const actionGroups: readonly { readonly title: string; readonly names: re
   { title: "Case", names: ["assign", "snooze", "note", "recheck"] },
 ];
 
-/** Never shown as impossible: each belongs to one situation and would only puzzle in any other. */
-export const shownWhenPossible: readonly CaseActionName[] = ["confirm-effect", "refute-effect", "reopen"];
+/** Shown only while possible, because outside their one situation a disabled button would confuse. */
+export const hiddenUnlessPossible: readonly CaseActionName[] = ["confirm-effect", "refute-effect", "reopen"];
 
 interface Choice {
   readonly value: string;
@@ -244,24 +239,20 @@ export const closeReasons: readonly Choice[] = [
   { value: "other", label: "Other (explain in the note)" },
 ];
 
-/** The label of a choice; the value itself when this page does not know it. */
 export function labelOf(choices: readonly Choice[], value: string): string {
   return choices.find((choice) => choice.value === value)?.label ?? value;
 }
 
 /** How the dialog asks for a parameter. */
 export type ParameterField =
-  /** A list to choose from: `choose` stands in it until something is chosen, `initial` is chosen already. */
+  /** `choose` is the placeholder; `initial` is selected from the start. */
   | { readonly kind: "choice"; readonly label: string; readonly choices: readonly Choice[]; readonly choose: string }
   | { readonly kind: "choice"; readonly label: string; readonly choices: readonly Choice[]; readonly initial: string }
-  /** When something has happened. */
   | { readonly kind: "past"; readonly label: string }
-  /** A time to come, with the usual ones to choose from. */
   | { readonly kind: "future"; readonly label: string }
   | { readonly kind: "person" }
-  /** Typed out in full, because it cannot be taken back. */
   | { readonly kind: "confirmation" }
-  /** Known already: nothing is asked. */
+  /** The id of the approval is known, so nothing is asked. */
   | { readonly kind: "approval" };
 
 export const parameterFields: Readonly<Record<CaseActionParameter, ParameterField>> = {
@@ -275,7 +266,7 @@ export const parameterFields: Readonly<Record<CaseActionParameter, ParameterFiel
   answer: { kind: "choice", label: "Answer", choices: travellerAnswers, choose: "Select an answer" },
 };
 
-/** What the timeline says of what people did, by the kind of the event. */
+/** Timeline texts of what people did, by the kind of event. */
 export const actionEvents: Readonly<Record<string, (detail: Readonly<Record<string, unknown>>) => string>> = {
   "case.recheck_asked": () => "Re-check requested",
   "case.assigned": ({ assignee }) =>
@@ -295,12 +286,11 @@ export const actionEvents: Readonly<Record<string, (detail: Readonly<Record<stri
   "effect.refuted": () => "Outcome confirmed: not carried out",
 };
 
-/** In brackets, to stand behind what was done; nothing when it is not known. */
 function byChannel(channel: unknown): string {
   return typeof channel === "string" && channel !== "" ? ` (${labelOf(channels, channel).toLowerCase()})` : "";
 }
 
-/** What can be done with many cases at once: what needs no more than the same answer for all of them. */
+/** Actions whose parameters can be the same for many cases. */
 export const bulkActionNames = [
   "accept",
   "cancel",

@@ -1,6 +1,5 @@
 import { toLabel } from "./state-words.ts";
 
-/** The rules that say by when somebody must have decided or done something, in a few words. */
 const ruleWords: Readonly<Record<string, string>> = {
   "payment-time-limit": "payment time limit",
   "departure-48h": "48 h before departure",
@@ -22,7 +21,6 @@ const ruleWords: Readonly<Record<string, string>> = {
   "agency-refund": "refund due (agency deadline)",
 };
 
-/** The rule of a clock; one that this page has no words for is shown as it is called. */
 export function describeClockRule(rule: string): string {
   return ruleWords[rule] ?? toLabel(rule).toLowerCase();
 }

@@ -1,9 +1,9 @@
 import { formatDuration, formatShift } from "./moments.ts";
 
-/** How a fact is shown. `quiet` values say that nothing of the kind happened and are folded away. */
 export interface FactWords {
   readonly label: string;
   readonly format?: (value: never) => string;
+  /** Quiet values say that nothing of the kind happened. They are folded away. */
   readonly isQuiet?: (value: never) => boolean;
 }
 
@@ -18,11 +18,11 @@ const minutes = (direction: string) => ({
 
 const signed = { format: (value: number) => formatShift(value) ?? "no" };
 
-/** Said by other facts already, or the same for most changes: for rules, and for those who ask. */
+/** Always folded away, because other facts say the same or it is the same for most changes. */
 const onRequest = { isQuiet: () => true };
 const signedOnRequest = { ...signed, ...onRequest };
 
-/** More minutes than any connection has: the facts say "none" by it. */
+/** The value of the facts for "no connection": more minutes than any connection has. */
 const noConnectionMinutes = 100_000;
 
 const connectionLength = {
@@ -30,7 +30,6 @@ const connectionLength = {
   isQuiet: (value: number) => value >= noConnectionMinutes || value === 0,
 };
 
-/** Facts by subject, in reading order. */
 export const factGroups: readonly FactGroup[] = [
   {
     title: "Times",

@@ -6,12 +6,12 @@ export interface ShownFact {
   readonly label: string;
   /** The value in words, or `unknown`. */
   readonly value: string;
-  /** Why it is unknown; null when it is known. */
+  /** Null if it is known. */
   readonly unknownBecause: string | null;
   readonly isQuiet: boolean;
 }
 
-/** Facts by subject, in reading order. Facts that this page has no words for come last, under their own names. */
+/** By subject, in reading order. Facts without words of their own come last. */
 export function groupFacts(
   facts: Readonly<Record<string, Fact<unknown>>>,
 ): readonly { readonly title: string; readonly facts: readonly ShownFact[] }[] {
@@ -47,7 +47,6 @@ function showFact(name: string, words: FactWords, fact: Fact<unknown>): ShownFac
   };
 }
 
-/** The label of one fact, for sentences about rules. */
 export function labelOfFact(name: string): string {
   for (const group of factGroups) {
     const words = group.facts[name];
@@ -67,7 +66,7 @@ function isNothing(value: unknown): boolean {
   return value === false || value === 0 || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** Why a fact may well be unknown without anything being amiss. */
+/** Reasons that are normal, so such facts are folded away. */
 const expectedReasons: ReadonlySet<string> = new Set([
   "no-history",
   // In decisions of version 0.2.
@@ -123,7 +122,6 @@ const unknownReasons: Readonly<Record<string, string>> = {
   "notification-not-given": "the notification can no longer be read",
 };
 
-/** Why something is unknown, as people say it. */
 export function describeUnknown(reason: string): string {
   return unknownReasons[reason] ?? reason.replaceAll("-", " ");
 }

@@ -1,4 +1,4 @@
-/** Instants in the zone of the person who looks. Local airport times are not instants: see `formatLocalDate`. */
+/** Instants are shown in the time zone of the browser. Local airport times are not instants: see `formatLocalDate`. */
 
 const shortFormat = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
@@ -45,14 +45,14 @@ const localDateFormatWithYear = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** `Sun 6 Dec` of a printed local date (`yyyy-mm-dd`); the date as it is when it is no date. */
+/** `yyyy-mm-dd` → `Sun 6 Dec`. Other text is returned unchanged. */
 export function formatLocalDate(date: string, withYear = false): string {
   const parsed = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(parsed.getTime())) return date;
   return (withYear ? localDateFormatWithYear : localDateFormat).format(parsed).replace(",", "");
 }
 
-/** `in 15 days`, `in 5 h`, `in 20 min`, `departed`. */
+/** `in 15 days`, `in 5 h`, `in 20 min`, `departed` */
 export function formatTimeLeft(instant: Date, now: Date): string {
   const minutes = Math.floor((instant.getTime() - now.getTime()) / 60_000);
   if (minutes < 0) return "departed";
@@ -62,14 +62,14 @@ export function formatTimeLeft(instant: Date, now: Date): string {
   return `in ${Math.floor(hours / 24)} days`;
 }
 
-/** `in 5 min`, `3 min overdue`: when something is to happen next. */
+/** `in 5 min`, `now`, `3 min overdue` */
 export function formatDue(instant: Date, now: Date): string {
   const seconds = Math.round((instant.getTime() - now.getTime()) / 1000);
   if (seconds >= 0) return `in ${formatDuration(seconds)}`;
   return seconds > -60 ? "now" : `${formatDuration(-seconds)} overdue`;
 }
 
-/** `45 s`, `3 min`, `2 h 5 min`, `3 d 4 h`. */
+/** `45 s`, `3 min`, `2 h 5 min`, `3 d 4 h` */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   if (whole < 60) return `${whole} s`;
@@ -81,7 +81,7 @@ export function formatDuration(seconds: number): string {
   return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
 }
 
-/** `+31 min`, `−1 h 5 min`, or null when nothing moved. */
+/** `+31 min`, `−1 h 5 min`; null for 0. */
 export function formatShift(minutes: number): string | null {
   if (minutes === 0) return null;
   const size = Math.abs(minutes);
@@ -89,20 +89,20 @@ export function formatShift(minutes: number): string | null {
   return `${minutes > 0 ? "+" : "−"}${text}`;
 }
 
-/** An instant as `datetime-local` fields hold it, in the zone of the person who looks: `2026-11-21T09:12`. */
+/** The format of `datetime-local` fields: `2026-11-21T09:12`. */
 export function toLocalInput(instant: Date): string {
   const pad = (part: number): string => String(part).padStart(2, "0");
   const date = `${instant.getFullYear()}-${pad(instant.getMonth() + 1)}-${pad(instant.getDate())}`;
   return `${date}T${pad(instant.getHours())}:${pad(instant.getMinutes())}`;
 }
 
-/** The instant that such a field names; null while it is empty or names none. */
+/** Null if the field is empty or incomplete. */
 export function fromLocalInput(text: string): Date | null {
   const instant = new Date(text);
   return text === "" || Number.isNaN(instant.getTime()) ? null : instant;
 }
 
-/** `4:07`, `1:02:09`: what is left of a short time, second by second. */
+/** `4:07`, `1:02:09` */
 export function formatCountdown(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   const pad = (part: number): string => String(part).padStart(2, "0");

@@ -1,14 +1,13 @@
 import { type CaseActionName, caseActions } from "../../../cases/case-actions.ts";
 import type { Fact } from "../../../kernel/fact.ts";
 import { isRoleAtLeast, type UserRole } from "../../people/role.ts";
-import { actionGroups, shownWhenPossible } from "./case-actions.ts";
+import { actionGroups, hiddenUnlessPossible } from "./case-actions.ts";
 import { describeUnknown } from "./fact-words.ts";
 import { describeCaseState } from "./state-words.ts";
 
-/** What a person could do with a case, and why not. */
 export interface PossibleAction {
   readonly action: CaseActionName;
-  /** Why it cannot be done now; null when it can. */
+  /** Why it cannot be done now; null if it can. */
   readonly obstacle: string | null;
 }
 
@@ -22,15 +21,14 @@ export interface ActionSubject {
   readonly flags: { readonly accept: Fact<"Y" | "N">; readonly cancel: Fact<"Y" | "N"> } | null;
   readonly proposalDigest: string | null;
   readonly effects: readonly { readonly state: string }[];
-  /** What a second person was asked for; null when nobody was. */
+  /** What waits for the approval of a second person. */
   readonly approval: { readonly action: string } | null;
-  /** What the server would take on in this state, whoever asks. */
+  /** What the state of the case allows, whatever the role. */
   readonly possibleActions: readonly string[];
 }
 
 export const finishedStates: readonly string[] = ["done", "resolved-elsewhere", "closed"];
 
-/** Whether the role suffices and the server would take it on: for actions that stand beside what they answer. */
 export function canAct(
   action: CaseActionName,
   subject: Pick<ActionSubject, "possibleActions">,
@@ -40,8 +38,8 @@ export function canAct(
 }
 
 /**
- * The actions to show, by group: none that the role may never take, and none that is impossible on a finished case or
- * while an outcome is unknown, where the reason would be the same for all of them.
+ * The actions to show, by group, without those that the role may never take. On a finished case, and while an outcome is
+ * unknown, all impossible actions are left out, because they would all have the same reason.
  */
 export function possibleActions(subject: ActionSubject, role: UserRole): readonly ActionGroup[] {
   const onlyPossible = finishedStates.includes(subject.state) || isUnsettled(subject);
@@ -51,7 +49,9 @@ export function possibleActions(subject: ActionSubject, role: UserRole): readonl
       actions: names
         .filter((action) => isRoleAtLeast(role, caseActions[action].role))
         .map((action) => ({ action, obstacle: obstacleOf(action, subject) }))
-        .filter(({ action, obstacle }) => obstacle === null || !(onlyPossible || shownWhenPossible.includes(action))),
+        .filter(
+          ({ action, obstacle }) => obstacle === null || !(onlyPossible || hiddenUnlessPossible.includes(action)),
+        ),
     }))
     .filter(({ actions }) => actions.length > 0);
 }
@@ -60,7 +60,6 @@ function isUnsettled({ effects }: ActionSubject): boolean {
   return effects.some(({ state }) => state === "unknown");
 }
 
-/** The server says whether; the state and the flags say why not. */
 function obstacleOf(action: CaseActionName, subject: ActionSubject): string | null {
   if (subject.possibleActions.includes(action)) return null;
   const isWaiting = ["awaiting-agent", "awaiting-traveller", "snoozed"].includes(subject.state);
@@ -83,7 +82,7 @@ function obstacleOfState(state: string): string {
 function flagObstacle(action: "accept" | "cancel", flag: Fact<"Y" | "N">): string | null {
   const verb = action === "accept" ? "accepting this change" : "cancelling the order";
   if (flag.known) return flag.value === "Y" ? null : `The gateway does not allow ${verb}.`;
-  // Offered for some of the booking references: the call names only those.
+  // Some booking references allow it, and the call names only those.
   if (flag.reason === "differs-by-reference") return null;
   return `It is unknown whether the gateway allows ${verb}: ${describeUnknown(flag.reason)}.`;
 }

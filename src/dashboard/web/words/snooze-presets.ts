@@ -1,4 +1,3 @@
-/** The rest that a case can be given at most, and what ends before it: the departure and the clock. */
 export interface SnoozeLimits {
   readonly now: Date;
   readonly departureAt: Date | null;
@@ -6,16 +5,15 @@ export interface SnoozeLimits {
 }
 
 const hourMs = 3_600_000;
-const restMaxMs = 30 * 24 * hourMs;
+const snoozeMaxMs = 30 * 24 * hourMs;
 
-/** The latest moment that the server takes: 30 days, the departure, or when somebody must have decided. */
+/** The server accepts at most 30 days, and no time after the departure or the deadline. */
 export function latestSnooze({ now, departureAt, dueByAt }: SnoozeLimits): Date {
-  // A clock that has run out does not forbid a rest for ever; the server decides then.
+  // A deadline that has passed is no limit here; the server decides.
   const ends = [departureAt, dueByAt].filter((end): end is Date => end !== null && end > now);
-  return new Date(Math.min(now.getTime() + restMaxMs, ...ends.map((end) => end.getTime())));
+  return new Date(Math.min(now.getTime() + snoozeMaxMs, ...ends.map((end) => end.getTime())));
 }
 
-/** The usual rests, in the zone of the person who looks; without those that would end too late. */
 export function snoozePresets(limits: SnoozeLimits): readonly { readonly label: string; readonly until: Date }[] {
   const { now, departureAt } = limits;
   const morning = new Date(now);

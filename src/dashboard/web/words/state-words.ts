@@ -1,12 +1,11 @@
 import type { SeverityName } from "../../../itinerary/severity.ts";
 
-/** How a state looks: what it asks of people. */
 export type Tone = "good" | "warn" | "bad" | "busy" | "plain";
 
 interface Words {
   readonly label: string;
   readonly tone: Tone;
-  /** One sentence that says what it means. */
+  /** One sentence. */
   readonly meaning: string;
 }
 
@@ -55,7 +54,7 @@ export function describeEffectState(state: string): Words {
   return effectStates[state] ?? { label: toLabel(state), tone: "plain", meaning: "" };
 }
 
-/** The groups of states by which a desk works, for the filter. */
+/** For the filter of the queue. */
 export const stateGroups = [
   { value: "all", label: "All", states: [] },
   { value: "waiting", label: "Needs action", states: ["awaiting-agent"] },
@@ -80,7 +79,7 @@ export function describeDecision(action: string): string {
   return decisionWords[action] ?? toLabel(action);
 }
 
-/** `policy` and `person:ann` as people say it. */
+/** `person:ann` → `ann` */
 export function describeActor(actor: string): string {
   if (actor === "policy") return "the policy";
   if (actor === "worker") return "Skedchange";
@@ -90,7 +89,7 @@ export function describeActor(actor: string): string {
   return actor.startsWith("person:") ? actor.slice("person:".length) : actor;
 }
 
-/** The user name in `person:ann`; null for everybody who is no person. */
+/** `person:ann` → `ann`; null if the actor is no person. */
 export function usernameOf(actor: string | null): string | null {
   return actor?.startsWith("person:") === true ? actor.slice("person:".length) : null;
 }
@@ -114,7 +113,7 @@ export const severityWords: Readonly<Record<SeverityName, string>> = {
   critical: "Critical",
 };
 
-/** `fixed_code.of-words` becomes `Fixed code of words`. */
+/** `fixed_code.of-words` → `Fixed code of words`. */
 export function toLabel(code: string): string {
   const words = code.replaceAll(/[-_.]/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -4,7 +4,6 @@ import { describeTaskKind } from "./task-words.ts";
 
 type Detail = Readonly<Record<string, unknown>>;
 
-/** What happened, in one line; kinds that this page does not know are shown as they are called. */
 export function describeEvent(kind: string, detail: Detail): string {
   const byPerson = actionEvents[kind];
   if (byPerson !== undefined) return byPerson(detail);
@@ -64,7 +63,6 @@ export function describeEvent(kind: string, detail: Detail): string {
   }
 }
 
-/** What is worth reading beside it: the note, the rule, the message of an error. */
 export function describeEventDetail(detail: Detail): string | null {
   const error = detail["error"];
   const parts = [

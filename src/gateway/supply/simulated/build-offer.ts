@@ -1,10 +1,10 @@
 import type { PassengerType } from "../../../contract/passenger-rules.ts";
 import { tripKindOf } from "../../../contract/trip-kind.ts";
-import { findAirport } from "../../geography.ts";
+import { findAirport } from "../../served-airports.ts";
 import type { Fee, Offer, OfferedJourney } from "../offer.ts";
-import { brandContent, brandsOf, type SimulatedBrand } from "./brands.ts";
 import { fromCents } from "./currencies.ts";
 import { draw, drawInteger } from "./draw.ts";
+import { brandOf, cabinOfBrand, type FareFamily, fareFamiliesOf } from "./fare-families.ts";
 import { addFares, faresOf, type UnpricedJourney } from "./fares.ts";
 import { arrivalOf, departureOf } from "./itineraries.ts";
 import { isSummer } from "./schedule.ts";
@@ -15,67 +15,63 @@ export interface SaleTerms {
   readonly currency: string;
   readonly passengers: ReadonlyMap<PassengerType, number>;
   readonly bookedSeparately: boolean;
-  /** Position among the brands of a cabin, cheapest first; a cabin with fewer is sold under its dearest. */
-  readonly brand: number;
+  /** 0 is the cheapest fare family of each journey's cabin. A cabin that has fewer families is sold in its dearest. */
+  readonly familyRank: number;
 }
 
-/** Under one brand. Prices are the sums of those of the journeys. */
+/** One offer of all journeys. Its prices are the sums of theirs. */
 export function buildOffer(journeys: readonly [UnpricedJourney, ...UnpricedJourney[]], terms: SaleTerms): Offer {
   const { seed, currency, passengers, bookedSeparately } = terms;
   const [first] = journeys;
   const kind = tripKindOf(journeys.map(({ from, to }) => ({ departureCode: from, arrivalCode: to })));
   const isHalfRoundTrip = kind === "round-trip" && !bookedSeparately;
-  const brand = brandAt(first, terms.brand);
-  const sold = journeys.map((journey) => ({ journey, brand: brandAt(journey, terms.brand) }));
+  const { changeFee, cancelFee } = familyOf(first, terms.familyRank);
+  const sold = journeys.map((journey) => ({ journey, family: familyOf(journey, terms.familyRank) }));
   return {
-    key: sold.map(({ journey, brand }) => `${keyOf(journey)} ${brand.code}`).join(" / "),
+    key: sold.map(({ journey, family }) => `${keyOf(journey)} ${family.code}`).join(" / "),
     owner: first.airline,
     currency,
-    journeys: sold.map(({ journey, brand }) => offeredJourney(seed, journey, brand, isHalfRoundTrip)),
+    journeys: sold.map(({ journey, family }) => offeredJourney(seed, journey, family, isHalfRoundTrip)),
     fares: addFares(
-      sold.map(({ journey, brand }) => faresOf(journey, { seed, currency, passengers, brand, isHalfRoundTrip })),
+      sold.map(({ journey, family }) => faresOf(journey, { seed, currency, passengers, family, isHalfRoundTrip })),
     ),
-    refundable: sold.every(({ brand }) => brand.refundable),
+    refundable: sold.every(({ family }) => family.refundable),
     holdable: draw(seed, "hold", first.airline) < 0.8,
     passportRequired: journeys.some((journey) => journey.flights.some(crossesBorder)),
-    changeFee: feeIn(currency, brand.changeFee),
-    cancelFee: feeIn(currency, brand.cancelFee),
+    changeFee: feeIn(currency, changeFee),
+    cancelFee: feeIn(currency, cancelFee),
     bookedSeparately,
-    dearerBrands: kind === "round-trip" ? 0 : Math.max(0, brandsOf(first.cabin).length - 1 - terms.brand),
+    dearerBrands: kind === "round-trip" ? 0 : Math.max(0, fareFamiliesOf(first.cabin).length - 1 - terms.familyRank),
   };
 }
 
-/** Recovers the journeys and terms of an offer. */
+/** The inverse of `buildOffer`. */
 export function readOffer(
   seed: string,
   offer: Offer,
 ): { readonly journeys: readonly UnpricedJourney[]; readonly terms: SaleTerms } {
   const journeys = offer.journeys.map(({ from, to, flights, brand }) => {
-    const cabin = brandsCabin(brand.key);
-    return { from, to, flights, airline: flights[0]?.carrier ?? offer.owner, cabin };
+    const airline = flights[0]?.carrier ?? offer.owner;
+    return { from, to, flights, airline, cabin: cabinOfBrand(brand) };
   });
   const passengers = new Map(offer.fares.map(({ ptc, quantity }) => [ptc, quantity]));
   const [first] = journeys;
-  const brand = brandsOf(first?.cabin ?? "Y").findIndex(({ code }) => code === offer.journeys[0]?.brand.code);
+  const familyRank = fareFamiliesOf(first?.cabin ?? "Y").findIndex(
+    ({ code }) => code === offer.journeys[0]?.brand.code,
+  );
   const { currency, bookedSeparately } = offer;
-  return { journeys, terms: { seed, currency, passengers, bookedSeparately, brand: Math.max(0, brand) } };
+  return { journeys, terms: { seed, currency, passengers, bookedSeparately, familyRank: Math.max(0, familyRank) } };
 }
 
-/** From a key of `brandContent`. */
-function brandsCabin(key: string): UnpricedJourney["cabin"] {
-  const [, cabin] = key.split("-");
-  return cabin === "W" || cabin === "C" || cabin === "F" ? cabin : "Y";
-}
-
-function brandAt(journey: UnpricedJourney, position: number): SimulatedBrand {
-  const brands = brandsOf(journey.cabin);
-  return brands[Math.min(position, brands.length - 1)] ?? brands[0];
+function familyOf(journey: UnpricedJourney, rank: number): FareFamily {
+  const families = fareFamiliesOf(journey.cabin);
+  return families[Math.min(rank, families.length - 1)] ?? families[0];
 }
 
 function offeredJourney(
   seed: string,
   journey: UnpricedJourney,
-  brand: SimulatedBrand,
+  family: FareFamily,
   isHalfRoundTrip: boolean,
 ): OfferedJourney {
   const { from, to, airline, cabin } = journey;
@@ -84,7 +80,7 @@ function offeredJourney(
     fareBasis: [
       flight.rbd,
       isSummer(flight.departure.date) ? "H" : "L",
-      brand.letter,
+      family.letter,
       isHalfRoundTrip ? "RT" : "OW",
       cabin,
     ].join(""),
@@ -94,10 +90,10 @@ function offeredJourney(
   const last = flights.at(-1);
   const minutes =
     first === undefined || last === undefined ? 0 : Math.round((arrivalOf(last) - departureOf(first)) / 60_000);
-  return { from, to, flights, minutes, brand: brandContent(airline, cabin, brand) };
+  return { from, to, flights, minutes, brand: brandOf(airline, cabin, family) };
 }
 
-/** Three characters, such as 70J: one tariff per airline. */
+/** Two digits and a letter, such as 70J; one for each airline. */
 function fareCodeOf(seed: string, airline: string): string {
   const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
   const letter = letters[drawInteger(0, letters.length - 1, seed, "fare code letter", airline)] ?? "J";

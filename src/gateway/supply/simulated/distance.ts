@@ -1,5 +1,5 @@
 import { centralAngle, radians } from "../../../travel/airports.ts";
-import type { Airport } from "../../geography.ts";
+import type { Airport } from "../../served-airports.ts";
 
 const earthRadiusMiles = 3958.8;
 

@@ -1,15 +1,14 @@
 import type { PassengerType } from "../../../contract/passenger-rules.ts";
 import { type MinorUnits, percentOf } from "../../../travel/money.ts";
-import { findAirport } from "../../geography.ts";
+import { findAirport } from "../../served-airports.ts";
 import type { Cabin, OfferedFlight, OfferedJourney, PassengerFare } from "../offer.ts";
 import { factorOf } from "./booking-classes.ts";
-import type { SimulatedBrand } from "./brands.ts";
 import { fareFromCents } from "./currencies.ts";
 import { milesBetween } from "./distance.ts";
 import { draw, drawInteger } from "./draw.ts";
+import type { FareFamily } from "./fare-families.ts";
 import { taxesOf } from "./taxes.ts";
 
-/** A journey before it is priced. */
 export interface UnpricedJourney extends Pick<OfferedJourney, "from" | "to"> {
   readonly flights: readonly Omit<OfferedFlight, "fareBasis" | "fareCode">[];
   readonly airline: string;
@@ -19,19 +18,16 @@ export interface UnpricedJourney extends Pick<OfferedJourney, "from" | "to"> {
 export interface FareTerms {
   readonly seed: string;
   readonly currency: string;
-  readonly brand: SimulatedBrand;
+  readonly family: FareFamily;
   /** Half of a round trip is cheaper. */
   readonly isHalfRoundTrip: boolean;
-  /** By type. */
+  /** Only types that travel. */
   readonly passengers: ReadonlyMap<PassengerType, number>;
 }
 
 const percentOfAdult = { ADT: 100, CHD: 75, INF: 10 } as const;
 
-/**
- * The adult fare depends on distance, day, airline, booking class and brand; the dearest flight sets the price of a
- * journey. Children pay 75 percent and infants 10, or nothing within one country.
- */
+/** Children pay 75 percent of the adult fare. Infants pay 10 percent, and nothing within one country. */
 export function faresOf(journey: UnpricedJourney, terms: FareTerms): readonly PassengerFare[] {
   const { seed, currency, passengers } = terms;
   const adult = fareFromCents(adultCents(journey, terms), currency);
@@ -51,7 +47,7 @@ export function faresOf(journey: UnpricedJourney, terms: FareTerms): readonly Pa
   });
 }
 
-/** The sums for each type of passenger. */
+/** The sums over all journeys, for each passenger type. */
 export function addFares(fares: readonly (readonly PassengerFare[])[]): readonly PassengerFare[] {
   const [first = [], ...others] = fares;
   return first.map((fare) =>
@@ -81,7 +77,7 @@ function baseOf(ptc: PassengerType, adult: MinorUnits, journey: UnpricedJourney)
   return percentOf(adult, percentOfAdult[ptc]);
 }
 
-function adultCents(journey: UnpricedJourney, { seed, brand, isHalfRoundTrip }: FareTerms): number {
+function adultCents(journey: UnpricedJourney, { seed, family, isHalfRoundTrip }: FareTerms): number {
   const { from, to, flights, airline } = journey;
   const origin = findAirport(from);
   const destination = findAirport(to);
@@ -91,10 +87,10 @@ function adultCents(journey: UnpricedJourney, { seed, brand, isHalfRoundTrip }: 
   const day = 0.92 + 0.25 * draw(seed, "day", from, to, flights[0]?.departure.date ?? "");
   const connection = flights.length > 1 ? 0.9 : 1;
   const half = isHalfRoundTrip ? 0.9 : 1;
-  return distanceCents(miles) * level * market * day * connection * half * brand.factor + brand.supplement;
+  return distanceCents(miles) * level * market * day * connection * half * family.factor + family.supplement;
 }
 
-/** Grows with the distance, ever slower. */
+/** The cheapest economy fare, in US cents. Each mile after 1,500 adds less. */
 function distanceCents(miles: number): number {
   return 3_200 + Math.min(miles, 1500) * 6 + Math.max(0, miles - 1500) * 4.2;
 }

@@ -1,5 +1,5 @@
-import { findAirport } from "../../geography.ts";
 import { addMinutes, elapsedMinutes, instantOf } from "../../local-time.ts";
+import { findAirport } from "../../served-airports.ts";
 import { type SimulatedAirline, simulatedAirlines } from "./airlines.ts";
 import { milesBetween } from "./distance.ts";
 import { flightsOn, type ScheduledFlight } from "./schedule.ts";

@@ -1,5 +1,5 @@
-import { type Airport, airportCodes, findAirport } from "../../geography.ts";
 import { addMinutes, type LocalTime, localTimeAfter } from "../../local-time.ts";
+import { type Airport, airportCodes, findAirport } from "../../served-airports.ts";
 import type { Cabin, Flight } from "../offer.ts";
 import { aircraftFor } from "./aircraft.ts";
 import { type SimulatedAirline, simulatedAirlines } from "./airlines.ts";

@@ -34,7 +34,7 @@ export function shop(seed: string, request: ShoppingRequest, now: Date): readonl
     currency: request.currency,
     passengers: countByType(request.passengers),
     bookedSeparately: false,
-    brand: 0,
+    familyRank: 0,
   };
   const candidates = request.journeys.map(({ from, to, date }) =>
     findItineraries(seed, from, to, date)

@@ -10,9 +10,8 @@ import { simulatedServices } from "./services.ts";
 import { shop } from "./shop.ts";
 
 /**
- * A world with real airports, zones and carriers, whose timetables, aircraft, fares, brands and free seats follow from
- * the seed, the route and the day. The same seed gives the same world on every machine. Prices hold until an offer
- * expires.
+ * Airports, time zones and airlines are real. Timetables, aircraft, fares, brands and free seats depend only on the seed,
+ * the route and the day, so the same seed gives the same supply on every machine. Prices hold until an offer expires.
  */
 export function createSimulatedSupply(seed: string): Supply {
   return {
@@ -50,7 +49,7 @@ function brandedVariants(seed: string, offer: Offer): readonly Offer[] {
   const [first, ...others] = journeys;
   if (first === undefined) return [];
   return Array.from({ length: offer.dearerBrands }, (_, position) =>
-    buildOffer([first, ...others], { ...terms, brand: terms.brand + 1 + position }),
+    buildOffer([first, ...others], { ...terms, familyRank: terms.familyRank + 1 + position }),
   );
 }
 
@@ -59,7 +58,6 @@ function split(seed: string, offer: Offer): readonly Offer[] {
   return journeys.map((journey) => buildOffer([journey], { ...terms, bookedSeparately: false }));
 }
 
-/** Infants pay nothing. */
 function exchangeFees({ paid, changeFee }: Exchange): readonly ExchangeFee[] {
   return paid.map(({ ptc }) => ({ ptc, fee: ptc === "INF" ? 0 : changeFee }));
 }

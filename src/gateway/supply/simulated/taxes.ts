@@ -1,5 +1,5 @@
 import type { PassengerType } from "../../../contract/passenger-rules.ts";
-import { findAirport } from "../../geography.ts";
+import { findAirport } from "../../served-airports.ts";
 import type { Cabin, Flight, Tax } from "../offer.ts";
 import { fromCents } from "./currencies.ts";
 import { drawInteger } from "./draw.ts";

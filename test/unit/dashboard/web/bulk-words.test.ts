@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { BulkCommandView } from "../../../../src/dashboard/web/api/responses.ts";
-import { describeBulkCommand, describeMisses } from "../../../../src/dashboard/web/words/bulk-words.ts";
+import { describeBulkCommand, describeSkipped } from "../../../../src/dashboard/web/words/bulk-words.ts";
 
 describe("a bulk action", () => {
   test.each<[Omit<BulkCommandView, "note">, string]>([
@@ -22,8 +22,8 @@ describe("a bulk action", () => {
   test("names why cases were skipped, and nothing about those that were accepted", () => {
     const counts = { total: 1_300, waiting: 4, accepted: 90, refused: 1_200, conflict: 0, notFound: 6 };
 
-    expect(describeMisses(counts)).toEqual(["1,200 not possible", "6 not found"]);
-    expect(describeMisses({ ...counts, refused: 0, conflict: 2, notFound: 0 })).toEqual(["2 changed meanwhile"]);
-    expect(describeMisses({ ...counts, refused: 0, notFound: 0 })).toEqual([]);
+    expect(describeSkipped(counts)).toEqual(["1,200 not possible", "6 not found"]);
+    expect(describeSkipped({ ...counts, refused: 0, conflict: 2, notFound: 0 })).toEqual(["2 changed meanwhile"]);
+    expect(describeSkipped({ ...counts, refused: 0, notFound: 0 })).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { offerDataLists } from "../../../../src/contract/elements/data-lists.ts"
 import { fareRuleTopics } from "../../../../src/contract/elements/fare-rules.ts";
 import { offer as offerSchema } from "../../../../src/contract/elements/offer.ts";
 import { canHaveBrandedOffers } from "../../../../src/contract/trip-kind.ts";
-import { findAirport } from "../../../../src/gateway/geography.ts";
+import { findAirport } from "../../../../src/gateway/served-airports.ts";
 import { showOffers } from "../../../../src/gateway/shopping/show-offers.ts";
 import type { Offer } from "../../../../src/gateway/supply/offer.ts";
 import { offerPrice, passengerPrice } from "../../../../src/gateway/supply/offer-price.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { airportCodes, findAirport } from "../../../../src/gateway/geography.ts";
 import { elapsedMinutes } from "../../../../src/gateway/local-time.ts";
+import { airportCodes, findAirport } from "../../../../src/gateway/served-airports.ts";
 import { simulatedAirlines } from "../../../../src/gateway/supply/simulated/airlines.ts";
 import { milesBetween } from "../../../../src/gateway/supply/simulated/distance.ts";
 import { draw, drawInteger, drawOne } from "../../../../src/gateway/supply/simulated/draw.ts";

@@ -1,84 +1,11 @@
 import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
-import { useSearchParams } from "wouter";
-import type { CaseListQuery } from "../api/api-client.ts";
 import type { CaseRow } from "../api/responses.ts";
 import { formatLocalDate } from "../words/moments.ts";
 import { describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
 import { SearchIcon } from "./icons.tsx";
 import { useKey } from "./keys.ts";
-
-/** The filters live in the address, so that a list can be kept, sent and returned to. */
-export interface QueueFilters {
-  readonly show: string;
-  readonly q: string;
-  readonly queue: string;
-  readonly source: string;
-  readonly assignee: string;
-  readonly overdue: string;
-  readonly flight: string;
-  readonly date: string;
-  readonly order: "newest" | "due";
-}
-
-export const noFilters: QueueFilters = {
-  show: "all",
-  q: "",
-  queue: "",
-  source: "",
-  assignee: "",
-  overdue: "",
-  flight: "",
-  date: "",
-  order: "newest",
-};
-
-export function useQueueFilters(): [QueueFilters, (change: Partial<QueueFilters>) => void] {
-  const [parameters, setParameters] = useSearchParams();
-  const read = (name: keyof QueueFilters): string => parameters.get(name) ?? noFilters[name];
-  const filters: QueueFilters = {
-    show: read("show"),
-    q: read("q"),
-    queue: read("queue"),
-    source: read("source"),
-    assignee: read("assignee"),
-    overdue: read("overdue"),
-    flight: read("flight"),
-    date: read("date"),
-    order: read("order") === "due" ? "due" : "newest",
-  };
-  const change = (changes: Partial<QueueFilters>): void => {
-    setParameters(new URLSearchParams(namedFilters({ ...filters, ...changes })), { replace: true });
-  };
-  return [filters, change];
-}
-
-function namedFilters(filters: QueueFilters): [string, string][] {
-  return Object.entries(filters).filter(([name, value]) => value !== noFilters[name as keyof QueueFilters]);
-}
-
-/** The query behind the filters. A flight counts only together with its date. */
-export function queryOf(filters: QueueFilters): CaseListQuery {
-  const { q, queue, source, assignee, order } = filters;
-  const group = stateGroups.find(({ value }) => value === filters.show) ?? stateGroups[0];
-  const isCohort = filters.flight !== "" && filters.date !== "";
-  return {
-    q,
-    states: group.states,
-    queue,
-    source,
-    assignee,
-    overdueOnly: filters.overdue !== "",
-    flight: isCohort ? filters.flight : "",
-    flightDate: isCohort ? filters.date : "",
-    order,
-  };
-}
-
-/** Whether anything but the order of the list was chosen. */
-export function isFiltered(filters: QueueFilters): boolean {
-  return namedFilters({ ...filters, order: noFilters.order }).length > 0;
-}
+import type { QueueFilters } from "./queue-filters.ts";
 
 interface FilterBarProps {
   readonly filters: QueueFilters;
@@ -170,7 +97,7 @@ export function FilterBar({ filters, onChange, items }: FilterBarProps) {
   );
 }
 
-/** Every value that a list has shown so far: what a filter can offer without asking the server for all there are. */
+/** The values that the list has shown so far. A filter offers these without asking the server for all there are. */
 function useSeen(values: readonly (string | null)[], always: readonly string[]): readonly string[] {
   const [seen, setSeen] = useState<readonly string[]>([]);
   const all = [...new Set([...always, ...seen, ...values])].filter(

@@ -1,30 +1,6 @@
-import { airportOf, type Position } from "../travel/airports.ts";
-import names from "./supply/simulated/airport-names.json" with { type: "json" };
-
-export interface Airport extends Position {
-  readonly code: string;
-  readonly name: string;
-  /** IANA zone. */
-  readonly timeZone: string;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
-}
-
-/** Others use their code as their name. */
-const airports: ReadonlyMap<string, Airport> = new Map(
-  names.rows.map((row) => {
-    const code = row.slice(0, 3);
-    const { zone, country, position } = airportOf(code)!;
-    return [code, { code, name: row.slice(4), timeZone: zone, country, ...position! }];
-  }),
-);
-
-/** In alphabetical order. */
-export const airportCodes: readonly string[] = [...airports.keys()];
-
-/** The accounting code is the first three digits of ticket numbers. */
 export interface Airline {
   readonly name: string;
+  /** The first three digits of its ticket numbers. */
   readonly accountingCode: string;
 }
 
@@ -94,11 +70,7 @@ const airlines: Readonly<Record<string, Airline>> = {
   YW: { name: "Air Nostrum", accountingCode: "694" },
 };
 
-export function findAirport(code: string): Airport | null {
-  return airports.get(code) ?? null;
-}
-
-/** An unknown airline has its designator as its name, and an accounting code that no airline has. */
+/** An unknown airline is named by its code and has the accounting code 999, which no airline uses. */
 export function findAirline(code: string): Airline {
   return (Object.hasOwn(airlines, code) ? airlines[code] : undefined) ?? { name: code, accountingCode: "999" };
 }

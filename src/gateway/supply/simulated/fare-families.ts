@@ -1,22 +1,23 @@
 import type { Brand, Cabin, Fee } from "../offer.ts";
 
-export interface SimulatedBrand {
+/** A level of price and conditions. What an airline sells of it in one cabin is a `Brand`, such as LH-Y-LIGHT. */
+export interface FareFamily {
   readonly code: "LIGHT" | "CLASSIC" | "FLEX";
-  /** Compared with the cheapest brand of the cabin. */
+  /** By which the fare of the booking class is multiplied. */
   readonly factor: number;
-  /** For an adult, in cents of a US dollar, so that a dearer brand is dearer also on the shortest flight. */
+  /** Added to the fare of an adult, in US cents, so that a dearer family is dearer on the shortest flight too. */
   readonly supplement: number;
   readonly refundable: boolean;
-  /** In cents of a US dollar. */
+  /** Both fees in US cents. */
   readonly changeFee: Fee;
   readonly cancelFee: Fee;
-  /** In the fare basis. */
+  /** Its letter in the fare basis. */
   readonly letter: string;
 }
 
 const notAvailable = { before: null, after: null } as const;
 
-const light: SimulatedBrand = {
+const light: FareFamily = {
   code: "LIGHT",
   factor: 1,
   supplement: 0,
@@ -25,7 +26,7 @@ const light: SimulatedBrand = {
   cancelFee: notAvailable,
   letter: "N",
 };
-const classic: SimulatedBrand = {
+const classic: FareFamily = {
   code: "CLASSIC",
   factor: 1.12,
   supplement: 2_500,
@@ -34,7 +35,7 @@ const classic: SimulatedBrand = {
   cancelFee: { before: 14_000, after: null },
   letter: "R",
 };
-const flex: SimulatedBrand = {
+const flex: FareFamily = {
   code: "FLEX",
   factor: 1.4,
   supplement: 7_000,
@@ -44,8 +45,7 @@ const flex: SimulatedBrand = {
   letter: "X",
 };
 
-/** Cheapest first. */
-const ladder: Readonly<Record<Cabin, readonly [SimulatedBrand, ...SimulatedBrand[]]>> = {
+const familiesByCabin: Readonly<Record<Cabin, readonly [FareFamily, ...FareFamily[]]>> = {
   Y: [light, classic, flex],
   W: [classic, flex],
   C: [classic, flex],
@@ -61,22 +61,22 @@ const cabinNames: Readonly<Record<Cabin, string>> = {
 const names = { LIGHT: "Light", CLASSIC: "Classic", FLEX: "Flex" } as const;
 const bagsOf = { Y: { LIGHT: 0, CLASSIC: 1, FLEX: 1 }, W: 2, C: 2, F: 3 } as const;
 
-/** Cheapest first. */
-export function brandsOf(cabin: Cabin): readonly [SimulatedBrand, ...SimulatedBrand[]] {
-  return ladder[cabin];
+/** The fare families of a cabin, the cheapest first. */
+export function fareFamiliesOf(cabin: Cabin): readonly [FareFamily, ...FareFamily[]] {
+  return familiesByCabin[cabin];
 }
 
-export function brandContent(airline: string, cabin: Cabin, brand: SimulatedBrand): Brand {
-  const bags = cabin === "Y" ? bagsOf.Y[brand.code] : bagsOf[cabin];
+export function brandOf(airline: string, cabin: Cabin, family: FareFamily): Brand {
+  const bags = cabin === "Y" ? bagsOf.Y[family.code] : bagsOf[cabin];
   return {
-    key: `${airline}-${cabin}-${brand.code}`,
-    code: brand.code,
-    name: `${cabinNames[cabin]} ${names[brand.code]}`,
+    key: `${airline}-${cabin}-${family.code}`,
+    code: family.code,
+    name: `${cabinNames[cabin]} ${names[family.code]}`,
     features: [
       { code: "CABINBAG", text: "One bag of up to 8 kg in the cabin" },
       { code: "CHECKEDBAG", text: bags === 0 ? "No checked bag" : `${countOf(bags)} of up to ${weightOf(cabin)} kg` },
-      { code: "CHANGE", text: brand.changeFee.before === 0 ? "Changes without a fee" : "Changes for a fee" },
-      { code: "REFUND", text: brand.refundable ? "Refundable" : "Not refundable" },
+      { code: "CHANGE", text: family.changeFee.before === 0 ? "Changes without a fee" : "Changes for a fee" },
+      { code: "REFUND", text: family.refundable ? "Refundable" : "Not refundable" },
     ],
     bags,
     bagsOfInfants: bags === 0 ? 0 : 1,
@@ -89,4 +89,10 @@ function weightOf(cabin: Cabin): number {
 
 function countOf(bags: number): string {
   return bags === 1 ? "One checked bag" : `${bags} checked bags`;
+}
+
+/** The cabin that the key of a brand names. */
+export function cabinOfBrand({ key }: Brand): Cabin {
+  const [, cabin] = key.split("-");
+  return cabin === "W" || cabin === "C" || cabin === "F" ? cabin : "Y";
 }

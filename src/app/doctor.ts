@@ -3,6 +3,7 @@ import { access, constants } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { type Configuration, loadSettings } from "../config/load-settings.ts";
+import { findWeaknesses } from "../config/weak-settings.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { describeRedisPlace, readRedisUrl } from "../kernel/redis-url.ts";
@@ -49,7 +50,12 @@ export async function examine(environment: NodeJS.ProcessEnv, send: typeof fetch
     examineSources(configuration, send),
     examineServer(configuration, send),
   ]);
-  return [examineMode(configuration), ...parts.flat()];
+  return [examineMode(configuration), ...examineStrength(configuration), ...parts.flat()];
+}
+
+function examineStrength({ demo, settings, sources }: Configuration): Finding[] {
+  if (demo) return [];
+  return findWeaknesses(settings, sources).map(({ text }) => ({ subject: "settings", state: "warning", detail: text }));
 }
 
 function examineMode({ demo, roles }: Configuration): Finding {

@@ -12,6 +12,7 @@ import {
   type SourceConfiguration,
   signingSecret,
 } from "./sources-file.ts";
+import { findWeaknesses, isLoopback, isReachable } from "./weak-settings.ts";
 
 export interface Configuration {
   /** Demo mode: every role, demo credentials, demo data, loopback only. */
@@ -73,6 +74,7 @@ export function loadSettings(
   const sources = readAllSources(settings, readFile, problems);
   checkRoles(settings, sources, given, problems);
   checkDemoCredentials(given, sources, problems);
+  checkStrength(settings, sources, problems);
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, configuration: { demo: false, settings, roles: settings.ROLES, sources } };
 }
@@ -336,6 +338,13 @@ function queueProblems(url: string): string[] {
   return reading.ok ? [] : [`QUEUE_URL ${reading.problem}.`];
 }
 
+function checkStrength(settings: Settings, sources: readonly SourceConfiguration[], problems: string[]): void {
+  if (settings.ALLOW_WEAK_SETTINGS || !isReachable(settings)) return;
+  const refused = findWeaknesses(settings, sources).filter(({ isRefused }) => isRefused);
+  problems.push(...refused.map(({ text }) => text));
+  if (refused.length > 0) problems.push("ALLOW_WEAK_SETTINGS=1 starts all the same, until you have changed them.");
+}
+
 function checkDemoCredentials(
   given: Partial<Record<SettingName, string>>,
   sources: readonly SourceConfiguration[],
@@ -376,8 +385,4 @@ function checkDemoCredentials(
       );
     }
   }
-}
-
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }

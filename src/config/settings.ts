@@ -118,6 +118,11 @@ const settingGroups = {
       description:
         "A port of its own for /metrics, /docs, /openapi.json and the details of /readyz, which PORT then serves no more. 0 picks a free one. Without it, PORT serves them to everyone who reaches it.",
     }),
+    ALLOW_WEAK_SETTINGS: setting(flag, {
+      default: "0",
+      description:
+        "1 starts a process that others can reach although a secret can be guessed or passwords would cross the network in clear. `skedchange doctor` names what is weak.",
+    }),
     TRUSTED_PROXIES: setting(networks, {
       description:
         "Networks of the reverse proxies in front, such as 10.0.0.5/32, separated by white space. Only they are believed who the client is (X-Forwarded-For). Without it, limits and the log see the proxy's address.",

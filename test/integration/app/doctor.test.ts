@@ -40,10 +40,10 @@ function settings(overrides: Record<string, string> = {}): NodeJS.ProcessEnv {
     DATABASE_URL: database.serviceUrl,
     ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
     OCN_BASIC_USERNAME: "gateway",
-    OCN_BASIC_PASSWORD: "BASICSECRET",
+    OCN_BASIC_PASSWORD: "BASICSECRET-0123456",
     GATEWAY_BASE_URL: gatewayUrl,
     GATEWAY_ACCESS_TOKEN: "GATEWAYSECRET",
-    API_TOKEN: "APISECRET",
+    API_TOKEN: "APISECRET-0123456",
     PORT: new URL(freeUrl).port,
     ...overrides,
   };
@@ -103,7 +103,7 @@ describe("the doctor", () => {
   });
 
   test.each([
-    [{ OCN_OAUTH_CLIENTS: "acme:CLIENTSECRET", PUBLIC_URL: "https://agency.example" }, "OAuth"],
+    [{ OCN_OAUTH_CLIENTS: "acme:CLIENTSECRET-0123456", PUBLIC_URL: "https://agency.example" }, "OAuth"],
     [{ OCN_EXACT_AUTHORIZATION: "EXACTSECRET" }, "one exact header"],
     [{ OCN_SIGNING_SECRETS: `whsec_${"A".repeat(32)}` }, "signatures"],
   ])("knows a source that is pushed to by %j", async (credential, way) => {

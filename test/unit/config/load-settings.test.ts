@@ -335,6 +335,7 @@ describe("OAuth and the other ways of the default source", () => {
     const { sources } = configurationOf({
       ...production,
       PUBLIC_URL: "https://agency.example",
+      ALLOW_WEAK_SETTINGS: "1",
       OCN_OAUTH_CLIENTS: "one:a:b two:c\n one:d",
     });
 
@@ -350,6 +351,7 @@ describe("OAuth and the other ways of the default source", () => {
     const { sources } = configurationOf({
       ...production,
       PUBLIC_URL: "https://agency.example",
+      ALLOW_WEAK_SETTINGS: "1",
       OCN_OAUTH_CLIENTS: '[{"id": "signer", "jwks": {"keys": [{"kty": "EC", "crv": "P-256", "x": "x", "y": "y"}]}}]',
     });
 
@@ -414,7 +416,12 @@ sources:
       clients: [{ id: gateway, secrets: [one, two] }]
     gateway: { base_url: "https://gw.example.com", access_token: t }
 `;
-    const environment = { API_TOKEN: "api", PUBLIC_URL: "https://agency.example", SOURCES_FILE: "s.yaml" };
+    const environment = {
+      API_TOKEN: "api",
+      PUBLIC_URL: "https://agency.example",
+      ALLOW_WEAK_SETTINGS: "1",
+      SOURCES_FILE: "s.yaml",
+    };
 
     const [acme] = configurationOf(environment, { "s.yaml": file }).sources;
     expect(acme?.oauth?.accessTokens).toMatchObject({ audiences: ["agency"], introspection: { clientId: "us" } });

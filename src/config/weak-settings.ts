@@ -1,0 +1,108 @@
+import type { Secret } from "../kernel/secret.ts";
+import { isHashed } from "../kernel/secret-verifier.ts";
+import type { Settings } from "./settings.ts";
+import type { SourceConfiguration } from "./sources-file.ts";
+
+/** A setting that works and protects badly. */
+export interface Weakness {
+  /** Names the setting, says what can happen and what to do. Never the value. */
+  readonly text: string;
+  /** Whether a process that others can reach does not start with it, unless `ALLOW_WEAK_SETTINGS` is set. */
+  readonly isRefused: boolean;
+}
+
+const secretLengthMin = 16;
+const differentCharactersMin = 8;
+
+export function findWeaknesses(settings: Settings, sources: readonly SourceConfiguration[]): readonly Weakness[] {
+  return [...weakSecrets(settings, sources), ...weakAddresses(settings, sources), ...weakNetworks(settings)];
+}
+
+/** Whether others than this machine may reach the process: it listens on more than loopback, or is behind a proxy. */
+export function isReachable({ HOST: host, PUBLIC_URL: publicUrl }: Settings): boolean {
+  return !isLoopback(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || /^\[?::1\]?$/.test(host) || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+function weakSecrets(settings: Settings, sources: readonly SourceConfiguration[]): readonly Weakness[] {
+  const { API_TOKEN, GATEWAY_CONTROL_TOKEN, GATEWAY_ACCESS_TOKEN, ROLES } = settings;
+  const ofSettings = {
+    ...(ROLES.includes("dashboard") && { API_TOKEN }),
+    ...(ROLES.includes("gateway") && { GATEWAY_CONTROL_TOKEN, GATEWAY_ACCESS_TOKEN }),
+  };
+  const weakNames = Object.entries(ofSettings).flatMap(([name, text]) =>
+    text !== undefined && isGuessable(text) ? [name] : [],
+  );
+  const weakSources = ROLES.includes("receiver")
+    ? sources.filter((source) => secretsOf(source).some((secret) => !isHashed(secret) && isGuessable(secret.reveal())))
+    : [];
+  const advice = `Choose at least ${secretLengthMin} characters, ${differentCharactersMin} of them different, such as those of \`openssl rand -hex 32\`.`;
+  return [
+    ...weakNames.map((name) => ({ text: `${name} can be guessed. ${advice}`, isRefused: true })),
+    ...weakSources.map(({ id }) => ({
+      text: `A secret by which source '${id}' may push can be guessed. ${advice}`,
+      isRefused: true,
+    })),
+  ];
+}
+
+function secretsOf({ basic, bearerTokens, exactValues, oauth }: SourceConfiguration): readonly Secret[] {
+  const ofClients = oauth?.clients?.clients.flatMap(({ secrets }) => secrets) ?? [];
+  return [...(basic?.passwords ?? []), ...bearerTokens, ...exactValues, ...ofClients];
+}
+
+function isGuessable(text: string): boolean {
+  return text.length < secretLengthMin || new Set(text).size < differentCharactersMin;
+}
+
+function weakAddresses(settings: Settings, sources: readonly SourceConfiguration[]): readonly Weakness[] {
+  const { PUBLIC_URL: publicUrl, HOST: host, ROLES: roles } = settings;
+  const found: Weakness[] = [];
+  if (publicUrl !== undefined && isClear(publicUrl)) {
+    const text =
+      "PUBLIC_URL is http, so passwords, cookies and travellers' data cross the network in clear. Put a proxy with TLS in front and give its https URL.";
+    found.push({ text, isRefused: !isPrivate(publicUrl) });
+  }
+  if (publicUrl === undefined && roles.includes("dashboard") && !isLoopback(host)) {
+    const text =
+      "PUBLIC_URL is not set, so the cookie of sessions lacks Secure and people may sign in over http. Give the https URL of the dashboard.";
+    found.push({ text, isRefused: false });
+  }
+  for (const { id, gateway } of sources) {
+    if (gateway === null || !isClear(gateway.baseUrl)) continue;
+    const text = `The gateway of source '${id}' is called over http, so its credentials cross the network in clear. Give its https URL.`;
+    found.push({ text, isRefused: !isPrivate(gateway.baseUrl) });
+  }
+  return found;
+}
+
+function weakNetworks(settings: Settings): readonly Weakness[] {
+  const { TRUSTED_PROXIES: proxies = [], RECIPIENT_ALLOWED_NETWORKS: networks = [], ROLES: roles } = settings;
+  const wide = (network: string, prefixMax: number): boolean => Number(network.split("/")[1]) < prefixMax;
+  const found: Weakness[] = [];
+  if (proxies.some((network) => wide(network, 8))) {
+    const text =
+      "TRUSTED_PROXIES names most of the internet, so anybody could choose the address that limits and the log see. Name the proxies.";
+    found.push({ text, isRefused: true });
+  }
+  if (roles.includes("sender") && networks.some((network) => !network.includes(":") && wide(network, 16))) {
+    const text =
+      "RECIPIENT_ALLOWED_NETWORKS names more than 65,536 addresses, so whoever may add recipients can reach much of your network. Name the networks of the recipients.";
+    found.push({ text, isRefused: false });
+  }
+  return found;
+}
+
+function isClear(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && !isLoopback(hostname);
+}
+
+/** A name without a dot or a private address, as between containers: others than operators cannot listen there. */
+function isPrivate(url: string): boolean {
+  const { hostname } = new URL(url);
+  return !hostname.includes(".") || /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname);
+}

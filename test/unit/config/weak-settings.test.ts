@@ -1,0 +1,90 @@
+import { describe, expect, test } from "@jest/globals";
+import { loadSettings } from "../../../src/config/load-settings.ts";
+import { findWeaknesses } from "../../../src/config/weak-settings.ts";
+import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+
+const goodSecret = "0123456789abcdef";
+
+const good = {
+  HOST: "0.0.0.0",
+  PUBLIC_URL: "https://skedchange.example.com",
+  OCN_BASIC_USERNAME: "gateway",
+  OCN_BASIC_PASSWORD: goodSecret,
+  GATEWAY_BASE_URL: "https://gateway.example.com/v1",
+  GATEWAY_ACCESS_TOKEN: goodSecret,
+  GATEWAY_CONTROL_TOKEN: goodSecret,
+  API_TOKEN: goodSecret,
+  DATABASE_URL: "postgres://skedchange@db.example.com/skedchange",
+  ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
+};
+
+function load(changes: Record<string, string | undefined>) {
+  return loadSettings({ ...good, ...changes }, () => "");
+}
+
+function problemsOf(changes: Record<string, string | undefined>): readonly string[] {
+  const loaded = load(changes);
+  return loaded.ok ? [] : loaded.problems;
+}
+
+function weaknessesOf(changes: Record<string, string | undefined>): readonly string[] {
+  const loaded = load({ ...changes, ALLOW_WEAK_SETTINGS: "1" });
+  if (!loaded.ok) throw new Error(loaded.problems.join(" "));
+  const { settings, sources } = loaded.configuration;
+  return findWeaknesses(settings, sources).map(({ text }) => text);
+}
+
+describe("a process that others can reach", () => {
+  test("starts with secrets of 16 characters, 8 of them different, and https", () => {
+    expect(load({}).ok).toBe(true);
+    expect(weaknessesOf({})).toEqual([]);
+  });
+
+  test.each([
+    ["a token of 15 characters", { API_TOKEN: "0123456789abcde" }, "API_TOKEN can be guessed."],
+    ["a token of 7 different characters", { API_TOKEN: "0123456012345601" }, "API_TOKEN can be guessed."],
+    [
+      "a guessable control token",
+      { GATEWAY_CONTROL_TOKEN: "b", ROLES: "all" },
+      "GATEWAY_CONTROL_TOKEN can be guessed.",
+    ],
+    ["a guessable password of the gateway", { OCN_BASIC_PASSWORD: "a" }, "source 'default' may push can be guessed."],
+    ["people signing in over http", { PUBLIC_URL: "http://skedchange.example.com" }, "PUBLIC_URL is http,"],
+    ["a gateway called over http", { GATEWAY_BASE_URL: "http://gateway.example.com" }, "is called over http,"],
+    ["the whole internet as a proxy", { TRUSTED_PROXIES: "0.0.0.0/0" }, "TRUSTED_PROXIES names most of the internet"],
+  ])("does not start with %s, unless it is told to", (_title, changes, problem) => {
+    const problems = problemsOf(changes);
+
+    expect(problems).toEqual([
+      expect.stringContaining(problem),
+      "ALLOW_WEAK_SETTINGS=1 starts all the same, until you have changed them.",
+    ]);
+    expect(weaknessesOf(changes)).toEqual(problems.slice(0, 1));
+  });
+
+  test("never shows the secret", () => {
+    expect(problemsOf({ API_TOKEN: "guess-me" }).join(" ")).not.toContain("guess-me");
+  });
+
+  test.each([
+    ["no PUBLIC_URL", { PUBLIC_URL: undefined }, "so the cookie of sessions lacks Secure"],
+    ["http between containers", { GATEWAY_BASE_URL: "http://gateway:4000" }, "is called over http,"],
+    ["http within a private network", { PUBLIC_URL: "http://10.1.2.3:3000" }, "PUBLIC_URL is http,"],
+    [
+      "recipients anywhere in a large network",
+      { RECIPIENT_ALLOWED_NETWORKS: "172.16.0.0/12" },
+      "RECIPIENT_ALLOWED_NETWORKS names more than 65,536 addresses",
+    ],
+  ])("starts with %s, which the doctor names", (_title, changes, weakness) => {
+    expect(load(changes).ok).toBe(true);
+    expect(weaknessesOf(changes)).toEqual([expect.stringContaining(weakness)]);
+  });
+});
+
+test("a process that only this machine can reach starts with any secret", () => {
+  const local = { HOST: "127.0.0.1", PUBLIC_URL: undefined, API_TOKEN: "x" };
+
+  expect(load(local).ok).toBe(true);
+  expect(load({ ...local, PUBLIC_URL: "http://localhost:3000" }).ok).toBe(true);
+  expect(load({ ...local, PUBLIC_URL: "https://skedchange.example.com" }).ok).toBe(false);
+});

@@ -1,0 +1,198 @@
+import { rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { sampleNotification } from "../builders/sample-notification.ts";
+import { eventually } from "../harness/eventually.ts";
+import { makeTestFolder } from "../harness/test-server.ts";
+import { type ServerUnderAttack, startServerUnderAttack } from "./server-under-attack.ts";
+
+// A server starts, and deadlines run out, in real time.
+jest.setTimeout(180_000);
+
+const apiToken = "a-good-token-of-the-api-0123456789";
+const password = "a password of the gateway";
+const user = { username: "ann", password: "correct horse battery" };
+
+let folder: string;
+let server: ServerUnderAttack;
+
+beforeAll(async () => {
+  folder = await makeTestFolder();
+  server = await startServerUnderAttack({
+    DATA_DIR: join(folder, "data"),
+    ROLES: "receiver,dashboard",
+    OCN_BASIC_USERNAME: "gateway",
+    OCN_BASIC_PASSWORD: password,
+    GATEWAY_BASE_URL: "http://127.0.0.1:1",
+    GATEWAY_ACCESS_TOKEN: "none",
+    API_TOKEN: apiToken,
+    OPS_PORT: "0",
+    LOG_LEVEL: "info",
+  });
+  const added = await api("POST", "/users", { ...user, displayName: "Ann", role: "viewer" });
+  expect(added.status).toBe(201);
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await server?.end("SIGTERM");
+  await rm(folder, { recursive: true, force: true });
+});
+
+const sockets: Socket[] = [];
+
+async function api(method: string, path: string, body?: object, token = apiToken): Promise<Response> {
+  return await fetch(`${server.agencyUrl}/api/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+async function push(body: string, name = "gateway", secret = password): Promise<Response> {
+  const credentials = Buffer.from(`${name}:${secret}`).toString("base64");
+  const headers = { "Content-Type": "application/json", Authorization: `Basic ${credentials}` };
+  return await fetch(`${server.agencyUrl}/ocn`, { method: "POST", headers, body });
+}
+
+/** Sends a request from one of the loopback addresses, as another client. */
+function sendFrom(localAddress: string, request: string): Socket {
+  const socket = connect({ port: Number(new URL(server.agencyUrl).port), host: "127.0.0.1", localAddress });
+  sockets.push(socket);
+  socket.on("error", () => {});
+  socket.write(request);
+  return socket;
+}
+
+async function statusFrom(localAddress: string, method: string, path: string, body?: object): Promise<number> {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const socket = sendFrom(
+    localAddress,
+    `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
+  return await new Promise((resolve) => {
+    socket.once("data", (data) => resolve(Number(String(data).slice(9, 12))));
+    socket.once("close", () => resolve(0));
+  });
+}
+
+describe("signing in", () => {
+  test("is not locked for the owner of a name whose password others guess elsewhere (M1)", async () => {
+    for (let guess = 1; guess <= 6; guess += 1) {
+      await statusFrom("127.0.7.1", "POST", "/api/v1/session", { username: user.username, password: `wrong ${guess}` });
+    }
+
+    expect(await statusFrom("127.0.7.1", "POST", "/api/v1/session", user)).toBe(429);
+    expect(await statusFrom("127.0.7.2", "POST", "/api/v1/session", user)).toBe(200);
+  });
+
+  test("is refused for a password with NUL behind it (L1)", async () => {
+    const withNul = { ...user, password: `${user.password}\0` };
+
+    expect(await statusFrom("127.0.7.3", "POST", "/api/v1/session", withNul)).toBe(401);
+    expect((await push("{}", "gateway", `${password}\0`)).status).toBe(401);
+  });
+
+  test("leaves a line with the address when it fails, and so does a wrong token (M5)", async () => {
+    await statusFrom("127.0.7.4", "POST", "/api/v1/session", { ...user, password: "wrong password" });
+    await statusFrom("127.0.7.5", "GET", "/api/v1/cases");
+
+    await eventually(() => {
+      expect(server.output()).toMatch(/"address":"127\.0\.7\.4".*people\.sign_in_failed/);
+      expect(server.output()).toMatch(/"address":"127\.0\.7\.5".*request\.refused/);
+    });
+  });
+});
+
+describe("what nobody has signed in for", () => {
+  test("is closed when its body does not arrive within 30 seconds (M2)", async () => {
+    const slow = sendFrom("127.0.7.6", "POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{");
+    const dribble = setInterval(() => slow.write(" "), 1_000);
+
+    await eventually(() => expect(slow.closed || slow.readableEnded).toBe(true), { timeoutMs: 45_000 });
+    clearInterval(dribble);
+  });
+
+  test("gets no metrics, documents or details on the port of notifications when operations have their own (M6)", async () => {
+    const open = await Promise.all(
+      ["/metrics", "/openapi.json", "/docs"].map(async (path) => (await fetch(`${server.agencyUrl}${path}`)).status),
+    );
+
+    expect(open).toEqual([404, 404, 404]);
+    expect(await (await fetch(`${server.agencyUrl}/readyz`)).json()).toEqual({ status: "ready" });
+    const operations = /operations\s+(http\S+)/.exec(server.output())?.[1];
+    expect((await fetch(`${operations}/metrics`)).status).toBe(200);
+  });
+});
+
+describe("notifications", () => {
+  test("of some megabytes of brackets are quarantined, and long ones are read in a thread (M9)", async () => {
+    const brackets = `{"Order":{"OrderID":"DEEP"},"X":${"[".repeat(900_000)}${"]".repeat(900_000)}}`;
+    const long = { ...sampleNotification("minor-delay", { orderId: "LONG01" }), Remarks: "x".repeat(1_000_000) };
+
+    expect(await (await push(brackets)).json()).toMatchObject({ code: "ocn.too_complex" });
+    expect((await push(JSON.stringify(long))).status).toBe(200);
+  });
+
+  test("whose OrderID has NUL in it are quarantined (L4)", async () => {
+    const response = await push('{"Order":{"OrderID":"NULX\\u0000123"}}');
+
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ code: "ocn.no_order_id" });
+  });
+
+  test("show no text in another order than it stands (L6)", async () => {
+    const overridden = sampleNotification("minor-delay", { orderId: "BIDI01" });
+    const text = JSON.stringify(overridden).replaceAll("LH", "L\u202eH");
+    expect((await push(text)).status).toBe(200);
+
+    const cases = await (await api("GET", "/cases?limit=200")).text();
+    expect(cases).not.toContain("\u202e");
+  });
+});
+
+describe("the API", () => {
+  test("refuses NUL in a query with 400 (L3)", async () => {
+    expect((await api("GET", "/policies/terms?source=a%00")).status).toBe(400);
+    expect((await api("GET", "/deliveries?orderId=a%00")).status).not.toBe(500);
+  });
+
+  test("lets one user take only some of the event streams (L5)", async () => {
+    const streams = await Promise.all(Array.from({ length: 25 }, () => api("GET", "/events")));
+
+    expect(streams.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(20);
+    for (const stream of streams) await stream.body?.cancel();
+  });
+
+  test("refuses a policy of thousands of unknown keys without computing a suggestion for each (L7)", async () => {
+    const text = `version: 1\nname: wide\n${Array.from({ length: 4_000 }, (_, index) => `k${index}: 1`).join("\n")}`;
+
+    const response = await api("POST", "/policies", { text });
+
+    expect(response.status).toBe(422);
+    const { problems } = (await response.json()) as { problems: readonly unknown[] };
+    expect(problems.length).toBeLessThan(30);
+  });
+});
+
+test("a process that others can reach does not start with secrets that can be guessed (M7)", async () => {
+  const starting = startServerUnderAttack({
+    DATA_DIR: join(folder, "weak"),
+    PUBLIC_URL: "https://skedchange.example.com",
+    OCN_BASIC_USERNAME: "gateway",
+    OCN_BASIC_PASSWORD: "a",
+    GATEWAY_BASE_URL: "https://gateway.example.com",
+    GATEWAY_ACCESS_TOKEN: "none",
+    GATEWAY_CONTROL_TOKEN: "b",
+    API_TOKEN: "x",
+  });
+  const outcome = await starting.then(
+    async (started) => {
+      await started.end("SIGTERM");
+      return "it started";
+    },
+    (error: Error) => error.message,
+  );
+
+  expect(outcome).toContain("API_TOKEN can be guessed.");
+});

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
+import { messageOf } from "../../src/kernel/app-error.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { eventually } from "../harness/eventually.ts";
 import { makeTestFolder } from "../harness/test-server.ts";
@@ -186,13 +187,10 @@ test("a process that others can reach does not start with secrets that can be gu
     GATEWAY_CONTROL_TOKEN: "b",
     API_TOKEN: "x",
   });
-  const outcome = await starting.then(
-    async (started) => {
-      await started.end("SIGTERM");
-      return "it started";
-    },
-    (error: Error) => error.message,
-  );
+  const outcome = await starting.then(async (started) => {
+    await started.end("SIGTERM");
+    return "it started";
+  }, messageOf);
 
   expect(outcome).toContain("API_TOKEN can be guessed.");
 });

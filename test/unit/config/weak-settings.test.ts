@@ -52,7 +52,7 @@ describe("a process that others can reach", () => {
     ["people signing in over http", { PUBLIC_URL: "http://skedchange.example.com" }, "PUBLIC_URL is http,"],
     ["a gateway called over http", { GATEWAY_BASE_URL: "http://gateway.example.com" }, "is called over http,"],
     ["the whole internet as a proxy", { TRUSTED_PROXIES: "0.0.0.0/0" }, "TRUSTED_PROXIES names most of the internet"],
-  ])("does not start with %s, unless it is told to", (_title, changes, problem) => {
+  ])("does not start with %s, unless weak settings are allowed", (_title, changes, problem) => {
     const problems = problemsOf(changes);
 
     expect(problems).toEqual([

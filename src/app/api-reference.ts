@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { type RequestHandler, Router } from "express";
 import helmet from "helmet";
 import type { Json } from "../contract/openapi/schema-collection.ts";
@@ -17,17 +18,23 @@ const viewerPlaces = ["./rapidoc-min.js", "../../node_modules/rapidoc/dist/rapid
 export function createApiReference(describe: () => Json): Router {
   const router = Router();
   const viewer = viewerPlaces.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
-  let made: Json | null = null;
-  const document = (): Json => {
-    made ??= describe();
-    return made;
+  let described: Description | null = null;
+  const describeOnce = (): Description => {
+    described ??= toDescription(describe());
+    return described;
   };
 
-  router.use(["/openapi.json", "/docs"], compressResponses);
-  router.get("/openapi.json", (_request, response) => {
+  // Written and compressed once: a third of a megabyte for everyone who asks would keep the process busy.
+  router.get("/openapi.json", (request, response) => {
+    const { plain, gzip } = describeOnce();
+    const isCompressed = request.acceptsEncodings("gzip") === "gzip";
     response.setHeader("Cache-Control", "no-cache");
-    response.json(document());
+    response.vary("Accept-Encoding");
+    response.type("json");
+    if (isCompressed) response.setHeader("Content-Encoding", "gzip");
+    response.send(isCompressed ? gzip : plain);
   });
+  router.use("/docs", compressResponses);
   router.get(
     "/docs",
     helmet({
@@ -53,7 +60,7 @@ export function createApiReference(describe: () => Json): Router {
         response.redirect(308, "../docs");
         return;
       }
-      response.type("html").send(renderPage((document()["info"] as { readonly title: string }).title));
+      response.type("html").send(renderPage(describeOnce().title));
     },
   );
   router.get("/docs/viewer.js", (_request, response, next) => {
@@ -70,6 +77,18 @@ export function createApiReference(describe: () => Json): Router {
   });
   router.all(["/openapi.json", "/docs", "/docs/viewer.js"], refuseMethod);
   return router;
+}
+
+interface Description {
+  readonly title: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+}
+
+function toDescription(document: Json): Description {
+  const plain = Buffer.from(JSON.stringify(document));
+  const { title } = document["info"] as { readonly title: string };
+  return { title, plain, gzip: gzipSync(plain) };
 }
 
 const refuseMethod: RequestHandler = (request, response) => {

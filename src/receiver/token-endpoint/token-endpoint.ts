@@ -48,6 +48,8 @@ const defaultRates: TokenRates = { tokensPerClient: 120, failuresPerAddress: 60 
 /** Our own database serves the keys, so reloads may be frequent. */
 const ownKeyTimings: KeySetTimings = { freshMs: 60_000, usableMs: 10 * 60_000, cooldownMs: 1_000 };
 
+const keySetServesMs = 1_000;
+
 /** Shorter than retired keys are published, longer than a busy verifier needs. */
 const keySetMaxAgeSeconds = 300;
 
@@ -178,9 +180,14 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
     return { keys: published.map(({ publicJwk }) => publicJwk) };
   }
 
+  let served: { readonly at: number; readonly keySet: Promise<JSONWebKeySet> } | null = null;
+
+  /** What comes within a second is given the same keys, so that strangers cost no statement each. */
   async function serveKeySet(_request: Request, response: Response): Promise<void> {
+    const now = clock.now().getTime();
+    if (served === null || now - served.at >= keySetServesMs) served = { at: now, keySet: readKeySet() };
     try {
-      const keySet = await readKeySet();
+      const keySet = await served.keySet;
       response.setHeader("Content-Type", "application/jwk-set+json");
       response.setHeader("Cache-Control", `public, max-age=${keySetMaxAgeSeconds}`);
       response.end(JSON.stringify(keySet));

@@ -29,6 +29,17 @@ describe("the description of an API", () => {
     expect(await response.json()).toEqual(document);
   });
 
+  test("is compressed for those who can read it, and plain for the others", async () => {
+    const compressed = await fetch(`${url}/openapi.json`, { headers: { "Accept-Encoding": "gzip" } });
+    const plain = await fetch(`${url}/openapi.json`, { headers: { "Accept-Encoding": "identity" } });
+
+    expect(compressed.headers.get("content-encoding")).toBe("gzip");
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(plain.headers.get("vary")).toBe("Accept-Encoding");
+    expect(await compressed.json()).toEqual(document);
+    expect(await plain.json()).toEqual(document);
+  });
+
   test("is a page that loads one script, from here", async () => {
     const response = await fetch(`${url}/docs`);
     const page = await response.text();

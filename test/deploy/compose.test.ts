@@ -6,6 +6,7 @@ import { settingDescriptions } from "../../src/config/settings.ts";
 import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { toNetworkSet } from "../../src/kernel/networks.ts";
 import { createAddressGuard } from "../../src/sender/address-guard.ts";
+import { readImageSettings } from "./image-settings.ts";
 
 interface Service {
   readonly image: string;
@@ -62,7 +63,7 @@ function environmentOf(name: string): Readonly<Record<string, string>> {
 }
 
 function settingsOf(name: string) {
-  const loaded = loadSettings({ HOST: "0.0.0.0", ...environmentOf(name) }, () => "");
+  const loaded = loadSettings({ ...readImageSettings(), ...environmentOf(name) }, () => "");
   if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
   return loaded.configuration;
 }
@@ -192,10 +193,9 @@ describe("the image", () => {
   });
 
   test("sets nothing that is no setting", () => {
-    const [, variables = ""] = /^ENV (.+)$/m.exec(dockerfile) ?? [];
-    const names = [...variables.matchAll(/(\w+)=/g)].map(([, name]) => name!);
+    const names = Object.keys(readImageSettings());
 
     expect(names).toContain("PORT");
-    expect(names.filter((name) => name !== "NODE_ENV" && !settingNames.has(name))).toEqual([]);
+    expect(names.filter((name) => !settingNames.has(name))).toEqual([]);
   });
 });

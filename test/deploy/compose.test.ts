@@ -41,11 +41,11 @@ const given: Readonly<Record<string, string>> = {
   DATABASE_PASSWORD: "service",
   POSTGRES_PASSWORD: "superuser",
   OCN_BASIC_USERNAME: "gateway",
-  OCN_BASIC_PASSWORD: "password-of-the-gateway",
-  GATEWAY_ACCESS_TOKEN: "access",
-  GATEWAY_API_KEY: "key",
-  GATEWAY_CONTROL_TOKEN: "control",
-  API_TOKEN: "api",
+  OCN_BASIC_PASSWORD: "0123456789abcdef-basic",
+  GATEWAY_ACCESS_TOKEN: "0123456789abcdef-access",
+  GATEWAY_API_KEY: "0123456789abcdef-key",
+  GATEWAY_CONTROL_TOKEN: "0123456789abcdef-control",
+  API_TOKEN: "0123456789abcdef-api",
 };
 
 /** `${NAME:-default}` and `${NAME:?message}`, as compose writes them. */

@@ -61,6 +61,13 @@ function selectedBy(selector: Selector): readonly string[] {
   return pods.filter(({ template }) => matches(selector, template.metadata.labels)).map(({ name }) => name);
 }
 
+const encryptionKeys = makeEncryptionKey(new Date("2027-01-01T00:00:00Z"));
+
+/** What somebody puts in the place of an example that a process would refuse. */
+function toRealSecret(example: string): string {
+  return example.replaceAll("change-me", "0123456789abcdef0123456789abcdef");
+}
+
 /** The files that a pod finds, by path. */
 function mountedFiles({ spec }: PodTemplate): ReadonlyMap<string, string> {
   const mounted = new Map<string, string>();
@@ -77,10 +84,7 @@ function mountedFiles({ spec }: PodTemplate): ReadonlyMap<string, string> {
       for (const { key, path } of source.items) {
         const value = secrets.get(source.name)?.[key];
         if (value === undefined) throw new Error(`no key ${key} in the secret ${source.name}`);
-        mounted.set(
-          `${mountPath}/${path}`,
-          key === "encryption-keys" ? makeEncryptionKey(new Date("2027-01-01T00:00:00Z")) : value,
-        );
+        mounted.set(`${mountPath}/${path}`, key === "encryption-keys" ? encryptionKeys : toRealSecret(value));
       }
     }
   }
@@ -230,27 +234,33 @@ describe("the paths", () => {
   let server: ServerProcess;
   beforeAll(async () => {
     db = await createTestDatabase();
-    server = await startServerProcess({ DATABASE_URL: db.serviceUrl, ROLES: "sender", LOG_LEVEL: "warn" });
+    server = await startServerProcess({
+      DATABASE_URL: db.serviceUrl,
+      ROLES: "sender",
+      OPS_PORT: "0",
+      LOG_LEVEL: "warn",
+    });
   }, 90_000);
   afterAll(async () => {
     await server.end("SIGTERM");
     await db.drop();
   });
 
-  test("of all probes and of the metrics are served by a process of any role", async () => {
+  test("of all probes and of the metrics are served by a process of any role, on the port that they name", async () => {
+    const [, operationsUrl] = /operations +(http:\S+)/.exec(server.output()) ?? [];
+    const urls: Readonly<Record<string, string | undefined>> = { http: server.agencyUrl, operations: operationsUrl };
     const probed = pods.flatMap(({ template }) =>
       template.spec.containers.flatMap(({ startupProbe, livenessProbe, readinessProbe }) =>
-        [startupProbe, livenessProbe, readinessProbe].flatMap((probe) =>
-          probe === undefined ? [] : [probe.httpGet.path],
-        ),
+        [startupProbe, livenessProbe, readinessProbe].flatMap((probe) => (probe === undefined ? [] : [probe.httpGet])),
       ),
     );
-    const collected = ofKind("PodMonitor").flatMap(({ spec }) => spec.podMetricsEndpoints.map(({ path }) => path));
-    const paths = [...new Set([...probed, ...collected])];
+    const collected = ofKind("PodMonitor").flatMap(({ spec }) => spec.podMetricsEndpoints);
+    const places = [...new Set([...probed, ...collected].map(({ port, path }) => `${port} ${path}`))];
 
-    expect(paths.toSorted()).toEqual(["/healthz", "/metrics", "/readyz"]);
-    for (const path of paths) {
-      expect({ path, status: (await fetch(`${server.agencyUrl}${path}`)).status }).toEqual({ path, status: 200 });
+    expect(places.toSorted()).toEqual(["http /healthz", "http /readyz", "operations /metrics"]);
+    for (const place of places) {
+      const [port = "", path] = place.split(" ");
+      expect({ place, status: (await fetch(`${urls[port]}${path}`)).status }).toEqual({ place, status: 200 });
     }
   });
 

@@ -48,6 +48,7 @@ describe("the packed package", () => {
       "LICENSE",
       "NOTICE",
       "README.md",
+      "SECURITY.md",
       "package.json",
     ]);
     expect(paths).toContain("dist/cli/main.js");

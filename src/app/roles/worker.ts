@@ -4,6 +4,8 @@ import { runSweeps, type Sweeps } from "../../queue/run-sweeps.ts";
 import { requeueStoppedCases } from "../../store/cases/automation.ts";
 import { dueChannel, pendingChannel } from "../../store/database/due-listener.ts";
 import { openPendingCases } from "../../store/notifications/open-cases.ts";
+import { countBlockedOrders } from "../../store/orders/blocked-orders.ts";
+import { watchCounts } from "../../telemetry/metrics.ts";
 import { runBulkActions } from "../../worker/run-bulk-actions.ts";
 import { runPolls } from "../poll-job.ts";
 import { type ProcessParts, workerTimingOf } from "../process-parts.ts";
@@ -19,6 +21,12 @@ export async function startWorker(parts: ProcessParts): Promise<void> {
   sweeps.add(pendingChannel, "opening of cases", openCases(parts));
   sweeps.add(dueChannel, "queue of orders", runQueue(queues, orderQueue(worker, configuration), { logger, metrics }));
   runClocks({ database, logger, metrics, shutdown });
+  watchCounts(metrics, {
+    name: "skedchange_blocked_orders",
+    help: "Orders on which no work gets done, by source.",
+    label: "source",
+    read: () => countBlockedOrders(database),
+  });
   runReconciliation({
     database,
     everyMinutes: settings.RECONCILE_MINUTES,

@@ -1,0 +1,201 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import { parse } from "yaml";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { settingDescriptions } from "../../src/config/settings.ts";
+import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import { toNetworkSet } from "../../src/kernel/networks.ts";
+import { createAddressGuard } from "../../src/sender/address-guard.ts";
+import { readImageSettings } from "./image-settings.ts";
+
+interface Service {
+  readonly image: string;
+  readonly build?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly deploy?: { readonly resources?: { readonly limits?: Readonly<Record<string, string | number>> } };
+  readonly networks?: { readonly default?: { readonly ipv4_address?: string } };
+  readonly ports?: readonly string[];
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+}
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks: Readonly<
+    Record<string, { readonly ipam: { readonly config: readonly Readonly<Record<string, string>>[] } }>
+  >;
+}
+
+const root = new URL("../../", import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+const compose = parse(read("docker-compose.yml"), { merge: true }) as ComposeFile;
+const services = Object.entries(compose.services);
+const ownServices = services.filter(([, { build }]) => build !== undefined);
+const settingNames = new Set<string>(settingDescriptions.map(({ name }) => name));
+
+/** What a person must give: everything that compose refuses to start without. */
+const given: Readonly<Record<string, string>> = {
+  ENCRYPTION_KEYS: makeEncryptionKey(new Date("2027-01-01T00:00:00Z")),
+  DATABASE_OWNER_PASSWORD: "owner",
+  DATABASE_PASSWORD: "service",
+  POSTGRES_PASSWORD: "superuser",
+  OCN_BASIC_USERNAME: "gateway",
+  OCN_BASIC_PASSWORD: "0123456789abcdef-basic",
+  GATEWAY_ACCESS_TOKEN: "0123456789abcdef-access",
+  GATEWAY_API_KEY: "0123456789abcdef-key",
+  GATEWAY_CONTROL_TOKEN: "0123456789abcdef-control",
+  API_TOKEN: "0123456789abcdef-api",
+};
+
+/** `${NAME:-default}` and `${NAME:?message}`, as compose writes them. */
+function interpolate(text: string): string {
+  return text.replaceAll(/\$\{(\w+):([-?])([^}]*)\}/g, (_match, name: string, kind: string, rest: string) => {
+    const value = given[name];
+    if (value === undefined && kind === "?") throw new Error(`${name} ${rest}`);
+    return value ?? rest;
+  });
+}
+
+function environmentOf(name: string): Readonly<Record<string, string>> {
+  const { environment = {} } = compose.services[name]!;
+  return Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, interpolate(String(value))]));
+}
+
+function settingsOf(name: string) {
+  const loaded = loadSettings({ ...readImageSettings(), ...environmentOf(name) }, () => "");
+  if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
+  return loaded.configuration;
+}
+
+describe("docker-compose.yml", () => {
+  test("has a container for each role, and one that migrates", () => {
+    expect(ownServices.map(([name]) => name)).toEqual([
+      "migrate",
+      "receiver",
+      "worker",
+      "dashboard",
+      "gateway",
+      "sender",
+    ]);
+  });
+
+  test.each(ownServices.map(([name]) => name))("sets nothing for %s that is no setting", (name) => {
+    expect(Object.keys(environmentOf(name)).filter((setting) => !settingNames.has(setting))).toEqual([]);
+  });
+
+  test.each(ownServices.map(([name]) => name))("gives %s settings with which it starts", (name) => {
+    const { demo, roles } = settingsOf(name);
+
+    expect(demo).toBe(false);
+    if (name !== "migrate") expect(roles).toEqual([name]);
+  });
+
+  test("the top of the file names every setting that it refuses to start without", () => {
+    const text = read("docker-compose.yml");
+    const introduction = text.slice(0, text.indexOf("\nname:"));
+    const required = new Set([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!));
+
+    expect(required.size).toBeGreaterThan(5);
+    expect([...required].filter((name) => !introduction.includes(name))).toEqual([]);
+  });
+
+  test.each(services.map(([name]) => name))("limits the CPU, memory and processes of %s", (name) => {
+    expect(compose.services[name]!.deploy?.resources?.limits).toEqual({
+      cpus: expect.stringMatching(/^[1-9]$/),
+      memory: expect.stringMatching(/^\d+[MG]$/),
+      pids: expect.any(Number),
+    });
+  });
+
+  test.each(ownServices)("runs %s read-only, without capabilities and without new privileges", (_name, service) => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
+  });
+
+  test("publishes ports on this machine only", () => {
+    const published = services.flatMap(([, { ports = [] }]) => ports);
+
+    expect(published.length).toBeGreaterThan(0);
+    expect(published.filter((port) => !port.startsWith("127.0.0.1:"))).toEqual([]);
+  });
+});
+
+describe("the network of docker-compose.yml", () => {
+  const [network, ...others] = compose.networks["default"]!.ipam.config;
+  const { subnet = "", gateway = "", ip_range: dynamicRange = "" } = network!;
+
+  test("is one private subnet that is stated, and all services are on it", () => {
+    expect(others).toEqual([]);
+    expect(Object.keys(compose.networks)).toEqual(["default"]);
+    expect(subnet).toMatch(/^10\.\d+\.\d+\.0\/24$/);
+    expect(
+      services.filter(([, service]) => Object.keys(service.networks ?? {}).some((name) => name !== "default")),
+    ).toEqual([]);
+  });
+
+  test("the sender may reach the receiver and nothing else that is private", () => {
+    const { RECIPIENT_ALLOWED_NETWORKS: allowed = [], RECIPIENT_ALLOW_HTTP: allowHttp } = settingsOf("sender").settings;
+    const guard = createAddressGuard({ allowHttp, allowedNetworks: allowed });
+    const receiver = compose.services["receiver"]!.networks!.default!.ipv4_address!;
+    const fits = (address: string): boolean => guard.refuse(new URL(`http://${address}/ocn`)) === null;
+
+    expect(isIn(receiver, subnet)).toBe(true);
+    expect(isIn(receiver, dynamicRange)).toBe(false);
+    expect(fits(receiver)).toBe(true);
+    for (const other of [
+      gateway,
+      "10.89.43.9",
+      "10.89.43.11",
+      "10.89.43.128",
+      "172.17.0.1",
+      "192.168.1.1",
+      "127.0.0.1",
+    ]) {
+      expect({ other, allowed: fits(other) }).toEqual({ other, allowed: false });
+    }
+  });
+
+  test("only what notifies recipients may reach the receiver's address", () => {
+    const may = ownServices.filter(([name]) => settingsOf(name).settings.RECIPIENT_ALLOWED_NETWORKS !== undefined);
+
+    expect(may.map(([name]) => name)).toEqual(["gateway", "sender"]);
+  });
+
+  test("what comes through a published port is a trusted proxy, and no container is", () => {
+    const { TRUSTED_PROXIES: proxies = [] } = settingsOf("receiver").settings;
+
+    expect(proxies).toEqual([`${gateway}/32`]);
+    expect(isIn(gateway, dynamicRange)).toBe(false);
+  });
+});
+
+function isIn(address: string, network: string): boolean {
+  return toNetworkSet([network]).check(address);
+}
+
+describe("the image", () => {
+  const dockerfile = read("Dockerfile");
+
+  test("builds and runs on the same exact version of Node.js, which can be replaced by a digest", () => {
+    expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:\d+\.\d+\.\d+-[a-z]+-slim$/m);
+    expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual([
+      "${NODE_IMAGE}",
+      "${NODE_IMAGE}",
+    ]);
+  });
+
+  test("does not run as root, and has a health check of a path that every role serves", () => {
+    const last = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
+
+    expect(last).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
+    expect(last).toContain("/healthz");
+    expect(last.lastIndexOf("\nUSER ")).toBeGreaterThan(last.lastIndexOf("\nRUN "));
+  });
+
+  test("sets nothing that is no setting", () => {
+    const names = Object.keys(readImageSettings());
+
+    expect(names).toContain("PORT");
+    expect(names.filter((name) => !settingNames.has(name))).toEqual([]);
+  });
+});

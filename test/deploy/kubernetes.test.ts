@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { parseAllDocuments } from "yaml";
+import { version } from "../../src/app/version.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { settingDescriptions } from "../../src/config/settings.ts";
 import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
@@ -116,6 +117,12 @@ describe("the manifests", () => {
     },
   );
 
+  test("the example has the image of this version", () => {
+    const tags = ofKind("Kustomization").flatMap(({ images = [] }) => images.map(({ newTag }) => newTag));
+
+    expect(tags).toEqual([version, version]);
+  });
+
   test("there is a deployment for each role, and a job that migrates", () => {
     expect(podNames.toSorted()).toEqual(
       ["dashboard", "gateway", "migrate", "receiver", "sender", "worker"].map((role) => `skedchange-${role}`),
@@ -150,7 +157,7 @@ describe("the manifests", () => {
     expect(workloads.length).toBeGreaterThan(0);
     for (const { metadata, spec } of workloads) {
       expect(metadata.namespace).toBe("skedchange");
-      expect(spec.template.spec.containers[0].image).toBe("registry.example.com/skedchange:0.2.0");
+      expect(spec.template.spec.containers[0].image).toBe(`registry.example.com/skedchange:${version}`);
       // KEDA decides about the number of workers.
       if (metadata.name === "skedchange-worker") expect(spec.replicas).toBeUndefined();
     }

@@ -127,12 +127,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120],
       registers,
     }),
-    deliveries: new Counter({
-      name: "skedchange_deliveries_total",
-      help: "Tries to deliver a notification to a recipient, by outcome.",
-      labelNames: ["outcome"],
-      registers,
-    }),
+    deliveries: countDeliveries(registry),
     recipientAttempts: countPerRecipient(registry),
     overdueCases: new Counter({
       name: "skedchange_case_clocks_missed_total",
@@ -159,6 +154,18 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       registers,
     }),
   };
+}
+
+/** Begins with 0, because Prometheus sees no increase in a series whose first value is 1. */
+function countDeliveries(registry: Registry): Metrics["deliveries"] {
+  const counter = new Counter({
+    name: "skedchange_deliveries_total",
+    help: "Tries to deliver a notification to a recipient, by outcome.",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+  for (const outcome of ["delivered", "retried", "dead", "recipient-disabled"]) counter.inc({ outcome }, 0);
+  return counter;
 }
 
 /** Further recipients count as `other`, because label values are never freed. */

@@ -167,6 +167,12 @@ describe("the alerts", () => {
 
     expect(output).toContain(`SUCCESS: ${alerts.length} rules found`);
   });
+
+  ifPromtool("come when they should, and not otherwise", () => {
+    const file = fileURLToPath(new URL("alerts.promtool.yaml", import.meta.url));
+
+    expect(runProgram("promtool", "test", "rules", file)).toContain("SUCCESS");
+  });
 });
 
 function runbooks(): readonly { readonly heading: string; readonly text: string }[] {

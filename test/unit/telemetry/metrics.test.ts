@@ -1,6 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { createMetrics, watchCounts } from "../../../src/telemetry/metrics.ts";
 
+test("deliveries are counted from 0, so that the first dead letter is an increase", async () => {
+  const { registry } = createMetrics();
+
+  expect(await registry.getSingleMetricAsString("skedchange_deliveries_total")).toContain('{outcome="dead"} 0');
+});
+
 test("a watched count shows a value for each thing that there is now, and nothing while it cannot be read", async () => {
   const metrics = createMetrics();
   let read: () => Promise<ReadonlyMap<string, number>> = async () => new Map([["acme", 2]]);

@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   quarantine: async () => (await import("./commands/quarantine.ts")).addQuarantineCommand,
   orders: async () => (await import("./commands/orders.ts")).addOrdersCommand,
   reconcile: async () => (await import("./commands/reconcile.ts")).addReconcileCommand,
+  retention: async () => (await import("./commands/retention.ts")).addRetentionCommand,
   facts: async () => (await import("./commands/facts.ts")).addFactsCommand,
   policy: async () => (await import("./commands/policy/policy.ts")).addPolicyCommand,
   automation: async () => (await import("./commands/automation.ts")).addAutomationCommand,

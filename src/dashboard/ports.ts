@@ -182,6 +182,7 @@ export interface CaseNotification {
   /** SHA-256 of the body, hex. */
   readonly digest: string;
   readonly state: string;
+  readonly bodyDeleted: BodyDeletion | null;
 }
 
 export interface CaseDecision extends DecisionSummary {
@@ -275,6 +276,7 @@ export interface NotificationItem {
   /** SHA-256 of the body, hex. */
   readonly digest: string;
   readonly bodyBytes: number;
+  readonly bodyDeleted: BodyDeletion | null;
   readonly contentType: string | null;
 }
 
@@ -335,6 +337,15 @@ export interface CaseCall {
   readonly state: string | null;
   /** Length of the response; null when there was none. */
   readonly bodyBytes: number | null;
+  readonly bodyDeleted: BodyDeletion | null;
+}
+
+export const bodyDeletionReasons = ["retention", "erasure"] as const;
+
+/** When a body was deleted, and why. */
+export interface BodyDeletion {
+  readonly at: Date;
+  readonly by: (typeof bodyDeletionReasons)[number];
 }
 
 /** Bytes exactly as they came. They hold travellers' data. */
@@ -344,13 +355,17 @@ export interface StoredBody {
   readonly contentType: string | null;
 }
 
+export interface DeletedBody {
+  readonly deleted: BodyDeletion;
+}
+
 /** The stored bodies behind a case. Each method is one read-only transaction. */
 export interface StoredBodies {
   /** The newest 200 calls, newest first; null when there is no such case. */
   listCalls(caseId: string): Promise<readonly CaseCall[] | null>;
   /** The gateway's response to one call; null when the case has no such call, or no response came. */
-  readCallBody(caseId: string, callId: string): Promise<StoredBody | null>;
-  readNotificationBody(notificationId: string): Promise<StoredBody | null>;
+  readCallBody(caseId: string, callId: string): Promise<StoredBody | DeletedBody | null>;
+  readNotificationBody(notificationId: string): Promise<StoredBody | DeletedBody | null>;
 }
 
 export interface NotificationRelease {
@@ -369,8 +384,8 @@ export type ReleaseOutcome =
 
 /** Notifications that could not be used when they came. */
 export interface Quarantine {
-  /** A notification of any state, with its bytes; null when there is none. */
-  readNotification(id: string): Promise<{ readonly state: string; readonly body: Buffer } | null>;
+  /** A notification of any state, with its bytes unless they were deleted; null when there is none. */
+  readNotification(id: string): Promise<{ readonly state: string; readonly body: Buffer | null } | null>;
   /** Releases it and opens or wakes the case of each order as for a fresh notification, in one transaction. */
   release(release: NotificationRelease): Promise<ReleaseOutcome>;
 }

@@ -6,7 +6,7 @@ import { caseStates, effectStates } from "../../cases/lifecycle.ts";
 import type { FlightAction } from "../../itinerary/difference.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
 import { caseColumns, failure, id, instant } from "../case-ports.ts";
-import { bulkActionStateNames, notificationStateNames } from "../ports.ts";
+import { bodyDeletionReasons, bulkActionStateNames, notificationStateNames } from "../ports.ts";
 
 export { problemSchema as problemResponse } from "../../contract/openapi/problem-schema.ts";
 
@@ -14,6 +14,11 @@ export { problemSchema as problemResponse } from "../../contract/openapi/problem
  * What the API returns, as JSON. The description in `/openapi.json` is made from these, and the tests parse every response
  * with them: a response has exactly these members.
  */
+
+const bodyDeleted = z
+  .strictObject({ at: instant, by: z.enum(bodyDeletionReasons) })
+  .nullable()
+  .meta({ description: "When and why the body was deleted; null when it is still there." });
 
 const hexDigest = z
   .string()
@@ -221,6 +226,7 @@ const caseDetailMembers = {
       receipts: z.int(),
       digest: hexDigest,
       state: z.enum(notificationStateNames),
+      bodyDeleted,
     }),
   ),
   decisions: z.array(
@@ -364,6 +370,7 @@ const notificationMembers = {
     .meta({ description: "Why it is quarantined." }),
   digest: hexDigest,
   bodyBytes: z.int(),
+  bodyDeleted,
   contentType: z.string().nullable(),
 };
 
@@ -395,6 +402,7 @@ export const callList = z
           action: z.enum(effectActions).nullable().meta({ description: "Null for a reading of the status." }),
           state: z.enum(["sent", "succeeded", "failed", "unknown"]).nullable().meta({ description: "Of the effect." }),
           bodyBytes: z.int().nullable().meta({ description: "Length of the stored response; null when none came." }),
+          bodyDeleted,
         })
         .meta({ id: "CaseCall" }),
     ),

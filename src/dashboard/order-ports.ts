@@ -36,7 +36,7 @@ export interface OrderDetail {
   readonly importedBy: string | null;
   readonly polledAt: Date | null;
   readonly nextPollAt: Date | null;
-  /** Why its status is read no more without a notification: `travelled`, `no-reference` or `refused`. */
+  /** Why its status is read no more without a notification: `travelled`, `no-reference`, `refused` or `erased`. */
   readonly pollEnded: string | null;
   /** The newest 50, newest first. */
   readonly cases: readonly { readonly id: string; readonly state: string; readonly openedAt: Date }[];

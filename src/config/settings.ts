@@ -38,6 +38,12 @@ const port = z.coerce.number(portError).int(portError).min(0, portError).max(65_
 const positiveError = "must be a whole number above 0";
 const positiveInteger = z.coerce.number(positiveError).int(positiveError).positive(positiveError);
 const reconcileMinutesError = "must be a whole number of minutes from 0 to 1440";
+const retentionDaysError = "must be a whole number of days from 0 to 36500";
+const retentionDays = z.coerce
+  .number(retentionDaysError)
+  .int(retentionDaysError)
+  .min(0, retentionDaysError)
+  .max(36_500, retentionDaysError);
 const pollHoursError = "must be a number of hours from 0 to 168";
 const undoWindowError = "must be a whole number of seconds from 0 to 3600";
 const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
@@ -171,6 +177,16 @@ const settingGroups = {
       description:
         "Keys with which stored bodies and credentials are encrypted (AES-256-GCM), each as id:base64, separated by white space. The first one encrypts, all of them decrypt. `skedchange keys new` makes one. Not set: a file under DATA_DIR, which is made at the first start; a DATABASE_URL of yours needs the setting.",
       secret: true,
+    }),
+    RETENTION_BODIES_DAYS: setting(retentionDays, {
+      default: "0",
+      description:
+        "Days after the last case of an order ended, until the bodies of its notifications, status views and gateway responses are deleted, and the notes of people (docs/data-protection.md). 0: never.",
+    }),
+    RETENTION_CASES_DAYS: setting(retentionDays, {
+      default: "0",
+      description:
+        "Days after the last case of an order ended and its flights departed, until its cases are deleted with all that belongs to them. The audit stays. 0: never.",
     }),
   },
   Receiver: {

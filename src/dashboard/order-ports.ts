@@ -35,7 +35,7 @@ export interface OrderDetail {
   readonly importedBy: string | null;
   readonly polledAt: Date | null;
   readonly nextPollAt: Date | null;
-  /** Why it is no longer polled: `travelled`, `no-reference` or `refused`. */
+  /** Why it is no longer polled: `travelled`, `no-reference`, `refused` or `erased`. */
   readonly pollEnded: string | null;
   /** The newest 50, newest first. */
   readonly cases: readonly { readonly id: string; readonly state: string; readonly openedAt: Date }[];

@@ -176,6 +176,7 @@ export interface CaseNotification {
   /** SHA-256 of the body, hex. */
   readonly digest: string;
   readonly state: string;
+  readonly bodyDeleted: BodyDeletion | null;
 }
 
 export interface CaseDecision extends DecisionSummary {
@@ -268,6 +269,7 @@ export interface NotificationItem {
   /** SHA-256 of the body, hex. */
   readonly digest: string;
   readonly bodyBytes: number;
+  readonly bodyDeleted: BodyDeletion | null;
   readonly contentType: string | null;
 }
 
@@ -325,6 +327,15 @@ export interface CaseCall {
   readonly state: string | null;
   /** Null if there was no response. */
   readonly bodyBytes: number | null;
+  readonly bodyDeleted: BodyDeletion | null;
+}
+
+export const bodyDeletionReasons = ["retention", "erasure"] as const;
+
+/** When a body was deleted, and why. */
+export interface BodyDeletion {
+  readonly at: Date;
+  readonly by: (typeof bodyDeletionReasons)[number];
 }
 
 /** The bytes as received. They hold travellers' data. */
@@ -334,13 +345,17 @@ export interface StoredBody {
   readonly contentType: string | null;
 }
 
+export interface DeletedBody {
+  readonly deleted: BodyDeletion;
+}
+
 /** Each method is one read-only transaction. */
 export interface StoredBodies {
   /** The newest 200, newest first; null if there is no such case. */
   listCalls(caseId: string): Promise<readonly CaseCall[] | null>;
   /** Null if the case has no such call or no response came. */
-  readCallBody(caseId: string, callId: string): Promise<StoredBody | null>;
-  readNotificationBody(notificationId: string): Promise<StoredBody | null>;
+  readCallBody(caseId: string, callId: string): Promise<StoredBody | DeletedBody | null>;
+  readNotificationBody(notificationId: string): Promise<StoredBody | DeletedBody | null>;
 }
 
 export interface NotificationRelease {
@@ -358,8 +373,8 @@ export type ReleaseOutcome =
   | { readonly outcome: "refused" };
 
 export interface Quarantine {
-  /** Of any state. */
-  readNotification(id: string): Promise<{ readonly state: string; readonly body: Buffer } | null>;
+  /** Of any state; the body is null if it was deleted. */
+  readNotification(id: string): Promise<{ readonly state: string; readonly body: Buffer | null } | null>;
   /** One transaction. Opens the cases of its orders or makes them due, as for a new notification. */
   release(release: NotificationRelease): Promise<ReleaseOutcome>;
 }

@@ -15,6 +15,12 @@ export type ReprocessOutcome =
   | { readonly outcome: "not-quarantined" }
   | { readonly outcome: "unusable"; readonly problem: Unusable };
 
+const bodyDeleted: Unusable = {
+  code: "ocn.body_deleted",
+  path: "",
+  message: "Its body was deleted by an erasure. If the gateway sends the notification again, it is read again.",
+};
+
 export type ReprocessNotification = (id: string, actor: string) => Promise<ReprocessOutcome>;
 
 /**
@@ -32,6 +38,7 @@ export function createReprocess(options: {
     if (found === null) return { outcome: "not-found" };
     if (found.state !== "quarantined") return { outcome: "not-quarantined" };
 
+    if (found.body === null) return { outcome: "unusable", problem: bodyDeleted };
     const verdict = readOrders(found.body, orderLimit, id, logger);
     if (!verdict.ok) return { outcome: "unusable", problem: verdict.problem };
     const release = await quarantine.release({ notificationId: id, orders: verdict.orders, actor });

@@ -45,9 +45,10 @@ create table skedchange.approvals (
   constraint approvals_take_two check (((state <> 'given'::text) or ((answered_by is not null) and (answered_by <> asked_by)))),
   constraint approvals_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
+create index approvals_by_case on skedchange.approvals using btree (case_id);
 create unique index approvals_one_asked_per_case on skedchange.approvals using btree (case_id) where (state = 'asked'::text);
 create trigger approvals_answered_is_audited after update on skedchange.approvals for each row when ((old.state is distinct from new.state)) execute function skedchange.audit_row('approval.answered', 'id,action,proposal_digest,state', '', 'answered_by');
-create trigger approvals_answered_once before update on skedchange.approvals for each row when ((old.state <> 'asked'::text)) execute function skedchange.refuse_rewriting_history();
+create trigger approvals_answered_once before update on skedchange.approvals for each row when (((old.state <> 'asked'::text) and (not skedchange.is_deleting()))) execute function skedchange.refuse_rewriting_history();
 create trigger approvals_asked_is_audited after insert on skedchange.approvals for each row execute function skedchange.audit_row('approval.asked', 'id,action,proposal_digest,state', 'note', 'asked_by');
 grant insert, select on skedchange.approvals to skedchange_service;
 grant update (state, answered_by, answered_at) on skedchange.approvals to skedchange_service;
@@ -152,6 +153,7 @@ create table skedchange.case_events (
   kind text not null,
   actor text not null,
   detail jsonb not null default '{}'::jsonb,
+  texts_deleted_at timestamp with time zone,
   constraint case_events_pkey primary key (id),
   constraint case_events_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
@@ -239,14 +241,17 @@ create table skedchange.cases (
   reopened_from uuid,
   flight_dates text[] not null default '{}'::text[],
   yielding_wake bigint,
+  bodies_deleted_at timestamp with time zone,
   constraint cases_pkey primary key (id),
   constraint cases_priority_in_range check (((priority >= 0) and (priority <= 9))),
   constraint cases_decision_fkey foreign key (decision_id) references skedchange.decisions(id),
   constraint cases_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id),
   constraint cases_reopened_from_fkey foreign key (reopened_from) references skedchange.cases(id)
 );
+create index cases_by_decision on skedchange.cases using btree (decision_id) where (decision_id is not null);
 create index cases_by_flight_date on skedchange.cases using gin (flight_dates) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_by_order on skedchange.cases using btree (order_id, opened_at desc);
+create index cases_by_reopened on skedchange.cases using btree (reopened_from) where (reopened_from is not null);
 create index cases_by_urgency on skedchange.cases using btree (priority, coalesce(due_at, opened_at), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_due on skedchange.cases using btree (due_at, priority) where (due_at is not null);
 create index cases_due_by on skedchange.cases using btree (due_by) where ((due_by is not null) and (overdue_at is null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));
@@ -255,6 +260,7 @@ create index cases_due_yielding on skedchange.cases using btree (source, priorit
 create index cases_newest on skedchange.cases using btree (opened_at desc, id desc);
 create unique index cases_one_open_per_order on skedchange.cases using btree (source, order_id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_overdue on skedchange.cases using btree (overdue_at) where ((overdue_at is not null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));
+create index cases_with_bodies on skedchange.cases using btree (updated_at) where ((closed_at is not null) and ((bodies_deleted_at is null) or (updated_at > bodies_deleted_at)));
 create trigger cases_start_as_received before insert on skedchange.cases for each row execute function skedchange.refuse_unknown_first_case_state();
 create constraint trigger cases_tell_of_change after update on skedchange.cases deferrable initially deferred for each row when ((((new.state = any (array['done'::text, 'closed'::text, 'resolved-elsewhere'::text])) and (new.state is distinct from old.state)) or ((old.overdue_at is null) and (new.overdue_at is not null)))) execute function skedchange.tell_of_case();
 create constraint trigger cases_tell_of_opening after insert on skedchange.cases deferrable initially deferred for each row execute function skedchange.tell_of_case();
@@ -305,8 +311,10 @@ create table skedchange.decisions (
   constraint decisions_superseded_by_fkey foreign key (superseded_by) references skedchange.decisions(id)
 );
 create index decisions_by_case on skedchange.decisions using btree (case_id, decided_at);
+create index decisions_by_status_view on skedchange.decisions using btree (status_view_id) where (status_view_id is not null);
+create index decisions_by_superseding on skedchange.decisions using btree (superseded_by) where (superseded_by is not null);
 create index decisions_stopped on skedchange.decisions using btree (case_id) where ((question = 'automation-stopped'::text) and (superseded_at is null));
-create trigger decisions_superseded_once before update on skedchange.decisions for each row when ((old.superseded_at is not null)) execute function skedchange.refuse_rewriting_history();
+create trigger decisions_superseded_once before update on skedchange.decisions for each row when (((old.superseded_at is not null) and (not skedchange.is_deleting()))) execute function skedchange.refuse_rewriting_history();
 create constraint trigger decisions_tell after insert on skedchange.decisions deferrable initially deferred for each row execute function skedchange.tell_of_decision();
 grant insert, select on skedchange.decisions to skedchange_service;
 grant update (superseded_at, superseded_by) on skedchange.decisions to skedchange_service;
@@ -366,8 +374,11 @@ create table skedchange.effects (
   unchanged_reads integer not null default 0,
   expected_refund jsonb,
   refund_check text,
+  answer_deleted_at timestamp with time zone,
+  answer_deleted_by text,
   constraint effects_pkey primary key (id),
   constraint effects_action_is_known check ((action = any (array['accept'::text, 'cancel'::text]))),
+  constraint effects_answer_deleted_by_is_known check ((answer_deleted_by = any (array['retention'::text, 'erasure'::text]))),
   constraint effects_are_not_sent_again check ((sends <=
 case action
     when 'accept'::text then 2
@@ -379,15 +390,32 @@ end)),
   constraint effects_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
 );
 create index effects_by_case on skedchange.effects using btree (case_id, planned_at);
+create index effects_by_decision on skedchange.effects using btree (decision_id);
 create index effects_by_order on skedchange.effects using btree (source, order_id, finished_at desc);
 create unique index effects_one_live_per_order on skedchange.effects using btree (source, order_id) where (state = any (array['planned'::text, 'sent'::text, 'unknown'::text]));
 create unique index effects_one_success_per_proposal on skedchange.effects using btree (case_id, action, proposal_digest) where (state = 'succeeded'::text);
 create trigger effects_start_as_planned before insert on skedchange.effects for each row execute function skedchange.refuse_unknown_first_effect_state();
-create trigger effects_stay_ended before update on skedchange.effects for each row when ((old.state = any (array['succeeded'::text, 'failed'::text]))) execute function skedchange.refuse_rewriting_history();
+create trigger effects_stay_ended before update on skedchange.effects for each row when (((old.state = any (array['succeeded'::text, 'failed'::text])) and (not skedchange.is_deleting()))) execute function skedchange.refuse_rewriting_history();
 create constraint trigger effects_tell after update on skedchange.effects deferrable initially deferred for each row when (((new.state is distinct from old.state) and (new.state = any (array['succeeded'::text, 'failed'::text, 'unknown'::text])))) execute function skedchange.tell_of_effect();
 create trigger effects_transition_is_allowed before update of state on skedchange.effects for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_effect_transition();
 grant insert, select on skedchange.effects to skedchange_service;
 grant update (state, lease_fence, sent_at, finished_at, settle_reads, results, error, answer, answer_encoding, answer_bytes, key_id, sends, unchanged_reads, refund_check) on skedchange.effects to skedchange_service;
+
+create table skedchange.erasures (
+  id bigint generated always as identity,
+  source text not null,
+  order_id text,
+  notification_id uuid,
+  erased_at timestamp with time zone not null,
+  erased_by text not null,
+  counts jsonb not null,
+  constraint erasures_pkey primary key (id),
+  constraint erasures_of_one_thing check (((order_id is null) <> (notification_id is null)))
+);
+create unique index erasures_once on skedchange.erasures using btree (source, coalesce(order_id, (notification_id)::text), erased_at);
+create trigger erasures_added_are_audited after insert on skedchange.erasures for each row execute function skedchange.audit_row('order.erased', 'id,notification_id,erased_at', '', 'erased_by');
+create trigger erasures_never_change before delete or update on skedchange.erasures for each row execute function skedchange.refuse_rewriting_history();
+grant select on skedchange.erasures to skedchange_service;
 
 create table skedchange.event_attempts (
   id uuid not null,
@@ -437,6 +465,7 @@ create table skedchange.event_bodies (
   constraint event_bodies_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
 alter table skedchange.event_bodies alter column body set storage external;
+create index event_bodies_by_case on skedchange.event_bodies using btree (case_id);
 create index event_bodies_created_at_id_idx on skedchange.event_bodies using btree (created_at, id);
 create index event_bodies_order_id_created_at_idx on skedchange.event_bodies using btree (order_id, created_at);
 create index event_bodies_unrouted on skedchange.event_bodies using btree ("position") where (routed_at is null);
@@ -624,7 +653,10 @@ create table skedchange.notifications (
   key_id text,
   state text not null,
   problem jsonb,
+  body_deleted_at timestamp with time zone,
+  body_deleted_by text,
   constraint notifications_pkey primary key (received_at, id),
+  constraint notifications_body_deleted_by_is_known check ((body_deleted_by = any (array['retention'::text, 'erasure'::text]))),
   constraint notifications_digest_is_sha256 check ((octet_length(digest) = 32)),
   constraint notifications_quarantine_says_why check (((state = 'accepted'::text) or (problem is not null))),
   constraint notifications_state_is_known check ((state = any (array['accepted'::text, 'quarantined'::text, 'released'::text])))
@@ -670,6 +702,7 @@ create table skedchange.order_status_views (
   constraint order_status_views_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
 );
 alter table skedchange.order_status_views alter column body set storage external;
+create index order_status_views_by_age on skedchange.order_status_views using btree (read_at);
 create index order_status_views_by_order on skedchange.order_status_views using btree (source, order_id, read_at);
 grant insert, select on skedchange.order_status_views to skedchange_service;
 
@@ -693,7 +726,7 @@ create table skedchange.orders (
   poll_digest text,
   poll_ended text,
   constraint orders_pkey primary key (source, order_id),
-  constraint orders_poll_ended_is_known check ((poll_ended = any (array['travelled'::text, 'no-reference'::text, 'refused'::text]))),
+  constraint orders_poll_ended_is_known check ((poll_ended = any (array['travelled'::text, 'no-reference'::text, 'refused'::text, 'erased'::text]))),
   constraint orders_poll_ended_is_not_planned check (((poll_ended is null) or (next_poll_at is null)))
 );
 create index orders_dispatched on skedchange.orders using btree (dispatched_until) where (dispatched_until is not null);
@@ -836,7 +869,10 @@ create table skedchange.status_views (
   body_encoding text not null,
   body_bytes integer not null,
   key_id text,
+  body_deleted_at timestamp with time zone,
+  body_deleted_by text,
   constraint status_views_pkey primary key (id),
+  constraint status_views_body_deleted_by_is_known check ((body_deleted_by = any (array['retention'::text, 'erasure'::text]))),
   constraint status_views_purpose_is_known check ((purpose = any (array['decide'::text, 'before-effect'::text, 'after-effect'::text, 'settle-unknown'::text]))),
   constraint status_views_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
@@ -867,7 +903,7 @@ create table skedchange.tasks (
 );
 create index tasks_open_by_due on skedchange.tasks using btree (due_by, id) where (closed_at is null);
 create trigger tasks_closed_is_audited after update on skedchange.tasks for each row when (((old.closed_at is null) and (new.closed_at is not null))) execute function skedchange.audit_row('task.closed', 'id,kind', 'note', 'closed_by');
-create trigger tasks_closed_once before update on skedchange.tasks for each row when ((old.closed_at is not null)) execute function skedchange.refuse_rewriting_history();
+create trigger tasks_closed_once before update on skedchange.tasks for each row when (((old.closed_at is not null) and (not skedchange.is_deleting()))) execute function skedchange.refuse_rewriting_history();
 create trigger tasks_opened_is_audited after insert on skedchange.tasks for each row execute function skedchange.audit_row('task.opened', 'id,kind', 'reasons', '');
 create constraint trigger tasks_tell after insert on skedchange.tasks deferrable initially deferred for each row execute function skedchange.tell_of_task();
 grant insert, select on skedchange.tasks to skedchange_service;
@@ -921,6 +957,19 @@ create trigger users_added_is_audited after insert on skedchange.users for each 
 create trigger users_changed_is_audited after update on skedchange.users for each row when ((((((old.username is distinct from new.username) or (old.role is distinct from new.role)) or (old.password_hash is distinct from new.password_hash)) or (old.disabled_at is distinct from new.disabled_at)) or (old.is_demo is distinct from new.is_demo))) execute function skedchange.audit_row('user.changed', 'id,username,role,disabled_at,is_demo', 'password_hash', '');
 grant insert, select on skedchange.users to skedchange_service;
 grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at) on skedchange.users to skedchange_service;
+
+create or replace function skedchange.add_counts(a jsonb, b jsonb)
+ returns jsonb
+ language sql
+ immutable
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  select coalesce(jsonb_object_agg(key, total), '{}') from (
+    select key, sum(value::bigint) as total from (
+      select key, value from jsonb_each_text(a) union all select key, value from jsonb_each_text(b)
+    ) each group by key
+  ) totals
+$function$;
 
 create or replace function skedchange.add_event(event_type text, publish_key text, about_case uuid, about jsonb)
  returns void
@@ -1102,6 +1151,147 @@ end
 $function$;
 grant execute on function skedchange.automation_is_stopped() to skedchange_service;
 
+create or replace function skedchange.cases_with_expired_bodies(before timestamp with time zone)
+ returns table(id uuid, source text, order_id text, updated_at timestamp with time zone)
+ language sql
+ stable
+as $function$
+  select c.id, c.source, c.order_id, c.updated_at from skedchange.cases c
+  where c.closed_at is not null and (c.bodies_deleted_at is null or c.updated_at > c.bodies_deleted_at)
+    and c.updated_at < before and skedchange.is_over(c.source, c.order_id, before)
+$function$;
+
+create or replace function skedchange.delete_case_bodies(about_case uuid, before timestamp with time zone, because text, who text)
+ returns jsonb
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  deleted_notifications integer;
+  deleted_statuses integer;
+  deleted_documents integer;
+  deleted_answers integer;
+  deleted_notes integer := 0;
+  deleted_lines integer;
+  counted integer;
+  counts jsonb;
+begin
+  perform set_config('skedchange.deleting', 'on', true);
+  update skedchange.notifications n
+    set body = '', body_encoding = 'deleted', key_id = null, body_deleted_at = now(), body_deleted_by = because,
+      problem = n.problem || '{"path": "", "message": ""}'
+    from skedchange.case_notifications j
+    where j.case_id = about_case and n.received_at = j.notification_received_at and n.id = j.notification_id
+      and n.body_deleted_at is null and n.state <> 'quarantined' and skedchange.is_notification_over(n.id, before);
+  get diagnostics deleted_notifications = row_count;
+  update skedchange.status_views
+    set body = '', body_encoding = 'deleted', key_id = null, body_deleted_at = now(), body_deleted_by = because
+    where case_id = about_case and body_deleted_at is null;
+  get diagnostics deleted_statuses = row_count;
+  -- Nothing refers to these.
+  delete from skedchange.document_views where case_id = about_case;
+  get diagnostics deleted_documents = row_count;
+  update skedchange.effects
+    set answer = null, answer_encoding = 'deleted', key_id = null, answer_deleted_at = now(), answer_deleted_by = because
+    where case_id = about_case and answer is not null;
+  get diagnostics deleted_answers = row_count;
+  update skedchange.effects e
+    set error = e.error || '{"message": ""}', results = coalesce(skedchange.results_without_texts(e.results), e.results)
+    where e.case_id = about_case and (e.error is not null or e.results is not null);
+  update skedchange.decisions set note = null where case_id = about_case and note is not null;
+  get diagnostics counted = row_count;
+  deleted_notes := deleted_notes + counted;
+  update skedchange.approvals set note = null where case_id = about_case and note is not null;
+  get diagnostics counted = row_count;
+  deleted_notes := deleted_notes + counted;
+  update skedchange.tasks set note = null where case_id = about_case and note is not null;
+  get diagnostics counted = row_count;
+  deleted_notes := deleted_notes + counted;
+  update skedchange.traveller_contacts set note = null where case_id = about_case and note is not null;
+  get diagnostics counted = row_count;
+  deleted_notes := deleted_notes + counted;
+  update skedchange.case_events e set detail = skedchange.without_texts(e.detail), texts_deleted_at = now()
+    where e.case_id = about_case and e.detail is distinct from skedchange.without_texts(e.detail);
+  get diagnostics deleted_lines = row_count;
+  counts := jsonb_build_object('notificationBodies', deleted_notifications, 'statusViews', deleted_statuses,
+    'documentViews', deleted_documents, 'responses', deleted_answers, 'notes', deleted_notes, 'timelineTexts', deleted_lines);
+  if exists (select from jsonb_each_text(counts) where value <> '0') then
+    insert into skedchange.case_events (case_id, at, kind, actor, detail)
+      values (about_case, now(), 'case.bodies_deleted', who, counts || jsonb_build_object('reason', because));
+  end if;
+  update skedchange.cases set bodies_deleted_at = now(), last_error = last_error || '{"message": ""}' where id = about_case;
+  perform set_config('skedchange.deleting', 'off', true);
+  return counts;
+end
+$function$;
+
+create or replace function skedchange.delete_cases_of(of_source text, of_order text)
+ returns jsonb
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  ids uuid[] := array(select c.id from skedchange.cases c where c.source = of_source and c.order_id = of_order);
+  bodies uuid[] := array(select b.id from skedchange.event_bodies b where b.case_id = any (ids));
+  joined_ids uuid[];
+  joined_times timestamp with time zone[];
+  deleted_decisions integer;
+  deleted_effects integer;
+  deleted_lines integer;
+  deleted_notifications integer;
+begin
+  with audited as (
+    insert into skedchange.audit_entries (at, kind, actor, source, order_id, case_id, refs)
+    select now(), 'case.deleted', 'retention', of_source, of_order, c.id, jsonb_build_object('state', c.state)
+    from skedchange.cases c where c.id = any (ids) order by c.opened_at, c.id
+    returning id
+  ) insert into skedchange.audit_unsealed (entry_id) select id from audited;
+
+  delete from skedchange.event_attempts where delivery_id in (
+    select d.id from skedchange.event_deliveries d where d.body_id = any (bodies)
+  );
+  delete from skedchange.event_deliveries where body_id = any (bodies);
+  delete from skedchange.event_bodies where id = any (bodies);
+  delete from skedchange.event_lanes l where l.order_id = of_order and (l.leased_until is null or l.leased_until < now())
+    and not exists (select from skedchange.event_deliveries d where d.order_id = of_order and d.recipient_id = l.recipient_id);
+
+  update skedchange.cases set decision_id = null where id = any (ids);
+  delete from skedchange.effects where case_id = any (ids);
+  get diagnostics deleted_effects = row_count;
+  delete from skedchange.shadow_decisions where decision_id in (
+    select d.id from skedchange.decisions d where d.case_id = any (ids)
+  );
+  delete from skedchange.decisions where case_id = any (ids);
+  get diagnostics deleted_decisions = row_count;
+  delete from skedchange.status_views where case_id = any (ids);
+  delete from skedchange.document_views where case_id = any (ids);
+  delete from skedchange.approvals where case_id = any (ids);
+  delete from skedchange.tasks where case_id = any (ids);
+  delete from skedchange.traveller_contacts where source = of_source and order_id = of_order;
+  delete from skedchange.case_events where case_id = any (ids);
+  get diagnostics deleted_lines = row_count;
+
+  -- A notification goes with its last case, and its digest with it: the same bytes would open a case again.
+  with joined as (
+    delete from skedchange.case_notifications where case_id = any (ids) returning notification_id, notification_received_at
+  ) select array_agg(notification_id), array_agg(notification_received_at) into joined_ids, joined_times from joined;
+  with gone as (
+    delete from skedchange.notifications n using unnest(joined_ids, joined_times) as joined (id, received_at)
+    where n.received_at = joined.received_at and n.id = joined.id and n.state <> 'quarantined'
+      and not exists (select from skedchange.case_notifications j where j.notification_id = n.id)
+    returning n.source, n.digest
+  ) delete from skedchange.notification_digests g using gone where g.source = gone.source and g.digest = gone.digest;
+  get diagnostics deleted_notifications = row_count;
+
+  delete from skedchange.cases where id = any (ids);
+  delete from skedchange.order_status_views where source = of_source and order_id = of_order;
+  delete from skedchange.order_imports where source = of_source and order_id = of_order;
+  delete from skedchange.orders where source = of_source and order_id = of_order;
+  return jsonb_build_object('cases', cardinality(ids), 'decisions', deleted_decisions, 'effects', deleted_effects,
+    'timelineLines', deleted_lines, 'notifications', deleted_notifications);
+end
+$function$;
+
 create or replace function skedchange.delete_ended_events(before timestamp with time zone, batch integer)
  returns integer
  language plpgsql
@@ -1138,6 +1328,96 @@ begin
 end
 $function$;
 grant execute on function skedchange.delete_ended_events(before timestamp with time zone, batch integer) to skedchange_service;
+
+create or replace function skedchange.delete_expired_bodies(before timestamp with time zone, batch integer)
+ returns jsonb
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  expired record;
+  counts jsonb := '{"casesWithoutBodies": 0}';
+  deleted_polls integer;
+begin
+  perform skedchange.refuse_young(before);
+  for expired in
+    select * from skedchange.cases_with_expired_bodies(before) e order by e.updated_at limit batch
+  loop
+    perform 1 from skedchange.orders o where o.source = expired.source and o.order_id = expired.order_id for update skip locked;
+    continue when not found or not skedchange.is_over(expired.source, expired.order_id, before);
+    counts := skedchange.add_counts(counts,
+      skedchange.delete_case_bodies(expired.id, before, 'retention', 'retention') || '{"casesWithoutBodies": 1}'::jsonb);
+  end loop;
+  delete from skedchange.order_status_views where id in (
+    select v.id from skedchange.order_status_views v
+    where v.read_at < before and not exists (
+      select from skedchange.cases c
+      where c.source = v.source and c.order_id = v.order_id and c.state not in ('done', 'resolved-elsewhere', 'closed')
+    )
+    order by v.read_at limit batch
+    for update of v skip locked
+  );
+  get diagnostics deleted_polls = row_count;
+  return counts || jsonb_build_object('polledStatusViews', deleted_polls);
+end
+$function$;
+grant execute on function skedchange.delete_expired_bodies(before timestamp with time zone, batch integer) to skedchange_service;
+
+create or replace function skedchange.delete_expired_cases(before timestamp with time zone, batch integer)
+ returns jsonb
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  expired record;
+  known integer;
+  locked integer;
+  counts jsonb := '{"cases": 0}';
+begin
+  perform skedchange.refuse_young(before);
+  for expired in
+    select distinct e.source, e.order_id from (
+      select * from skedchange.expired_cases(before) order by opened_at limit batch
+    ) e
+  loop
+    -- Digests before orders before cases, as everywhere; what somebody else has is left for the next time.
+    select count(*) into known from skedchange.notifications_of(expired.source, expired.order_id);
+    select count(*) into locked from (
+      select 1 from skedchange.notification_digests g
+      join skedchange.notifications_of(expired.source, expired.order_id) n on n.source = g.source and n.digest = g.digest
+      for update of g skip locked
+    ) taken;
+    continue when locked <> known;
+    perform 1 from skedchange.orders o where o.source = expired.source and o.order_id = expired.order_id for update skip locked;
+    continue when not found;
+    continue when not exists (
+      select from skedchange.expired_cases(before) e where e.source = expired.source and e.order_id = expired.order_id
+    );
+    counts := skedchange.add_counts(counts, skedchange.delete_cases_of(expired.source, expired.order_id));
+  end loop;
+  return counts;
+end
+$function$;
+grant execute on function skedchange.delete_expired_cases(before timestamp with time zone, batch integer) to skedchange_service;
+
+create or replace function skedchange.delete_quarantined_bodies(of_source text, ids uuid[])
+ returns integer
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  deleted integer;
+begin
+  update skedchange.notifications
+    set body = '', body_encoding = 'deleted', key_id = null, body_deleted_at = now(), body_deleted_by = 'erasure',
+      problem = problem || '{"path": "", "message": ""}'
+    where id = any (ids) and source = of_source and state = 'quarantined' and body_deleted_at is null;
+  get diagnostics deleted = row_count;
+  return deleted;
+end
+$function$;
 
 create or replace function skedchange.ensure_notification_partitions(first_day date, months integer)
  returns integer
@@ -1179,6 +1459,214 @@ begin
 end
 $function$;
 grant execute on function skedchange.ensure_notification_partitions(first_day date, months integer) to skedchange_service;
+
+create or replace function skedchange.erase_order(of_source text, of_order text, who text, at timestamp with time zone, quarantined uuid[])
+ returns jsonb
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  ids uuid[];
+  one uuid;
+  counts jsonb := '{}';
+  deleted integer;
+begin
+  perform 1 from skedchange.orders o where o.source = of_source and o.order_id = of_order for update;
+  if exists (select from skedchange.erasure_blockers(of_source, of_order)) then
+    raise exception 'order % of source % is still worked on', of_order, of_source
+      using errcode = 'object_in_use', constraint = 'erasures_wait_for_work';
+  end if;
+  ids := array(select c.id from skedchange.cases c where c.source = of_source and c.order_id = of_order order by c.opened_at, c.id);
+  foreach one in array ids loop
+    counts := skedchange.add_counts(counts, skedchange.delete_case_bodies(one, 'infinity', 'erasure', who));
+  end loop;
+
+  perform set_config('skedchange.deleting', 'on', true);
+  -- Facts, and sentences about them, may quote what could not be understood.
+  update skedchange.decisions d
+    set facts = null, trace = null, inputs = null, reasons = skedchange.reasons_without_texts(d.reasons)
+    where d.case_id = any (ids);
+  update skedchange.tasks t set reasons = skedchange.reasons_without_texts(t.reasons) where t.case_id = any (ids);
+  update skedchange.cases set headline = null where id = any (ids);
+  update skedchange.bulk_actions a set command = a.command - 'note'
+    where a.command ? 'note' and exists (
+      select from skedchange.bulk_action_cases b where b.bulk_action_id = a.id and b.case_id = any (ids)
+    );
+  update skedchange.bulk_action_cases set message = null where case_id = any (ids) and message is not null;
+
+  delete from skedchange.event_attempts where delivery_id in (
+    select d.id from skedchange.event_deliveries d join skedchange.event_bodies b on b.id = d.body_id where b.case_id = any (ids)
+  );
+  delete from skedchange.event_deliveries d using skedchange.event_bodies b where b.id = d.body_id and b.case_id = any (ids);
+  delete from skedchange.event_bodies where case_id = any (ids);
+  get diagnostics deleted = row_count;
+  counts := counts || jsonb_build_object('events', deleted);
+  delete from skedchange.event_lanes l where l.order_id = of_order and (l.leased_until is null or l.leased_until < now())
+    and not exists (select from skedchange.event_deliveries d where d.order_id = of_order and d.recipient_id = l.recipient_id);
+
+  delete from skedchange.order_status_views where source = of_source and order_id = of_order;
+  get diagnostics deleted = row_count;
+  counts := counts || jsonb_build_object('polledStatusViews', deleted);
+  update skedchange.orders set next_poll_at = null, poll_ended = 'erased' where source = of_source and order_id = of_order;
+
+  counts := counts || jsonb_build_object('quarantinedBodies', skedchange.delete_quarantined_bodies(of_source, quarantined));
+
+  insert into skedchange.erasures (source, order_id, erased_at, erased_by, counts)
+    values (of_source, of_order, coalesce(at, now()), who, counts);
+  perform set_config('skedchange.deleting', 'off', true);
+  return counts;
+end
+$function$;
+grant execute on function skedchange.erase_order(of_source text, of_order text, who text, at timestamp with time zone, quarantined uuid[]) to skedchange_service;
+
+create or replace function skedchange.erase_quarantined(of_source text, of_notification uuid, who text, at timestamp with time zone)
+ returns integer
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  deleted integer := skedchange.delete_quarantined_bodies(of_source, array[of_notification]);
+begin
+  if deleted > 0 then
+    insert into skedchange.erasures (source, notification_id, erased_at, erased_by, counts)
+      values (of_source, of_notification, coalesce(at, now()), who, jsonb_build_object('quarantinedBodies', deleted));
+  end if;
+  return deleted;
+end
+$function$;
+grant execute on function skedchange.erase_quarantined(of_source text, of_notification uuid, who text, at timestamp with time zone) to skedchange_service;
+
+create or replace function skedchange.erasure_blockers(of_source text, of_order text)
+ returns table(code text, about text)
+ language sql
+ stable
+as $function$
+  select case when c.state in ('done', 'resolved-elsewhere', 'closed') then 'case-due' else 'case-open' end, c.id::text
+    from skedchange.cases c
+    where c.source = of_source and c.order_id = of_order
+      and (c.state not in ('done', 'resolved-elsewhere', 'closed') or c.due_at is not null)
+  union all
+  select 'effect-live', e.id::text from skedchange.effects e
+    where e.source = of_source and e.order_id = of_order and e.state in ('planned', 'sent', 'unknown')
+  union all
+  select 'task-open', t.id::text from skedchange.tasks t join skedchange.cases c on c.id = t.case_id
+    where c.source = of_source and c.order_id = of_order and t.closed_at is null
+  union all
+  select 'order-leased', o.order_id from skedchange.orders o
+    where o.source = of_source and o.order_id = of_order and o.leased_until > now()
+  union all
+  select 'notification-pending', g.notification_id::text from skedchange.notification_digests g
+    where g.source = of_source and g.pending_since is not null
+      and (g.pending_orders @> jsonb_build_array(jsonb_build_object('orderId', of_order))
+        or g.notification_id in (select n.id from skedchange.notifications_of(of_source, of_order) n))
+  union all
+  select 'notification-shared', n.id::text from skedchange.notifications_of(of_source, of_order) n
+    where exists (
+      select from skedchange.case_notifications j join skedchange.cases other on other.id = j.case_id
+      where j.notification_id = n.id and (other.source, other.order_id) <> (of_source, of_order)
+        and not skedchange.is_over(other.source, other.order_id, 'infinity')
+    )
+  union all
+  select distinct 'event-being-delivered', l.recipient_id::text
+    from skedchange.event_lanes l
+    join skedchange.event_deliveries d on d.recipient_id = l.recipient_id and d.order_id = l.order_id
+    join skedchange.event_bodies b on b.id = d.body_id
+    where l.order_id = of_order and b.source = of_source and l.leased_until > now()
+$function$;
+
+create or replace function skedchange.expired_cases(before timestamp with time zone)
+ returns table(id uuid, source text, order_id text, opened_at timestamp with time zone)
+ language sql
+ stable
+as $function$
+  select c.id, c.source, c.order_id, c.opened_at from skedchange.cases c
+  where c.closed_at is not null and c.opened_at < before and c.updated_at < before
+    and skedchange.is_over(c.source, c.order_id, before)
+    and not exists (
+      select from skedchange.cases other
+      where other.source = c.source and other.order_id = c.order_id and other.departure_at >= before
+    ) and not exists (
+      select from skedchange.event_bodies b join skedchange.cases other on other.id = b.case_id
+      where other.source = c.source and other.order_id = c.order_id and (b.routed_at is null or exists (
+        select from skedchange.event_deliveries d where d.body_id = b.id and d.state = 'pending'
+      ))
+    ) and not exists (
+      select from skedchange.orders o where o.source = c.source and o.order_id = c.order_id and o.next_poll_at is not null
+    )
+$function$;
+
+create or replace function skedchange.is_deleting()
+ returns boolean
+ language sql
+ stable
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  select coalesce(current_setting('skedchange.deleting', true), '') = 'on'
+    and has_table_privilege(current_user, 'skedchange.case_events', 'DELETE')
+$function$;
+grant execute on function skedchange.is_deleting() to skedchange_service;
+
+create or replace function skedchange.is_notification_over(of_notification uuid, before timestamp with time zone)
+ returns boolean
+ language sql
+ stable
+as $function$
+  select not exists (
+    select from skedchange.case_notifications j join skedchange.cases c on c.id = j.case_id
+    where j.notification_id = of_notification and not skedchange.is_over(c.source, c.order_id, before)
+  )
+$function$;
+
+create or replace function skedchange.is_over(of_source text, of_order text, before timestamp with time zone)
+ returns boolean
+ language sql
+ stable
+as $function$
+  select not exists (
+      select from skedchange.cases c
+      where c.source = of_source and c.order_id = of_order
+        and (c.state not in ('done', 'resolved-elsewhere', 'closed') or c.due_at is not null or c.updated_at >= before)
+    ) and not exists (
+      select from skedchange.effects e
+      where e.source = of_source and e.order_id = of_order and e.state in ('planned', 'sent', 'unknown')
+    ) and not exists (
+      select from skedchange.tasks t join skedchange.cases c on c.id = t.case_id
+      where c.source = of_source and c.order_id = of_order and (t.closed_at is null or t.closed_at >= before)
+    ) and not exists (
+      select from skedchange.orders o where o.source = of_source and o.order_id = of_order and o.leased_until > now()
+    ) and not exists (
+      select from skedchange.cases c
+      join skedchange.case_notifications j on j.case_id = c.id
+      join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
+      join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest
+      where c.source = of_source and c.order_id = of_order and g.pending_since is not null
+    )
+$function$;
+
+create or replace function skedchange.notifications_of(of_source text, of_order text)
+ returns table(id uuid, received_at timestamp with time zone, source text, digest bytea)
+ language sql
+ stable
+as $function$
+  select distinct n.id, n.received_at, n.source, n.digest
+  from skedchange.cases c
+  join skedchange.case_notifications j on j.case_id = c.id
+  join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
+  where c.source = of_source and c.order_id = of_order
+$function$;
+
+create or replace function skedchange.reasons_without_texts(reasons jsonb)
+ returns jsonb
+ language sql
+ immutable
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  select coalesce(jsonb_agg(jsonb_build_object('code', reason -> 'code', 'text', '') order by place), '[]')
+  from jsonb_array_elements(case jsonb_typeof(reasons) when 'array' then reasons else '[]' end)
+    with ordinality as listed (reason, place)
+$function$;
 
 create or replace function skedchange.refuse_changing_audit()
  returns trigger
@@ -1282,6 +1770,29 @@ begin
   end if;
   return new;
 end
+$function$;
+
+create or replace function skedchange.refuse_young(before timestamp with time zone)
+ returns void
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  if before is null or before > now() - interval '1 day' then
+    raise exception 'what ended less than a day ago is not deleted' using errcode = 'check_violation';
+  end if;
+end
+$function$;
+
+create or replace function skedchange.results_without_texts(results jsonb)
+ returns jsonb
+ language sql
+ immutable
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  select jsonb_agg(result || '{"errorMessage": "", "refundText": null}' order by place)
+  from jsonb_array_elements(case jsonb_typeof(results) when 'array' then results else '[]' end)
+    with ordinality as listed (result, place)
 $function$;
 
 create or replace function skedchange.seal_audit_entries(batch integer)
@@ -1389,6 +1900,20 @@ begin
     jsonb_build_object('taskId', new.id));
   return null;
 end
+$function$;
+
+create or replace function skedchange.without_texts(detail jsonb)
+ returns jsonb
+ language sql
+ immutable
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  select coalesce(jsonb_object_agg(key, case jsonb_typeof(value) when 'object' then jsonb_build_object('code', value -> 'code') else value end), '{}')
+  from jsonb_each(case jsonb_typeof(detail) when 'object' then detail else '{}' end)
+  where key in ('gdsBookingReferences', 'refunds')
+    or (key = 'error' and jsonb_typeof(value) = 'object')
+    or jsonb_typeof(value) in ('number', 'boolean', 'null')
+    or (key not in ('note', 'message') and jsonb_typeof(value) = 'string' and value #>> '{}' ~ '^[A-Za-z0-9][A-Za-z0-9._:@+-]{0,99}$')
 $function$;
 
 -- schema gateway -----------------------------------------------------------------------------------------------------

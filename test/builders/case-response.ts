@@ -77,6 +77,7 @@ export function aCaseDetail(overrides: Partial<CaseDetail> = {}): CaseDetail {
         receivedAt: new Date("2026-11-20T10:00:00Z"),
         receipts: 2,
         digest: "a".repeat(64),
+        bodyDeleted: null,
         state: "accepted",
       },
     ],

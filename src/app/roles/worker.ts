@@ -11,6 +11,7 @@ import { runPolls } from "../poll-job.ts";
 import { type ProcessParts, workerTimingOf } from "../process-parts.ts";
 import { runReconciliation } from "../reconcile-job.ts";
 import { repeatJob } from "../repeat-job.ts";
+import { runRetention } from "../retention-job.ts";
 import { runClocks } from "../worker-clocks.ts";
 import { orderQueue } from "../worker-runtime.ts";
 
@@ -35,6 +36,7 @@ export async function startWorker(parts: ProcessParts): Promise<void> {
     metrics,
     shutdown,
   });
+  runRetention({ database, settings, clock: systemClock, logger, metrics, shutdown });
   runPolls({
     database,
     gatewayOf: parts.accounts().gatewayOf,

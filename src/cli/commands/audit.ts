@@ -54,7 +54,7 @@ async function verify(options: VerifyOptions, terminal: Terminal): Promise<numbe
       : {}),
   });
   if (terminal.stderr.isTTY === true) terminal.stderr.write("\r\u001b[K");
-  const { broken, checked, head, eventsGone } = verdict;
+  const { broken, checked, head, eventsGone, eventsCut } = verdict;
   const isChanged = broken !== null && broken.code !== "audit.sealing_behind";
   if (options.json === true) printLine(terminal.stdout, JSON.stringify(verdict));
   else {
@@ -65,6 +65,9 @@ async function verify(options: VerifyOptions, terminal: Terminal): Promise<numbe
       printLine(terminal.stdout, `${words} ${broken.message} (${broken.code})`);
     }
     if (eventsGone > 0) printLine(terminal.stdout, `${eventsGone} lines of timelines that were audited are gone.`);
+    if (eventsCut > 0) {
+      printLine(terminal.stdout, `The texts of ${eventsCut} lines of timelines were deleted by retention or erasures.`);
+    }
     printLine(terminal.stdout, `Head ${head.seq}:${head.hash}${isChanged ? ", the last link that fits" : ""}`);
   }
   return broken === null ? 0 : 1;

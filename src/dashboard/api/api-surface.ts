@@ -5,6 +5,7 @@ import { type Problem, writeProblem } from "../../http/problem-document.ts";
 import { problem, type ResponseDescription, type Responses, routesFor, success } from "../../http/route.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { isRoleAtLeast, type UserRole } from "../people/role.ts";
+import type { BodyDeletion } from "../ports.ts";
 import { type Identity, identityOf } from "./identity.ts";
 import { bodyOf, jsonBody, refuseBody } from "./json-body.ts";
 import { refuseQuery } from "./requests.ts";
@@ -137,5 +138,19 @@ export const storedBytes: ResponseDescription = {
   description: "The stored bytes, as an attachment of the type that they were declared as.",
   content: { "application/json": {} },
 };
+
+export const bodyGone: ResponseDescription = problem(
+  "The bytes were deleted; `detail` says when and why.",
+  "api.body_deleted",
+);
+
+export function refuseDeletedBody({ at, by }: BodyDeletion): Problem {
+  return {
+    status: 410,
+    code: "api.body_deleted",
+    title: "The body was deleted",
+    detail: `The body was deleted by ${by === "retention" ? "retention" : "an erasure"} on ${at.toISOString()}.`,
+  };
+}
 
 export const done = success("Done.");

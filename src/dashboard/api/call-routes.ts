@@ -2,7 +2,7 @@ import { success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import type { StoredBodies } from "../ports.ts";
-import { noSuch, route, storedBytes } from "./api-surface.ts";
+import { bodyGone, noSuch, refuseDeletedBody, route, storedBytes } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
 import { callList } from "./responses.ts";
 import { sendStoredBody } from "./send-body.ts";
@@ -33,10 +33,11 @@ export const callRoutes = [
     operationId: "readCallBody",
     tag: casesTag,
     summary: "The gateway's response to one call, byte for byte",
-    responses: { 200: storedBytes, 404: noSuch("call") },
+    responses: { 200: storedBytes, 404: noSuch("call"), 410: bodyGone },
     async handle({ params: { id, callId }, caller: { actor } }, { bodies, logger }: Needs) {
       const body = await bodies.readCallBody(id, callId);
       if (body === null) return null;
+      if ("deleted" in body) return refuseDeletedBody(body.deleted);
       // Reads of travellers' data are logged.
       logger.info({ actor, caseId: id, callId, bodyBytes: body.bytes.length }, "call.body_read");
       return sendStoredBody(body, `call-${callId}.json`);

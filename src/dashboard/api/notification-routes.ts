@@ -4,7 +4,7 @@ import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import type { CaseQueries, StoredBodies } from "../ports.ts";
 import type { ReprocessNotification } from "../reprocess-notification.ts";
-import { noSuch, route, storedBytes } from "./api-surface.ts";
+import { bodyGone, noSuch, refuseDeletedBody, route, storedBytes } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import { notificationListQuery } from "./requests.ts";
 import { notificationDetail, notificationList, reprocessResponse } from "./responses.ts";
@@ -58,10 +58,11 @@ export const notificationRoutes = [
     operationId: "readNotificationBody",
     tag: notificationsTag,
     summary: "A notification byte for byte",
-    responses: { 200: storedBytes, 404: noSuch("notification") },
+    responses: { 200: storedBytes, 404: noSuch("notification"), 410: bodyGone },
     async handle({ params: { id }, caller: { actor } }, { bodies, logger }: Bodies) {
       const body = await bodies.readNotificationBody(id);
       if (body === null) return null;
+      if ("deleted" in body) return refuseDeletedBody(body.deleted);
       // Reads of travellers' data are logged.
       logger.info({ actor, notificationId: id, bodyBytes: body.bytes.length }, "notification.body_read");
       return sendStoredBody(body, `notification-${id}.json`);

@@ -36,7 +36,7 @@ export const orderResponse = z
     polledAt: instant.nullable(),
     nextPollAt: instant.nullable(),
     pollEnded: z
-      .enum(["travelled", "no-reference", "refused"])
+      .enum(["travelled", "no-reference", "refused", "erased"])
       .nullable()
       .meta({ description: "Why its status is read no more without a notification." }),
     cases: z.array(z.strictObject({ id: z.guid(), state: z.enum(caseStates), openedAt: instant })),

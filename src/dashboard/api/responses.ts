@@ -6,11 +6,16 @@ import { caseStates, effectStates } from "../../cases/lifecycle.ts";
 import type { FlightAction } from "../../itinerary/difference.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
 import { caseColumns, failure, id, instant } from "../case-ports.ts";
-import { bulkActionStateNames, notificationStateNames } from "../ports.ts";
+import { bodyDeletionReasons, bulkActionStateNames, notificationStateNames } from "../ports.ts";
 
 export { problemSchema as problemResponse } from "../../contract/openapi/problem-schema.ts";
 
 /** `/openapi.json` is generated from these schemas. The tests parse every response with them, so a response has no other members. */
+
+const bodyDeleted = z
+  .strictObject({ at: instant, by: z.enum(bodyDeletionReasons) })
+  .nullable()
+  .meta({ description: "When and why the body was deleted; null when it is still there." });
 
 const hexDigest = z
   .string()
@@ -217,6 +222,7 @@ const caseDetailMembers = {
       receipts: z.int(),
       digest: hexDigest,
       state: z.enum(notificationStateNames),
+      bodyDeleted,
     }),
   ),
   decisions: z.array(
@@ -360,6 +366,7 @@ const notificationMembers = {
     .meta({ description: "Why it is quarantined." }),
   digest: hexDigest,
   bodyBytes: z.int(),
+  bodyDeleted,
   contentType: z.string().nullable(),
 };
 
@@ -391,6 +398,7 @@ export const callList = z
           action: z.enum(effectActions).nullable().meta({ description: "Null for a reading of the status." }),
           state: z.enum(["sent", "succeeded", "failed", "unknown"]).nullable().meta({ description: "Of the effect." }),
           bodyBytes: z.int().nullable().meta({ description: "Length of the stored response; null when none came." }),
+          bodyDeleted,
         })
         .meta({ id: "CaseCall" }),
     ),

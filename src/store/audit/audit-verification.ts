@@ -22,6 +22,8 @@ export interface AuditVerdict {
   readonly head: AuditHead;
   /** Timeline lines that are deleted although their entry exists: allowed, but they prove nothing any more. */
   readonly eventsGone: number;
+  /** Timeline lines whose texts retention or an erasure has deleted. Only their case, time, kind and actor are checked. */
+  readonly eventsCut: number;
   readonly broken: ChainViolation | null;
 }
 
@@ -55,11 +57,19 @@ async function verifySnapshot(
   { known, from = 1, onProgress }: VerifyAuditOptions,
 ): Promise<AuditVerdict> {
   const before = await readEntryBefore(snapshot, from);
-  if (before === null) return { checked: 0, head: emptyHead, eventsGone: 0, broken: entryMissing(from - 1) };
+  if (before === null)
+    return { checked: 0, head: emptyHead, eventsGone: 0, eventsCut: 0, broken: entryMissing(from - 1) };
   let head = before;
   let checked = 0;
   let eventsGone = 0;
-  const verdict = (broken: ChainViolation | null): AuditVerdict => ({ checked, head, eventsGone, broken });
+  let eventsCut = 0;
+  const verdict = (broken: ChainViolation | null): AuditVerdict => ({
+    checked,
+    head,
+    eventsGone,
+    eventsCut,
+    broken,
+  });
   if (known !== undefined && known.seq < from) {
     const wrong = await checkHeadBefore(snapshot, known);
     if (wrong !== null) return verdict(wrong);
@@ -70,6 +80,7 @@ async function verifySnapshot(
       const broken = checkChainedEntry(row, head) ?? checkKnown(row, known) ?? checkEvent(row);
       if (broken !== null) return verdict(broken);
       if (row.caseEventId !== null && row.eventIsSame === null) eventsGone += 1;
+      if (row.isCut) eventsCut += 1;
       head = { seq: row.seq, hash: row.hash };
       checked += 1;
     }
@@ -92,15 +103,18 @@ interface ChainedRow extends Omit<AuditEntry, "id"> {
   readonly id: number | null;
   /** Whether the timeline line matches the entry; null if there is no such line. */
   readonly eventIsSame: boolean | null;
+  /** Whether the texts of the line were deleted. The digest proves nothing about the rest of its detail. */
+  readonly isCut: boolean;
 }
 
 async function readLinks(snapshot: Connection, after: number): Promise<readonly ChainedRow[]> {
   const { rows } = await sql<ChainedRow>`
     select l.seq, encode(l.hash, 'hex') as hash, l.entry_id as "entryId", ${auditEntryColumns},
       case when v.id is not null then
-        (v.case_id, v.at, v.kind, v.actor, sha256(convert_to(v.detail::text, 'UTF8')))
-          is not distinct from (e.case_id, e.at, e.kind, e.actor, e.detail_digest)
-      end as "eventIsSame"
+        (v.case_id, v.at, v.kind, v.actor) is not distinct from (e.case_id, e.at, e.kind, e.actor)
+        and case when v.texts_deleted_at is null then sha256(convert_to(v.detail::text, 'UTF8')) is not distinct from e.detail_digest
+          else v.detail = skedchange.without_texts(v.detail) end
+      end as "eventIsSame", v.texts_deleted_at is not null as "isCut"
     from skedchange.audit_chain l
     left join skedchange.audit_entries e on e.id = l.entry_id
     left join skedchange.case_events v on v.id = e.case_event_id

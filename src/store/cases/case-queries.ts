@@ -22,6 +22,7 @@ import {
   triageFactNames,
 } from "../../dashboard/ports.ts";
 import { defaultInconsistencyLimits } from "../../worker/reconciliation-ports.ts";
+import { type BodyDeletionRow, bodyDeletion, toBodyDeletion } from "../database/body-deletion.ts";
 import { columnName } from "../database/column-name.ts";
 import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
@@ -333,8 +334,10 @@ async function readCaseNotifications(reading: Connection, caseId: string): Promi
     readonly receipts: number;
     readonly digest: string;
     readonly state: string;
+    readonly body_deleted: BodyDeletionRow;
   }>`
-    select n.id, n.received_at, g.receipts, encode(n.digest, 'hex') as digest, n.state
+    select n.id, n.received_at, g.receipts, encode(n.digest, 'hex') as digest, n.state,
+      ${bodyDeletion("body", "n.")} as body_deleted
     from skedchange.case_notifications j
     join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
     join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest
@@ -348,6 +351,7 @@ async function readCaseNotifications(reading: Connection, caseId: string): Promi
     receipts: row.receipts,
     digest: row.digest,
     state: row.state,
+    bodyDeleted: toBodyDeletion(row.body_deleted),
   }));
 }
 
@@ -374,13 +378,14 @@ interface NotificationRow {
   readonly problem: NotificationItem["problem"];
   readonly digest: string;
   readonly body_bytes: number;
+  readonly body_deleted: BodyDeletionRow;
   readonly content_type: string | null;
   readonly position: string;
 }
 
 const notificationColumns = sql`
   n.id, n.source, n.received_at, g.receipts, g.last_receipt_at, n.state, n.problem, encode(n.digest, 'hex') as digest,
-  n.body_bytes, n.content_type, ${positionOf(sql`n.received_at`)} as position
+  n.body_bytes, ${bodyDeletion("body", "n.")} as body_deleted, n.content_type, ${positionOf(sql`n.received_at`)} as position
 `;
 
 const notificationsWithReceipts = sql`skedchange.notifications n
@@ -397,6 +402,7 @@ function toNotificationItem(row: NotificationRow): NotificationItem {
     problem: row.problem,
     digest: row.digest,
     bodyBytes: row.body_bytes,
+    bodyDeleted: toBodyDeletion(row.body_deleted),
     contentType: row.content_type,
   };
 }

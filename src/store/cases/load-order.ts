@@ -159,11 +159,12 @@ const earlierProposals = sql`array(
   limit ${sql.lit(earlierProposalsMax)}
 )`;
 
+/** Of those whose bodies are still stored. */
 const newestNotification = sql`
   select n.id, n.body, n.body_encoding, n.body_bytes, n.key_id
   from skedchange.case_notifications j
   join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
-  where j.case_id = c.id
+  where j.case_id = c.id and n.body_deleted_at is null
   order by j.notification_received_at desc, j.notification_id desc
   limit 1
 `;

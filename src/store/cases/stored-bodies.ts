@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { CaseCall, StoredBodies, StoredBody } from "../../dashboard/ports.ts";
+import type { CaseCall, DeletedBody, StoredBodies, StoredBody } from "../../dashboard/ports.ts";
+import { type BodyDeletionRow, bodyDeletion, toBodyDeletion } from "../database/body-deletion.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 
@@ -10,6 +11,7 @@ interface EncryptedRow {
   readonly body_encoding: string;
   readonly key_id: string | null;
   readonly content_type: string | null;
+  readonly deleted: BodyDeletionRow;
 }
 
 export function createStoredBodies(database: Database): StoredBodies {
@@ -17,36 +19,37 @@ export function createStoredBodies(database: Database): StoredBodies {
 
   return {
     listCalls: async (caseId) => {
-      const { rows } = await sql<CaseCall>`
+      const { rows } = await sql<Omit<CaseCall, "bodyDeleted"> & { readonly bodyDeleted: BodyDeletionRow }>`
         select id, 'AirReservationStatus' as operation, read_at as at, purpose, null as action, null as state,
-          body_bytes as "bodyBytes"
+          body_bytes as "bodyBytes", ${bodyDeletion("body")} as "bodyDeleted"
         from skedchange.status_views where case_id = ${caseId}::uuid
         union all
         select id, case action when 'accept' then 'AirOrderInvoluntaryAccept' else 'AirOrderInvoluntaryCancel' end,
-          sent_at, null, action, state, answer_bytes
+          sent_at, null, action, state, answer_bytes, ${bodyDeletion("answer")}
         from skedchange.effects where case_id = ${caseId}::uuid and sent_at is not null
         order by at desc, id desc
         limit ${callsMax}
       `.execute(kysely);
-      if (rows.length > 0) return rows;
+      if (rows.length > 0) return rows.map((row) => ({ ...row, bodyDeleted: toBodyDeletion(row.bodyDeleted) }));
       const known = await sql`select from skedchange.cases where id = ${caseId}::uuid`.execute(kysely);
       return known.rows.length === 0 ? null : [];
     },
 
     readCallBody: async (caseId, callId) => {
       const { rows } = await sql<EncryptedRow>`
-        select body, body_encoding, key_id, null as content_type
+        select body, body_encoding, key_id, null as content_type, ${bodyDeletion("body")} as deleted
         from skedchange.status_views where case_id = ${caseId}::uuid and id = ${callId}::uuid
         union all
-        select answer, answer_encoding, key_id, null
-        from skedchange.effects where case_id = ${caseId}::uuid and id = ${callId}::uuid and answer is not null
+        select answer, answer_encoding, key_id, null, ${bodyDeletion("answer")}
+        from skedchange.effects
+        where case_id = ${caseId}::uuid and id = ${callId}::uuid and (answer is not null or answer_deleted_at is not null)
       `.execute(kysely);
       return await openRow(encryption, rows[0]);
     },
 
     readNotificationBody: async (notificationId) => {
       const { rows } = await sql<EncryptedRow>`
-        select body, body_encoding, key_id, content_type
+        select body, body_encoding, key_id, content_type, ${bodyDeletion("body")} as deleted
         from skedchange.notifications where id = ${notificationId}::uuid
       `.execute(kysely);
       return await openRow(encryption, rows[0]);
@@ -54,8 +57,13 @@ export function createStoredBodies(database: Database): StoredBodies {
   };
 }
 
-async function openRow(encryption: Encryption, row: EncryptedRow | undefined): Promise<StoredBody | null> {
+async function openRow(
+  encryption: Encryption,
+  row: EncryptedRow | undefined,
+): Promise<StoredBody | DeletedBody | null> {
   if (row === undefined) return null;
+  const deleted = toBodyDeletion(row.deleted);
+  if (deleted !== null) return { deleted };
   const bytes = await encryption.open({ body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id });
   return { bytes, contentType: row.content_type };
 }

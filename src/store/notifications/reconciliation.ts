@@ -13,6 +13,7 @@ import { reconcile } from "../cases/case-queries.ts";
 import { addCaseEvent, announceDue } from "../cases/case-rows.ts";
 import { inconsistencyQuery, readInconsistencies } from "../cases/inconsistency-queries.ts";
 import type { Database } from "../database/database.ts";
+import { storeErrors } from "../database/error-codes.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { clearPending, requeueCasesOf, type UsableNotification } from "./open-cases.ts";
@@ -59,6 +60,12 @@ async function openMissingCases(
   const id = inconsistency.notificationId!;
   const stored = await readNotificationBody(database, id);
   if (stored === null) return "gone";
+  if (stored.body === null) {
+    throw new AppError(
+      storeErrors.bodyDeleted,
+      `The body of notification ${id} was deleted, so its orders are unknown.`,
+    );
+  }
   const reading = readNotifiedOrders(stored.body);
   if (!reading.ok) {
     throw new AppError(reading.problem.code, `Notification ${id} is acknowledged but names no order.`);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { deletedEncoding } from "../database/body-deletion.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedRow } from "../database/encryption.ts";
 
@@ -11,17 +12,18 @@ export interface StoredNotification {
   readonly keyId: string | null;
 }
 
-/** @throws `store.cannot_open` */
+/** The body is null if it was deleted. @throws `store.cannot_open` */
 export async function readNotificationBody(
   { kysely, encryption }: Pick<Database, "kysely" | "encryption">,
   id: string,
-): Promise<{ readonly state: string; readonly body: Buffer } | null> {
+): Promise<{ readonly state: string; readonly body: Buffer | null } | null> {
   const { rows } = await sql<EncryptedRow & { state: string }>`
     select state, body, body_encoding as "bodyEncoding", key_id as "keyId"
     from skedchange.notifications where id = ${id}::uuid
   `.execute(kysely);
   const [row] = rows;
-  return row === undefined ? null : { state: row.state, body: await encryption.open(row) };
+  if (row === undefined) return null;
+  return { state: row.state, body: row.bodyEncoding === deletedEncoding ? null : await encryption.open(row) };
 }
 
 export interface NotificationRange {
@@ -41,7 +43,7 @@ export async function countNotifications(
   return rows[0]!.count;
 }
 
-/** Oldest first. Each batch is a statement that starts after the last row, so neither memory nor transactions grow. */
+/** Those whose bodies are still stored, oldest first. Each batch is a statement that starts after the last row, so neither memory nor transactions grow. */
 export async function* readNotifications(
   { kysely }: Pick<Database, "kysely">,
   range: NotificationRange,
@@ -69,7 +71,7 @@ export async function* readNotifications(
 }
 
 function inRange({ since, until, source }: NotificationRange) {
-  return sql`n.state in ('accepted', 'released')
+  return sql`n.state in ('accepted', 'released') and n.body_deleted_at is null
     and ${since === null ? sql`true` : sql`n.received_at >= ${since}`}
     and ${until === null ? sql`true` : sql`n.received_at < ${until}`}
     and ${source === null ? sql`true` : sql`n.source = ${source}`}`;

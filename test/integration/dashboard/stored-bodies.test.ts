@@ -87,12 +87,32 @@ describe("the calls of a case", () => {
       action: "accept",
       state: "succeeded",
       bodyBytes: null,
+      bodyDeleted: null,
     });
     expect(items[2]).toMatchObject({
       operation: "AirReservationStatus",
       purpose: "decide",
       action: null,
       bodyBytes: 7,
+    });
+  });
+
+  test("say so when the response was deleted, with 410, when and why", async () => {
+    const owner = database.ownerDatabase;
+    const id = await insertCase(owner);
+    const callId = await insertStatusView(owner, id);
+    await sql`
+      update skedchange.status_views set body = '', body_encoding = 'deleted',
+        body_deleted_at = '2027-03-14T08:00:00Z', body_deleted_by = 'erasure'
+    `.execute(owner.kysely);
+
+    const { items } = callList.parse(await (await server.request(`/api/v1/cases/${id}/calls`)).json());
+
+    expect(items).toMatchObject([{ bodyDeleted: { at: "2027-03-14T08:00:00.000Z", by: "erasure" } }]);
+    expect(await getProblem(`/api/v1/cases/${id}/calls/${callId}/body`)).toMatchObject({
+      status: 410,
+      code: "api.body_deleted",
+      detail: "The body was deleted by an erasure on 2027-03-14T08:00:00.000Z.",
     });
   });
 

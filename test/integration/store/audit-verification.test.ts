@@ -46,6 +46,7 @@ test("an empty audit is whole", async () => {
       checked: 0,
       head: { seq: 0, hash: "00".repeat(32) },
       eventsGone: 0,
+      eventsCut: 0,
       broken: null,
     });
   } finally {

@@ -19,6 +19,7 @@ function aNotification(id: string): NotificationItem {
     problem: { code: "ocn.order_missing", path: "/OrderViewRS/Order", message: "There is no Order." },
     digest: "a".repeat(64),
     bodyBytes: 2,
+    bodyDeleted: null,
     contentType: "application/json",
   };
 }

@@ -7,6 +7,7 @@ type ResponseOf<Name extends keyof ApiTypes> = ApiTypes[Name]["response"];
 export type CaseRow = ResponseOf<"GET /cases">["items"][number];
 export type CaseView = ResponseOf<"GET /cases/{id}">;
 export type DueBy = NonNullable<CaseRow["dueBy"]>;
+export type BodyDeletion = NonNullable<GatewayCall["bodyDeleted"]>;
 export type GatewayCall = ResponseOf<"GET /cases/{id}/calls">["items"][number];
 export type TaskRow = ResponseOf<"GET /tasks">["items"][number];
 export type BlockedOrder = ResponseOf<"GET /blocked-orders">["items"][number];

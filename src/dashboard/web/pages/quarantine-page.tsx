@@ -8,6 +8,7 @@ import { ApiProblem, api } from "../api/api-client.ts";
 import { useFallbackInterval } from "../api/live-updates.tsx";
 import type { NotificationRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { BodyDeleted } from "../parts/case-records.tsx";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
@@ -156,20 +157,24 @@ function NotificationTable({ items, reprocess, onShow }: NotificationTableProps)
               {canRead ? (
                 <td>
                   <Group gap="xs" wrap="nowrap">
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      onClick={() =>
-                        onShow({
-                          title: "Notification as received",
-                          key: ["notification", item.id],
-                          read: () => api.readNotificationBody(item.id),
-                        })
-                      }
-                    >
-                      Show raw
-                    </Button>
-                    {canReprocess && item.state === "quarantined" ? (
+                    {item.bodyDeleted !== null ? (
+                      <BodyDeleted deletion={item.bodyDeleted} />
+                    ) : (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        onClick={() =>
+                          onShow({
+                            title: "Notification as received",
+                            key: ["notification", item.id],
+                            read: () => api.readNotificationBody(item.id),
+                          })
+                        }
+                      >
+                        Show raw
+                      </Button>
+                    )}
+                    {canReprocess && item.state === "quarantined" && item.bodyDeleted === null ? (
                       <Button
                         size="compact-sm"
                         loading={reprocess.isPending && reprocess.variables === item.id}

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
-import type { CaseView, GatewayCall } from "../api/responses.ts";
+import type { BodyDeletion, CaseView, GatewayCall } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
 import { describeRefundCheck } from "../words/task-words.ts";
@@ -117,13 +117,15 @@ export function NotificationsPanel({ notifications, onShow }: NotificationsPanel
     <section className="panel" aria-labelledby="notifications">
       <h2 id="notifications">Notifications</h2>
       <ul className="records">
-        {notifications.map(({ id, receivedAt, receipts }) => (
+        {notifications.map(({ id, receivedAt, receipts, bodyDeleted }) => (
           <li key={id}>
             <span>
               Received <When at={receivedAt} long />
               {receipts > 1 ? <span className="quiet"> {receipts} times</span> : null}
             </span>
-            {canRead ? (
+            {bodyDeleted !== null ? (
+              <BodyDeleted deletion={bodyDeleted} />
+            ) : canRead ? (
               <Button
                 size="compact-xs"
                 variant="default"
@@ -145,6 +147,15 @@ export function NotificationsPanel({ notifications, onShow }: NotificationsPanel
         <p className="quiet">Raw messages contain traveller data. Only agents and above can read them.</p>
       )}
     </section>
+  );
+}
+
+/** Where the button for the body would be. */
+export function BodyDeleted({ deletion: { at, by } }: { readonly deletion: BodyDeletion }) {
+  return (
+    <span className="quiet">
+      {by === "erasure" ? "Erased" : "Deleted by retention"} <When at={at} />
+    </span>
   );
 }
 
@@ -188,7 +199,9 @@ function CallRecord({ call, caseId, onShow }: CallsPanelProps & { readonly call:
           <When at={call.at} long />
         </span>
       </span>
-      {call.bodyBytes === null ? (
+      {call.bodyDeleted !== null ? (
+        <BodyDeleted deletion={call.bodyDeleted} />
+      ) : call.bodyBytes === null ? (
         <span className="quiet">no response</span>
       ) : (
         <Button

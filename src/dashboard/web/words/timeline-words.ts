@@ -40,6 +40,10 @@ export function describeEvent(kind: string, detail: Detail): string {
       return "Booking checked: no change";
     case "status.contradicts":
       return "Booking checked: does not match the gateway's response yet";
+    case "case.bodies_deleted":
+      return detail["reason"] === "erasure"
+        ? "Traveller data erased: messages, responses and notes"
+        : "Messages, responses and notes deleted after the retention period";
     case "case.repaired":
       return "Stuck case restarted";
     case "order.imported":

@@ -1,0 +1,86 @@
+import type { Command } from "commander";
+import type { RetentionPeriods, RetentionPreview } from "../../store/retention/preview-retention.ts";
+import { styleFor } from "../style.ts";
+import { formatTable } from "../table.ts";
+import { printLine, type Terminal } from "../terminal.ts";
+
+interface RetentionOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export function addRetentionCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("retention")
+    .description("delete now what is older than RETENTION_BODIES_DAYS and RETENTION_CASES_DAYS, as workers do each day")
+    .option("--dry-run", "delete nothing; show how much would go, and the oldest that stays")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", "\nExample: RETENTION_BODIES_DAYS=90 npx skedchange retention --dry-run")
+    .action(async ({ dryRun = false, json = false }: RetentionOptions) => {
+      const { previewConfiguredRetention, runConfiguredRetention } = await import("../../app/retention-command.ts");
+      const context = {
+        environment: { ...terminal.environment },
+        print: (line: string) => printLine(terminal.stderr, line),
+      };
+      if (dryRun) {
+        const preview = await previewConfiguredRetention(context);
+        if (json) printLine(terminal.stdout, JSON.stringify(preview, null, 2));
+        else printPreview(preview, terminal);
+        return;
+      }
+      const result = await runConfiguredRetention(context, (totals) =>
+        printLine(
+          terminal.stderr,
+          `${totals["cases"] ?? 0} cases, ${totals["casesWithoutBodies"] ?? 0} without bodies`,
+        ),
+      );
+      if (json) printLine(terminal.stdout, JSON.stringify(result, null, 2));
+      else printDeleted(result, terminal);
+    });
+}
+
+const off = "Retention is off. Set RETENTION_BODIES_DAYS or RETENTION_CASES_DAYS to delete by age.";
+
+function printPeriods({ bodiesBefore, casesBefore }: RetentionPeriods, terminal: Terminal): void {
+  const day = (at: Date | null): string => (at === null ? "never" : `if over before ${at.toISOString().slice(0, 10)}`);
+  printLine(terminal.stdout, `Bodies and notes: ${day(bodiesBefore)}. Cases: ${day(casesBefore)}.`);
+}
+
+function isOff({ bodiesBefore, casesBefore }: RetentionPeriods): boolean {
+  return bodiesBefore === null && casesBefore === null;
+}
+
+function printPreview(
+  { periods, previews }: { readonly periods: RetentionPeriods; readonly previews: readonly RetentionPreview[] },
+  terminal: Terminal,
+): void {
+  if (isOff(periods)) {
+    printLine(terminal.stdout, off);
+    return;
+  }
+  printPeriods(periods, terminal);
+  const rows = previews.map(({ what, goes, oldestThatStays }) => [
+    what,
+    String(goes),
+    oldestThatStays === null ? "none" : `${oldestThatStays.toISOString().slice(0, 16)}Z`,
+  ]);
+  const columns = [{ title: "What" }, { title: "Would go" }, { title: "Oldest that stays" }];
+  const { bold } = styleFor(terminal);
+  for (const line of formatTable(columns, rows, { width: terminal.stdout.columns ?? null, titleStyle: bold })) {
+    printLine(terminal.stdout, line);
+  }
+}
+
+function printDeleted(
+  { periods, deleted }: { readonly periods: RetentionPeriods; readonly deleted: Readonly<Record<string, number>> },
+  terminal: Terminal,
+): void {
+  if (isOff(periods)) {
+    printLine(terminal.stdout, off);
+    return;
+  }
+  printPeriods(periods, terminal);
+  const some = Object.entries(deleted).filter(([, count]) => count > 0);
+  if (some.length === 0) printLine(terminal.stdout, "Nothing has expired.");
+  for (const [what, count] of some) printLine(terminal.stdout, `${what}: ${count}`);
+}

@@ -1,0 +1,119 @@
+import { type RawBuilder, sql } from "kysely";
+import { codeOf } from "../../kernel/app-error.ts";
+import type { Database } from "../database/database.ts";
+import type { EncryptedRow } from "../database/encryption.ts";
+import { storeErrors } from "../database/error-codes.ts";
+
+/** One stored text of a traveller or about one. */
+export interface SearchedBody {
+  readonly what: string;
+  readonly id: string;
+  readonly source: string;
+  /** Empty for a notification in quarantine; several if a notification names several orders. */
+  readonly orderIds: readonly string[];
+  /** Null if it is damaged, or needs a key that this process lacks. */
+  readonly text: string | null;
+}
+
+/** Rows per statement: a few megabytes. */
+const batchSize = 200;
+
+/** Reads and decrypts every stored body and note, table by table. */
+export async function* readSearchedBodies(
+  database: Pick<Database, "kysely" | "encryption">,
+  onlyQuarantinedOf?: string,
+): AsyncGenerator<SearchedBody> {
+  const searched = onlyQuarantinedOf === undefined ? everything : { notification: quarantinedOf(onlyQuarantinedOf) };
+  for (const [what, query] of Object.entries(searched)) {
+    for await (const row of readRows(database, query)) yield { what, ...row, text: await openText(database, row) };
+  }
+}
+
+interface Row extends EncryptedRow {
+  readonly id: string;
+  readonly source: string;
+  readonly orderIds: readonly string[];
+}
+
+async function* readRows(
+  { kysely }: Pick<Database, "kysely">,
+  query: (after: RawBuilder<unknown>) => RawBuilder<unknown>,
+): AsyncGenerator<Row> {
+  let after: string | null = null;
+  for (;;) {
+    const isAfter: RawBuilder<unknown> = after === null ? sql`true` : sql`x.id > ${after}`;
+    const { rows } = await sql<Row>`${query(isAfter)} order by x.id limit ${batchSize}`.execute(kysely);
+    yield* rows;
+    const last: Row | undefined = rows.at(-1);
+    if (rows.length < batchSize || last === undefined) return;
+    after = last.id;
+  }
+}
+
+const body = sql`x.body, x.body_encoding as "bodyEncoding", x.key_id as "keyId"`;
+
+const ofCase = (table: string) => (isAfter: RawBuilder<unknown>) =>
+  sql`
+  select x.id, c.source, array[c.order_id] as "orderIds", ${body}
+  from skedchange.${sql.table(table)} x join skedchange.cases c on c.id = x.case_id
+  where x.body_encoding <> 'deleted' and ${isAfter}
+`;
+
+/** Texts that are stored in clear are read as if they were bodies. */
+const textOfCase = (table: string, text: RawBuilder<unknown>) => (isAfter: RawBuilder<unknown>) =>
+  sql`
+  select x.id, c.source, array[c.order_id] as "orderIds", convert_to(${text}, 'UTF8') as body,
+    'identity' as "bodyEncoding", null::text as "keyId"
+  from skedchange.${sql.table(table)} x join skedchange.cases c on c.id = x.case_id
+  where ${text} is not null and ${isAfter}
+`;
+
+const notifications = (condition: RawBuilder<unknown>) => (isAfter: RawBuilder<unknown>) =>
+  sql`
+  select x.id, x.source, array(
+    select distinct c.order_id from skedchange.case_notifications j join skedchange.cases c on c.id = j.case_id
+    where j.notification_id = x.id order by c.order_id
+  ) as "orderIds", ${body}
+  from skedchange.notifications x
+  where x.body_encoding <> 'deleted' and ${condition} and ${isAfter}
+`;
+
+const quarantinedOf = (source: string) => notifications(sql`x.state = 'quarantined' and x.source = ${source}`);
+
+const everything = {
+  notification: notifications(sql`true`),
+  status: ofCase("status_views"),
+  documents: ofCase("document_views"),
+  "polled status": (isAfter: RawBuilder<unknown>) => sql`
+    select x.id, x.source, array[x.order_id] as "orderIds", ${body}
+    from skedchange.order_status_views x where ${isAfter}
+  `,
+  response: (isAfter: RawBuilder<unknown>) => sql`
+    select x.id, x.source, array[x.order_id] as "orderIds", x.answer as body, x.answer_encoding as "bodyEncoding",
+      x.key_id as "keyId"
+    from skedchange.effects x where x.answer is not null and ${isAfter}
+  `,
+  "result of an effect": textOfCase("effects", sql`concat(x.error, x.results)`),
+  "timeline line": textOfCase("case_events", sql`x.detail::text`),
+  decision: textOfCase("decisions", sql`concat(x.note, x.reasons, x.facts, x.trace, x.inputs)`),
+  approval: textOfCase("approvals", sql`x.note`),
+  task: textOfCase("tasks", sql`concat(x.note, x.reasons)`),
+  "traveller contact": textOfCase("traveller_contacts", sql`x.note`),
+};
+
+async function openText({ encryption }: Pick<Database, "encryption">, row: EncryptedRow): Promise<string | null> {
+  try {
+    return withoutEscapes((await encryption.open(row)).toString());
+  } catch (error) {
+    if (codeOf(error) !== storeErrors.cannotOpen) throw error;
+    return null;
+  }
+}
+
+/** Text of JSON as a person reads it. */
+function withoutEscapes(json: string): string {
+  if (!json.includes("\\")) return json;
+  return json
+    .replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/\\(.)/g, "$1");
+}

@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import type { Database } from "../database/database.ts";
+
+/** How many of each went. */
+export type DeletedCounts = Readonly<Record<string, number>>;
+
+/** Database functions choose and delete, because the service role may not. Each call is one transaction. */
+export interface Retention {
+  /**
+   * Deletes the bodies and texts of up to `batch` cases of orders on which all work ended before.
+   * @throws if `before` is less than a day ago
+   */
+  deleteBodies(before: Date, batch: number): Promise<DeletedCounts>;
+  /** Deletes the finished cases of such orders, once their flights have departed before, with all that belongs to them. */
+  deleteCases(before: Date, batch: number): Promise<DeletedCounts>;
+}
+
+export function createRetention({ kysely }: Pick<Database, "kysely">): Retention {
+  return {
+    deleteBodies: async (before, batch) => {
+      const { rows } = await sql<{ counts: DeletedCounts }>`
+        select skedchange.delete_expired_bodies(${before}, ${batch}) as counts`.execute(kysely);
+      return rows[0]!.counts;
+    },
+    deleteCases: async (before, batch) => {
+      const { rows } = await sql<{ counts: DeletedCounts }>`
+        select skedchange.delete_expired_cases(${before}, ${batch}) as counts`.execute(kysely);
+      return rows[0]!.counts;
+    },
+  };
+}

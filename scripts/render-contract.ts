@@ -52,7 +52,7 @@ last column names the heading of the interface document that shows the field. Th
 
 In paths, \`[]\` follows a list and \`*\` is a key that is data.`;
 
-const reading = `What is received is normalised before anything else looks at it, and the bytes are kept as they came:
+const reading = `What is received is normalised before anything else looks at it, and the bytes are stored as they came, except for [card data](data-protection.md#card-data):
 
 - keys in another letter case or spelling; keys that are not in the tables are left out;
 - numbers as text and the reverse; \`Y\`, \`N\`, \`true\`, \`false\`, 1 and 0 for each other where a flag belongs; no digit of an

@@ -75,6 +75,7 @@ export function openParts(options: PartsOptions): ProcessParts {
     applicationName: "skedchange",
     maxConnections: settings.WORKER_CONCURRENCY + 12,
     encryptionKeys: storage.encryptionKeys,
+    onCardDataMasked: (member) => metrics.cardDataMasked.inc({ member }),
     onError: (error) => logger.warn({ error }, "database.connection_lost"),
   });
   shutdown.add("connections", "database connections", () => database.close());

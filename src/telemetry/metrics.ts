@@ -26,6 +26,8 @@ export interface Metrics {
   readonly overdueTasks: Counter<"source" | "rule">;
   /** Orders that feeders put into the queue. */
   readonly dispatches: Counter<"queue">;
+  /** Card numbers and security codes that a gateway sent in clear, by the member that had them. */
+  readonly cardDataMasked: Counter<"member">;
   /** Feeder runs that failed because the database or the queue was unavailable. */
   readonly feederFailures: Counter<"queue">;
 }
@@ -150,6 +152,12 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       name: "skedchange_dispatches_total",
       help: "What feeders handed to the workers, by queue.",
       labelNames: ["queue"],
+      registers,
+    }),
+    cardDataMasked: new Counter({
+      name: "skedchange_card_data_masked_total",
+      help: "Card numbers and security codes that a gateway sent in clear and that are stored masked, by member.",
+      labelNames: ["member"],
       registers,
     }),
     feederFailures: new Counter({

@@ -70,9 +70,9 @@ async function encrypt({ encryption }: Database, change: Change): Promise<Encryp
   switch (change.kind) {
     case "status-view":
     case "documents":
-      return await encryption.encrypt(change.body);
+      return await encryption.encryptBody(change.body);
     case "effect-outcome":
-      return change.outcome.response === null ? null : await encryption.encrypt(change.outcome.response);
+      return change.outcome.response === null ? null : await encryption.encryptBody(change.outcome.response);
     default:
       return null;
   }

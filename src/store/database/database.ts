@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import type { CardMember } from "../../contract/card-data.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { createEncryption, type Encryption } from "./encryption.ts";
 import { nameStatements } from "./named-statements.ts";
@@ -21,6 +22,8 @@ export interface DatabaseOptions {
   readonly maxConnections: number;
   /** The first key encrypts bodies and credentials, all keys decrypt. Without keys nothing is encrypted. */
   readonly encryptionKeys?: readonly EncryptionKey[];
+  /** Called for each card number or security code that a gateway sent in clear, which is stored masked. */
+  readonly onCardDataMasked?: (member: CardMember) => void;
   /** Called for errors on idle connections, which have no caller to reject. */
   readonly onError: (error: unknown) => void;
 }
@@ -52,7 +55,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     kysely,
     pool,
-    encryption: createEncryption(options.encryptionKeys ?? []),
+    encryption: createEncryption(options.encryptionKeys ?? [], options.onCardDataMasked),
     async close() {
       await kysely.destroy();
       if (!pool.ending) await pool.end();

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { promisify } from "node:util";
 import { constants, gunzip, gunzipSync, gzip, gzipSync } from "node:zlib";
+import { type CardMember, maskCardData } from "../../contract/card-data.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { takeRandomBytes } from "../../kernel/random-bytes.ts";
@@ -41,22 +42,31 @@ export interface Encryption {
   /** Null without encryption. */
   readonly currentKeyId: string | null;
   encrypt(bytes: Uint8Array): Promise<Encrypted>;
+  /** Of what a gateway sent: masks card numbers and security codes first. */
+  encryptBody(bytes: Uint8Array): Promise<Encrypted>;
   /** @throws `store.cannot_open` for an unknown encoding or key, and for damaged bytes */
   open(row: EncryptedRow): Promise<Buffer>;
 }
 
-/** @param keys the first one encrypts, all decrypt; none leaves everything unencrypted */
-export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
+/**
+ * @param keys the first one encrypts, all decrypt; none leaves everything unencrypted
+ * @param onMasked called for each value of a card that a body had in clear
+ */
+export function createEncryption(
+  keys: readonly EncryptionKey[],
+  onMasked: (member: CardMember) => void = () => {},
+): Encryption {
   const [current] = keys;
   const keysById = new Map(keys.map((key) => [key.id, key]));
   return {
     currentKeyId: current?.id ?? null,
 
-    async encrypt(bytes) {
-      const isShort = bytes.byteLength <= atOnceMax;
-      const compressed = isShort ? gzipSync(bytes, compression) : await gzipAside(bytes, compression);
-      const body = current === undefined ? compressed : encrypt(current, compressed);
-      return { body, bodyEncoding: "gzip", bodyBytes: bytes.byteLength, keyId: current?.id ?? null };
+    encrypt: compressAndEncrypt,
+
+    encryptBody: async (body) => {
+      const { bytes, masked } = maskCardData(body);
+      for (const member of masked) onMasked(member);
+      return await compressAndEncrypt(bytes);
     },
 
     async open(row) {
@@ -69,6 +79,13 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
       }
     },
   };
+
+  async function compressAndEncrypt(bytes: Uint8Array): Promise<Encrypted> {
+    const isShort = bytes.byteLength <= atOnceMax;
+    const compressed = isShort ? gzipSync(bytes, compression) : await gzipAside(bytes, compression);
+    const body = current === undefined ? compressed : encrypt(current, compressed);
+    return { body, bodyEncoding: "gzip", bodyBytes: bytes.byteLength, keyId: current?.id ?? null };
+  }
 
   function decrypted({ body, bodyEncoding, keyId }: EncryptedRow): Uint8Array {
     if (bodyEncoding !== "gzip") {

@@ -35,7 +35,7 @@ interface EncryptedNotification {
 }
 
 async function encrypt(database: Database, notification: IncomingNotification): Promise<EncryptedNotification> {
-  return { notification, encrypted: await database.encryption.encrypt(notification.body) };
+  return { notification, encrypted: await database.encryption.encryptBody(notification.body) };
 }
 
 /** Finds errors that opening the cases would hit later, when the sender can't be told any more. */

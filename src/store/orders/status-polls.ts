@@ -67,7 +67,7 @@ export function createPollStore(database: Database, clock: Clock): PollStore {
       }),
 
     endPoll: async (lease, outcome) => {
-      const encrypted = outcome.seen === null ? null : await encryption.encrypt(outcome.seen.reading.body);
+      const encrypted = outcome.seen === null ? null : await encryption.encryptBody(outcome.seen.reading.body);
       const ids = { statusView: newId(clock), case: newId(clock), at: clock.now() };
       await inTransaction(database, async (transaction) => {
         await holdLease(transaction, lease);

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { digestOfBytes } from "../../../src/kernel/digest.ts";
+import { type Database, openDatabase } from "../../../src/store/database/database.ts";
+import { sampleNotification, withFlags } from "../../builders/sample-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
+import { createWorkerUnderTest } from "../../harness/worker.ts";
+
+const orderId = "CARD1";
+const cardNumber = "4111111111111111";
+
+let db: TestDatabase;
+let database: Database;
+let masked: string[];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  masked = [];
+  database = openDatabase({
+    url: db.serviceUrl,
+    applicationName: "test card data",
+    maxConnections: 4,
+    onCardDataMasked: (member) => void masked.push(member),
+    onError: () => {},
+  });
+});
+afterAll(async () => {
+  await database.close();
+  await db.drop();
+});
+
+async function openAll(query: string): Promise<readonly string[]> {
+  const { rows } = await database.pool.query<{ body: Buffer; body_encoding: string; key_id: string | null }>(query);
+  const opened = rows.map(({ body, body_encoding: bodyEncoding, key_id: keyId }) =>
+    database.encryption.open({ body, bodyEncoding, keyId }),
+  );
+  return (await Promise.all(opened)).map((body) => body.toString());
+}
+
+test("a real card number is stored nowhere, and the digest is that of the received bytes", async () => {
+  const sample = sampleNotification("minor-delay", { orderId, reference: "REFCARD" });
+  const text = JSON.stringify(sample)
+    .replaceAll(/"CardNumber":"[^"]*"/g, `"CardNumber":"${cardNumber}"`)
+    .replaceAll(/"SeriesCode":"[^"]*"/g, '"SeriesCode":"737"');
+  expect(text).toContain(cardNumber);
+  const gateway = createScriptedGateway(withFlags(JSON.parse(text), { Accept: "Y", Cancel: "Y", ReSchedule: "N" }));
+  const response = gateway.airOrderInvoluntaryAccept;
+  gateway.airOrderInvoluntaryAccept = async (...query) => ({ ...(await response(...query)), body: Buffer.from(text) });
+  const worker = createWorkerUnderTest(database, gateway);
+
+  expect(await worker.notify(text)).toBe(1);
+  expect(await worker.notify(text)).toBe(2);
+  await worker.work(orderId);
+  expect((await worker.caseOf(orderId)).state).toBe("done");
+
+  const stored = {
+    notifications: await openAll("select body, body_encoding, key_id from skedchange.notifications"),
+    statuses: await openAll("select body, body_encoding, key_id from skedchange.status_views"),
+    documents: await openAll("select body, body_encoding, key_id from skedchange.document_views"),
+    responses: await openAll(
+      "select answer as body, answer_encoding as body_encoding, key_id from skedchange.effects where answer is not null",
+    ),
+  };
+  for (const bodies of Object.values(stored)) {
+    expect(bodies.length).toBeGreaterThan(0);
+    for (const body of bodies) {
+      expect(body).not.toContain(cardNumber);
+      expect(body).toContain(`"CardNumber":"${"*".repeat(16)}","SeriesCode":"***"`);
+    }
+  }
+  const { rows } = await database.pool.query<{ digest: Buffer; body_bytes: number }>(
+    "select digest, body_bytes from skedchange.notifications",
+  );
+  expect(rows).toEqual([{ digest: digestOfBytes(Buffer.from(text)), body_bytes: Buffer.byteLength(text) }]);
+  expect(new Set(masked)).toEqual(new Set(["CardNumber", "SeriesCode"]));
+});

@@ -43,6 +43,7 @@ const agencyPaths = [
   "/blocked",
   "/quarantine",
   "/policies",
+  "/account",
 ];
 
 /** The nonce is in the response's header, so it must not outlive the response: 128 bits, new for each. */

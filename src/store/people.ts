@@ -3,7 +3,9 @@ import type {
   ApiToken,
   AttemptCounts,
   AttemptSubjects,
+  CountedAttempt,
   NewSession,
+  OwnPasswordChange,
   PeopleStore,
   StoredCredentials,
   User,
@@ -121,6 +123,8 @@ export function createPeopleStore(
       await sql`delete from skedchange.sessions where token_digest = ${tokenDigest}`.execute(kysely);
     },
 
+    changeOwnPassword: (change) => inTransaction(database, (trx) => changeOwnPassword(trx, change)),
+
     createToken: (token) =>
       inTransaction(database, async (trx) => {
         // The user's row lock prevents two concurrent tokens from both being the last one allowed.
@@ -229,7 +233,7 @@ async function startSession(trx: Connection, session: NewSession): Promise<User 
   const user = rows[0];
   if (user === undefined) return null;
   await nameUserAsActor(trx, userId);
-  await recordSuccess(trx, counted.subjects, counted.counts, at);
+  await recordSuccess(trx, counted, at);
   if (session.replaces !== null) {
     await sql`delete from skedchange.sessions where token_digest = ${session.replaces}`.execute(trx);
   }
@@ -242,6 +246,19 @@ async function startSession(trx: Connection, session: NewSession): Promise<User 
     insert into skedchange.sessions (id, token_digest, user_id, created_at, last_used_at, ends_at)
     values (${session.id}, ${session.tokenDigest}, ${userId}, ${at}, ${at}, ${session.endsAt})`.execute(trx);
   return user;
+}
+
+async function changeOwnPassword(trx: Connection, change: OwnPasswordChange): Promise<boolean> {
+  const { userId, at } = change;
+  await nameUserAsActor(trx, userId);
+  const changed = await sql`
+    update skedchange.users set password_hash = ${change.passwordHash}, updated_at = ${at}
+    where id = ${userId} and disabled_at is null and password_hash = ${change.replaces}`.execute(trx);
+  if (changed.numAffectedRows !== 1n) return false;
+  await recordSuccess(trx, change.counted, at);
+  await sql`
+    delete from skedchange.sessions where user_id = ${userId} and token_digest <> ${change.session}`.execute(trx);
+  return true;
 }
 
 const attemptSubjects = ["device", "username", "address"] as const;
@@ -295,12 +312,7 @@ async function writeCount(trx: Connection, subject: Buffer, count: FailureCount)
  * owner of one account could go on guessing others. Rows stay for the sweep, because `lockCounts` would count nothing on
  * a deleted row. Locks in the order of `lockCounts`.
  */
-async function recordSuccess(
-  trx: Connection,
-  subjects: AttemptSubjects,
-  counts: AttemptCounts<FailureCount>,
-  at: Date,
-): Promise<void> {
+async function recordSuccess(trx: Connection, { subjects, counts }: CountedAttempt, at: Date): Promise<void> {
   const digests = attemptSubjects.map((subject) => subjects[subject]);
   await sql`
     select from skedchange.sign_in_failures where subject_digest in (${sql.join(digests)})

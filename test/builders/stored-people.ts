@@ -14,6 +14,7 @@ const nobodyIsStored: PeopleStore = {
   startSession: async () => null,
   useSession: async () => null,
   endSession: async () => {},
+  changeOwnPassword: async () => false,
   createToken: async () => null,
   listTokens: async () => [],
   useToken: async () => null,

@@ -21,11 +21,13 @@ const password = z
   .max(typedLengthMax, "is too long")
   .meta({ description: "At least 12 characters; not made of the user name." });
 
+const typed = z.string("must be a text").max(typedLengthMax, "is too long");
+
 /** Body of `POST /api/v1/session`. */
-export const signInBody = z.strictObject({
-  username: z.string("must be a text").max(typedLengthMax, "is too long"),
-  password: z.string("must be a text").max(typedLengthMax, "is too long"),
-});
+export const signInBody = z.strictObject({ username: typed, password: typed });
+
+/** Body of `POST /api/v1/session/password`. */
+export const changePasswordBody = z.strictObject({ currentPassword: typed, newPassword: password });
 
 /** Body of `POST /api/v1/users`. */
 export const addUserBody = z.strictObject({

@@ -7,7 +7,7 @@ import { isRoleAtLeast } from "../people/role.ts";
 import { done, invalidBody, roleTooLow, route } from "./api-surface.ts";
 import { addTokenBody, tokenListQuery } from "./people-requests.ts";
 import { tokenAdded, tokenList } from "./people-responses.ts";
-import { peopleTag } from "./session-routes.ts";
+import { peopleTag, sessionNeeded } from "./session-routes.ts";
 
 type Needs = {
   readonly people: Pick<People, "listTokens" | "addToken" | "revokeToken">;
@@ -57,12 +57,7 @@ export const tokenRoutes = [
     async handle({ body, caller: { userId, role, via } }, { people, logger }: Needs) {
       // A token that leaked could otherwise make itself last for ever.
       if (userId === null || via !== "session") {
-        return {
-          status: 403,
-          code: "people.session_needed",
-          title: "This takes a signed-in person",
-          detail: "A token cannot create another one. Sign in and create it there.",
-        };
+        return sessionNeeded("A token cannot create another one. Sign in and create it there.");
       }
       const outcome = await people.addToken(
         { userId, role },

@@ -1,4 +1,3 @@
-import type { Problem } from "../../http/problem-document.ts";
 import { problem, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
@@ -7,7 +6,7 @@ import { requiredRoles } from "../people/required-roles.ts";
 import { invalidBody, route } from "./api-surface.ts";
 import { addUserBody, editUserBody } from "./people-requests.ts";
 import { userAdded, userList, userResponse } from "./people-responses.ts";
-import { peopleTag } from "./session-routes.ts";
+import { passwordRefused, peopleTag } from "./session-routes.ts";
 
 type Needs = {
   readonly people: Pick<People, "listUsers" | "addUser" | "editUser">;
@@ -67,7 +66,7 @@ export const userRoutes = [
             detail: "No more users can be added. Reuse a disabled user.",
           };
         case "password-refused":
-          return passwordRefused(outcome.problem);
+          return passwordRefused("/password", outcome.problem);
         default:
           return assertNever(outcome);
       }
@@ -124,20 +123,10 @@ export const userRoutes = [
         case "not-found":
           return null;
         case "password-refused":
-          return passwordRefused(outcome.problem);
+          return passwordRefused("/password", outcome.problem);
         default:
           return assertNever(outcome);
       }
     },
   }),
 ] as const;
-
-function passwordRefused(message: string): Problem {
-  return {
-    status: 422,
-    code: "people.password_refused",
-    title: "The password is not good enough",
-    detail: `The password ${message}.`,
-    extensions: { problems: [{ path: "/password", message }] },
-  };
-}

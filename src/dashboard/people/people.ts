@@ -1,14 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
-import { networkOf } from "../../kernel/networks.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { attemptSubjects } from "./attempt-subjects.ts";
 import { digestOfSecret, isApiTokenText, isSessionText, newApiTokenSecret, newSessionSecret } from "./bearer-secret.ts";
-import { deviceKnownMs, failuresForgottenAfterMs, judgeAttempt } from "./lockout.ts";
-import { describePasswordProblem, generatePassword, hashPassword, isPasswordOf } from "./password.ts";
+import { createPasswordCheck, type LockedOut } from "./check-password.ts";
+import { deviceKnownMs, failuresForgottenAfterMs } from "./lockout.ts";
+import { describePasswordProblem, generatePassword, hashPassword } from "./password.ts";
 import type { ApiToken, PeopleStore, User, UserChange } from "./ports.ts";
 import { isRoleAtLeast, lesserRole, type UserRole } from "./role.ts";
-import { normaliseUsername, usernamePattern } from "./username.ts";
+import { normaliseUsername } from "./username.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -44,7 +43,22 @@ export type SignInOutcome =
   | { readonly outcome: "signed-in"; readonly user: User; readonly sessionToken: string }
   /** Unknown, wrong or disabled: it is never told which. */
   | { readonly outcome: "failed" }
-  | { readonly outcome: "locked"; readonly retryAfterSeconds: number };
+  | LockedOut;
+
+export interface ChangeOwnPassword {
+  readonly userId: string;
+  readonly username: string;
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  readonly address: string;
+  /** The session in which it is asked for; it goes on, and all others end. */
+  readonly sessionToken: string;
+}
+
+export type ChangeOwnPasswordOutcome =
+  | { readonly outcome: "changed" | "current-password-wrong" }
+  | { readonly outcome: "password-refused"; readonly problem: string }
+  | LockedOut;
 
 export interface AddUser {
   readonly username: string;
@@ -88,6 +102,8 @@ export interface People {
   /** The user of a running session; null when it has ended, or never was. */
   findBySession(sessionToken: string): Promise<User | null>;
   signOut(sessionToken: string): Promise<void>;
+  /** Failures count like failed sign-ins. */
+  changeOwnPassword(change: ChangeOwnPassword): Promise<ChangeOwnPasswordOutcome>;
   /** The owner of a personal token and what it may do; null when it is none, expired or revoked. */
   findByToken(token: string): Promise<{ readonly user: User; readonly role: UserRole } | null>;
 
@@ -117,8 +133,7 @@ export function createPeople(options: {
   readonly hash?: (password: string) => Promise<string>;
 }): People {
   const { store, clock, logger, hash = hashPassword } = options;
-  /** Compared with when there is no such user, so that the response takes as long as when there is. */
-  const decoyHash = onceMade(() => hash(generatePassword()));
+  const checkPassword = createPasswordCheck({ store, clock, logger, hash });
   const useAt = () => {
     const at = clock.now();
     return {
@@ -129,29 +144,15 @@ export function createPeople(options: {
   };
 
   return {
-    async signIn({ username: typed, password, address, sessionToken }) {
-      const username = normaliseUsername(typed);
-      const at = clock.now();
-      const subjects = attemptSubjects(username, address);
-      const decoy = await decoyHash();
-      const verdict = await store.countAttempt(
-        subjects,
-        (counts, succeededAt) => judgeAttempt(counts, succeededAt, at),
-        at,
-      );
-      if (verdict.outcome === "locked") {
-        logger.warn({ address }, "people.sign_in_locked");
-        return {
-          outcome: "locked",
-          retryAfterSeconds: Math.max(1, Math.ceil((verdict.until.getTime() - at.getTime()) / 1_000)),
-        };
-      }
-      const stored = usernamePattern.test(username) ? await store.findCredentials(username) : null;
-      const matches = await isPasswordOf(stored?.passwordHash ?? decoy, password, networkOf(address));
-      if (stored === null || !matches || stored.user.disabled) {
-        logger.warn({ userId: stored?.user.id ?? null, address }, "people.sign_in_failed");
+    async signIn({ username, password, address, sessionToken }) {
+      const check = await checkPassword(username, password, address);
+      if (check.outcome === "locked") return check;
+      if (check.outcome === "wrong") {
+        logger.warn({ userId: check.userId, address }, "people.sign_in_failed");
         return { outcome: "failed" };
       }
+      const { stored, counted } = check;
+      const at = clock.now();
       const secret = newSessionSecret();
       const user = await store.startSession({
         id: newId(clock),
@@ -162,7 +163,7 @@ export function createPeople(options: {
         endsAt: new Date(at.getTime() + sessionLifeMs),
         replaces: sessionToken !== null && isSessionText(sessionToken) ? digestOfSecret(sessionToken) : null,
         sessionsMax,
-        counted: { subjects, counts: verdict.counts },
+        counted,
       });
       if (user === null) return { outcome: "failed" };
       logger.info({ userId: user.id, address }, "people.signed_in");
@@ -174,6 +175,32 @@ export function createPeople(options: {
 
     signOut: async (sessionToken) => {
       if (isSessionText(sessionToken)) await store.endSession(digestOfSecret(sessionToken));
+    },
+
+    async changeOwnPassword({ userId, username, currentPassword, newPassword, address, sessionToken }) {
+      const problem =
+        newPassword.normalize("NFC") === currentPassword.normalize("NFC")
+          ? "must be another one than before"
+          : describePasswordProblem(newPassword, username);
+      if (problem !== null) return { outcome: "password-refused", problem };
+      const check = await checkPassword(username, currentPassword, address);
+      if (check.outcome === "locked") return check;
+      const changed =
+        check.outcome === "right" &&
+        (await store.changeOwnPassword({
+          userId,
+          passwordHash: await hash(newPassword),
+          replaces: check.stored.passwordHash,
+          at: clock.now(),
+          session: digestOfSecret(sessionToken),
+          counted: check.counted,
+        }));
+      if (!changed) {
+        logger.warn({ userId, address }, "people.password_change_failed");
+        return { outcome: "current-password-wrong" };
+      }
+      logger.info({ userId, address }, "people.password_changed");
+      return { outcome: "changed" };
     },
 
     async findByToken(token) {
@@ -258,13 +285,5 @@ export function createPeople(options: {
       logger.info({ removed }, "people.swept");
       return removed;
     },
-  };
-}
-
-function onceMade<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () => {
-    made ??= make();
-    return made;
   };
 }

@@ -61,6 +61,12 @@ export type AttemptVerdict =
   | { readonly outcome: "counted"; readonly counts: AttemptCounts<FailureCount> }
   | { readonly outcome: "locked"; readonly until: Date };
 
+/** An attempt that `countAttempt` counted as failed, to be taken back when it has succeeded. */
+export interface CountedAttempt {
+  readonly subjects: AttemptSubjects;
+  readonly counts: AttemptCounts<FailureCount>;
+}
+
 export interface NewSession {
   readonly id: string;
   readonly tokenDigest: Buffer;
@@ -73,8 +79,19 @@ export interface NewSession {
   readonly replaces: Buffer | null;
   /** Sessions that a user may have; the oldest ones end. */
   readonly sessionsMax: number;
-  /** What `countAttempt` counted as failed, to be taken back. */
-  readonly counted: { readonly subjects: AttemptSubjects; readonly counts: AttemptCounts<FailureCount> };
+  readonly counted: CountedAttempt;
+}
+
+/** Somebody's own change of their password. */
+export interface OwnPasswordChange {
+  readonly userId: string;
+  readonly passwordHash: string;
+  /** The hash that the current password was compared with: when it is another one by now, nothing changes. */
+  readonly replaces: string;
+  readonly at: Date;
+  /** The digest of the session that goes on. */
+  readonly session: Buffer;
+  readonly counted: CountedAttempt;
 }
 
 /** When a session or a token is still good, and when its use is worth writing down. */
@@ -150,6 +167,8 @@ export interface PeopleStore {
   /** The enabled user of a running session, and notes the use. */
   useSession(tokenDigest: Buffer, use: UseAt): Promise<User | null>;
   endSession(tokenDigest: Buffer): Promise<void>;
+  /** Changes the password, ends the other sessions and forgets the failures. @returns whether it was changed. */
+  changeOwnPassword(change: OwnPasswordChange): Promise<boolean>;
 
   /** Null when the user has too many already. */
   createToken(token: NewApiToken): Promise<ApiToken | null>;

@@ -5,6 +5,7 @@ import { ApiProblem, api } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
 import { SessionContext, sessionKey } from "./api/session.ts";
 import type { DemoUser } from "./page-settings.ts";
+import { AccountPage } from "./pages/account-page.tsx";
 import { BlockedPage } from "./pages/blocked-page.tsx";
 import { BulkActionPage } from "./pages/bulk-action-page.tsx";
 import { BulkActionsPage } from "./pages/bulk-actions-page.tsx";
@@ -45,6 +46,7 @@ export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) 
             <Route path="/blocked" component={BlockedPage} />
             <Route path="/quarantine" component={QuarantinePage} />
             <Route path="/policies" component={PoliciesPage} />
+            <Route path="/account" component={AccountPage} />
             <Route component={NoSuchPage} />
           </Switch>
         </Shell>

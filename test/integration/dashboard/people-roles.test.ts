@@ -11,6 +11,7 @@ const act = (action: string) => ["POST", `/cases/${unknownId}/actions`, { action
 /** Everything that people can ask for, and the least role that it takes. */
 const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", "/session"],
+  ["viewer", "POST", "/session/password", { currentPassword: "wrong password", newPassword: "a better passphrase" }],
   ["viewer", "GET", "/cases"],
   ["viewer", "GET", `/cases/${unknownId}`],
   ["viewer", "GET", `/cases/${unknownId}/calls`],

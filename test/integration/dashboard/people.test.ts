@@ -436,6 +436,97 @@ describe("a session", () => {
   });
 });
 
+describe("one's own password", () => {
+  const newPassword = "a better passphrase";
+  const change = (cookie: string, body: object = {}) =>
+    server.send("POST", "/session/password", {
+      cookie,
+      body: { currentPassword: goodPassword, newPassword, ...body },
+    });
+  const statusOf = async (cookie: string) => (await server.send("GET", "/session", { cookie })).status;
+
+  test("is changed by whoever knows the current one; the session goes on and all others end", async () => {
+    const { id, cookie } = await server.signedIn("mlopez", "viewer");
+    const elsewhere = cookieOf(await signIn("mlopez"));
+    const other = await server.signedIn("ann", "viewer");
+
+    expect((await change(cookie)).status).toBe(204);
+
+    expect(await statusOf(cookie)).toBe(200);
+    expect(await statusOf(elsewhere)).toBe(401);
+    expect(await statusOf(other.cookie)).toBe(200);
+    expect((await signIn("mlopez")).status).toBe(401);
+    expect((await signIn("mlopez", newPassword)).status).toBe(200);
+    expect(server.log).toContainEqual({
+      message: "people.password_changed",
+      fields: { userId: id, address: "127.0.0.1" },
+    });
+    const { rows } = await sql<{ actor: string; changed: string }>`
+      select actor, refs ->> 'changed' as changed from skedchange.audit_entries where kind = 'user.changed'
+      order by id desc limit 1`.execute(server.database.ownerDatabase.kysely);
+    expect(rows).toEqual([{ actor: "person:mlopez", changed: "password_hash" }]);
+  });
+
+  test.each([
+    [{ currentPassword: "wrong password" }, "people.current_password_wrong", "/currentPassword"],
+    [{ newPassword: "short" }, "people.password_refused", "/newPassword"],
+    [{ newPassword: goodPassword }, "people.password_refused", "/newPassword"],
+    [{ newPassword: "mlopez-mlopez" }, "people.password_refused", "/newPassword"],
+    [{ newPassword: 7 }, "api.body_invalid", "/newPassword"],
+  ])("asked for with %j stays as it is", async (body, code, path) => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+    const elsewhere = cookieOf(await signIn("mlopez"));
+
+    expect(await problemOf(change(cookie, body))).toMatchObject({ status: 422, code, problems: [{ path }] });
+    expect(await statusOf(elsewhere)).toBe(200);
+    expect((await signIn("mlopez")).status).toBe(200);
+  });
+
+  test("cannot be guessed: the fifth failure locks, as of signing in, and the lock counts for both", async () => {
+    const { id, cookie } = await server.signedIn("mlopez", "agent");
+    for (let failure = 1; failure <= 5; failure += 1) {
+      expect((await change(cookie, { currentPassword: "wrong password" })).status).toBe(422);
+    }
+
+    const locked = await change(cookie);
+
+    expect(problemResponse.parse(locked.body)).toMatchObject({ status: 429, code: "people.sign_in_locked" });
+    expect(locked.headers.get("retry-after")).toBe("60");
+    expect((await signIn("mlopez")).status).toBe(429);
+    expect(server.log).toContainEqual({
+      message: "people.password_change_failed",
+      fields: { userId: id, address: "127.0.0.1" },
+    });
+    server.wait(minute);
+    expect((await change(cookie)).status).toBe(204);
+  });
+
+  test("that is changed forgets the failures before", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+    for (let failure = 1; failure <= 4; failure += 1) await change(cookie, { currentPassword: "wrong password" });
+    expect((await change(cookie)).status).toBe(204);
+
+    for (let failure = 1; failure <= 4; failure += 1) await signIn("mlopez", "wrong password");
+    expect((await signIn("mlopez", newPassword)).status).toBe(200);
+  });
+
+  test("is not changed by a token, nor from a page of another site", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+    const { token } = tokenAdded.parse((await server.send("POST", "/tokens", { cookie, body: { name: "n" } })).body);
+    const body = { currentPassword: goodPassword, newPassword };
+
+    for (const given of [token, apiToken]) {
+      expect(await problemOf(server.send("POST", "/session/password", { token: given, body }))).toMatchObject({
+        status: 403,
+        code: "people.session_needed",
+      });
+    }
+    expect(
+      await problemOf(server.send("POST", "/session/password", { cookie, origin: "https://evil.test", body })),
+    ).toMatchObject({ status: 403, code: "people.bad_origin" });
+  });
+});
+
 describe("behind PUBLIC_URL", () => {
   let behindProxy: PeopleServer;
   beforeAll(async () => {

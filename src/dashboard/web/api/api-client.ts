@@ -53,6 +53,7 @@ export const api = {
   readSession: () => call("GET /session", {}),
   signIn: (username: string, password: string) => call("POST /session", { body: { username, password } }),
   signOut: () => call("DELETE /session", {}),
+  changePassword: (change: Body<"POST /session/password">) => call("POST /session/password", { body: change }),
 
   listCases: ({ states, overdueOnly, ...filters }: CaseListQuery, cursor: string | null, limit = 50) =>
     call("GET /cases", {

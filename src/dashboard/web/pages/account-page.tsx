@@ -1,0 +1,32 @@
+import { useSession } from "../api/session.ts";
+import { ChangePassword } from "../parts/change-password.tsx";
+import { Pair } from "../parts/pair.tsx";
+import { toLabel } from "../words/state-words.ts";
+
+/** What people can see and change about themselves. */
+export function AccountPage() {
+  const { user } = useSession();
+  return (
+    <>
+      <title>Your account · Skedchange</title>
+      <div className="page-head">
+        <h1>Your account</h1>
+        <p className="quiet">An admin sets your name and your role.</p>
+      </div>
+      <div className="account">
+        <section className="panel" aria-labelledby="you">
+          <h2 id="you">You</h2>
+          <dl className="pairs">
+            <Pair term="Name">{user.displayName}</Pair>
+            <Pair term="User name">{user.username}</Pair>
+            <Pair term="Role">{toLabel(user.role)}</Pair>
+          </dl>
+        </section>
+        <section className="panel" aria-labelledby="password">
+          <h2 id="password">Password</h2>
+          <ChangePassword username={user.username} />
+        </section>
+      </div>
+    </>
+  );
+}

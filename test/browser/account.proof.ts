@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { demoCredentials } from "../../src/config/demo-credentials.ts";
+import { playInDemo } from "./app-in-browser.ts";
+import { findAccessibilityProblemsInBothThemes, scenarioMs, visit } from "./dashboard-browser.ts";
+
+const app = playInDemo({ side: "agency" });
+let page: Page;
+beforeEach(() => {
+  page = app.page;
+});
+
+const password = "four gulls over the pier";
+const better = "nine trams under a bridge";
+
+/** Makes somebody who is no demo user, so that the stories of other users go on. */
+async function addUser(username: string): Promise<void> {
+  const response = await fetch(`${app.server.agencyUrl}/api/v1/users`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${demoCredentials.apiToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ username, displayName: `The user ${username}`, role: "viewer", password }),
+  });
+  expect(response.status).toBe(201);
+}
+
+async function signIn(on: Page, username: string, secret: string): Promise<void> {
+  await on.goto("/");
+  await on.getByLabel("User name").fill(username);
+  await on.getByRole("textbox", { name: "Password" }).fill(secret);
+  await on.keyboard.press("Enter");
+}
+
+async function openAccount(on: Page, username: string): Promise<void> {
+  await on.getByRole("button", { name: `The user ${username}` }).click();
+  await on.getByRole("link", { name: "Your account" }).click();
+  await on.getByRole("heading", { name: "Your account", level: 1 }).waitFor();
+}
+
+async function fillPasswords(current: string, next: string, repeated = next): Promise<void> {
+  await page.getByRole("textbox", { name: "Current password" }).fill(current);
+  await page.getByRole("textbox", { name: "New password", exact: true }).fill(next);
+  await page.getByRole("textbox", { name: "New password, again" }).fill(repeated);
+}
+
+const changeButton = () => page.getByRole("button", { name: "Change password" });
+
+describe("one's own password", () => {
+  test(
+    "is changed on the account page, which ends the sessions of other browsers",
+    async () => {
+      await addUser("ann");
+      const elsewhere = await visit(app.browser, app.server.agencyUrl);
+      await signIn(elsewhere.page, "ann", password);
+      await elsewhere.page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
+      await signIn(page, "ann", password);
+      await openAccount(page, "ann");
+
+      await fillPasswords("not the password", better);
+      await changeButton().click();
+      await page.getByText("The current password is wrong.").waitFor();
+      await fillPasswords(password, "too short");
+      await changeButton().click();
+      await page.getByText("The new password must have at least 12 characters.").waitFor();
+      await fillPasswords(password, better, "nine trans");
+      await page.getByText("The two new passwords differ.").waitFor();
+      expect(await changeButton().isDisabled()).toBe(true);
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+
+      await fillPasswords(password, better);
+      await changeButton().click();
+
+      await page.getByText("Your other sessions have ended.").waitFor();
+      expect(await page.getByRole("textbox", { name: "Current password" }).inputValue()).toBe("");
+      await elsewhere.page.reload();
+      await elsewhere.page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await signIn(elsewhere.page, "ann", better);
+      await elsewhere.page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
+      await elsewhere.context.close();
+    },
+    scenarioMs,
+  );
+});

@@ -19,7 +19,9 @@ const name = (description: string) =>
 const password = z
   .string("must be a text")
   .max(typedLengthMax, "is too long")
-  .meta({ description: "At least 12 characters; not made of the user name." });
+  .meta({
+    description: "At least 12 characters; not made of common words, the user name, years, sequences or repetitions.",
+  });
 
 const typed = z.string("must be a text").max(typedLengthMax, "is too long");
 

@@ -38,9 +38,9 @@ export function createPeopleStore(
         if (counted[0]!.count >= usersMax) return "too-many-users";
         const { rows } = await sql<User>`
           insert into skedchange.users as u
-            (id, username, display_name, role, password_hash, is_demo, created_at, updated_at)
-          values (${user.id}, ${user.username}, ${user.displayName}, ${user.role}, ${user.passwordHash}, ${user.isDemo},
-            ${user.at}, ${user.at})
+            (id, username, display_name, role, password_hash, password_change_needed, is_demo, created_at, updated_at)
+          values (${user.id}, ${user.username}, ${user.displayName}, ${user.role}, ${user.passwordHash},
+            ${user.passwordChangeNeeded}, ${user.isDemo}, ${user.at}, ${user.at})
           on conflict on constraint users_username_unique do nothing
           returning ${userColumns}`.execute(trx);
         return rows[0] ?? "username-taken";
@@ -192,7 +192,8 @@ export function createPeopleStore(
 }
 
 const userColumns = sql`u.id, u.username, u.display_name as "displayName", u.role,
-  u.disabled_at is not null as disabled, u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
+  u.disabled_at is not null as disabled, u.password_change_needed as "passwordChangeNeeded",
+  u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
 
 const selectTokens = sql`
   select t.id, t.user_id as "userId", u.username, t.name, t.role, t.created_at as "createdAt",
@@ -209,7 +210,10 @@ async function changeUser(trx: Connection, userId: string, change: UserChange, a
   const assignments: RawBuilder<unknown>[] = [sql`updated_at = ${at}`];
   if (change.displayName !== undefined) assignments.push(sql`display_name = ${change.displayName}`);
   if (change.role !== undefined) assignments.push(sql`role = ${change.role}`);
-  if (change.passwordHash !== undefined) assignments.push(sql`password_hash = ${change.passwordHash}`);
+  if (change.password !== undefined) {
+    const { hash, changeNeeded } = change.password;
+    assignments.push(sql`password_hash = ${hash}`, sql`password_change_needed = ${changeNeeded}`);
+  }
   if (change.disabled === true) assignments.push(sql`disabled_at = coalesce(disabled_at, ${at})`);
   if (change.disabled === false) assignments.push(sql`disabled_at = null`);
   const { rows } = await sql<User>`
@@ -218,7 +222,7 @@ async function changeUser(trx: Connection, userId: string, change: UserChange, a
   const changed = rows[0];
   if (changed === undefined) return null;
   // After the update, whose row lock sign-ins wait for, so none can start with the old password in between.
-  if (change.disabled === true || change.passwordHash !== undefined) {
+  if (change.disabled === true || change.password !== undefined) {
     await sql`delete from skedchange.sessions where user_id = ${userId}`.execute(trx);
   }
   return changed;
@@ -252,7 +256,8 @@ async function changeOwnPassword(trx: Connection, change: OwnPasswordChange): Pr
   const { userId, at } = change;
   await nameUserAsActor(trx, userId);
   const changed = await sql`
-    update skedchange.users set password_hash = ${change.passwordHash}, updated_at = ${at}
+    update skedchange.users 
+    set password_hash = ${change.passwordHash}, password_change_needed = false, updated_at = ${at}
     where id = ${userId} and disabled_at is null and password_hash = ${change.replaces}`.execute(trx);
   if (changed.numAffectedRows !== 1n) return false;
   await recordSuccess(trx, change.counted, at);

@@ -910,6 +910,7 @@ create table skedchange.users (
   last_sign_in_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  password_change_needed boolean not null default false,
   constraint users_pkey primary key (id),
   constraint users_username_unique unique (username),
   constraint users_display_name_length check (((char_length(display_name) >= 1) and (char_length(display_name) <= 100))),
@@ -920,7 +921,7 @@ create table skedchange.users (
 create trigger users_added_is_audited after insert on skedchange.users for each row execute function skedchange.audit_row('user.added', 'id,username,role', '', '');
 create trigger users_changed_is_audited after update on skedchange.users for each row when ((((((old.username is distinct from new.username) or (old.role is distinct from new.role)) or (old.password_hash is distinct from new.password_hash)) or (old.disabled_at is distinct from new.disabled_at)) or (old.is_demo is distinct from new.is_demo))) execute function skedchange.audit_row('user.changed', 'id,username,role,disabled_at,is_demo', 'password_hash', '');
 grant insert, select on skedchange.users to skedchange_service;
-grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at) on skedchange.users to skedchange_service;
+grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at, password_change_needed) on skedchange.users to skedchange_service;
 
 create or replace function skedchange.add_event(event_type text, publish_key text, about_case uuid, about jsonb)
  returns void

@@ -23,6 +23,15 @@ async function addUser(username: string): Promise<void> {
   expect(response.status).toBe(201);
 }
 
+/** The same after they have chosen `password` themselves. */
+async function addUserWithOwnPassword(username: string): Promise<void> {
+  await addUser(username);
+  await app.db.ownerDatabase.pool.query(
+    "update skedchange.users set password_change_needed = false where username = $1",
+    [username],
+  );
+}
+
 async function signIn(on: Page, username: string, secret: string): Promise<void> {
   await on.goto("/");
   await on.getByLabel("User name").fill(username);
@@ -46,9 +55,33 @@ const changeButton = () => page.getByRole("button", { name: "Change password" })
 
 describe("one's own password", () => {
   test(
+    "must be changed at the first sign-in, and leads to the page that was requested",
+    async () => {
+      await addUser("rui");
+      await page.goto("/tasks");
+      await page.getByLabel("User name").fill("rui");
+      await page.getByRole("textbox", { name: "Password" }).fill(password);
+      await page.keyboard.press("Enter");
+
+      await page.getByRole("heading", { name: "Change your password" }).waitFor();
+      await page.goto("/policies");
+      await page.getByRole("heading", { name: "Change your password" }).waitFor();
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+      await fillPasswords(password, "password1234");
+      await changeButton().click();
+      await page.getByText("The new password must not be made of common words", { exact: false }).waitFor();
+      await fillPasswords(password, better);
+      await changeButton().click();
+
+      await page.getByRole("heading", { name: "Policies", level: 1 }).waitFor();
+    },
+    scenarioMs,
+  );
+
+  test(
     "is changed on the account page, which ends the sessions of other browsers",
     async () => {
-      await addUser("ann");
+      await addUserWithOwnPassword("ann");
       const elsewhere = await visit(app.browser, app.server.agencyUrl);
       await signIn(elsewhere.page, "ann", password);
       await elsewhere.page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();

@@ -31,7 +31,7 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
       .option("--token <token>", "token of an admin (default: API_TOKEN, else that of the demo)");
 
   withServer(users.command("add <name>"))
-    .description("add a user; a password is generated and shown once")
+    .description("add a user; a password is generated and shown once, and must be changed at the first sign-in")
     .requiredOption("--role <role>", "viewer, agent, supervisor or admin")
     .option("--display-name <name>", "name that the dashboard shows")
     .option("--password-stdin", "read the password from standard input instead")
@@ -62,11 +62,17 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
     );
 
   withServer(users.command("password <name>"))
-    .description("set a user's password, read from standard input; all their sessions end")
+    .description("set a user's password, read from standard input; all their sessions end, and they must change it")
     .addHelpText("after", "\nExample: npx skedchange users password mlopez < password.txt")
     .action(async (name: string, options: ServerOptions) => {
       const password = await readPassword(terminal);
-      await editUser(name, { password }, options, terminal, (user) => `${user.username} has a new password.`);
+      await editUser(
+        name,
+        { password },
+        options,
+        terminal,
+        (user) => `${user.username} has a new password, and must change it at the next sign-in.`,
+      );
     });
 }
 
@@ -84,6 +90,7 @@ async function addUser(name: string, options: AddOptions, terminal: Terminal): P
   if (added.password !== null) {
     printLine(terminal.stdout, `Password (shown only once): ${added.password}`);
   }
+  printLine(terminal.stdout, "It must be changed at the first sign-in.");
 }
 
 async function listUsers(options: ServerOptions & { json?: boolean }, terminal: Terminal): Promise<void> {
@@ -108,7 +115,7 @@ async function listUsers(options: ServerOptions & { json?: boolean }, terminal: 
       user.username,
       toOneLine(user.displayName),
       user.role,
-      user.disabled ? "disabled" : "active",
+      user.disabled ? "disabled" : user.passwordChangeNeeded ? "initial password" : "active",
       user.lastSignInAt ?? "never",
     ]),
     {

@@ -8,7 +8,7 @@ import type { People } from "../people/people.ts";
 import type { User } from "../people/ports.ts";
 import type { UserRole } from "../people/role.ts";
 import { apiTokenUsername } from "../people/username.ts";
-import { type Identity, setIdentity } from "./identity.ts";
+import { type Identity, identityOf, setIdentity } from "./identity.ts";
 import type { IsOwnOrigin } from "./own-origin.ts";
 
 export interface AuthenticateOptions {
@@ -37,6 +37,7 @@ const installation: Identity = {
   userId: null,
   username: apiTokenUsername,
   displayName: "API token",
+  passwordChangeNeeded: false,
 };
 
 /**
@@ -105,6 +106,20 @@ export const badOrigin: Problem = {
     "With the cookie of a session, the header Origin must name the address of the dashboard. Open it at PUBLIC_URL; without that setting, at the address that it listens on.",
 };
 
+/** Refuses everything to people whose password somebody else has set, until they have changed it. */
+export const requireOwnPassword: RequestHandler = (request, response, next) => {
+  if (!identityOf(request).passwordChangeNeeded) {
+    next();
+    return;
+  }
+  writeProblem(response, {
+    status: 403,
+    code: "people.password_change_needed",
+    title: "Change your password first",
+    detail: "Somebody else has set your password. Change it with POST /api/v1/session/password, or in the dashboard.",
+  });
+};
+
 async function identifyByHeader(
   headers: readonly string[],
   request: Request,
@@ -169,5 +184,6 @@ async function identifyByCookie(request: Request, response: Response, options: A
 
 function identityOfUser(user: User, role: UserRole, via: Identity["via"]): Identity {
   const { id, username, displayName } = user;
-  return { actor: `person:${username}`, role, via, userId: id, username, displayName };
+  const passwordChangeNeeded = via === "session" && user.passwordChangeNeeded;
+  return { actor: `person:${username}`, role, via, userId: id, username, displayName, passwordChangeNeeded };
 }

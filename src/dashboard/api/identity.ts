@@ -13,6 +13,8 @@ export interface Identity {
   readonly userId: string | null;
   readonly username: string;
   readonly displayName: string;
+  /** Whether they must change their password before anything else. A program cannot, so never for a token. */
+  readonly passwordChangeNeeded: boolean;
 }
 
 /** Beside the requests instead of on them: nothing that a caller sends can end up here. */

@@ -16,12 +16,9 @@ const name = (description: string) =>
     .refine((text) => !text.includes("\0"), "must not contain a NUL")
     .meta({ description });
 
-const password = z
-  .string("must be a text")
-  .max(typedLengthMax, "is too long")
-  .meta({
-    description: "At least 12 characters; not made of common words, the user name, years, sequences or repetitions.",
-  });
+const password = z.string("must be a text").max(typedLengthMax, "is too long").meta({
+  description: "At least 12 characters; not made of common words, the user name, years, sequences or repetitions.",
+});
 
 const typed = z.string("must be a text").max(typedLengthMax, "is too long");
 
@@ -42,7 +39,9 @@ export const addUserBody = z.strictObject({
     .meta({ description: "Upper and lower case are the same." }),
   displayName: name("As the dashboard shows them; the user name when not given.").optional(),
   role: role.meta({ description: "What they may do." }),
-  password: password.optional().meta({ description: "Made up, and returned once, when not given." }),
+  password: password.optional().meta({
+    description: "Made up, and returned once, when not given. Either way they must change it when they first sign in.",
+  }),
 });
 
 /** Body of `PATCH /api/v1/users/{id}`. */
@@ -51,7 +50,10 @@ export const editUserBody = z
     displayName: name("As the dashboard shows them.").optional(),
     role: role.optional(),
     disabled: z.boolean("must be true or false").optional().meta({ description: "Disabling ends their sessions." }),
-    password: password.optional().meta({ description: "Another password ends their sessions." }),
+    password: password.optional().meta({
+      description:
+        "Another password ends their sessions; they must change it when they next sign in. Not your own: `POST /session/password` changes that.",
+    }),
   })
   .refine((body) => Object.keys(body).length > 0, "names nothing to change");
 

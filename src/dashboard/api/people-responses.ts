@@ -6,11 +6,16 @@ import { userRoleNames } from "../people/role.ts";
 
 const role = z.enum(userRoleNames).meta({ id: "UserRole", description: "Each may do what the ones before it may." });
 
+const passwordChangeNeeded = z.boolean();
+
 const signedInUser = z.strictObject({
   id: id.nullable().meta({ description: "Null for API_TOKEN." }),
   username: z.string(),
   displayName: z.string(),
   role: role.meta({ description: "What they may do here: for a token, what the token may." }),
+  passwordChangeNeeded: passwordChangeNeeded.meta({
+    description: "Whether they must change their password before anything else; never for a token.",
+  }),
 });
 
 export const signedInResponse = z.strictObject({ user: signedInUser }).meta({ id: "SignedIn" });
@@ -26,6 +31,9 @@ const user = z
     displayName: z.string(),
     role,
     disabled: z.boolean(),
+    passwordChangeNeeded: passwordChangeNeeded.meta({
+      description: "Whether somebody else has set their password, and they have not changed it since.",
+    }),
     createdAt: instant,
     lastSignInAt: instant.nullable(),
   })

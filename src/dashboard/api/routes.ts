@@ -10,12 +10,12 @@ import { eventRoutes } from "./event-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
 import { policyRoutes } from "./policy-routes.ts";
-import { sessionRoutes, type signInRoutes } from "./session-routes.ts";
+import type { sessionRoutes, signInRoutes } from "./session-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
-/** Every route of `/api/v1` behind `authenticate`, apart from those of outgoing events. */
+/** Every route of `/api/v1` behind `requireOwnPassword`, apart from those of outgoing events. */
 export const apiRoutes = [
   ...caseRoutes,
   ...callRoutes,
@@ -28,11 +28,10 @@ export const apiRoutes = [
   ...orderRoutes,
   ...policyRoutes,
   ...automationRoutes,
-  ...sessionRoutes,
   ...userRoutes,
   ...tokenRoutes,
   ...auditRoutes,
 ] as const;
 
 /** What the pages and the command line may call, by method and path. */
-export type ApiTypes = RouteTypes<[...typeof apiRoutes, ...typeof signInRoutes]>;
+export type ApiTypes = RouteTypes<[...typeof apiRoutes, ...typeof sessionRoutes, ...typeof signInRoutes]>;

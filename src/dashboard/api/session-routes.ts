@@ -43,9 +43,9 @@ export const signInRoutes = [
       const outcome = await people.signIn({ ...body, address, sessionToken: cookie.read(request) });
       switch (outcome.outcome) {
         case "signed-in": {
-          const { id, username, displayName, role } = outcome.user;
+          const { id, username, displayName, role, passwordChangeNeeded } = outcome.user;
           cookie.write(response, outcome.sessionToken, sessionLifeMs / 1_000);
-          return { body: { user: { id, username, displayName, role } } };
+          return { body: { user: { id, username, displayName, role, passwordChangeNeeded } } };
         }
         case "failed":
           return {
@@ -82,7 +82,7 @@ type SignInNeeds = {
   readonly isOwnOrigin: IsOwnOrigin;
 };
 
-/** `/session` of who is signed in. */
+/** `/session` of who is signed in: all that somebody may use who must change their password first. */
 export const sessionRoutes = [
   route({
     method: "get",
@@ -93,8 +93,8 @@ export const sessionRoutes = [
     summary: "Who is asking",
     responses: { 200: success("The signed-in user, or the owner of the token.", sessionResponse) },
     handle({ caller }, { demo }: { readonly demo: boolean }) {
-      const { userId, username, displayName, role } = caller;
-      return { body: { user: { id: userId, username, displayName, role }, demo } };
+      const { userId: id, username, displayName, role, passwordChangeNeeded } = caller;
+      return { body: { user: { id, username, displayName, role, passwordChangeNeeded }, demo } };
     },
   }),
   route({

@@ -49,6 +49,7 @@ export const tokenRoutes = [
         "This takes a signed-in person, on a page of the dashboard.",
         "people.session_needed",
         "people.role_too_low",
+        "people.password_change_needed",
         "people.bad_origin",
       ),
       409: problem("There are too many tokens.", "people.too_many_tokens"),

@@ -91,7 +91,10 @@ export const userRoutes = [
           detail: `There is no user with the id '${id.slice(0, 64)}'.`,
         }),
       },
-      409: problem("Admins cannot disable themselves or lower their own role.", "people.own_account"),
+      409: problem(
+        "Admins cannot disable themselves, lower their own role, or set their own password here.",
+        "people.own_account",
+      ),
       422: invalidBody("people.password_refused"),
     },
     async handle({ params, body, caller }, { people, logger }: Needs) {
@@ -104,6 +107,15 @@ export const userRoutes = [
           code: "people.own_account",
           title: "This is your own account",
           detail: "You cannot disable yourself or lower your own role. Ask another admin.",
+        };
+      }
+      // It would take no current password.
+      if (id === caller.userId && password !== undefined) {
+        return {
+          status: 409,
+          code: "people.own_account",
+          title: "This is your own account",
+          detail: "Change your own password on the page Your account, or with POST /api/v1/session/password.",
         };
       }
       const outcome = await people.editUser(

@@ -64,7 +64,7 @@ export interface AddUser {
   readonly username: string;
   readonly displayName: string | null;
   readonly role: UserRole;
-  /** Null makes one up. */
+  /** Null makes one up. Either way they must change it at first. */
   readonly password: string | null;
 }
 
@@ -74,7 +74,7 @@ export type AddUserOutcome =
   | { readonly outcome: "password-refused"; readonly problem: string };
 
 /** What is to be different about a user; a member that is absent stays as it is. */
-export interface EditUser extends Omit<UserChange, "passwordHash"> {
+export interface EditUser extends Omit<UserChange, "password"> {
   readonly password?: string;
 }
 
@@ -110,7 +110,7 @@ export interface People {
   listUsers(): Promise<readonly User[]>;
   /** @param by `person:` and who does it, for the audit; not given: the program itself. As in the methods below. */
   addUser(user: AddUser, by?: string): Promise<AddUserOutcome>;
-  /** Disabling somebody, or giving them another password, ends all their sessions. */
+  /** Disabling somebody, or giving them another password, which they must change then, ends all their sessions. */
   editUser(userId: string, change: EditUser, by?: string): Promise<EditUserOutcome>;
 
   /** Newest first. @param userId null for those of everybody. */
@@ -224,6 +224,7 @@ export function createPeople(options: {
           displayName: displayName ?? username,
           role,
           passwordHash: await hash(chosen),
+          passwordChangeNeeded: true,
           isDemo: false,
           at: clock.now(),
         },
@@ -235,20 +236,15 @@ export function createPeople(options: {
     },
 
     async editUser(userId, { password, ...change }, by) {
-      let passwordHash: string | undefined;
+      let changed: UserChange = change;
       if (password !== undefined) {
         const user = await store.readUser(userId);
         if (user === null) return { outcome: "not-found" };
         const problem = describePasswordProblem(password, user.username);
         if (problem !== null) return { outcome: "password-refused", problem };
-        passwordHash = await hash(password);
+        changed = { ...change, password: { hash: await hash(password), changeNeeded: true } };
       }
-      const user = await store.changeUser(
-        userId,
-        passwordHash === undefined ? change : { ...change, passwordHash },
-        clock.now(),
-        by,
-      );
+      const user = await store.changeUser(userId, changed, clock.now(), by);
       return user === null ? { outcome: "not-found" } : { outcome: "changed", user };
     },
 

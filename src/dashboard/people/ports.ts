@@ -9,6 +9,8 @@ export interface User {
   readonly displayName: string;
   readonly role: UserRole;
   readonly disabled: boolean;
+  /** Whether somebody else has set their password, and they have not changed it since. */
+  readonly passwordChangeNeeded: boolean;
   readonly createdAt: Date;
   readonly lastSignInAt: Date | null;
 }
@@ -20,6 +22,7 @@ export interface NewUser {
   readonly role: UserRole;
   /** A hash of `hashSecret`. */
   readonly passwordHash: string;
+  readonly passwordChangeNeeded: boolean;
   /** Whether demo mode made it, so that nothing but demo mode leaves it enabled. */
   readonly isDemo: boolean;
   readonly at: Date;
@@ -30,7 +33,7 @@ export interface UserChange {
   readonly displayName?: string;
   readonly role?: UserRole;
   readonly disabled?: boolean;
-  readonly passwordHash?: string;
+  readonly password?: { readonly hash: string; readonly changeNeeded: boolean };
 }
 
 /** What a password is compared with. */

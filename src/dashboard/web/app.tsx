@@ -10,6 +10,7 @@ import { BlockedPage } from "./pages/blocked-page.tsx";
 import { BulkActionPage } from "./pages/bulk-action-page.tsx";
 import { BulkActionsPage } from "./pages/bulk-actions-page.tsx";
 import { CasePage } from "./pages/case-page.tsx";
+import { InitialPasswordPage } from "./pages/initial-password-page.tsx";
 import { NoSuchPage } from "./pages/no-such-page.tsx";
 import { PoliciesPage } from "./pages/policies-page.tsx";
 import { QuarantinePage } from "./pages/quarantine-page.tsx";
@@ -33,6 +34,7 @@ export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) 
     );
   }
   if (session.data === null) return <SignInPage demoUsers={demoUsers} />;
+  if (session.data.user.passwordChangeNeeded) return <InitialPasswordPage user={session.data.user} />;
   return (
     <SessionContext value={session.data}>
       <LiveUpdatesProvider>

@@ -26,6 +26,7 @@ const ann: User = {
   displayName: "Ann",
   role: "viewer",
   disabled: false,
+  passwordChangeNeeded: false,
   createdAt: new Date("2026-11-21T09:00:00Z"),
   lastSignInAt: null,
 };

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { problemResponse } from "../../../src/dashboard/api/responses.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
+import { sessionRoutes } from "../../../src/dashboard/api/session-routes.ts";
 import { isRoleAtLeast, type UserRole, userRoleNames } from "../../../src/dashboard/people/role.ts";
-import { type PeopleServer, startPeopleServer } from "./people-server.ts";
+import { cookieOf, type PeopleServer, startPeopleServer } from "./people-server.ts";
 
 const unknownId = "019aa000-0000-7000-8000-000000000000";
 const unknownVersion = "0".repeat(64);
@@ -97,7 +98,7 @@ test("the list has every route that people and programs can ask for", () => {
     "GET /events",
     "DELETE /session",
   ]);
-  const missing = apiRoutes
+  const missing = [...sessionRoutes, ...apiRoutes]
     .map(({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "{id}")}`)
     .filter((route) => !tried.has(route));
 
@@ -112,6 +113,19 @@ beforeAll(async () => {
   for (const role of userRoleNames) cookies.set(role, (await server.signedIn(`the-${role}`, role)).cookie);
 });
 afterAll(() => server.close());
+
+test("whatever somebody asks for whose password somebody else has set, they must change it first", async () => {
+  const { id } = await server.signedIn("newcomer", "admin");
+  await server.people.editUser(id, { password: "an initial passphrase" });
+  const credentials = { username: "newcomer", password: "an initial passphrase" };
+  const cookie = cookieOf(await server.send("POST", "/session", { body: credentials }));
+
+  for (const [, method, path, body] of things.filter((thing) => !thing[2].startsWith("/session"))) {
+    const response = await server.send(method, path, { cookie, ...(body === undefined ? {} : { body }) });
+
+    expect([path, problemResponse.parse(response.body).code]).toEqual([path, "people.password_change_needed"]);
+  }
+});
 
 describe.each(things)("what takes at least a %s: %s %s %j", (needed, method, path, body) => {
   test.each(userRoleNames)("%s", async (role) => {

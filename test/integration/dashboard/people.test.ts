@@ -55,7 +55,7 @@ describe("signing in", () => {
 
     expect(response.status).toBe(200);
     expect(signedInResponse.parse(response.body)).toEqual({
-      user: { id, username: "mlopez", displayName: "mlopez", role: "agent" },
+      user: { id, username: "mlopez", displayName: "mlopez", role: "agent", passwordChangeNeeded: false },
     });
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -71,7 +71,7 @@ describe("signing in", () => {
 
     expect(status).toBe(200);
     expect(sessionResponse.parse(body)).toEqual({
-      user: { id, username: "mlopez", displayName: "mlopez", role: "agent" },
+      user: { id, username: "mlopez", displayName: "mlopez", role: "agent", passwordChangeNeeded: false },
       demo: false,
     });
   });
@@ -510,6 +510,54 @@ describe("one's own password", () => {
     expect((await signIn("mlopez", newPassword)).status).toBe(200);
   });
 
+  test("must be changed before anything else, if somebody else has set it", async () => {
+    const { body: added } = await server.send("POST", "/users", {
+      token: apiToken,
+      body: { username: "mlopez", role: "agent" },
+    });
+    const { user, password } = userAdded.parse(added);
+    expect(user.passwordChangeNeeded).toBe(true);
+    const signedIn = await signIn("mlopez", password!);
+    expect(signedInResponse.parse(signedIn.body).user.passwordChangeNeeded).toBe(true);
+    const cookie = cookieOf(signedIn);
+
+    expect(await problemOf(server.send("GET", "/cases", { cookie }))).toMatchObject({
+      status: 403,
+      code: "people.password_change_needed",
+    });
+    expect((await server.send("GET", "/session", { cookie })).body).toMatchObject({
+      user: { passwordChangeNeeded: true },
+    });
+    expect((await change(cookie, { currentPassword: password })).status).toBe(204);
+
+    expect((await server.send("GET", "/cases", { cookie })).status).toBe(200);
+    expect((await server.send("GET", "/session", { cookie })).body).toMatchObject({
+      user: { passwordChangeNeeded: false },
+    });
+  });
+
+  test("must be changed again after an admin has set it; personal tokens go on", async () => {
+    const { id, cookie: before } = await server.signedIn("mlopez", "agent");
+    const made = await server.send("POST", "/tokens", { cookie: before, body: { name: "n" } });
+    const { token } = tokenAdded.parse(made.body);
+    await server.send("PATCH", `/users/${id}`, { token: apiToken, body: { password: "an initial passphrase" } });
+
+    const cookie = cookieOf(await signIn("mlopez", "an initial passphrase"));
+
+    expect((await server.send("GET", "/cases", { cookie })).status).toBe(403);
+    expect((await server.send("GET", "/cases", { token })).status).toBe(200);
+    expect((await server.send("DELETE", "/session", { cookie })).status).toBe(204);
+  });
+
+  test("is not set by an admin as that of somebody else, which would take no current one", async () => {
+    const { id, cookie } = await server.signedIn("boss", "admin");
+
+    expect(
+      await problemOf(server.send("PATCH", `/users/${id}`, { cookie, body: { password: newPassword } })),
+    ).toMatchObject({ status: 409, code: "people.own_account" });
+    expect((await signIn("boss")).status).toBe(200);
+  });
+
   test("is not changed by a token, nor from a page of another site", async () => {
     const { cookie } = await server.signedIn("mlopez", "agent");
     const { token } = tokenAdded.parse((await server.send("POST", "/tokens", { cookie, body: { name: "n" } })).body);
@@ -563,6 +611,7 @@ describe("API_TOKEN", () => {
       username: "api",
       displayName: "API token",
       role: "admin",
+      passwordChangeNeeded: false,
     });
     expect(server.actions).toMatchObject([{ actor: "person:api" }]);
   });
@@ -842,7 +891,9 @@ describe("the users of demo mode", () => {
 
     await prepareDemoPeople(store, server, [demoUser]);
 
-    expect((await signIn("demo-agent", demoUser.password)).body).toMatchObject({ user: { role: "agent" } });
+    expect((await signIn("demo-agent", demoUser.password)).body).toMatchObject({
+      user: { role: "agent", passwordChangeNeeded: false },
+    });
   });
 
   test("are disabled, and signed out, where the database is used for real; others are not", async () => {

@@ -12,6 +12,7 @@ const mlopez: User = {
   displayName: "María López",
   role: "agent",
   disabled: false,
+  passwordChangeNeeded: false,
   createdAt: new Date("2026-11-20T10:00:00Z"),
   lastSignInAt: new Date("2026-11-21T08:00:00Z"),
 };
@@ -61,6 +62,7 @@ describe("skedchange users add", () => {
     expect(linesOf(stdout)).toEqual([
       "mlopez may sign in as agent.",
       "Password (shown only once): abcde-fghjk-mnpqr-stuvw",
+      "It must be changed at the first sign-in.",
       "",
     ]);
     expect(added).toEqual([{ username: "mlopez", displayName: "María López", role: "agent", password: null }]);
@@ -73,7 +75,7 @@ describe("skedchange users add", () => {
     );
 
     expect(exitCode).toBe(0);
-    expect(stdout).toBe("ann may sign in as viewer.\n");
+    expect(stdout).toBe("ann may sign in as viewer.\nIt must be changed at the first sign-in.\n");
     expect(added).toMatchObject([{ password: " a good password " }]);
   });
 
@@ -96,14 +98,19 @@ describe("skedchange users add", () => {
 
 describe("skedchange users list", () => {
   test("prints a line for each", async () => {
-    users = [mlopez, { ...mlopez, username: "old", displayName: "Old", disabled: true, lastSignInAt: null }];
+    users = [
+      mlopez,
+      { ...mlopez, username: "new", displayName: "New", passwordChangeNeeded: true, lastSignInAt: null },
+      { ...mlopez, username: "old", displayName: "Old", disabled: true, lastSignInAt: null },
+    ];
 
     const { stdout } = await run(["list"]);
 
     expect(linesOf(stdout)).toEqual([
-      "User    Name         Role   State     Last sign-in",
-      "mlopez  María López  agent  active    2026-11-21T08:00:00.000Z",
-      "old     Old          agent  disabled  never",
+      "User    Name         Role   State             Last sign-in",
+      "mlopez  María López  agent  active            2026-11-21T08:00:00.000Z",
+      "new     New          agent  initial password  never",
+      "old     Old          agent  disabled          never",
       "",
     ]);
   });

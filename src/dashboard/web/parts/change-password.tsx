@@ -10,12 +10,21 @@ const nothingTyped = { currentPassword: "", newPassword: "", repeated: "" };
 
 type Fields = typeof nothingTyped;
 
+interface ChangePasswordProps {
+  readonly username: string;
+  /** What follows besides the notice. */
+  readonly onChanged?: () => Promise<void>;
+}
+
 /** The form by which people change their own password. */
-export function ChangePassword({ username }: { readonly username: string }) {
+export function ChangePassword({ username, onChanged }: ChangePasswordProps) {
   const [fields, setFields] = useState(nothingTyped);
   const change = useMutation({
     mutationFn: ({ currentPassword, newPassword }: Fields) => api.changePassword({ currentPassword, newPassword }),
-    onSuccess: () => setFields(nothingTyped),
+    onSuccess: async () => {
+      setFields(nothingTyped);
+      await onChanged?.();
+    },
   });
   const lockedForSeconds = useCountdown(change.error);
   const type = (field: keyof Fields) => (value: string) => {

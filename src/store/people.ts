@@ -7,6 +7,7 @@ import type {
   NewSession,
   OwnPasswordChange,
   PeopleStore,
+  SessionOfUser,
   StoredCredentials,
   User,
   UserChange,
@@ -119,9 +120,34 @@ export function createPeopleStore(
       return rows[0] ?? null;
     },
 
-    async endSession(tokenDigest) {
-      await sql`delete from skedchange.sessions where token_digest = ${tokenDigest}`.execute(kysely);
+    endSession: (tokenDigest) =>
+      inTransaction(database, async (trx) => {
+        await sql`
+          select set_config('skedchange.actor', 'person:' || u.username, true)
+          from skedchange.sessions s join skedchange.users u on u.id = s.user_id
+          where s.token_digest = ${tokenDigest}`.execute(trx);
+        await sql`delete from skedchange.sessions where token_digest = ${tokenDigest}`.execute(trx);
+      }),
+
+    async listSessions(userId, current, { at, idleSince }) {
+      const { rows } = await sql<SessionOfUser>`
+        select id, created_at as "startedAt", last_used_at as "lastUsedAt", ends_at as "endsAt", address, browser,
+          token_digest = ${current} as current
+        from skedchange.sessions
+        where user_id = ${userId} and ends_at > ${at} and last_used_at > ${idleSince}
+        order by last_used_at desc, id desc`.execute(kysely);
+      return rows;
     },
+
+    endSessions: ({ userId, sessionId, except }, by) =>
+      inTransaction(database, async (trx) => {
+        if (by !== undefined) await nameActor(trx, by);
+        const ended = await sql`
+          delete from skedchange.sessions
+          where user_id = ${userId} and (${sessionId}::uuid is null or id = ${sessionId}::uuid)
+            and (${except}::bytea is null or token_digest <> ${except}::bytea)`.execute(trx);
+        return Number(ended.numAffectedRows ?? 0n);
+      }),
 
     changeOwnPassword: (change) => inTransaction(database, (trx) => changeOwnPassword(trx, change)),
 
@@ -247,8 +273,9 @@ async function startSession(trx: Connection, session: NewSession): Promise<User 
       order by created_at desc, id desc offset ${session.sessionsMax - 1}
     )`.execute(trx);
   await sql`
-    insert into skedchange.sessions (id, token_digest, user_id, created_at, last_used_at, ends_at)
-    values (${session.id}, ${session.tokenDigest}, ${userId}, ${at}, ${at}, ${session.endsAt})`.execute(trx);
+    insert into skedchange.sessions (id, token_digest, user_id, created_at, last_used_at, ends_at, address, browser)
+    values (${session.id}, ${session.tokenDigest}, ${userId}, ${at}, ${at}, ${session.endsAt}, ${session.address},
+      ${session.browser})`.execute(trx);
   return user;
 }
 

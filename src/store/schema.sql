@@ -763,12 +763,17 @@ create table skedchange.sessions (
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
   ends_at timestamp with time zone not null,
+  address text,
+  browser text,
   constraint sessions_pkey primary key (id),
   constraint sessions_token_unique unique (token_digest),
+  constraint sessions_address_length check ((char_length(address) <= 64)),
+  constraint sessions_browser_length check ((char_length(browser) <= 64)),
   constraint sessions_token_is_sha256 check ((octet_length(token_digest) = 32)),
   constraint sessions_user_fkey foreign key (user_id) references skedchange.users(id)
 );
 create index sessions_by_user on skedchange.sessions using btree (user_id, created_at);
+create trigger sessions_ended_is_audited after delete on skedchange.sessions for each row when ((coalesce(current_setting('skedchange.actor'::text, true), ''::text) <> ''::text)) execute function skedchange.audit_ended_session();
 create trigger sessions_started_is_audited after insert on skedchange.sessions for each row execute function skedchange.audit_row('session.started', 'id,user_id', '', '');
 grant delete, insert, select on skedchange.sessions to skedchange_service;
 grant update (last_used_at) on skedchange.sessions to skedchange_service;
@@ -1021,6 +1026,24 @@ begin
     returning id
   )
   insert into skedchange.audit_unsealed (entry_id) select id from added;
+  return null;
+end
+$function$;
+
+create or replace function skedchange.audit_ended_session()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  entry_id bigint;
+begin
+  insert into skedchange.audit_entries (at, kind, actor, refs)
+  values (now(), 'session.ended', current_setting('skedchange.actor'),
+    jsonb_build_object('id', old.id, 'user_id', old.user_id))
+  returning id into entry_id;
+  insert into skedchange.audit_unsealed values (entry_id);
   return null;
 end
 $function$;

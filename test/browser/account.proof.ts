@@ -51,6 +51,39 @@ async function fillPasswords(current: string, next: string, repeated = next): Pr
   await page.getByRole("textbox", { name: "New password, again" }).fill(repeated);
 }
 
+test(
+  "one's own sessions are listed on the account page and ended there, one or all others",
+  async () => {
+    await addUserWithOwnPassword("eva");
+    const others = [await visit(app.browser, app.server.agencyUrl), await visit(app.browser, app.server.agencyUrl)];
+    for (const other of others) {
+      await signIn(other.page, "eva", password);
+      await other.page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
+    }
+    await signIn(page, "eva", password);
+    await openAccount(page, "eva");
+    const rows = page.getByRole("region", { name: "Sessions" }).getByRole("row");
+    await rows.filter({ hasText: "This session" }).waitFor();
+    expect(await rows.count()).toBe(4);
+    expect(await rows.nth(1).innerText()).toMatch(/Chrome on Linux[\s\S]*127\.0\.0\.1/);
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "End session" }).first().click();
+    await rows.nth(3).waitFor({ state: "detached" });
+    expect(await rows.count()).toBe(3);
+    await page.getByRole("button", { name: "End all other sessions" }).click();
+    await page.getByText("All other sessions have ended").waitFor();
+
+    expect(await rows.count()).toBe(2);
+    for (const other of others) {
+      await other.page.reload();
+      await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await other.context.close();
+    }
+  },
+  scenarioMs,
+);
+
 const changeButton = () => page.getByRole("button", { name: "Change password" });
 
 describe("one's own password", () => {

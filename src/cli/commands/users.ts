@@ -61,6 +61,10 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
       editUser(name, { disabled: false }, options, terminal, (user) => `${user.username} may sign in again.`),
     );
 
+  withServer(users.command("sign-out <name>"))
+    .description("end all sessions of a user")
+    .action((name: string, options: ServerOptions) => signOutUser(name, options, terminal));
+
   withServer(users.command("password <name>"))
     .description("set a user's password, read from standard input; all their sessions end, and they must change it")
     .addHelpText("after", "\nExample: npx skedchange users password mlopez < password.txt")
@@ -137,6 +141,16 @@ async function editUser(
   const { id } = await findUser(api, name);
   const { user } = await api.call("PATCH /users/{id}", { params: { id }, body: change });
   printLine(terminal.stdout, describe(user));
+}
+
+async function signOutUser(name: string, options: ServerOptions, terminal: Terminal): Promise<void> {
+  const api = createApiClient(terminal, options);
+  const { id, username } = await findUser(api, name);
+  const { ended } = await api.call("DELETE /users/{id}/sessions", { params: { id } });
+  printLine(
+    terminal.stdout,
+    `${username} is signed out: ${ended} ${ended === 1 ? "session has" : "sessions have"} ended.`,
+  );
 }
 
 async function findUser(api: ApiClient, name: string): Promise<User> {

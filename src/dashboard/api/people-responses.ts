@@ -48,6 +48,23 @@ export const userAdded = z
   })
   .meta({ id: "UserAdded" });
 
+const session = z
+  .strictObject({
+    id,
+    startedAt: instant,
+    lastUsedAt: instant.meta({ description: "To the minute." }),
+    endsAt: instant.meta({ description: "When it ends however much it is used." }),
+    address: z.string().nullable().meta({ description: "From where it was started; null if that was not stored yet." }),
+    browser: z.string().nullable().meta({ description: "`Firefox on Windows`; null if it is not known." }),
+    current: z.boolean().meta({ description: "Whether it is the one that is asking." }),
+  })
+  .meta({ id: "SessionOfUser" });
+
+export const sessionList = z.strictObject({ items: z.array(session) }).meta({ id: "SessionList" });
+export const sessionsEnded = z
+  .strictObject({ ended: z.int().meta({ description: "How many have ended." }) })
+  .meta({ id: "SessionsEnded" });
+
 const token = z
   .strictObject({
     id,

@@ -9,6 +9,7 @@ import { countRoutes } from "./count-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
+import { ownSessionRoutes } from "./own-session-routes.ts";
 import { policyRoutes } from "./policy-routes.ts";
 import type { sessionRoutes, signInRoutes } from "./session-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
@@ -28,6 +29,7 @@ export const apiRoutes = [
   ...orderRoutes,
   ...policyRoutes,
   ...automationRoutes,
+  ...ownSessionRoutes,
   ...userRoutes,
   ...tokenRoutes,
   ...auditRoutes,

@@ -6,6 +6,7 @@ import { assertNever } from "../../kernel/app-error.ts";
 import type { MinuteLimit } from "../../kernel/minute-limit.ts";
 import { networkOf } from "../../kernel/networks.ts";
 import { type People, sessionLifeMs } from "../people/people.ts";
+import { describeUserAgent } from "../people/user-agent.ts";
 import { done, invalidBody, openRoute, route } from "./api-surface.ts";
 import { badOrigin } from "./authenticate.ts";
 import type { IsOwnOrigin } from "./own-origin.ts";
@@ -40,7 +41,8 @@ export const signInRoutes = [
       const address = addressOf(request);
       const waitSeconds = signIns.count(networkOf(address));
       if (waitSeconds !== null) return signInLocked(waitSeconds);
-      const outcome = await people.signIn({ ...body, address, sessionToken: cookie.read(request) });
+      const browser = describeUserAgent(request.headers["user-agent"]);
+      const outcome = await people.signIn({ ...body, address, browser, sessionToken: cookie.read(request) });
       switch (outcome.outcome) {
         case "signed-in": {
           const { id, username, displayName, role, passwordChangeNeeded } = outcome.user;

@@ -1,16 +1,26 @@
-import { problem, success } from "../../http/route.ts";
+import { problem, type ResponseDescription, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { People } from "../people/people.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { invalidBody, route } from "./api-surface.ts";
 import { addUserBody, editUserBody } from "./people-requests.ts";
-import { userAdded, userList, userResponse } from "./people-responses.ts";
+import { sessionsEnded, userAdded, userList, userResponse } from "./people-responses.ts";
 import { passwordRefused, peopleTag } from "./session-routes.ts";
 
 type Needs = {
-  readonly people: Pick<People, "listUsers" | "addUser" | "editUser">;
+  readonly people: Pick<People, "listUsers" | "addUser" | "editUser" | "findUser" | "endSessions">;
   readonly logger: Logger;
+};
+
+const noSuchUser: ResponseDescription = {
+  description: "There is no such user.",
+  codes: ["people.user_not_found"],
+  missing: (id) => ({
+    code: "people.user_not_found",
+    title: "No such user",
+    detail: `There is no user with the id '${id.slice(0, 64)}'.`,
+  }),
 };
 
 /** `/users`: who may sign in. */
@@ -82,15 +92,7 @@ export const userRoutes = [
     body: editUserBody,
     responses: {
       200: success("Changed.", userResponse),
-      404: {
-        description: "There is no such user.",
-        codes: ["people.user_not_found"],
-        missing: (id) => ({
-          code: "people.user_not_found",
-          title: "No such user",
-          detail: `There is no user with the id '${id.slice(0, 64)}'.`,
-        }),
-      },
+      404: noSuchUser,
       409: problem(
         "Admins cannot disable themselves, lower their own role, or set their own password here.",
         "people.own_account",
@@ -139,6 +141,22 @@ export const userRoutes = [
         default:
           return assertNever(outcome);
       }
+    },
+  }),
+  route({
+    method: "delete",
+    path: "/users/{id}/sessions",
+    role: requiredRoles.manageUsers,
+    operationId: "endSessionsOfUser",
+    tag: peopleTag,
+    summary: "Ends all sessions of a user",
+    responses: { 200: success("Ended.", sessionsEnded), 404: noSuchUser },
+    async handle({ params, caller }, { people, logger }: Needs) {
+      const user = await people.findUser(params.id);
+      if (user === null) return null;
+      const ended = await people.endSessions({ userId: user.id }, caller.actor);
+      logger.info({ userId: user.id, ended, by: caller.userId }, "people.sessions_ended");
+      return { body: { ended } };
     },
   }),
 ] as const;

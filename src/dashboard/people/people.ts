@@ -5,7 +5,7 @@ import { digestOfSecret, isApiTokenText, isSessionText, newApiTokenSecret, newSe
 import { createPasswordCheck, type LockedOut } from "./check-password.ts";
 import { deviceKnownMs, failuresForgottenAfterMs } from "./lockout.ts";
 import { describePasswordProblem, generatePassword, hashPassword } from "./password.ts";
-import type { ApiToken, PeopleStore, User, UserChange } from "./ports.ts";
+import type { ApiToken, PeopleStore, SessionOfUser, User, UserChange } from "./ports.ts";
 import { isRoleAtLeast, lesserRole, type UserRole } from "./role.ts";
 import { normaliseUsername } from "./username.ts";
 
@@ -35,6 +35,8 @@ export interface SignInAttempt {
   readonly password: string;
   /** Where the request comes from. */
   readonly address: string;
+  /** As `describeUserAgent` has it. */
+  readonly browser: string | null;
   /** The session that the browser has until now, if any; it ends. */
   readonly sessionToken: string | null;
 }
@@ -102,12 +104,20 @@ export interface People {
   /** The user of a running session; null when it has ended, or never was. */
   findBySession(sessionToken: string): Promise<User | null>;
   signOut(sessionToken: string): Promise<void>;
+  /** Those that run, the last used first. */
+  listSessions(userId: string, sessionToken: string): Promise<readonly SessionOfUser[]>;
+  /** Ends one session of a user, or all but the one of `exceptToken`, or all. @returns how many have ended. */
+  endSessions(
+    sessions: { readonly userId: string; readonly sessionId?: string; readonly exceptToken?: string },
+    by?: string,
+  ): Promise<number>;
   /** Failures count like failed sign-ins. */
   changeOwnPassword(change: ChangeOwnPassword): Promise<ChangeOwnPasswordOutcome>;
   /** The owner of a personal token and what it may do; null when it is none, expired or revoked. */
   findByToken(token: string): Promise<{ readonly user: User; readonly role: UserRole } | null>;
 
   listUsers(): Promise<readonly User[]>;
+  findUser(userId: string): Promise<User | null>;
   /** @param by `person:` and who does it, for the audit; not given: the program itself. As in the methods below. */
   addUser(user: AddUser, by?: string): Promise<AddUserOutcome>;
   /** Disabling somebody, or giving them another password, which they must change then, ends all their sessions. */
@@ -144,7 +154,7 @@ export function createPeople(options: {
   };
 
   return {
-    async signIn({ username, password, address, sessionToken }) {
+    async signIn({ username, password, address, browser, sessionToken }) {
       const check = await checkPassword(username, password, address);
       if (check.outcome === "locked") return check;
       if (check.outcome === "wrong") {
@@ -161,6 +171,8 @@ export function createPeople(options: {
         passwordHash: stored.passwordHash,
         at,
         endsAt: new Date(at.getTime() + sessionLifeMs),
+        address,
+        browser,
         replaces: sessionToken !== null && isSessionText(sessionToken) ? digestOfSecret(sessionToken) : null,
         sessionsMax,
         counted,
@@ -176,6 +188,14 @@ export function createPeople(options: {
     signOut: async (sessionToken) => {
       if (isSessionText(sessionToken)) await store.endSession(digestOfSecret(sessionToken));
     },
+
+    listSessions: (userId, sessionToken) => store.listSessions(userId, digestOfSecret(sessionToken), useAt()),
+
+    endSessions: ({ userId, sessionId = null, exceptToken }, by) =>
+      store.endSessions(
+        { userId, sessionId, except: exceptToken === undefined ? null : digestOfSecret(exceptToken) },
+        by,
+      ),
 
     async changeOwnPassword({ userId, username, currentPassword, newPassword, address, sessionToken }) {
       const problem =
@@ -210,6 +230,8 @@ export function createPeople(options: {
     },
 
     listUsers: () => store.listUsers(),
+
+    findUser: (userId) => store.readUser(userId),
 
     async addUser({ username: typed, displayName, role, password }, by) {
       const username = normaliseUsername(typed);

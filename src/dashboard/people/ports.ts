@@ -78,11 +78,35 @@ export interface NewSession {
   readonly passwordHash: string;
   readonly at: Date;
   readonly endsAt: Date;
+  readonly address: string;
+  /** As `describeUserAgent` has it. */
+  readonly browser: string | null;
   /** The session of the same browser until now, which ends. */
   readonly replaces: Buffer | null;
   /** Sessions that a user may have; the oldest ones end. */
   readonly sessionsMax: number;
   readonly counted: CountedAttempt;
+}
+
+/** A running session, as its user sees it. */
+export interface SessionOfUser {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly lastUsedAt: Date;
+  /** When it ends however much it is used. */
+  readonly endsAt: Date;
+  /** Of the sign-in; null for a session that an older version has started. */
+  readonly address: string | null;
+  readonly browser: string | null;
+  /** Whether it is the one that is asking. */
+  readonly current: boolean;
+}
+
+/** Which sessions of a user are to end: one, or all, or all but one. */
+export interface SessionsToEnd {
+  readonly userId: string;
+  readonly sessionId: string | null;
+  readonly except: Buffer | null;
 }
 
 /** Somebody's own change of their password. */
@@ -170,6 +194,10 @@ export interface PeopleStore {
   /** The enabled user of a running session, and notes the use. */
   useSession(tokenDigest: Buffer, use: UseAt): Promise<User | null>;
   endSession(tokenDigest: Buffer): Promise<void>;
+  /** Those that run, the last used first. @param current the digest of the session that is asking */
+  listSessions(userId: string, current: Buffer, use: Omit<UseAt, "noteUseBefore">): Promise<readonly SessionOfUser[]>;
+  /** @returns how many have ended. */
+  endSessions(sessions: SessionsToEnd, by?: string): Promise<number>;
   /** Changes the password, ends the other sessions and forgets the failures. @returns whether it was changed. */
   changeOwnPassword(change: OwnPasswordChange): Promise<boolean>;
 

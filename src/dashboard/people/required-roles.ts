@@ -35,6 +35,7 @@ export const requiredRoles = {
   changeOutgoingEvents: "admin",
 
   manageUsers: "admin",
+  ownSessions: "viewer",
   ownTokens: "viewer",
   /** Seeing and revoking the tokens of everybody; nobody makes a token for somebody else. */
   tokensOfOthers: "admin",

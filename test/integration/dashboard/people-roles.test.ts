@@ -13,6 +13,9 @@ const act = (action: string) => ["POST", `/cases/${unknownId}/actions`, { action
 const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", "/session"],
   ["viewer", "POST", "/session/password", { currentPassword: "wrong password", newPassword: "a better passphrase" }],
+  ["viewer", "GET", "/sessions"],
+  ["viewer", "DELETE", "/sessions"],
+  ["viewer", "DELETE", `/sessions/${unknownId}`],
   ["viewer", "GET", "/cases"],
   ["viewer", "GET", `/cases/${unknownId}`],
   ["viewer", "GET", `/cases/${unknownId}/calls`],
@@ -87,6 +90,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["admin", "GET", "/users"],
   ["admin", "POST", "/users", { username: "api", role: "viewer" }],
   ["admin", "PATCH", `/users/${unknownId}`, { role: "viewer" }],
+  ["admin", "DELETE", `/users/${unknownId}/sessions`],
   ["admin", "GET", "/tokens?of=everybody"],
 ];
 
@@ -120,7 +124,7 @@ test("whatever somebody asks for whose password somebody else has set, they must
   const credentials = { username: "newcomer", password: "an initial passphrase" };
   const cookie = cookieOf(await server.send("POST", "/session", { body: credentials }));
 
-  for (const [, method, path, body] of things.filter((thing) => !thing[2].startsWith("/session"))) {
+  for (const [, method, path, body] of things.filter((thing) => !/^\/session($|\/)/.test(thing[2]))) {
     const response = await server.send(method, path, { cookie, ...(body === undefined ? {} : { body }) });
 
     expect([path, problemResponse.parse(response.body).code]).toEqual([path, "people.password_change_needed"]);

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import {
+  sessionList,
   sessionResponse,
+  sessionsEnded,
   signedInResponse,
   tokenAdded,
   tokenList,
@@ -275,6 +277,7 @@ describe("failed sign-ins", () => {
       username: "nobody",
       password: goodPassword,
       address: "127.0.0.1",
+      browser: null,
       sessionToken: null,
     });
 
@@ -289,7 +292,7 @@ describe("failed sign-ins", () => {
       logger: silentLogger,
     });
     const attempt = async (address: string, password: string) =>
-      (await people.signIn({ username: "mlopez", password, address, sessionToken: null })).outcome;
+      (await people.signIn({ username: "mlopez", password, address, browser: null, sessionToken: null })).outcome;
     for (let network = 1; network <= 20; network += 1) {
       for (let guess = 1; guess <= 5; guess += 1) await attempt(`192.0.2.${network}`, "wrong password");
     }
@@ -433,6 +436,120 @@ describe("a session", () => {
 
     expect(response.status).toBe(202);
     expect(server.actions).toMatchObject([{ action: "close", actor: "person:mlopez" }]);
+  });
+});
+
+describe("one's own sessions", () => {
+  const list = async (cookie: string) =>
+    sessionList.parse((await server.send("GET", "/sessions", { cookie })).body).items;
+
+  test("are listed with when, from where and with what they were started, and which one is asking", async () => {
+    const { cookie } = await server.signedIn("mlopez", "viewer");
+    await server.signedIn("ann", "viewer");
+    server.wait(5 * minute);
+    const elsewhere = await fetch(`${server.url}/api/v1/session`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        "User-Agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
+      },
+      body: JSON.stringify({ username: "mlopez", password: goodPassword }),
+    });
+    expect(elsewhere.status).toBe(200);
+    server.wait(minute + 1);
+
+    const [current, other, ...more] = await list(cookie);
+
+    expect(more).toEqual([]);
+    expect(current).toMatchObject({ current: true, browser: null, lastUsedAt: server.now().toISOString() });
+    const startedAt = new Date(server.now().getTime() - (minute + 1) * 1_000);
+    expect(other).toEqual({
+      id: expect.any(String),
+      startedAt: startedAt.toISOString(),
+      lastUsedAt: startedAt.toISOString(),
+      endsAt: new Date(startedAt.getTime() + 12 * hour * 1_000).toISOString(),
+      address: "127.0.0.1",
+      browser: "Firefox on Windows",
+      current: false,
+    });
+  });
+
+  test("that have ended by themselves are not listed", async () => {
+    await server.signedIn("mlopez", "viewer");
+    server.wait(2 * hour - 1);
+    const cookie = cookieOf(await signIn("mlopez"));
+    expect(await list(cookie)).toHaveLength(2);
+
+    server.wait(1);
+
+    expect(await list(cookie)).toHaveLength(1);
+  });
+
+  test("are ended one by one, and nobody ends those of others by their ids", async () => {
+    const { cookie } = await server.signedIn("mlopez", "viewer");
+    const elsewhere = cookieOf(await signIn("mlopez"));
+    const boss = await server.signedIn("boss", "admin");
+    const other = (await list(cookie)).find(({ current }) => !current)!;
+
+    expect(await problemOf(server.send("DELETE", `/sessions/${other.id}`, { cookie: boss.cookie }))).toMatchObject({
+      status: 404,
+      code: "people.session_not_found",
+    });
+    expect((await server.send("DELETE", `/sessions/${other.id}`, { cookie })).status).toBe(204);
+
+    expect((await server.send("GET", "/session", { cookie: elsewhere })).status).toBe(401);
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+    expect((await server.send("DELETE", `/sessions/${other.id}`, { cookie })).status).toBe(404);
+  });
+
+  test("are ended all but the one that is asking", async () => {
+    const { id, cookie } = await server.signedIn("mlopez", "viewer");
+    const elsewhere = [cookieOf(await signIn("mlopez")), cookieOf(await signIn("mlopez"))];
+    const ann = await server.signedIn("ann", "viewer");
+
+    expect((await server.send("DELETE", "/sessions", { cookie })).body).toEqual({ ended: 2 });
+
+    for (const ended of elsewhere) expect((await server.send("GET", "/session", { cookie: ended })).status).toBe(401);
+    expect(await list(cookie)).toMatchObject([{ current: true }]);
+    expect((await server.send("GET", "/session", { cookie: ann.cookie })).status).toBe(200);
+    expect(server.log).toContainEqual({ message: "people.sessions_ended", fields: { userId: id, ended: 2, by: id } });
+  });
+
+  test("are neither seen nor ended by a token", async () => {
+    const { cookie } = await server.signedIn("mlopez", "viewer");
+    const { token } = tokenAdded.parse((await server.send("POST", "/tokens", { cookie, body: { name: "n" } })).body);
+    const { id } = (await list(cookie))[0]!;
+
+    for (const [method, path] of [
+      ["GET", "/sessions"],
+      ["DELETE", "/sessions"],
+      ["DELETE", `/sessions/${id}`],
+    ] as const) {
+      expect(await problemOf(server.send(method, path, { token }))).toMatchObject({ code: "people.session_needed" });
+    }
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+  });
+
+  test("are all ended by an admin, which the audit records with who did it", async () => {
+    const { id, cookie } = await server.signedIn("mlopez", "viewer");
+    await signIn("mlopez");
+
+    expect(
+      sessionsEnded.parse((await server.send("DELETE", `/users/${id}/sessions`, { token: apiToken })).body),
+    ).toEqual({ ended: 2 });
+
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(401);
+    const { rows } = await sql<{ actor: string; user: string }>`
+      select actor, refs ->> 'user_id' as user from skedchange.audit_entries where kind = 'session.ended'
+      order by id desc limit 2`.execute(server.database.ownerDatabase.kysely);
+    expect(rows).toEqual([
+      { actor: "person:api", user: id },
+      { actor: "person:api", user: id },
+    ]);
+    expect(await problemOf(server.send("DELETE", `/users/${unknownId}/sessions`, { token: apiToken }))).toMatchObject({
+      status: 404,
+      code: "people.user_not_found",
+    });
   });
 });
 
@@ -927,7 +1044,7 @@ describe("the users of demo mode", () => {
     const sessionToken = cookie.slice(cookie.indexOf("=") + 1);
     expect(await server.people.findBySession(sessionToken)).toMatchObject({ role: "agent" });
     expect(await otherProcess.findBySession(sessionToken)).toBeNull();
-    const attempt = { ...demoUser, address: "192.0.2.7", sessionToken: null };
+    const attempt = { ...demoUser, address: "192.0.2.7", browser: null, sessionToken: null };
     expect(await otherProcess.signIn(attempt)).toEqual({ outcome: "failed" });
   });
 

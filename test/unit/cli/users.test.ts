@@ -28,6 +28,8 @@ beforeAll(async () => {
     people: {
       ...nobody(),
       listUsers: async () => users,
+      findUser: async (id) => users.find((user) => user.id === id) ?? null,
+      endSessions: async ({ userId }) => (userId === mlopez.id ? 2 : 0),
       addUser: async (user) => {
         added.push(user);
         if (user.username === "taken") return { outcome: "username-taken" };
@@ -136,6 +138,13 @@ describe("skedchange users", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(text);
     expect(edits).toEqual([{ id: mlopez.id, change }]);
+  });
+
+  test("sign-out ends the sessions of that user", async () => {
+    const { exitCode, stdout } = await run(["sign-out", "mlopez"]);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe("mlopez is signed out: 2 sessions have ended.\n");
   });
 
   test("changes nobody whom it does not find", async () => {

@@ -53,6 +53,9 @@ export const api = {
   readSession: () => call("GET /session", {}),
   signIn: (username: string, password: string) => call("POST /session", { body: { username, password } }),
   signOut: () => call("DELETE /session", {}),
+  listSessions: () => call("GET /sessions", {}),
+  endSession: (id: string) => call("DELETE /sessions/{id}", { params: { id } }),
+  endOtherSessions: () => call("DELETE /sessions", {}),
   changePassword: (change: Body<"POST /session/password">) => call("POST /session/password", { body: change }),
 
   listCases: ({ states, overdueOnly, ...filters }: CaseListQuery, cursor: string | null, limit = 50) =>

@@ -1,11 +1,14 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useSession } from "../api/session.ts";
 import { ChangePassword } from "../parts/change-password.tsx";
 import { Pair } from "../parts/pair.tsx";
+import { SessionList, sessionListKey } from "../parts/session-list.tsx";
 import { toLabel } from "../words/state-words.ts";
 
 /** What people can see and change about themselves. */
 export function AccountPage() {
   const { user } = useSession();
+  const queryClient = useQueryClient();
   return (
     <>
       <title>Your account · Skedchange</title>
@@ -24,7 +27,15 @@ export function AccountPage() {
         </section>
         <section className="panel" aria-labelledby="password">
           <h2 id="password">Password</h2>
-          <ChangePassword username={user.username} />
+          <ChangePassword
+            username={user.username}
+            onChanged={() => queryClient.invalidateQueries({ queryKey: sessionListKey })}
+          />
+        </section>
+        <section className="panel" aria-labelledby="sessions">
+          <h2 id="sessions">Sessions</h2>
+          <p className="quiet">Where you are signed in. If you do not know one, end it and change your password.</p>
+          <SessionList />
         </section>
       </div>
     </>

@@ -19,7 +19,7 @@ export function InitialPasswordPage({ user }: { readonly user: Session["user"] }
       <Paper className="card" component="section" aria-labelledby="change-password">
         <h2 id="change-password">Change your password</h2>
         <p className="quiet">
-          Hello {user.displayName}. An admin has set your password, so somebody else knows it. Choose your own to go on.
+          Hello {user.displayName}. An admin has set your password, so someone else knows it. Choose your own to go on.
         </p>
         <ChangePassword
           username={user.username}

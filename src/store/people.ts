@@ -161,9 +161,9 @@ export function createPeopleStore(
         if (usable[0] === undefined || usable[0].count >= token.tokensMax) return null;
         await nameUserAsActor(trx, token.userId);
         await sql`
-          insert into skedchange.api_tokens (id, token_digest, user_id, name, role, created_at, expires_at)
-          values (${token.id}, ${token.tokenDigest}, ${token.userId}, ${token.name}, ${token.role}, ${token.at},
-            ${token.expiresAt})`.execute(trx);
+          insert into skedchange.api_tokens (id, token_digest, user_id, name, role, read_only, created_at, expires_at)
+          values (${token.id}, ${token.tokenDigest}, ${token.userId}, ${token.name}, ${token.role}, ${token.readOnly},
+            ${token.at}, ${token.expiresAt})`.execute(trx);
         const { rows } = await sql<ApiToken>`${selectTokens} where t.id = ${token.id}`.execute(trx);
         return rows[0]!;
       }),
@@ -179,21 +179,21 @@ export function createPeopleStore(
     },
 
     async useToken(tokenDigest, { at, noteUseBefore }) {
-      const { rows } = await sql<User & { tokenRole: ApiToken["role"] }>`
+      const { rows } = await sql<User & { tokenRole: ApiToken["role"]; readOnly: boolean }>`
         with usable as (
-          select id, user_id, role from skedchange.api_tokens
+          select id, user_id, role, read_only from skedchange.api_tokens
           where token_digest = ${tokenDigest} and revoked_at is null and expires_at > ${at}
         ), noted as (
           update skedchange.api_tokens t set last_used_at = ${at}
           from usable where t.id = usable.id and (t.last_used_at is null or t.last_used_at < ${noteUseBefore})
         )
-        select ${userColumns}, usable.role as "tokenRole"
+        select ${userColumns}, usable.role as "tokenRole", usable.read_only as "readOnly"
         from usable join skedchange.users u on u.id = usable.user_id
         where u.disabled_at is null and ${isAdmitted}`.execute(kysely);
       const found = rows[0];
       if (found === undefined) return null;
-      const { tokenRole, ...user } = found;
-      return { user, role: tokenRole };
+      const { tokenRole, readOnly, ...user } = found;
+      return { user, role: tokenRole, readOnly };
     },
 
     revokeToken: (tokenId, userId, at, by) =>
@@ -222,7 +222,7 @@ const userColumns = sql`u.id, u.username, u.display_name as "displayName", u.rol
   u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
 
 const selectTokens = sql`
-  select t.id, t.user_id as "userId", u.username, t.name, t.role, t.created_at as "createdAt",
+  select t.id, t.user_id as "userId", u.username, t.name, t.role, t.read_only as "readOnly", t.created_at as "createdAt",
     t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt", t.revoked_at as "revokedAt"
   from skedchange.api_tokens t join skedchange.users u on u.id = t.user_id`;
 
@@ -251,7 +251,14 @@ async function changeUser(trx: Connection, userId: string, change: UserChange, a
   if (change.disabled === true || change.password !== undefined) {
     await sql`delete from skedchange.sessions where user_id = ${userId}`.execute(trx);
   }
+  if (change.revokeTokens === true) await revokeTokensOf(trx, userId, at);
   return changed;
+}
+
+async function revokeTokensOf(trx: Connection, userId: string, at: Date): Promise<void> {
+  await sql`
+    update skedchange.api_tokens set revoked_at = ${at}
+    where user_id = ${userId} and revoked_at is null and expires_at > ${at}`.execute(trx);
 }
 
 async function startSession(trx: Connection, session: NewSession): Promise<User | null> {
@@ -290,6 +297,7 @@ async function changeOwnPassword(trx: Connection, change: OwnPasswordChange): Pr
   await recordSuccess(trx, change.counted, at);
   await sql`
     delete from skedchange.sessions where user_id = ${userId} and token_digest <> ${change.session}`.execute(trx);
+  if (change.revokeTokens) await revokeTokensOf(trx, userId, at);
   return true;
 }
 

@@ -14,6 +14,7 @@ create table skedchange.api_tokens (
   expires_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  read_only boolean not null default false,
   constraint api_tokens_pkey primary key (id),
   constraint api_tokens_token_unique unique (token_digest),
   constraint api_tokens_name_length check (((char_length(name) >= 1) and (char_length(name) <= 100))),
@@ -22,7 +23,7 @@ create table skedchange.api_tokens (
   constraint api_tokens_user_fkey foreign key (user_id) references skedchange.users(id)
 );
 create index api_tokens_by_user on skedchange.api_tokens using btree (user_id, created_at);
-create trigger api_tokens_added_is_audited after insert on skedchange.api_tokens for each row execute function skedchange.audit_row('api-token.added', 'id,user_id,role,expires_at', 'name', '');
+create trigger api_tokens_added_is_audited after insert on skedchange.api_tokens for each row execute function skedchange.audit_row('api-token.added', 'id,user_id,role,read_only,expires_at', 'name', '');
 create trigger api_tokens_revoked_is_audited after update of revoked_at on skedchange.api_tokens for each row when ((old.revoked_at is distinct from new.revoked_at)) execute function skedchange.audit_row('api-token.revoked', 'id,user_id,role,revoked_at', '', '');
 grant insert, select on skedchange.api_tokens to skedchange_service;
 grant update (last_used_at, revoked_at) on skedchange.api_tokens to skedchange_service;

@@ -84,6 +84,38 @@ test(
   scenarioMs,
 );
 
+test(
+  "a token is created, shown once and revoked on the account page",
+  async () => {
+    await addUserWithOwnPassword("tom");
+    await signIn(page, "tom", password);
+    await openAccount(page, "tom");
+    const tokens = page.getByRole("region", { name: "Tokens" });
+    const dialog = page.getByRole("dialog");
+    await tokens.getByText("You have no tokens.").waitFor();
+    await tokens.getByRole("button", { name: "Create token" }).click();
+    await dialog.getByLabel("Name").fill("Nightly report");
+    expect(await dialog.getByLabel("Role").locator("option").allInnerTexts()).toEqual(["Viewer"]);
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Create" }).click();
+
+    const token = await dialog.getByText(/^sked_/).innerText();
+    const ask = () =>
+      fetch(`${app.server.agencyUrl}/api/v1/session`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await ask()).status).toBe(200);
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.reload();
+    const row = tokens.getByRole("row").filter({ hasText: "Nightly report" });
+    expect(await row.innerText()).toMatch(/Read as viewer/);
+    expect(await row.innerText()).not.toMatch(/Never/);
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await tokens.getByText("You have no tokens.").waitFor();
+
+    expect((await ask()).status).toBe(401);
+  },
+  scenarioMs,
+);
+
 const changeButton = () => page.getByRole("button", { name: "Change password" });
 
 describe("one's own password", () => {
@@ -133,6 +165,7 @@ describe("one's own password", () => {
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
 
       await fillPasswords(password, better);
+      await page.getByRole("checkbox", { name: "Also revoke my tokens" }).check();
       await changeButton().click();
 
       await page.getByText("Your other sessions have ended.").waitFor();

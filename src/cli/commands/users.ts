@@ -67,12 +67,14 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
 
   withServer(users.command("password <name>"))
     .description("set a user's password, read from standard input; all their sessions end, and they must change it")
+    .option("--revoke-tokens", "revoke all of their tokens as well")
     .addHelpText("after", "\nExample: npx skedchange users password mlopez < password.txt")
-    .action(async (name: string, options: ServerOptions) => {
+    .action(async (name: string, options: ServerOptions & { readonly revokeTokens?: boolean }) => {
       const password = await readPassword(terminal);
+      const change = options.revokeTokens === true ? { password, revokeTokens: true } : { password };
       await editUser(
         name,
-        { password },
+        change,
         options,
         terminal,
         (user) => `${user.username} has a new password, and must change it at the next sign-in.`,

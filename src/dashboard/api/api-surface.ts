@@ -106,8 +106,9 @@ const commonProblems: Responses = {
 const changeProblems: Responses = {
   ...commonProblems,
   403: problem(
-    "The role is too low, the password must be changed first, or a request with a cookie does not come from the dashboard.",
+    "The role is too low, the token is for reading only, the password must be changed first, or a request with a cookie does not come from the dashboard.",
     "people.role_too_low",
+    "people.token_read_only",
     "people.password_change_needed",
     "people.bad_origin",
   ),

@@ -38,6 +38,7 @@ const installation: Identity = {
   username: apiTokenUsername,
   displayName: "API token",
   passwordChangeNeeded: false,
+  readOnly: false,
 };
 
 /**
@@ -120,6 +121,13 @@ export const requireOwnPassword: RequestHandler = (request, response, next) => {
   });
 };
 
+const tokenReadOnly: Problem = {
+  status: 403,
+  code: "people.token_read_only",
+  title: "The token is for reading only",
+  detail: "This token may only read. Create one that may also act, or sign in.",
+};
+
 async function identifyByHeader(
   headers: readonly string[],
   request: Request,
@@ -131,9 +139,13 @@ async function identifyByHeader(
     const found = await lookUp(token, request, options, async (network) => {
       if (await verifyToken(token, network)) return installation;
       const owner = await people.findByToken(token);
-      return owner === null ? null : identityOfUser(owner.user, owner.role, "personal-token");
+      if (owner === null) return null;
+      return { ...identityOfUser(owner.user, owner.role, "personal-token"), readOnly: owner.readOnly };
     });
-    if (found !== null) return "waitSeconds" in found ? tooManyGuesses(found.waitSeconds) : { identity: found };
+    if (found !== null) {
+      if ("waitSeconds" in found) return tooManyGuesses(found.waitSeconds);
+      return found.readOnly && !safeMethods.includes(request.method) ? { problem: tokenReadOnly } : { identity: found };
+    }
   }
   return {
     problem: {
@@ -185,5 +197,6 @@ async function identifyByCookie(request: Request, response: Response, options: A
 function identityOfUser(user: User, role: UserRole, via: Identity["via"]): Identity {
   const { id, username, displayName } = user;
   const passwordChangeNeeded = via === "session" && user.passwordChangeNeeded;
-  return { actor: `person:${username}`, role, via, userId: id, username, displayName, passwordChangeNeeded };
+  const actor = `person:${username}`;
+  return { actor, role, via, userId: id, username, displayName, passwordChangeNeeded, readOnly: false };
 }

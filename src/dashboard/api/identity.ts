@@ -15,6 +15,8 @@ export interface Identity {
   readonly displayName: string;
   /** Whether they must change their password before anything else. A program cannot, so never for a token. */
   readonly passwordChangeNeeded: boolean;
+  /** Whether they may change nothing, whatever their role: a token for reading. */
+  readonly readOnly: boolean;
 }
 
 /** Beside the requests instead of on them: nothing that a caller sends can end up here. */

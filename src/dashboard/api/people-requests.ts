@@ -20,13 +20,19 @@ const password = z.string("must be a text").max(typedLengthMax, "is too long").m
   description: "At least 12 characters; not made of common words, the user name, years, sequences or repetitions.",
 });
 
+const revokeTokens = z.boolean("must be true or false").optional();
+
 const typed = z.string("must be a text").max(typedLengthMax, "is too long");
 
 /** Body of `POST /api/v1/session`. */
 export const signInBody = z.strictObject({ username: typed, password: typed });
 
 /** Body of `POST /api/v1/session/password`. */
-export const changePasswordBody = z.strictObject({ currentPassword: typed, newPassword: password });
+export const changePasswordBody = z.strictObject({
+  currentPassword: typed,
+  newPassword: password,
+  revokeTokens: revokeTokens.meta({ description: "Whether your tokens are revoked as well." }),
+});
 
 /** Body of `POST /api/v1/users`. */
 export const addUserBody = z.strictObject({
@@ -54,6 +60,7 @@ export const editUserBody = z
       description:
         "Another password ends their sessions; they must change it when they next sign in. Not your own: `POST /session/password` changes that.",
     }),
+    revokeTokens: revokeTokens.meta({ description: "Whether all of their tokens are revoked." }),
   })
   .refine((body) => Object.keys(body).length > 0, "names nothing to change");
 
@@ -61,6 +68,10 @@ export const editUserBody = z
 export const addTokenBody = z.strictObject({
   name: name("What uses it."),
   role: role.optional().meta({ description: "The most that it may do; as much as you may when not given." }),
+  readOnly: z
+    .boolean("must be true or false")
+    .optional()
+    .meta({ description: "Whether it may only read what its role may read: any other method than GET is refused." }),
   expiresInDays: z
     .int("must be a whole number")
     .min(1, "must be at least 1")

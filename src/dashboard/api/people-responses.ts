@@ -72,6 +72,7 @@ const token = z
     username: z.string(),
     name: z.string(),
     role,
+    readOnly: z.boolean(),
     createdAt: instant,
     expiresAt: instant,
     lastUsedAt: instant.nullable(),

@@ -129,6 +129,7 @@ export const sessionRoutes = [
       403: problem(
         "This takes a signed-in person, on a page of the dashboard.",
         "people.session_needed",
+        "people.token_read_only",
         "people.bad_origin",
       ),
       422: invalidBody("people.password_refused", "people.current_password_wrong"),
@@ -147,7 +148,14 @@ export const sessionRoutes = [
       const address = addressOf(request);
       const waitSeconds = signIns.count(networkOf(address));
       if (waitSeconds !== null) return signInLocked(waitSeconds);
-      const outcome = await people.changeOwnPassword({ ...body, userId, username, address, sessionToken });
+      const outcome = await people.changeOwnPassword({
+        ...body,
+        revokeTokens: body.revokeTokens === true,
+        userId,
+        username,
+        address,
+        sessionToken,
+      });
       switch (outcome.outcome) {
         case "changed":
           return {};

@@ -49,6 +49,7 @@ export const tokenRoutes = [
         "This takes a signed-in person, on a page of the dashboard.",
         "people.session_needed",
         "people.role_too_low",
+        "people.token_read_only",
         "people.password_change_needed",
         "people.bad_origin",
       ),
@@ -62,7 +63,12 @@ export const tokenRoutes = [
       }
       const outcome = await people.addToken(
         { userId, role },
-        { name: body.name, role: body.role ?? null, lifeDays: body.expiresInDays ?? null },
+        {
+          name: body.name,
+          role: body.role ?? null,
+          readOnly: body.readOnly === true,
+          lifeDays: body.expiresInDays ?? null,
+        },
       );
       switch (outcome.outcome) {
         case "added":

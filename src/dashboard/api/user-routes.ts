@@ -101,7 +101,7 @@ export const userRoutes = [
     },
     async handle({ params, body, caller }, { people, logger }: Needs) {
       const id = params.id.toLowerCase();
-      const { displayName, role, disabled, password } = body;
+      const { displayName, role, disabled, password, revokeTokens } = body;
       // Whoever locks the last admin out would have to be let in again by somebody with access to the server.
       if (id === caller.userId && ((role !== undefined && role !== "admin") || disabled === true)) {
         return {
@@ -127,6 +127,7 @@ export const userRoutes = [
           ...(role === undefined ? {} : { role }),
           ...(disabled === undefined ? {} : { disabled }),
           ...(password === undefined ? {} : { password }),
+          ...(revokeTokens === undefined ? {} : { revokeTokens }),
         },
         caller.actor,
       );

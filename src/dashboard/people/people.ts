@@ -5,7 +5,7 @@ import { digestOfSecret, isApiTokenText, isSessionText, newApiTokenSecret, newSe
 import { createPasswordCheck, type LockedOut } from "./check-password.ts";
 import { deviceKnownMs, failuresForgottenAfterMs } from "./lockout.ts";
 import { describePasswordProblem, generatePassword, hashPassword } from "./password.ts";
-import type { ApiToken, PeopleStore, SessionOfUser, User, UserChange } from "./ports.ts";
+import type { ApiToken, PeopleStore, SessionOfUser, UsedToken, User, UserChange } from "./ports.ts";
 import { isRoleAtLeast, lesserRole, type UserRole } from "./role.ts";
 import { normaliseUsername } from "./username.ts";
 
@@ -52,6 +52,8 @@ export interface ChangeOwnPassword {
   readonly username: string;
   readonly currentPassword: string;
   readonly newPassword: string;
+  /** Whether one's tokens end with the old password. */
+  readonly revokeTokens: boolean;
   readonly address: string;
   /** The session in which it is asked for; it goes on, and all others end. */
   readonly sessionToken: string;
@@ -89,6 +91,7 @@ export interface AddToken {
   readonly name: string;
   /** Null for as much as its owner may do. */
   readonly role: UserRole | null;
+  readonly readOnly: boolean;
   /** Whole days, at most `tokenLifeDaysMax`; null for 90. */
   readonly lifeDays: number | null;
 }
@@ -114,7 +117,7 @@ export interface People {
   /** Failures count like failed sign-ins. */
   changeOwnPassword(change: ChangeOwnPassword): Promise<ChangeOwnPasswordOutcome>;
   /** The owner of a personal token and what it may do; null when it is none, expired or revoked. */
-  findByToken(token: string): Promise<{ readonly user: User; readonly role: UserRole } | null>;
+  findByToken(token: string): Promise<UsedToken | null>;
 
   listUsers(): Promise<readonly User[]>;
   findUser(userId: string): Promise<User | null>;
@@ -197,7 +200,7 @@ export function createPeople(options: {
         by,
       ),
 
-    async changeOwnPassword({ userId, username, currentPassword, newPassword, address, sessionToken }) {
+    async changeOwnPassword({ userId, username, currentPassword, newPassword, revokeTokens, address, sessionToken }) {
       const problem =
         newPassword.normalize("NFC") === currentPassword.normalize("NFC")
           ? "must be another one than before"
@@ -212,6 +215,7 @@ export function createPeople(options: {
           passwordHash: await hash(newPassword),
           replaces: check.stored.passwordHash,
           at: clock.now(),
+          revokeTokens,
           session: digestOfSecret(sessionToken),
           counted: check.counted,
         }));
@@ -219,14 +223,14 @@ export function createPeople(options: {
         logger.warn({ userId, address }, "people.password_change_failed");
         return { outcome: "current-password-wrong" };
       }
-      logger.info({ userId, address }, "people.password_changed");
+      logger.info({ userId, address, revokeTokens }, "people.password_changed");
       return { outcome: "changed" };
     },
 
     async findByToken(token) {
       if (!isApiTokenText(token)) return null;
       const found = await store.useToken(digestOfSecret(token), useAt());
-      return found === null ? null : { user: found.user, role: lesserRole(found.role, found.user.role) };
+      return found === null ? null : { ...found, role: lesserRole(found.role, found.user.role) };
     },
 
     listUsers: () => store.listUsers(),
@@ -272,7 +276,7 @@ export function createPeople(options: {
 
     listTokens: (userId) => store.listTokens(userId),
 
-    async addToken(owner, { name, role, lifeDays }) {
+    async addToken(owner, { name, role, readOnly, lifeDays }) {
       const wanted = role ?? owner.role;
       if (!isRoleAtLeast(owner.role, wanted)) return { outcome: "role-too-high" };
       const secret = newApiTokenSecret();
@@ -283,6 +287,7 @@ export function createPeople(options: {
         userId: owner.userId,
         name,
         role: wanted,
+        readOnly,
         at,
         expiresAt: new Date(at.getTime() + (lifeDays ?? tokenLifeDaysDefault) * day),
         tokensMax,

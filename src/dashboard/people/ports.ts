@@ -34,6 +34,8 @@ export interface UserChange {
   readonly role?: UserRole;
   readonly disabled?: boolean;
   readonly password?: { readonly hash: string; readonly changeNeeded: boolean };
+  /** Revokes all of their tokens. */
+  readonly revokeTokens?: boolean;
 }
 
 /** What a password is compared with. */
@@ -116,6 +118,7 @@ export interface OwnPasswordChange {
   /** The hash that the current password was compared with: when it is another one by now, nothing changes. */
   readonly replaces: string;
   readonly at: Date;
+  readonly revokeTokens: boolean;
   /** The digest of the session that goes on. */
   readonly session: Buffer;
   readonly counted: CountedAttempt;
@@ -138,10 +141,18 @@ export interface ApiToken {
   readonly name: string;
   /** The most that it may do; its owner's role may be less by now. */
   readonly role: UserRole;
+  readonly readOnly: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+}
+
+/** The owner of a token, and what it may do. */
+export interface UsedToken {
+  readonly user: User;
+  readonly role: UserRole;
+  readonly readOnly: boolean;
 }
 
 export interface NewApiToken {
@@ -150,6 +161,7 @@ export interface NewApiToken {
   readonly userId: string;
   readonly name: string;
   readonly role: UserRole;
+  readonly readOnly: boolean;
   readonly at: Date;
   readonly expiresAt: Date;
   /** Tokens neither expired nor revoked that a user may have. */
@@ -206,7 +218,7 @@ export interface PeopleStore {
   /** Newest first, at most 200, expired ones included, and revoked ones where there is room. @param userId null for those of everybody. */
   listTokens(userId: string | null): Promise<readonly ApiToken[]>;
   /** A usable token of an enabled user, and notes the use. */
-  useToken(tokenDigest: Buffer, use: Omit<UseAt, "idleSince">): Promise<{ user: User; role: UserRole } | null>;
+  useToken(tokenDigest: Buffer, use: Omit<UseAt, "idleSince">): Promise<UsedToken | null>;
   /** @param userId whose token it must be; null for anybody's. @returns whether there is such a token. */
   revokeToken(tokenId: string, userId: string | null, at: Date, by?: string): Promise<boolean>;
 

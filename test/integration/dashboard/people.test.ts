@@ -576,7 +576,7 @@ describe("one's own password", () => {
     expect((await signIn("mlopez", newPassword)).status).toBe(200);
     expect(server.log).toContainEqual({
       message: "people.password_changed",
-      fields: { userId: id, address: "127.0.0.1" },
+      fields: { userId: id, address: "127.0.0.1", revokeTokens: false },
     });
     const { rows } = await sql<{ actor: string; changed: string }>`
       select actor, refs ->> 'changed' as changed from skedchange.audit_entries where kind = 'user.changed'
@@ -790,6 +790,44 @@ describe("a personal token", () => {
     ).toMatchObject({ status: 422, code: "people.token_role_too_high" });
   });
 
+  test("for reading only sees what its role sees and changes nothing", async () => {
+    const { token, item } = await withToken("admin", { readOnly: true });
+    expect(item.readOnly).toBe(true);
+
+    expect((await server.send("GET", "/users", { token })).status).toBe(200);
+    for (const [method, path, body] of [
+      ["POST", `/cases/${someCaseId}/actions`, { action: "close" }],
+      ["PATCH", `/users/${unknownId}`, { role: "admin" }],
+      ["DELETE", `/tokens/${item.id}`, undefined],
+      ["POST", "/recipients", { name: "Mid-office", url: "http://127.0.0.1/events" }],
+    ] as const) {
+      const response = server.send(method, path, { token, ...(body === undefined ? {} : { body }) });
+      expect(await problemOf(response)).toMatchObject({ status: 403, code: "people.token_read_only" });
+    }
+    expect(server.actions).toEqual([]);
+  });
+
+  test("is revoked with a new password if that is asked for, and goes on otherwise", async () => {
+    const { id, cookie, token } = await withToken("agent", {});
+    const change = (currentPassword: string, newPassword: string, more: object) =>
+      server.send("POST", "/session/password", { cookie, body: { currentPassword, newPassword, ...more } });
+    const statusOf = async (of: string) => (await server.send("GET", "/session", { token: of })).status;
+
+    expect((await change(goodPassword, "a better passphrase", {})).status).toBe(204);
+    expect(await statusOf(token)).toBe(200);
+    expect((await change("a better passphrase", goodPassword, { revokeTokens: true })).status).toBe(204);
+    expect(await statusOf(token)).toBe(401);
+
+    const next = tokenAdded.parse((await server.send("POST", "/tokens", { cookie, body: { name: "next" } })).body);
+    const ofOthers = await withToken("viewer", {});
+    const reset = (body: object) => server.send("PATCH", `/users/${id}`, { token: apiToken, body });
+    await reset({ password: "an initial passphrase" });
+    expect(await statusOf(next.token)).toBe(200);
+    await reset({ password: "an initial passphrase", revokeTokens: true });
+    expect(await statusOf(next.token)).toBe(401);
+    expect(await statusOf(ofOthers.token)).toBe(200);
+  });
+
   test("loses what its owner loses", async () => {
     const { id, token } = await withToken("admin", {});
     expect((await server.send("GET", "/users", { token })).status).toBe(200);
@@ -842,7 +880,10 @@ describe("a personal token", () => {
   test("is one of at most fifty that work", async () => {
     const { id, cookie } = await withToken("agent", {});
     for (let further = 1; further <= 49; further += 1) {
-      await server.people.addToken({ userId: id, role: "agent" }, { name: "more", role: null, lifeDays: 1 });
+      await server.people.addToken(
+        { userId: id, role: "agent" },
+        { name: "more", role: null, readOnly: false, lifeDays: 1 },
+      );
     }
     const oneMore = { cookie, body: { name: "one more" } };
 

@@ -58,6 +58,7 @@ test("who may sign in: added, changed, given tokens, and by whom; never a name o
     userId: id,
     name: "MARKER",
     role: "viewer",
+    readOnly: true,
     at,
     expiresAt,
     tokensMax: 5,

@@ -132,6 +132,12 @@ describe("skedchange users", () => {
     [["enable", "MLOPEZ"], "", { disabled: false }, "mlopez may sign in again.\n"],
     [["role", "mlopez", "admin"], "", { role: "admin" }, "mlopez is admin now.\n"],
     [["password", "mlopez"], "a better password\n", { password: "a better password" }, /^mlopez has a new password/],
+    [
+      ["password", "mlopez", "--revoke-tokens"],
+      "a better password\n",
+      { password: "a better password", revokeTokens: true },
+      /^mlopez has a new password/,
+    ],
   ])("%j changes that user", async (args, stdin, change, text) => {
     const { exitCode, stdout } = await run(args, stdin);
 

@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from "@mantine/core";
+import { Button, Checkbox, PasswordInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ApiProblem, api } from "../api/api-client.ts";
@@ -19,10 +19,13 @@ interface ChangePasswordProps {
 /** The form by which people change their own password. */
 export function ChangePassword({ username, onChanged }: ChangePasswordProps) {
   const [fields, setFields] = useState(nothingTyped);
+  const [revokeTokens, setRevokeTokens] = useState(false);
   const change = useMutation({
-    mutationFn: ({ currentPassword, newPassword }: Fields) => api.changePassword({ currentPassword, newPassword }),
+    mutationFn: ({ currentPassword, newPassword }: Fields) =>
+      api.changePassword({ currentPassword, newPassword, revokeTokens }),
     onSuccess: async () => {
       setFields(nothingTyped);
+      setRevokeTokens(false);
       await onChanged?.();
     },
   });
@@ -62,6 +65,12 @@ export function ChangePassword({ username, onChanged }: ChangePasswordProps) {
         value={fields.repeated}
         onType={type("repeated")}
         problem={isMistyped ? "The two new passwords differ." : null}
+      />
+      <Checkbox
+        label="Also revoke my tokens"
+        description="Your programs stop working until you give them new ones."
+        checked={revokeTokens}
+        onChange={(event) => setRevokeTokens(event.currentTarget.checked)}
       />
       {change.isSuccess ? (
         <Notice tone="good" title="Password changed">

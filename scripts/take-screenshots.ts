@@ -76,6 +76,9 @@ try {
     await page.goto("/policies");
     await page.getByRole("region", { name: "Source default" }).waitFor();
     await take("policies");
+    await page.goto("/account");
+    await page.getByText("This session").waitFor();
+    await take("account");
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto("/");
     await page.getByRole("link", { name: "DEMO2XAC" }).waitFor();
@@ -301,7 +304,7 @@ async function takeScreenshot(page: Page, name: string): Promise<void> {
     .waitFor();
   await page.screenshot({
     path: join(target, `${name}.png`),
-    fullPage: name.startsWith("case"),
+    fullPage: /^(case|account)/.test(name),
     animations: "disabled",
     caret: "hide",
   });

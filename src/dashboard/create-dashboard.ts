@@ -10,12 +10,12 @@ import type { Clock } from "../kernel/clock.ts";
 import { createMinuteLimit } from "../kernel/minute-limit.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { apiSurface, openSurface, outgoingEventRoles } from "./api/api-surface.ts";
-import { authenticate } from "./api/authenticate.ts";
+import { authenticate, requireOwnPassword } from "./api/authenticate.ts";
 import { createErrorHandler } from "./api/error-response.ts";
 import { userIdOf } from "./api/identity.ts";
 import { createOwnOriginCheck } from "./api/own-origin.ts";
 import { apiRoutes } from "./api/routes.ts";
-import { signInRoutes } from "./api/session-routes.ts";
+import { sessionRoutes, signInRoutes } from "./api/session-routes.ts";
 import type { Automation } from "./automation-ports.ts";
 import type { BlockedOrders } from "./blocked-order-ports.ts";
 import type { CountWork } from "./count-ports.ts";
@@ -104,8 +104,10 @@ export function createDashboard(options: DashboardOptions): Router {
   };
   mountRoutes(api, signInRoutes, openSurface, needs);
   api.use(authenticate({ people, verifyToken, guesses, addressOf, cookie, isOwnOrigin, demo }));
+  mountRoutes(api, sessionRoutes, apiSurface, needs);
+  api.use(requireOwnPassword);
   mountRoutes(api, apiRoutes, apiSurface, needs);
-  refuseOtherMethods(api, [...signInRoutes, ...apiRoutes]);
+  refuseOtherMethods(api, [...signInRoutes, ...sessionRoutes, ...apiRoutes]);
   api.use(options.outgoingEvents({ ...apiSurface, ...outgoingEventRoles }));
   api.use((_request, response) => {
     writeProblem(response, {

@@ -43,6 +43,7 @@ const agencyPaths = [
   "/blocked",
   "/quarantine",
   "/policies",
+  "/account",
 ];
 
 /** 128 random bits, new for each response. */

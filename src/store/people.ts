@@ -3,8 +3,11 @@ import type {
   ApiToken,
   AttemptCounts,
   AttemptSubjects,
+  CountedAttempt,
   NewSession,
+  OwnPasswordChange,
   PeopleStore,
+  SessionOfUser,
   StoredCredentials,
   User,
   UserChange,
@@ -36,9 +39,9 @@ export function createPeopleStore(
         if (counted[0]!.count >= usersMax) return "too-many-users";
         const { rows } = await sql<User>`
           insert into skedchange.users as u
-            (id, username, display_name, role, password_hash, is_demo, created_at, updated_at)
-          values (${user.id}, ${user.username}, ${user.displayName}, ${user.role}, ${user.passwordHash}, ${user.isDemo},
-            ${user.at}, ${user.at})
+            (id, username, display_name, role, password_hash, password_change_needed, is_demo, created_at, updated_at)
+          values (${user.id}, ${user.username}, ${user.displayName}, ${user.role}, ${user.passwordHash},
+            ${user.passwordChangeNeeded}, ${user.isDemo}, ${user.at}, ${user.at})
           on conflict on constraint users_username_unique do nothing
           returning ${userColumns}`.execute(trx);
         return rows[0] ?? "username-taken";
@@ -117,9 +120,36 @@ export function createPeopleStore(
       return rows[0] ?? null;
     },
 
-    async endSession(tokenDigest) {
-      await sql`delete from skedchange.sessions where token_digest = ${tokenDigest}`.execute(kysely);
+    endSession: (tokenDigest) =>
+      inTransaction(database, async (trx) => {
+        await sql`
+          select set_config('skedchange.actor', 'person:' || u.username, true)
+          from skedchange.sessions s join skedchange.users u on u.id = s.user_id
+          where s.token_digest = ${tokenDigest}`.execute(trx);
+        await sql`delete from skedchange.sessions where token_digest = ${tokenDigest}`.execute(trx);
+      }),
+
+    async listSessions(userId, current, { at, idleSince }) {
+      const { rows } = await sql<SessionOfUser>`
+        select id, created_at as "startedAt", last_used_at as "lastUsedAt", ends_at as "endsAt", address, browser,
+          token_digest = ${current} as current
+        from skedchange.sessions
+        where user_id = ${userId} and ends_at > ${at} and last_used_at > ${idleSince}
+        order by last_used_at desc, id desc`.execute(kysely);
+      return rows;
     },
+
+    endSessions: ({ userId, sessionId, except }, by) =>
+      inTransaction(database, async (trx) => {
+        if (by !== undefined) await nameActor(trx, by);
+        const ended = await sql`
+          delete from skedchange.sessions
+          where user_id = ${userId} and (${sessionId}::uuid is null or id = ${sessionId}::uuid)
+            and (${except}::bytea is null or token_digest <> ${except}::bytea)`.execute(trx);
+        return Number(ended.numAffectedRows ?? 0n);
+      }),
+
+    changeOwnPassword: (change) => inTransaction(database, (trx) => changeOwnPassword(trx, change)),
 
     createToken: (token) =>
       inTransaction(database, async (trx) => {
@@ -131,9 +161,9 @@ export function createPeopleStore(
         if (usable[0] === undefined || usable[0].count >= token.tokensMax) return null;
         await nameUserAsActor(trx, token.userId);
         await sql`
-          insert into skedchange.api_tokens (id, token_digest, user_id, name, role, created_at, expires_at)
-          values (${token.id}, ${token.tokenDigest}, ${token.userId}, ${token.name}, ${token.role}, ${token.at},
-            ${token.expiresAt})`.execute(trx);
+          insert into skedchange.api_tokens (id, token_digest, user_id, name, role, read_only, created_at, expires_at)
+          values (${token.id}, ${token.tokenDigest}, ${token.userId}, ${token.name}, ${token.role}, ${token.readOnly},
+            ${token.at}, ${token.expiresAt})`.execute(trx);
         const { rows } = await sql<ApiToken>`${selectTokens} where t.id = ${token.id}`.execute(trx);
         return rows[0]!;
       }),
@@ -149,21 +179,21 @@ export function createPeopleStore(
     },
 
     async useToken(tokenDigest, { at, noteUseBefore }) {
-      const { rows } = await sql<User & { tokenRole: ApiToken["role"] }>`
+      const { rows } = await sql<User & { tokenRole: ApiToken["role"]; readOnly: boolean }>`
         with usable as (
-          select id, user_id, role from skedchange.api_tokens
+          select id, user_id, role, read_only from skedchange.api_tokens
           where token_digest = ${tokenDigest} and revoked_at is null and expires_at > ${at}
         ), noted as (
           update skedchange.api_tokens t set last_used_at = ${at}
           from usable where t.id = usable.id and (t.last_used_at is null or t.last_used_at < ${noteUseBefore})
         )
-        select ${userColumns}, usable.role as "tokenRole"
+        select ${userColumns}, usable.role as "tokenRole", usable.read_only as "readOnly"
         from usable join skedchange.users u on u.id = usable.user_id
         where u.disabled_at is null and ${isAdmitted}`.execute(kysely);
       const found = rows[0];
       if (found === undefined) return null;
-      const { tokenRole, ...user } = found;
-      return { user, role: tokenRole };
+      const { tokenRole, readOnly, ...user } = found;
+      return { user, role: tokenRole, readOnly };
     },
 
     revokeToken: (tokenId, userId, at, by) =>
@@ -188,10 +218,11 @@ export function createPeopleStore(
 }
 
 const userColumns = sql`u.id, u.username, u.display_name as "displayName", u.role,
-  u.disabled_at is not null as disabled, u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
+  u.disabled_at is not null as disabled, u.password_change_needed as "passwordChangeNeeded",
+  u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
 
 const selectTokens = sql`
-  select t.id, t.user_id as "userId", u.username, t.name, t.role, t.created_at as "createdAt",
+  select t.id, t.user_id as "userId", u.username, t.name, t.role, t.read_only as "readOnly", t.created_at as "createdAt",
     t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt", t.revoked_at as "revokedAt"
   from skedchange.api_tokens t join skedchange.users u on u.id = t.user_id`;
 
@@ -205,7 +236,10 @@ async function changeUser(trx: Connection, userId: string, change: UserChange, a
   const assignments: RawBuilder<unknown>[] = [sql`updated_at = ${at}`];
   if (change.displayName !== undefined) assignments.push(sql`display_name = ${change.displayName}`);
   if (change.role !== undefined) assignments.push(sql`role = ${change.role}`);
-  if (change.passwordHash !== undefined) assignments.push(sql`password_hash = ${change.passwordHash}`);
+  if (change.password !== undefined) {
+    const { hash, changeNeeded } = change.password;
+    assignments.push(sql`password_hash = ${hash}`, sql`password_change_needed = ${changeNeeded}`);
+  }
   if (change.disabled === true) assignments.push(sql`disabled_at = coalesce(disabled_at, ${at})`);
   if (change.disabled === false) assignments.push(sql`disabled_at = null`);
   const { rows } = await sql<User>`
@@ -214,10 +248,17 @@ async function changeUser(trx: Connection, userId: string, change: UserChange, a
   const changed = rows[0];
   if (changed === undefined) return null;
   // After the update, whose row lock sign-ins wait for, so none can start with the old password in between.
-  if (change.disabled === true || change.passwordHash !== undefined) {
+  if (change.disabled === true || change.password !== undefined) {
     await sql`delete from skedchange.sessions where user_id = ${userId}`.execute(trx);
   }
+  if (change.revokeTokens === true) await revokeTokensOf(trx, userId, at);
   return changed;
+}
+
+async function revokeTokensOf(trx: Connection, userId: string, at: Date): Promise<void> {
+  await sql`
+    update skedchange.api_tokens set revoked_at = ${at}
+    where user_id = ${userId} and revoked_at is null and expires_at > ${at}`.execute(trx);
 }
 
 async function startSession(trx: Connection, session: NewSession): Promise<User | null> {
@@ -229,7 +270,7 @@ async function startSession(trx: Connection, session: NewSession): Promise<User 
   const user = rows[0];
   if (user === undefined) return null;
   await nameUserAsActor(trx, userId);
-  await recordSuccess(trx, counted.subjects, counted.counts, at);
+  await recordSuccess(trx, counted, at);
   if (session.replaces !== null) {
     await sql`delete from skedchange.sessions where token_digest = ${session.replaces}`.execute(trx);
   }
@@ -239,9 +280,25 @@ async function startSession(trx: Connection, session: NewSession): Promise<User 
       order by created_at desc, id desc offset ${session.sessionsMax - 1}
     )`.execute(trx);
   await sql`
-    insert into skedchange.sessions (id, token_digest, user_id, created_at, last_used_at, ends_at)
-    values (${session.id}, ${session.tokenDigest}, ${userId}, ${at}, ${at}, ${session.endsAt})`.execute(trx);
+    insert into skedchange.sessions (id, token_digest, user_id, created_at, last_used_at, ends_at, address, browser)
+    values (${session.id}, ${session.tokenDigest}, ${userId}, ${at}, ${at}, ${session.endsAt}, ${session.address},
+      ${session.browser})`.execute(trx);
   return user;
+}
+
+async function changeOwnPassword(trx: Connection, change: OwnPasswordChange): Promise<boolean> {
+  const { userId, at } = change;
+  await nameUserAsActor(trx, userId);
+  const changed = await sql`
+    update skedchange.users 
+    set password_hash = ${change.passwordHash}, password_change_needed = false, updated_at = ${at}
+    where id = ${userId} and disabled_at is null and password_hash = ${change.replaces}`.execute(trx);
+  if (changed.numAffectedRows !== 1n) return false;
+  await recordSuccess(trx, change.counted, at);
+  await sql`
+    delete from skedchange.sessions where user_id = ${userId} and token_digest <> ${change.session}`.execute(trx);
+  if (change.revokeTokens) await revokeTokensOf(trx, userId, at);
+  return true;
 }
 
 const attemptSubjects = ["device", "username", "address"] as const;
@@ -295,12 +352,7 @@ async function writeCount(trx: Connection, subject: Buffer, count: FailureCount)
  * owner of one account could go on guessing others. Rows stay for the sweep, because `lockCounts` would count nothing on
  * a deleted row. Locks in the order of `lockCounts`.
  */
-async function recordSuccess(
-  trx: Connection,
-  subjects: AttemptSubjects,
-  counts: AttemptCounts<FailureCount>,
-  at: Date,
-): Promise<void> {
+async function recordSuccess(trx: Connection, { subjects, counts }: CountedAttempt, at: Date): Promise<void> {
   const digests = attemptSubjects.map((subject) => subjects[subject]);
   await sql`
     select from skedchange.sign_in_failures where subject_digest in (${sql.join(digests)})

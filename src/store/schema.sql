@@ -14,6 +14,7 @@ create table skedchange.api_tokens (
   expires_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  read_only boolean not null default false,
   constraint api_tokens_pkey primary key (id),
   constraint api_tokens_token_unique unique (token_digest),
   constraint api_tokens_name_length check (((char_length(name) >= 1) and (char_length(name) <= 100))),
@@ -22,7 +23,7 @@ create table skedchange.api_tokens (
   constraint api_tokens_user_fkey foreign key (user_id) references skedchange.users(id)
 );
 create index api_tokens_by_user on skedchange.api_tokens using btree (user_id, created_at);
-create trigger api_tokens_added_is_audited after insert on skedchange.api_tokens for each row execute function skedchange.audit_row('api-token.added', 'id,user_id,role,expires_at', 'name', '');
+create trigger api_tokens_added_is_audited after insert on skedchange.api_tokens for each row execute function skedchange.audit_row('api-token.added', 'id,user_id,role,read_only,expires_at', 'name', '');
 create trigger api_tokens_revoked_is_audited after update of revoked_at on skedchange.api_tokens for each row when ((old.revoked_at is distinct from new.revoked_at)) execute function skedchange.audit_row('api-token.revoked', 'id,user_id,role,revoked_at', '', '');
 grant insert, select on skedchange.api_tokens to skedchange_service;
 grant update (last_used_at, revoked_at) on skedchange.api_tokens to skedchange_service;
@@ -796,12 +797,17 @@ create table skedchange.sessions (
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
   ends_at timestamp with time zone not null,
+  address text,
+  browser text,
   constraint sessions_pkey primary key (id),
   constraint sessions_token_unique unique (token_digest),
+  constraint sessions_address_length check ((char_length(address) <= 64)),
+  constraint sessions_browser_length check ((char_length(browser) <= 64)),
   constraint sessions_token_is_sha256 check ((octet_length(token_digest) = 32)),
   constraint sessions_user_fkey foreign key (user_id) references skedchange.users(id)
 );
 create index sessions_by_user on skedchange.sessions using btree (user_id, created_at);
+create trigger sessions_ended_is_audited after delete on skedchange.sessions for each row when ((coalesce(current_setting('skedchange.actor'::text, true), ''::text) <> ''::text)) execute function skedchange.audit_ended_session();
 create trigger sessions_started_is_audited after insert on skedchange.sessions for each row execute function skedchange.audit_row('session.started', 'id,user_id', '', '');
 grant delete, insert, select on skedchange.sessions to skedchange_service;
 grant update (last_used_at) on skedchange.sessions to skedchange_service;
@@ -946,6 +952,7 @@ create table skedchange.users (
   last_sign_in_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  password_change_needed boolean not null default false,
   constraint users_pkey primary key (id),
   constraint users_username_unique unique (username),
   constraint users_display_name_length check (((char_length(display_name) >= 1) and (char_length(display_name) <= 100))),
@@ -956,7 +963,7 @@ create table skedchange.users (
 create trigger users_added_is_audited after insert on skedchange.users for each row execute function skedchange.audit_row('user.added', 'id,username,role', '', '');
 create trigger users_changed_is_audited after update on skedchange.users for each row when ((((((old.username is distinct from new.username) or (old.role is distinct from new.role)) or (old.password_hash is distinct from new.password_hash)) or (old.disabled_at is distinct from new.disabled_at)) or (old.is_demo is distinct from new.is_demo))) execute function skedchange.audit_row('user.changed', 'id,username,role,disabled_at,is_demo', 'password_hash', '');
 grant insert, select on skedchange.users to skedchange_service;
-grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at) on skedchange.users to skedchange_service;
+grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at, password_change_needed) on skedchange.users to skedchange_service;
 
 create or replace function skedchange.add_counts(a jsonb, b jsonb)
  returns jsonb
@@ -1069,6 +1076,24 @@ begin
     returning id
   )
   insert into skedchange.audit_unsealed (entry_id) select id from added;
+  return null;
+end
+$function$;
+
+create or replace function skedchange.audit_ended_session()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  entry_id bigint;
+begin
+  insert into skedchange.audit_entries (at, kind, actor, refs)
+  values (now(), 'session.ended', current_setting('skedchange.actor'),
+    jsonb_build_object('id', old.id, 'user_id', old.user_id))
+  returning id into entry_id;
+  insert into skedchange.audit_unsealed values (entry_id);
   return null;
 end
 $function$;

@@ -31,7 +31,7 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
       .option("--token <token>", "token of an admin (default: API_TOKEN, else that of the demo)");
 
   withServer(users.command("add <name>"))
-    .description("add a user; a password is generated and shown once")
+    .description("add a user; a password is generated and shown once, and must be changed at the first sign-in")
     .requiredOption("--role <role>", "viewer, agent, supervisor or admin")
     .option("--display-name <name>", "name that the dashboard shows")
     .option("--password-stdin", "read the password from standard input instead")
@@ -61,12 +61,24 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
       editUser(name, { disabled: false }, options, terminal, (user) => `${user.username} may sign in again.`),
     );
 
+  withServer(users.command("sign-out <name>"))
+    .description("end all sessions of a user")
+    .action((name: string, options: ServerOptions) => signOutUser(name, options, terminal));
+
   withServer(users.command("password <name>"))
-    .description("set a user's password, read from standard input; all their sessions end")
+    .description("set a user's password, read from standard input; all their sessions end, and they must change it")
+    .option("--revoke-tokens", "revoke all of their tokens as well")
     .addHelpText("after", "\nExample: npx skedchange users password mlopez < password.txt")
-    .action(async (name: string, options: ServerOptions) => {
+    .action(async (name: string, options: ServerOptions & { readonly revokeTokens?: boolean }) => {
       const password = await readPassword(terminal);
-      await editUser(name, { password }, options, terminal, (user) => `${user.username} has a new password.`);
+      const change = options.revokeTokens === true ? { password, revokeTokens: true } : { password };
+      await editUser(
+        name,
+        change,
+        options,
+        terminal,
+        (user) => `${user.username} has a new password, and must change it at the next sign-in.`,
+      );
     });
 }
 
@@ -84,6 +96,7 @@ async function addUser(name: string, options: AddOptions, terminal: Terminal): P
   if (added.password !== null) {
     printLine(terminal.stdout, `Password (shown only once): ${added.password}`);
   }
+  printLine(terminal.stdout, "It must be changed at the first sign-in.");
 }
 
 async function listUsers(options: ServerOptions & { json?: boolean }, terminal: Terminal): Promise<void> {
@@ -108,7 +121,7 @@ async function listUsers(options: ServerOptions & { json?: boolean }, terminal: 
       user.username,
       toOneLine(user.displayName),
       user.role,
-      user.disabled ? "disabled" : "active",
+      user.disabled ? "disabled" : user.passwordChangeNeeded ? "initial password" : "active",
       user.lastSignInAt ?? "never",
     ]),
     {
@@ -130,6 +143,16 @@ async function editUser(
   const { id } = await findUser(api, name);
   const { user } = await api.call("PATCH /users/{id}", { params: { id }, body: change });
   printLine(terminal.stdout, describe(user));
+}
+
+async function signOutUser(name: string, options: ServerOptions, terminal: Terminal): Promise<void> {
+  const api = createApiClient(terminal, options);
+  const { id, username } = await findUser(api, name);
+  const { ended } = await api.call("DELETE /users/{id}/sessions", { params: { id } });
+  printLine(
+    terminal.stdout,
+    `${username} is signed out: ${ended} ${ended === 1 ? "session has" : "sessions have"} ended.`,
+  );
 }
 
 async function findUser(api: ApiClient, name: string): Promise<User> {

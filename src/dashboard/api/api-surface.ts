@@ -85,7 +85,11 @@ const commonProblems: Responses = {
     "api.token_invalid",
     "people.session_ended",
   ),
-  403: problem("The role is too low.", "people.role_too_low"),
+  403: problem(
+    "The role is too low, or the password must be changed first.",
+    "people.role_too_low",
+    "people.password_change_needed",
+  ),
   429: problem(
     "Too many wrong credentials came from this address; try again after Retry-After.",
     "api.too_many_attempts",
@@ -98,8 +102,10 @@ const commonProblems: Responses = {
 const changeProblems: Responses = {
   ...commonProblems,
   403: problem(
-    "The role is too low, or a request with a cookie does not come from the dashboard.",
+    "The role is too low, the token is for reading only, the password must be changed first, or a request with a cookie does not come from the dashboard.",
     "people.role_too_low",
+    "people.token_read_only",
+    "people.password_change_needed",
     "people.bad_origin",
   ),
 };

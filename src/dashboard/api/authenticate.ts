@@ -8,7 +8,7 @@ import type { People } from "../people/people.ts";
 import type { User } from "../people/ports.ts";
 import type { UserRole } from "../people/role.ts";
 import { apiTokenUsername } from "../people/username.ts";
-import { type Identity, setIdentity } from "./identity.ts";
+import { type Identity, identityOf, setIdentity } from "./identity.ts";
 import type { IsOwnOrigin } from "./own-origin.ts";
 
 export interface AuthenticateOptions {
@@ -37,6 +37,8 @@ const installation: Identity = {
   userId: null,
   username: apiTokenUsername,
   displayName: "API token",
+  passwordChangeNeeded: false,
+  readOnly: false,
 };
 
 /**
@@ -104,6 +106,27 @@ export const badOrigin: Problem = {
     "With the cookie of a session, the header Origin must name the address of the dashboard. Open it at PUBLIC_URL; without that setting, at the address that it listens on.",
 };
 
+/** Refuses everything to people whose password somebody else has set, until they have changed it. */
+export const requireOwnPassword: RequestHandler = (request, response, next) => {
+  if (!identityOf(request).passwordChangeNeeded) {
+    next();
+    return;
+  }
+  writeProblem(response, {
+    status: 403,
+    code: "people.password_change_needed",
+    title: "Change your password first",
+    detail: "Somebody else has set your password. Change it with POST /api/v1/session/password, or in the dashboard.",
+  });
+};
+
+const tokenReadOnly: Problem = {
+  status: 403,
+  code: "people.token_read_only",
+  title: "The token is for reading only",
+  detail: "This token may only read. Create one that may also act, or sign in.",
+};
+
 async function identifyByHeader(
   headers: readonly string[],
   request: Request,
@@ -115,9 +138,13 @@ async function identifyByHeader(
     const found = await lookUp(token, request, options, async (network) => {
       if (await verifyToken(token, network)) return installation;
       const owner = await people.findByToken(token);
-      return owner === null ? null : identityOfUser(owner.user, owner.role, "personal-token");
+      if (owner === null) return null;
+      return { ...identityOfUser(owner.user, owner.role, "personal-token"), readOnly: owner.readOnly };
     });
-    if (found !== null) return "waitSeconds" in found ? tooManyGuesses(found.waitSeconds) : { identity: found };
+    if (found !== null) {
+      if ("waitSeconds" in found) return tooManyGuesses(found.waitSeconds);
+      return found.readOnly && !safeMethods.includes(request.method) ? { problem: tokenReadOnly } : { identity: found };
+    }
   }
   return {
     problem: {
@@ -168,5 +195,7 @@ async function identifyByCookie(request: Request, response: Response, options: A
 
 function identityOfUser(user: User, role: UserRole, via: Identity["via"]): Identity {
   const { id, username, displayName } = user;
-  return { actor: `person:${username}`, role, via, userId: id, username, displayName };
+  const passwordChangeNeeded = via === "session" && user.passwordChangeNeeded;
+  const actor = `person:${username}`;
+  return { actor, role, via, userId: id, username, displayName, passwordChangeNeeded, readOnly: false };
 }

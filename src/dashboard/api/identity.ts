@@ -11,6 +11,10 @@ export interface Identity {
   readonly userId: string | null;
   readonly username: string;
   readonly displayName: string;
+  /** Whether they must change their password before anything else. A program cannot, so never for a token. */
+  readonly passwordChangeNeeded: boolean;
+  /** Whether they may change nothing, whatever their role: a token for reading. */
+  readonly readOnly: boolean;
 }
 
 /** Not a property of the request, so that nothing that a caller sends can end up here. */

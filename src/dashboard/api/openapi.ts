@@ -7,7 +7,7 @@ import { notificationsTag } from "./notification-routes.ts";
 import { orderTag } from "./order-routes.ts";
 import { policyTag } from "./policy-routes.ts";
 import { apiRoutes } from "./routes.ts";
-import { peopleTag, signInRoutes } from "./session-routes.ts";
+import { peopleTag, sessionRoutes, signInRoutes } from "./session-routes.ts";
 import { workTag } from "./task-routes.ts";
 
 export function describeApi(parts: ApiParts): ApiDescription {
@@ -28,7 +28,7 @@ export function describeApi(parts: ApiParts): ApiDescription {
       { name: peopleTag, description: "Sessions, users and personal tokens." },
       { name: auditTag, description: "Who did what, in a chain of hashes." },
     ],
-    paths: describeRoutes(parts, [...signInRoutes, ...apiRoutes], describedApi),
+    paths: describeRoutes(parts, [...signInRoutes, ...sessionRoutes, ...apiRoutes], describedApi),
     securitySchemes: {
       apiToken: { type: "http", scheme: "bearer", description: "API_TOKEN, or a personal API token." },
       session: {

@@ -16,14 +16,20 @@ const name = (description: string) =>
     .refine((text) => !text.includes("\0"), "must not contain a NUL")
     .meta({ description });
 
-const password = z
-  .string("must be a text")
-  .max(typedLengthMax, "is too long")
-  .meta({ description: "At least 12 characters; not made of the user name." });
+const password = z.string("must be a text").max(typedLengthMax, "is too long").meta({
+  description: "At least 12 characters; not made of common words, the user name, years, sequences or repetitions.",
+});
 
-export const signInBody = z.strictObject({
-  username: z.string("must be a text").max(typedLengthMax, "is too long"),
-  password: z.string("must be a text").max(typedLengthMax, "is too long"),
+const revokeTokens = z.boolean("must be true or false").optional();
+
+const typed = z.string("must be a text").max(typedLengthMax, "is too long");
+
+export const signInBody = z.strictObject({ username: typed, password: typed });
+
+export const changePasswordBody = z.strictObject({
+  currentPassword: typed,
+  newPassword: password,
+  revokeTokens: revokeTokens.meta({ description: "Whether your tokens are revoked as well." }),
 });
 
 export const addUserBody = z.strictObject({
@@ -36,7 +42,9 @@ export const addUserBody = z.strictObject({
     .meta({ description: "Upper and lower case are the same." }),
   displayName: name("As the dashboard shows them; the user name when not given.").optional(),
   role: role.meta({ description: "What they may do." }),
-  password: password.optional().meta({ description: "Made up, and returned once, when not given." }),
+  password: password.optional().meta({
+    description: "Made up, and returned once, when not given. Either way they must change it when they first sign in.",
+  }),
 });
 
 export const editUserBody = z
@@ -44,13 +52,21 @@ export const editUserBody = z
     displayName: name("As the dashboard shows them.").optional(),
     role: role.optional(),
     disabled: z.boolean("must be true or false").optional().meta({ description: "Disabling ends their sessions." }),
-    password: password.optional().meta({ description: "Another password ends their sessions." }),
+    password: password.optional().meta({
+      description:
+        "Another password ends their sessions; they must change it when they next sign in. Not your own: `POST /session/password` changes that.",
+    }),
+    revokeTokens: revokeTokens.meta({ description: "Whether all of their tokens are revoked." }),
   })
   .refine((body) => Object.keys(body).length > 0, "names nothing to change");
 
 export const addTokenBody = z.strictObject({
   name: name("What uses it."),
   role: role.optional().meta({ description: "The most that it may do; as much as you may when not given." }),
+  readOnly: z
+    .boolean("must be true or false")
+    .optional()
+    .meta({ description: "Whether it may only read what its role may read: any other method than GET is refused." }),
   expiresInDays: z
     .int("must be a whole number")
     .min(1, "must be at least 1")

@@ -4,11 +4,16 @@ import { userRoleNames } from "../people/role.ts";
 
 const role = z.enum(userRoleNames).meta({ id: "UserRole", description: "Each may do what the ones before it may." });
 
+const passwordChangeNeeded = z.boolean();
+
 const signedInUser = z.strictObject({
   id: id.nullable().meta({ description: "Null for API_TOKEN." }),
   username: z.string(),
   displayName: z.string(),
   role: role.meta({ description: "What they may do here: for a token, what the token may." }),
+  passwordChangeNeeded: passwordChangeNeeded.meta({
+    description: "Whether they must change their password before anything else; never for a token.",
+  }),
 });
 
 export const signedInResponse = z.strictObject({ user: signedInUser }).meta({ id: "SignedIn" });
@@ -24,6 +29,9 @@ const user = z
     displayName: z.string(),
     role,
     disabled: z.boolean(),
+    passwordChangeNeeded: passwordChangeNeeded.meta({
+      description: "Whether somebody else has set their password, and they have not changed it since.",
+    }),
     createdAt: instant,
     lastSignInAt: instant.nullable(),
   })
@@ -38,6 +46,23 @@ export const userAdded = z
   })
   .meta({ id: "UserAdded" });
 
+const session = z
+  .strictObject({
+    id,
+    startedAt: instant,
+    lastUsedAt: instant.meta({ description: "To the minute." }),
+    endsAt: instant.meta({ description: "When it ends however much it is used." }),
+    address: z.string().nullable().meta({ description: "From where it was started; null if that was not stored yet." }),
+    browser: z.string().nullable().meta({ description: "`Firefox on Windows`; null if it is not known." }),
+    current: z.boolean().meta({ description: "Whether it is the one that is asking." }),
+  })
+  .meta({ id: "SessionOfUser" });
+
+export const sessionList = z.strictObject({ items: z.array(session) }).meta({ id: "SessionList" });
+export const sessionsEnded = z
+  .strictObject({ ended: z.int().meta({ description: "How many have ended." }) })
+  .meta({ id: "SessionsEnded" });
+
 const token = z
   .strictObject({
     id,
@@ -45,6 +70,7 @@ const token = z
     username: z.string(),
     name: z.string(),
     role,
+    readOnly: z.boolean(),
     createdAt: instant,
     expiresAt: instant,
     lastUsedAt: instant.nullable(),

@@ -9,13 +9,14 @@ import { countRoutes } from "./count-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
+import { ownSessionRoutes } from "./own-session-routes.ts";
 import { policyRoutes } from "./policy-routes.ts";
-import { sessionRoutes, type signInRoutes } from "./session-routes.ts";
+import type { sessionRoutes, signInRoutes } from "./session-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
-/** The routes of `/api/v1` behind `authenticate`, without those of outgoing events. */
+/** The routes of `/api/v1` behind `requireOwnPassword`, without those of outgoing events. */
 export const apiRoutes = [
   ...caseRoutes,
   ...callRoutes,
@@ -28,11 +29,11 @@ export const apiRoutes = [
   ...orderRoutes,
   ...policyRoutes,
   ...automationRoutes,
-  ...sessionRoutes,
+  ...ownSessionRoutes,
   ...userRoutes,
   ...tokenRoutes,
   ...auditRoutes,
 ] as const;
 
 /** By method and path, for clients. */
-export type ApiTypes = RouteTypes<[...typeof apiRoutes, ...typeof signInRoutes]>;
+export type ApiTypes = RouteTypes<[...typeof apiRoutes, ...typeof sessionRoutes, ...typeof signInRoutes]>;

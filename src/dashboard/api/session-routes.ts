@@ -1,14 +1,16 @@
 import type { ClientAddressOf } from "../../http/client-address.ts";
+import type { Problem } from "../../http/problem-document.ts";
 import { problem, success } from "../../http/route.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { MinuteLimit } from "../../kernel/minute-limit.ts";
 import { networkOf } from "../../kernel/networks.ts";
 import { type People, sessionLifeMs } from "../people/people.ts";
-import { done, openRoute, route } from "./api-surface.ts";
+import { describeUserAgent } from "../people/user-agent.ts";
+import { done, invalidBody, openRoute, route } from "./api-surface.ts";
 import { badOrigin } from "./authenticate.ts";
 import type { IsOwnOrigin } from "./own-origin.ts";
-import { signInBody } from "./people-requests.ts";
+import { changePasswordBody, signInBody } from "./people-requests.ts";
 import { sessionResponse, signedInResponse } from "./people-responses.ts";
 
 export const peopleTag = "People";
@@ -38,12 +40,13 @@ export const signInRoutes = [
       const address = addressOf(request);
       const waitSeconds = signIns.count(networkOf(address));
       if (waitSeconds !== null) return signInLocked(waitSeconds);
-      const outcome = await people.signIn({ ...body, address, sessionToken: cookie.read(request) });
+      const browser = describeUserAgent(request.headers["user-agent"]);
+      const outcome = await people.signIn({ ...body, address, browser, sessionToken: cookie.read(request) });
       switch (outcome.outcome) {
         case "signed-in": {
-          const { id, username, displayName, role } = outcome.user;
+          const { id, username, displayName, role, passwordChangeNeeded } = outcome.user;
           cookie.write(response, outcome.sessionToken, sessionLifeMs / 1_000);
-          return { body: { user: { id, username, displayName, role } } };
+          return { body: { user: { id, username, displayName, role, passwordChangeNeeded } } };
         }
         case "failed":
           return {
@@ -80,6 +83,7 @@ type SignInNeeds = {
   readonly isOwnOrigin: IsOwnOrigin;
 };
 
+/** `/session` of who is signed in: all that somebody may use who must change their password first. */
 export const sessionRoutes = [
   route({
     method: "get",
@@ -90,8 +94,8 @@ export const sessionRoutes = [
     summary: "Who is asking",
     responses: { 200: success("The signed-in user, or the owner of the token.", sessionResponse) },
     handle({ caller }, { demo }: { readonly demo: boolean }) {
-      const { userId, username, displayName, role } = caller;
-      return { body: { user: { id: userId, username, displayName, role }, demo } };
+      const { userId: id, username, displayName, role, passwordChangeNeeded } = caller;
+      return { body: { user: { id, username, displayName, role, passwordChangeNeeded }, demo } };
     },
   }),
   route({
@@ -111,7 +115,90 @@ export const sessionRoutes = [
       return {};
     },
   }),
+  route({
+    method: "post",
+    path: "/session/password",
+    role: "viewer",
+    operationId: "changeOwnPassword",
+    tag: peopleTag,
+    summary: "Changes one's own password; one's other sessions end. Needs a session, not a token",
+    body: changePasswordBody,
+    responses: {
+      204: done,
+      403: problem(
+        "This takes a signed-in person, on a page of the dashboard.",
+        "people.session_needed",
+        "people.token_read_only",
+        "people.bad_origin",
+      ),
+      422: invalidBody("people.password_refused", "people.current_password_wrong"),
+      429: problem(
+        "Too many failed attempts with this user name or from this address. Try again after Retry-After.",
+        "people.sign_in_locked",
+        "api.too_many_attempts",
+      ),
+    },
+    async handle({ body, caller, request }, { people, cookie, signIns, addressOf }: ChangePasswordNeeds) {
+      const { userId, username, via } = caller;
+      const sessionToken = cookie.read(request);
+      if (userId === null || via !== "session" || sessionToken === null) {
+        return sessionNeeded("A token cannot change a password. Sign in and change it there.");
+      }
+      const address = addressOf(request);
+      const waitSeconds = signIns.count(networkOf(address));
+      if (waitSeconds !== null) return signInLocked(waitSeconds);
+      const outcome = await people.changeOwnPassword({
+        ...body,
+        revokeTokens: body.revokeTokens === true,
+        userId,
+        username,
+        address,
+        sessionToken,
+      });
+      switch (outcome.outcome) {
+        case "changed":
+          return {};
+        case "current-password-wrong":
+          return {
+            status: 422,
+            code: "people.current_password_wrong",
+            title: "The current password is wrong",
+            detail: "The current password is wrong. Nothing was changed.",
+            extensions: { problems: [{ path: "/currentPassword", message: "is wrong" }] },
+          };
+        case "password-refused":
+          return passwordRefused("/newPassword", outcome.problem);
+        case "locked":
+          return signInLocked(outcome.retryAfterSeconds);
+        default:
+          return assertNever(outcome);
+      }
+    },
+  }),
 ] as const;
+
+type ChangePasswordNeeds = {
+  readonly signIns: MinuteLimit;
+  readonly addressOf: ClientAddressOf;
+  readonly people: Pick<People, "changeOwnPassword">;
+  readonly cookie: SessionCookie;
+};
+
+/** The response to a token that asks for what only a person may do. */
+export function sessionNeeded(detail: string): Problem {
+  return { status: 403, code: "people.session_needed", title: "This takes a signed-in person", detail };
+}
+
+/** The response to a password that is not good enough. */
+export function passwordRefused(path: string, message: string): Problem {
+  return {
+    status: 422,
+    code: "people.password_refused",
+    title: "The password is not good enough",
+    detail: `The password ${message}.`,
+    extensions: { problems: [{ path, message }] },
+  };
+}
 
 type SignOutNeeds = {
   readonly people: Pick<People, "signOut">;

@@ -7,7 +7,7 @@ import { isRoleAtLeast } from "../people/role.ts";
 import { done, invalidBody, roleTooLow, route } from "./api-surface.ts";
 import { addTokenBody, tokenListQuery } from "./people-requests.ts";
 import { tokenAdded, tokenList } from "./people-responses.ts";
-import { peopleTag } from "./session-routes.ts";
+import { peopleTag, sessionNeeded } from "./session-routes.ts";
 
 type Needs = {
   readonly people: Pick<People, "listTokens" | "addToken" | "revokeToken">;
@@ -48,6 +48,8 @@ export const tokenRoutes = [
         "This takes a signed-in person, on a page of the dashboard.",
         "people.session_needed",
         "people.role_too_low",
+        "people.token_read_only",
+        "people.password_change_needed",
         "people.bad_origin",
       ),
       409: problem("There are too many tokens.", "people.too_many_tokens"),
@@ -56,16 +58,16 @@ export const tokenRoutes = [
     async handle({ body, caller: { userId, role, via } }, { people, logger }: Needs) {
       // A leaked token could otherwise extend itself for ever.
       if (userId === null || via !== "session") {
-        return {
-          status: 403,
-          code: "people.session_needed",
-          title: "This takes a signed-in person",
-          detail: "A token cannot create another one. Sign in and create it there.",
-        };
+        return sessionNeeded("A token cannot create another one. Sign in and create it there.");
       }
       const outcome = await people.addToken(
         { userId, role },
-        { name: body.name, role: body.role ?? null, lifeDays: body.expiresInDays ?? null },
+        {
+          name: body.name,
+          role: body.role ?? null,
+          readOnly: body.readOnly === true,
+          lifeDays: body.expiresInDays ?? null,
+        },
       );
       switch (outcome.outcome) {
         case "added":

@@ -1,17 +1,26 @@
-import type { Problem } from "../../http/problem-document.ts";
-import { problem, success } from "../../http/route.ts";
+import { problem, type ResponseDescription, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { People } from "../people/people.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { invalidBody, route } from "./api-surface.ts";
 import { addUserBody, editUserBody } from "./people-requests.ts";
-import { userAdded, userList, userResponse } from "./people-responses.ts";
-import { peopleTag } from "./session-routes.ts";
+import { sessionsEnded, userAdded, userList, userResponse } from "./people-responses.ts";
+import { passwordRefused, peopleTag } from "./session-routes.ts";
 
 type Needs = {
-  readonly people: Pick<People, "listUsers" | "addUser" | "editUser">;
+  readonly people: Pick<People, "listUsers" | "addUser" | "editUser" | "findUser" | "endSessions">;
   readonly logger: Logger;
+};
+
+const noSuchUser: ResponseDescription = {
+  description: "There is no such user.",
+  codes: ["people.user_not_found"],
+  missing: (id) => ({
+    code: "people.user_not_found",
+    title: "No such user",
+    detail: `There is no user with the id '${id.slice(0, 64)}'.`,
+  }),
 };
 
 export const userRoutes = [
@@ -66,7 +75,7 @@ export const userRoutes = [
             detail: "No more users can be added. Reuse a disabled user.",
           };
         case "password-refused":
-          return passwordRefused(outcome.problem);
+          return passwordRefused("/password", outcome.problem);
         default:
           return assertNever(outcome);
       }
@@ -82,21 +91,16 @@ export const userRoutes = [
     body: editUserBody,
     responses: {
       200: success("Changed.", userResponse),
-      404: {
-        description: "There is no such user.",
-        codes: ["people.user_not_found"],
-        missing: (id) => ({
-          code: "people.user_not_found",
-          title: "No such user",
-          detail: `There is no user with the id '${id.slice(0, 64)}'.`,
-        }),
-      },
-      409: problem("Admins cannot disable themselves or lower their own role.", "people.own_account"),
+      404: noSuchUser,
+      409: problem(
+        "Admins cannot disable themselves, lower their own role, or set their own password here.",
+        "people.own_account",
+      ),
       422: invalidBody("people.password_refused"),
     },
     async handle({ params, body, caller }, { people, logger }: Needs) {
       const id = params.id.toLowerCase();
-      const { displayName, role, disabled, password } = body;
+      const { displayName, role, disabled, password, revokeTokens } = body;
       // Without any admin, only somebody with access to the server could add one.
       if (id === caller.userId && ((role !== undefined && role !== "admin") || disabled === true)) {
         return {
@@ -106,6 +110,15 @@ export const userRoutes = [
           detail: "You cannot disable yourself or lower your own role. Ask another admin.",
         };
       }
+      // It would take no current password.
+      if (id === caller.userId && password !== undefined) {
+        return {
+          status: 409,
+          code: "people.own_account",
+          title: "This is your own account",
+          detail: "Change your own password on the page Your account, or with POST /api/v1/session/password.",
+        };
+      }
       const outcome = await people.editUser(
         id,
         {
@@ -113,6 +126,7 @@ export const userRoutes = [
           ...(role === undefined ? {} : { role }),
           ...(disabled === undefined ? {} : { disabled }),
           ...(password === undefined ? {} : { password }),
+          ...(revokeTokens === undefined ? {} : { revokeTokens }),
         },
         caller.actor,
       );
@@ -123,20 +137,26 @@ export const userRoutes = [
         case "not-found":
           return null;
         case "password-refused":
-          return passwordRefused(outcome.problem);
+          return passwordRefused("/password", outcome.problem);
         default:
           return assertNever(outcome);
       }
     },
   }),
+  route({
+    method: "delete",
+    path: "/users/{id}/sessions",
+    role: requiredRoles.manageUsers,
+    operationId: "endSessionsOfUser",
+    tag: peopleTag,
+    summary: "Ends all sessions of a user",
+    responses: { 200: success("Ended.", sessionsEnded), 404: noSuchUser },
+    async handle({ params, caller }, { people, logger }: Needs) {
+      const user = await people.findUser(params.id);
+      if (user === null) return null;
+      const ended = await people.endSessions({ userId: user.id }, caller.actor);
+      logger.info({ userId: user.id, ended, by: caller.userId }, "people.sessions_ended");
+      return { body: { ended } };
+    },
+  }),
 ] as const;
-
-function passwordRefused(message: string): Problem {
-  return {
-    status: 422,
-    code: "people.password_refused",
-    title: "The password is not good enough",
-    detail: `The password ${message}.`,
-    extensions: { problems: [{ path: "/password", message }] },
-  };
-}

@@ -25,7 +25,16 @@ export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users:
       if (stored === null) {
         const passwordHash = await hashPassword(password);
         await store.createUser(
-          { id: newId(clock), username, displayName, role, passwordHash, isDemo: true, at },
+          {
+            id: newId(clock),
+            username,
+            displayName,
+            role,
+            passwordHash,
+            passwordChangeNeeded: false,
+            isDemo: true,
+            at,
+          },
           1_000,
         );
         return;
@@ -37,9 +46,11 @@ export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users:
         );
       }
       const isRight = await isPasswordOf(stored.passwordHash, password, "demo");
+      const hash = isRight ? stored.passwordHash : await hashPassword(password);
+      const isAsPrinted = isRight && !stored.user.passwordChangeNeeded;
       await store.changeUser(
         stored.user.id,
-        { displayName, role, disabled: false, ...(isRight ? {} : { passwordHash: await hashPassword(password) }) },
+        { displayName, role, disabled: false, ...(isAsPrinted ? {} : { password: { hash, changeNeeded: false } }) },
         at,
       );
     }),

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { createCheckQueue } from "../../kernel/check-queue.ts";
 import { Secret } from "../../kernel/secret.ts";
 import { createSecretVerifier, hashSecret } from "../../kernel/secret-verifier.ts";
+import { isGuessablePassword, isRepetition } from "./guessable-password.ts";
 
 const passwordLengthMin = 12;
 
@@ -15,7 +16,11 @@ export function describePasswordProblem(password: string, username: string): str
   if (length > passwordLengthMax) return `must have at most ${passwordLengthMax} characters`;
   if (new Set(password).size < 4) return "must not repeat the same few characters";
   const isOnlyTheName = password.toLowerCase().replaceAll(username.toLowerCase(), "").length < passwordLengthMin / 2;
-  return isOnlyTheName ? "must not be made of the user name" : null;
+  if (isOnlyTheName) return "must not be made of the user name";
+  if (isRepetition(password)) return "must not be the same text again and again";
+  return isGuessablePassword(password, username)
+    ? "must not be made of common words, names, years, or sequences such as 1234 and qwerty"
+    : null;
 }
 
 /** Normalizes to Unicode NFC, because keyboards differ in how they enter the same letter. */

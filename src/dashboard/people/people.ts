@@ -1,14 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
-import { networkOf } from "../../kernel/networks.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { attemptSubjects } from "./attempt-subjects.ts";
 import { digestOfSecret, isApiTokenText, isSessionText, newApiTokenSecret, newSessionSecret } from "./bearer-secret.ts";
-import { deviceKnownMs, failuresForgottenAfterMs, judgeAttempt } from "./lockout.ts";
-import { describePasswordProblem, generatePassword, hashPassword, isPasswordOf } from "./password.ts";
-import type { ApiToken, PeopleStore, User, UserChange } from "./ports.ts";
+import { createPasswordCheck, type LockedOut } from "./check-password.ts";
+import { deviceKnownMs, failuresForgottenAfterMs } from "./lockout.ts";
+import { describePasswordProblem, generatePassword, hashPassword } from "./password.ts";
+import type { ApiToken, PeopleStore, SessionOfUser, UsedToken, User, UserChange } from "./ports.ts";
 import { isRoleAtLeast, lesserRole, type UserRole } from "./role.ts";
-import { normaliseUsername, usernamePattern } from "./username.ts";
+import { normaliseUsername } from "./username.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -34,6 +33,8 @@ export interface SignInAttempt {
   readonly password: string;
   /** IP address of the client. */
   readonly address: string;
+  /** As `describeUserAgent` has it. */
+  readonly browser: string | null;
   /** The previous session of the browser. It ends. */
   readonly sessionToken: string | null;
 }
@@ -42,13 +43,30 @@ export type SignInOutcome =
   | { readonly outcome: "signed-in"; readonly user: User; readonly sessionToken: string }
   /** An unknown name, a wrong password or a disabled user; the caller does not learn which. */
   | { readonly outcome: "failed" }
-  | { readonly outcome: "locked"; readonly retryAfterSeconds: number };
+  | LockedOut;
+
+export interface ChangeOwnPassword {
+  readonly userId: string;
+  readonly username: string;
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  /** Whether one's tokens end with the old password. */
+  readonly revokeTokens: boolean;
+  readonly address: string;
+  /** The session in which it is asked for; it goes on, and all others end. */
+  readonly sessionToken: string;
+}
+
+export type ChangeOwnPasswordOutcome =
+  | { readonly outcome: "changed" | "current-password-wrong" }
+  | { readonly outcome: "password-refused"; readonly problem: string }
+  | LockedOut;
 
 export interface AddUser {
   readonly username: string;
   readonly displayName: string | null;
   readonly role: UserRole;
-  /** Null generates one. */
+  /** Null generates one. Either way the user must change it at first. */
   readonly password: string | null;
 }
 
@@ -58,7 +76,7 @@ export type AddUserOutcome =
   | { readonly outcome: "password-refused"; readonly problem: string };
 
 /** Absent members stay as they are. */
-export interface EditUser extends Omit<UserChange, "passwordHash"> {
+export interface EditUser extends Omit<UserChange, "password"> {
   readonly password?: string;
 }
 
@@ -71,6 +89,7 @@ export interface AddToken {
   readonly name: string;
   /** Null for the owner's role. */
   readonly role: UserRole | null;
+  readonly readOnly: boolean;
   /** Days, at most `tokenLifeDaysMax`; null for 90. */
   readonly lifeDays: number | null;
 }
@@ -86,13 +105,23 @@ export interface People {
   /** Null if there is no such session or it has ended. */
   findBySession(sessionToken: string): Promise<User | null>;
   signOut(sessionToken: string): Promise<void>;
+  /** Those that run, the last used first. */
+  listSessions(userId: string, sessionToken: string): Promise<readonly SessionOfUser[]>;
+  /** Ends one session of a user, or all but the one of `exceptToken`, or all. @returns how many have ended. */
+  endSessions(
+    sessions: { readonly userId: string; readonly sessionId?: string; readonly exceptToken?: string },
+    by?: string,
+  ): Promise<number>;
+  /** Failures count like failed sign-ins. */
+  changeOwnPassword(change: ChangeOwnPassword): Promise<ChangeOwnPasswordOutcome>;
   /** Null if the token is unknown, expired or revoked. */
-  findByToken(token: string): Promise<{ readonly user: User; readonly role: UserRole } | null>;
+  findByToken(token: string): Promise<UsedToken | null>;
 
   listUsers(): Promise<readonly User[]>;
+  findUser(userId: string): Promise<User | null>;
   /** @param by for the audit, here and below: `person:` and the user name. If not given, the program itself. */
   addUser(user: AddUser, by?: string): Promise<AddUserOutcome>;
-  /** Disabling a user or changing the password ends all sessions of the user. */
+  /** Disabling somebody, or giving them another password, which they must change then, ends all their sessions. */
   editUser(userId: string, change: EditUser, by?: string): Promise<EditUserOutcome>;
 
   /** Newest first. @param userId null for all users. */
@@ -115,8 +144,7 @@ export function createPeople(options: {
   readonly hash?: (password: string) => Promise<string>;
 }): People {
   const { store, clock, logger, hash = hashPassword } = options;
-  /** Compared with if there is no such user, so that the response takes the same time. */
-  const decoyHash = onceMade(() => hash(generatePassword()));
+  const checkPassword = createPasswordCheck({ store, clock, logger, hash });
   const useAt = () => {
     const at = clock.now();
     return {
@@ -127,29 +155,15 @@ export function createPeople(options: {
   };
 
   return {
-    async signIn({ username: typed, password, address, sessionToken }) {
-      const username = normaliseUsername(typed);
-      const at = clock.now();
-      const subjects = attemptSubjects(username, address);
-      const decoy = await decoyHash();
-      const verdict = await store.countAttempt(
-        subjects,
-        (counts, succeededAt) => judgeAttempt(counts, succeededAt, at),
-        at,
-      );
-      if (verdict.outcome === "locked") {
-        logger.warn({ address }, "people.sign_in_locked");
-        return {
-          outcome: "locked",
-          retryAfterSeconds: Math.max(1, Math.ceil((verdict.until.getTime() - at.getTime()) / 1_000)),
-        };
-      }
-      const stored = usernamePattern.test(username) ? await store.findCredentials(username) : null;
-      const matches = await isPasswordOf(stored?.passwordHash ?? decoy, password, networkOf(address));
-      if (stored === null || !matches || stored.user.disabled) {
-        logger.warn({ userId: stored?.user.id ?? null, address }, "people.sign_in_failed");
+    async signIn({ username, password, address, browser, sessionToken }) {
+      const check = await checkPassword(username, password, address);
+      if (check.outcome === "locked") return check;
+      if (check.outcome === "wrong") {
+        logger.warn({ userId: check.userId, address }, "people.sign_in_failed");
         return { outcome: "failed" };
       }
+      const { stored, counted } = check;
+      const at = clock.now();
       const secret = newSessionSecret();
       const user = await store.startSession({
         id: newId(clock),
@@ -158,9 +172,11 @@ export function createPeople(options: {
         passwordHash: stored.passwordHash,
         at,
         endsAt: new Date(at.getTime() + sessionLifeMs),
+        address,
+        browser,
         replaces: sessionToken !== null && isSessionText(sessionToken) ? digestOfSecret(sessionToken) : null,
         sessionsMax,
-        counted: { subjects, counts: verdict.counts },
+        counted,
       });
       if (user === null) return { outcome: "failed" };
       logger.info({ userId: user.id, address }, "people.signed_in");
@@ -174,13 +190,50 @@ export function createPeople(options: {
       if (isSessionText(sessionToken)) await store.endSession(digestOfSecret(sessionToken));
     },
 
+    listSessions: (userId, sessionToken) => store.listSessions(userId, digestOfSecret(sessionToken), useAt()),
+
+    endSessions: ({ userId, sessionId = null, exceptToken }, by) =>
+      store.endSessions(
+        { userId, sessionId, except: exceptToken === undefined ? null : digestOfSecret(exceptToken) },
+        by,
+      ),
+
+    async changeOwnPassword({ userId, username, currentPassword, newPassword, revokeTokens, address, sessionToken }) {
+      const problem =
+        newPassword.normalize("NFC") === currentPassword.normalize("NFC")
+          ? "must be another one than before"
+          : describePasswordProblem(newPassword, username);
+      if (problem !== null) return { outcome: "password-refused", problem };
+      const check = await checkPassword(username, currentPassword, address);
+      if (check.outcome === "locked") return check;
+      const changed =
+        check.outcome === "right" &&
+        (await store.changeOwnPassword({
+          userId,
+          passwordHash: await hash(newPassword),
+          replaces: check.stored.passwordHash,
+          at: clock.now(),
+          revokeTokens,
+          session: digestOfSecret(sessionToken),
+          counted: check.counted,
+        }));
+      if (!changed) {
+        logger.warn({ userId, address }, "people.password_change_failed");
+        return { outcome: "current-password-wrong" };
+      }
+      logger.info({ userId, address, revokeTokens }, "people.password_changed");
+      return { outcome: "changed" };
+    },
+
     async findByToken(token) {
       if (!isApiTokenText(token)) return null;
       const found = await store.useToken(digestOfSecret(token), useAt());
-      return found === null ? null : { user: found.user, role: lesserRole(found.role, found.user.role) };
+      return found === null ? null : { ...found, role: lesserRole(found.role, found.user.role) };
     },
 
     listUsers: () => store.listUsers(),
+
+    findUser: (userId) => store.readUser(userId),
 
     async addUser({ username: typed, displayName, role, password }, by) {
       const username = normaliseUsername(typed);
@@ -195,6 +248,7 @@ export function createPeople(options: {
           displayName: displayName ?? username,
           role,
           passwordHash: await hash(chosen),
+          passwordChangeNeeded: true,
           isDemo: false,
           at: clock.now(),
         },
@@ -206,26 +260,21 @@ export function createPeople(options: {
     },
 
     async editUser(userId, { password, ...change }, by) {
-      let passwordHash: string | undefined;
+      let changed: UserChange = change;
       if (password !== undefined) {
         const user = await store.readUser(userId);
         if (user === null) return { outcome: "not-found" };
         const problem = describePasswordProblem(password, user.username);
         if (problem !== null) return { outcome: "password-refused", problem };
-        passwordHash = await hash(password);
+        changed = { ...change, password: { hash: await hash(password), changeNeeded: true } };
       }
-      const user = await store.changeUser(
-        userId,
-        passwordHash === undefined ? change : { ...change, passwordHash },
-        clock.now(),
-        by,
-      );
+      const user = await store.changeUser(userId, changed, clock.now(), by);
       return user === null ? { outcome: "not-found" } : { outcome: "changed", user };
     },
 
     listTokens: (userId) => store.listTokens(userId),
 
-    async addToken(owner, { name, role, lifeDays }) {
+    async addToken(owner, { name, role, readOnly, lifeDays }) {
       const wanted = role ?? owner.role;
       if (!isRoleAtLeast(owner.role, wanted)) return { outcome: "role-too-high" };
       const secret = newApiTokenSecret();
@@ -236,6 +285,7 @@ export function createPeople(options: {
         userId: owner.userId,
         name,
         role: wanted,
+        readOnly,
         at,
         expiresAt: new Date(at.getTime() + (lifeDays ?? tokenLifeDaysDefault) * day),
         tokensMax,
@@ -256,13 +306,5 @@ export function createPeople(options: {
       logger.info({ removed }, "people.swept");
       return removed;
     },
-  };
-}
-
-function onceMade<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () => {
-    made ??= make();
-    return made;
   };
 }

@@ -9,6 +9,8 @@ export interface User {
   readonly displayName: string;
   readonly role: UserRole;
   readonly disabled: boolean;
+  /** Whether somebody else has set their password, and they have not changed it since. */
+  readonly passwordChangeNeeded: boolean;
   readonly createdAt: Date;
   readonly lastSignInAt: Date | null;
 }
@@ -20,6 +22,7 @@ export interface NewUser {
   readonly role: UserRole;
   /** A hash of `hashSecret`. */
   readonly passwordHash: string;
+  readonly passwordChangeNeeded: boolean;
   /** Whether demo mode created the user. Any other mode disables such users. */
   readonly isDemo: boolean;
   readonly at: Date;
@@ -30,7 +33,9 @@ export interface UserChange {
   readonly displayName?: string;
   readonly role?: UserRole;
   readonly disabled?: boolean;
-  readonly passwordHash?: string;
+  readonly password?: { readonly hash: string; readonly changeNeeded: boolean };
+  /** Revokes all of their tokens. */
+  readonly revokeTokens?: boolean;
 }
 
 export interface StoredCredentials {
@@ -59,6 +64,12 @@ export type AttemptVerdict =
   | { readonly outcome: "counted"; readonly counts: AttemptCounts<FailureCount> }
   | { readonly outcome: "locked"; readonly until: Date };
 
+/** An attempt that `countAttempt` counted as failed, to be taken back when it has succeeded. */
+export interface CountedAttempt {
+  readonly subjects: AttemptSubjects;
+  readonly counts: AttemptCounts<FailureCount>;
+}
+
 export interface NewSession {
   readonly id: string;
   readonly tokenDigest: Buffer;
@@ -67,12 +78,48 @@ export interface NewSession {
   readonly passwordHash: string;
   readonly at: Date;
   readonly endsAt: Date;
+  readonly address: string;
+  /** As `describeUserAgent` has it. */
+  readonly browser: string | null;
   /** The previous session of the browser. It ends. */
   readonly replaces: Buffer | null;
   /** If the user has more, the oldest ones end. */
   readonly sessionsMax: number;
-  /** What `countAttempt` counted as failed. It is taken back. */
-  readonly counted: { readonly subjects: AttemptSubjects; readonly counts: AttemptCounts<FailureCount> };
+  readonly counted: CountedAttempt;
+}
+
+/** A running session, as its user sees it. */
+export interface SessionOfUser {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly lastUsedAt: Date;
+  /** When it ends however much it is used. */
+  readonly endsAt: Date;
+  /** Of the sign-in; null for a session that an older version has started. */
+  readonly address: string | null;
+  readonly browser: string | null;
+  /** Whether it is the one that is asking. */
+  readonly current: boolean;
+}
+
+/** Which sessions of a user are to end: one, or all, or all but one. */
+export interface SessionsToEnd {
+  readonly userId: string;
+  readonly sessionId: string | null;
+  readonly except: Buffer | null;
+}
+
+/** Somebody's own change of their password. */
+export interface OwnPasswordChange {
+  readonly userId: string;
+  readonly passwordHash: string;
+  /** The hash that the current password was compared with: when it is another one by now, nothing changes. */
+  readonly replaces: string;
+  readonly at: Date;
+  readonly revokeTokens: boolean;
+  /** The digest of the session that goes on. */
+  readonly session: Buffer;
+  readonly counted: CountedAttempt;
 }
 
 export interface UseAt {
@@ -91,10 +138,18 @@ export interface ApiToken {
   readonly name: string;
   /** The owner's present role may be less, and then counts. */
   readonly role: UserRole;
+  readonly readOnly: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+}
+
+/** The owner of a token, and what it may do. */
+export interface UsedToken {
+  readonly user: User;
+  readonly role: UserRole;
+  readonly readOnly: boolean;
 }
 
 export interface NewApiToken {
@@ -103,6 +158,7 @@ export interface NewApiToken {
   readonly userId: string;
   readonly name: string;
   readonly role: UserRole;
+  readonly readOnly: boolean;
   readonly at: Date;
   readonly expiresAt: Date;
   /** Counts tokens neither expired nor revoked. */
@@ -145,13 +201,19 @@ export interface PeopleStore {
   /** Also records the use. Null unless the session runs and its user is enabled. */
   useSession(tokenDigest: Buffer, use: UseAt): Promise<User | null>;
   endSession(tokenDigest: Buffer): Promise<void>;
+  /** Those that run, the last used first. @param current the digest of the session that is asking */
+  listSessions(userId: string, current: Buffer, use: Omit<UseAt, "noteUseBefore">): Promise<readonly SessionOfUser[]>;
+  /** @returns how many have ended. */
+  endSessions(sessions: SessionsToEnd, by?: string): Promise<number>;
+  /** Changes the password, ends the other sessions and forgets the failures. @returns whether it was changed. */
+  changeOwnPassword(change: OwnPasswordChange): Promise<boolean>;
 
   /** Null if the user has too many already. */
   createToken(token: NewApiToken): Promise<ApiToken | null>;
   /** Newest first, at most 200; revoked ones only if there is room. @param userId null for all users. */
   listTokens(userId: string | null): Promise<readonly ApiToken[]>;
   /** Also records the use. Null unless the token is usable and its user is enabled. */
-  useToken(tokenDigest: Buffer, use: Omit<UseAt, "idleSince">): Promise<{ user: User; role: UserRole } | null>;
+  useToken(tokenDigest: Buffer, use: Omit<UseAt, "idleSince">): Promise<UsedToken | null>;
   /** @param userId the owner; null for any owner. @returns whether there is such a token. */
   revokeToken(tokenId: string, userId: string | null, at: Date, by?: string): Promise<boolean>;
 

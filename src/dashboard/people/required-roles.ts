@@ -33,6 +33,7 @@ export const requiredRoles = {
   changeOutgoingEvents: "admin",
 
   manageUsers: "admin",
+  ownSessions: "viewer",
   ownTokens: "viewer",
   /** Listing and revoking the tokens of all users. Nobody can create a token for somebody else. */
   tokensOfOthers: "admin",

@@ -5,10 +5,12 @@ import { ApiProblem, api } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
 import { SessionContext, sessionKey } from "./api/session.ts";
 import type { DemoUser } from "./page-settings.ts";
+import { AccountPage } from "./pages/account-page.tsx";
 import { BlockedPage } from "./pages/blocked-page.tsx";
 import { BulkActionPage } from "./pages/bulk-action-page.tsx";
 import { BulkActionsPage } from "./pages/bulk-actions-page.tsx";
 import { CasePage } from "./pages/case-page.tsx";
+import { InitialPasswordPage } from "./pages/initial-password-page.tsx";
 import { NoSuchPage } from "./pages/no-such-page.tsx";
 import { PoliciesPage } from "./pages/policies-page.tsx";
 import { QuarantinePage } from "./pages/quarantine-page.tsx";
@@ -32,6 +34,7 @@ export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) 
     );
   }
   if (session.data === null) return <SignInPage demoUsers={demoUsers} />;
+  if (session.data.user.passwordChangeNeeded) return <InitialPasswordPage user={session.data.user} />;
   return (
     <SessionContext value={session.data}>
       <LiveUpdatesProvider>
@@ -45,6 +48,7 @@ export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) 
             <Route path="/blocked" component={BlockedPage} />
             <Route path="/quarantine" component={QuarantinePage} />
             <Route path="/policies" component={PoliciesPage} />
+            <Route path="/account" component={AccountPage} />
             <Route component={NoSuchPage} />
           </Switch>
         </Shell>

@@ -26,6 +26,7 @@ const ann: User = {
   displayName: "Ann",
   role: "viewer",
   disabled: false,
+  passwordChangeNeeded: false,
   createdAt: new Date("2026-11-21T09:00:00Z"),
   lastSignInAt: null,
 };
@@ -134,7 +135,8 @@ describe("the stream of events", () => {
 
   test("is refused to a user who has too many, and not to another", async () => {
     events = createEventStreams({ streamsPerUserMax: 1 });
-    const findByToken = async (token: string) => (token === "anns-token" ? { user: ann, role: ann.role } : null);
+    const findByToken = async (token: string) =>
+      token === "anns-token" ? { user: ann, role: ann.role, readOnly: false } : null;
     server = await startDashboard({ queries: queriesWith([]), events, people: { ...nobody(), findByToken } });
     await follow();
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { problemResponse } from "../../../src/dashboard/api/responses.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
+import { sessionRoutes } from "../../../src/dashboard/api/session-routes.ts";
 import { isRoleAtLeast, type UserRole, userRoleNames } from "../../../src/dashboard/people/role.ts";
-import { type PeopleServer, startPeopleServer } from "./people-server.ts";
+import { cookieOf, type PeopleServer, startPeopleServer } from "./people-server.ts";
 
 const unknownId = "019aa000-0000-7000-8000-000000000000";
 const unknownVersion = "0".repeat(64);
@@ -11,6 +12,10 @@ const act = (action: string) => ["POST", `/cases/${unknownId}/actions`, { action
 /** Everything that people can ask for, and the least role that it takes. */
 const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", "/session"],
+  ["viewer", "POST", "/session/password", { currentPassword: "wrong password", newPassword: "a better passphrase" }],
+  ["viewer", "GET", "/sessions"],
+  ["viewer", "DELETE", "/sessions"],
+  ["viewer", "DELETE", `/sessions/${unknownId}`],
   ["viewer", "GET", "/cases"],
   ["viewer", "GET", `/cases/${unknownId}`],
   ["viewer", "GET", `/cases/${unknownId}/calls`],
@@ -85,6 +90,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["admin", "GET", "/users"],
   ["admin", "POST", "/users", { username: "api", role: "viewer" }],
   ["admin", "PATCH", `/users/${unknownId}`, { role: "viewer" }],
+  ["admin", "DELETE", `/users/${unknownId}/sessions`],
   ["admin", "GET", "/tokens?of=everybody"],
 ];
 
@@ -96,7 +102,7 @@ test("the list has every route that people and programs can ask for", () => {
     "GET /events",
     "DELETE /session",
   ]);
-  const missing = apiRoutes
+  const missing = [...sessionRoutes, ...apiRoutes]
     .map(({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "{id}")}`)
     .filter((route) => !tried.has(route));
 
@@ -111,6 +117,19 @@ beforeAll(async () => {
   for (const role of userRoleNames) cookies.set(role, (await server.signedIn(`the-${role}`, role)).cookie);
 });
 afterAll(() => server.close());
+
+test("whatever somebody asks for whose password somebody else has set, they must change it first", async () => {
+  const { id } = await server.signedIn("newcomer", "admin");
+  await server.people.editUser(id, { password: "an initial passphrase" });
+  const credentials = { username: "newcomer", password: "an initial passphrase" };
+  const cookie = cookieOf(await server.send("POST", "/session", { body: credentials }));
+
+  for (const [, method, path, body] of things.filter((thing) => !/^\/session($|\/)/.test(thing[2]))) {
+    const response = await server.send(method, path, { cookie, ...(body === undefined ? {} : { body }) });
+
+    expect([path, problemResponse.parse(response.body).code]).toEqual([path, "people.password_change_needed"]);
+  }
+});
 
 describe.each(things)("what takes at least a %s: %s %s %j", (needed, method, path, body) => {
   test.each(userRoleNames)("%s", async (role) => {

@@ -1,4 +1,5 @@
 import { randomBytes, scryptSync } from "node:crypto";
+import { sql } from "kysely";
 import type { CaseAction } from "../../../src/cases/case-command.ts";
 import { createPeople, type People } from "../../../src/dashboard/people/people.ts";
 import type { UserRole } from "../../../src/dashboard/people/role.ts";
@@ -31,7 +32,7 @@ export interface PeopleServer {
   now(): Date;
   /** A request as a program or a browser makes it: with nothing that it is not given. */
   send(method: string, path: string, options?: SendOptions): Promise<ReadResponse>;
-  /** Adds a user with the password `a good password` and signs them in. */
+  /** Adds a user who has chosen the password `a good password`, and signs them in. */
   signedIn(username: string, role: UserRole): Promise<{ readonly id: string; readonly cookie: string }>;
   close(): Promise<void>;
 }
@@ -131,6 +132,9 @@ export async function startPeopleServer(
     async signedIn(username, role) {
       const added = await people.addUser({ username, displayName: null, role, password: goodPassword });
       if (added.outcome !== "added") throw new Error(`${username} was not added: ${added.outcome}`);
+      await sql`update skedchange.users set password_change_needed = false where username = ${username}`.execute(
+        database.ownerDatabase.kysely,
+      );
       const response = await send("POST", "/session", { body: { username, password: goodPassword } });
       return { id: added.user.id, cookie: cookieOf(response) };
     },

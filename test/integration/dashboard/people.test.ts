@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import {
+  sessionList,
   sessionResponse,
+  sessionsEnded,
   signedInResponse,
   tokenAdded,
   tokenList,
@@ -55,7 +57,7 @@ describe("signing in", () => {
 
     expect(response.status).toBe(200);
     expect(signedInResponse.parse(response.body)).toEqual({
-      user: { id, username: "mlopez", displayName: "mlopez", role: "agent" },
+      user: { id, username: "mlopez", displayName: "mlopez", role: "agent", passwordChangeNeeded: false },
     });
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -71,7 +73,7 @@ describe("signing in", () => {
 
     expect(status).toBe(200);
     expect(sessionResponse.parse(body)).toEqual({
-      user: { id, username: "mlopez", displayName: "mlopez", role: "agent" },
+      user: { id, username: "mlopez", displayName: "mlopez", role: "agent", passwordChangeNeeded: false },
       demo: false,
     });
   });
@@ -275,6 +277,7 @@ describe("failed sign-ins", () => {
       username: "nobody",
       password: goodPassword,
       address: "127.0.0.1",
+      browser: null,
       sessionToken: null,
     });
 
@@ -289,7 +292,7 @@ describe("failed sign-ins", () => {
       logger: silentLogger,
     });
     const attempt = async (address: string, password: string) =>
-      (await people.signIn({ username: "mlopez", password, address, sessionToken: null })).outcome;
+      (await people.signIn({ username: "mlopez", password, address, browser: null, sessionToken: null })).outcome;
     for (let network = 1; network <= 20; network += 1) {
       for (let guess = 1; guess <= 5; guess += 1) await attempt(`192.0.2.${network}`, "wrong password");
     }
@@ -436,6 +439,259 @@ describe("a session", () => {
   });
 });
 
+describe("one's own sessions", () => {
+  const list = async (cookie: string) =>
+    sessionList.parse((await server.send("GET", "/sessions", { cookie })).body).items;
+
+  test("are listed with when, from where and with what they were started, and which one is asking", async () => {
+    const { cookie } = await server.signedIn("mlopez", "viewer");
+    await server.signedIn("ann", "viewer");
+    server.wait(5 * minute);
+    const elsewhere = await fetch(`${server.url}/api/v1/session`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        "User-Agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0",
+      },
+      body: JSON.stringify({ username: "mlopez", password: goodPassword }),
+    });
+    expect(elsewhere.status).toBe(200);
+    server.wait(minute + 1);
+
+    const [current, other, ...more] = await list(cookie);
+
+    expect(more).toEqual([]);
+    expect(current).toMatchObject({ current: true, browser: null, lastUsedAt: server.now().toISOString() });
+    const startedAt = new Date(server.now().getTime() - (minute + 1) * 1_000);
+    expect(other).toEqual({
+      id: expect.any(String),
+      startedAt: startedAt.toISOString(),
+      lastUsedAt: startedAt.toISOString(),
+      endsAt: new Date(startedAt.getTime() + 12 * hour * 1_000).toISOString(),
+      address: "127.0.0.1",
+      browser: "Firefox on Windows",
+      current: false,
+    });
+  });
+
+  test("that have ended by themselves are not listed", async () => {
+    await server.signedIn("mlopez", "viewer");
+    server.wait(2 * hour - 1);
+    const cookie = cookieOf(await signIn("mlopez"));
+    expect(await list(cookie)).toHaveLength(2);
+
+    server.wait(1);
+
+    expect(await list(cookie)).toHaveLength(1);
+  });
+
+  test("are ended one by one, and nobody ends those of others by their ids", async () => {
+    const { cookie } = await server.signedIn("mlopez", "viewer");
+    const elsewhere = cookieOf(await signIn("mlopez"));
+    const boss = await server.signedIn("boss", "admin");
+    const other = (await list(cookie)).find(({ current }) => !current)!;
+
+    expect(await problemOf(server.send("DELETE", `/sessions/${other.id}`, { cookie: boss.cookie }))).toMatchObject({
+      status: 404,
+      code: "people.session_not_found",
+    });
+    expect((await server.send("DELETE", `/sessions/${other.id}`, { cookie })).status).toBe(204);
+
+    expect((await server.send("GET", "/session", { cookie: elsewhere })).status).toBe(401);
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+    expect((await server.send("DELETE", `/sessions/${other.id}`, { cookie })).status).toBe(404);
+  });
+
+  test("are ended all but the one that is asking", async () => {
+    const { id, cookie } = await server.signedIn("mlopez", "viewer");
+    const elsewhere = [cookieOf(await signIn("mlopez")), cookieOf(await signIn("mlopez"))];
+    const ann = await server.signedIn("ann", "viewer");
+
+    expect((await server.send("DELETE", "/sessions", { cookie })).body).toEqual({ ended: 2 });
+
+    for (const ended of elsewhere) expect((await server.send("GET", "/session", { cookie: ended })).status).toBe(401);
+    expect(await list(cookie)).toMatchObject([{ current: true }]);
+    expect((await server.send("GET", "/session", { cookie: ann.cookie })).status).toBe(200);
+    expect(server.log).toContainEqual({ message: "people.sessions_ended", fields: { userId: id, ended: 2, by: id } });
+  });
+
+  test("are neither seen nor ended by a token", async () => {
+    const { cookie } = await server.signedIn("mlopez", "viewer");
+    const { token } = tokenAdded.parse((await server.send("POST", "/tokens", { cookie, body: { name: "n" } })).body);
+    const { id } = (await list(cookie))[0]!;
+
+    for (const [method, path] of [
+      ["GET", "/sessions"],
+      ["DELETE", "/sessions"],
+      ["DELETE", `/sessions/${id}`],
+    ] as const) {
+      expect(await problemOf(server.send(method, path, { token }))).toMatchObject({ code: "people.session_needed" });
+    }
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+  });
+
+  test("are all ended by an admin, which the audit records with who did it", async () => {
+    const { id, cookie } = await server.signedIn("mlopez", "viewer");
+    await signIn("mlopez");
+
+    expect(
+      sessionsEnded.parse((await server.send("DELETE", `/users/${id}/sessions`, { token: apiToken })).body),
+    ).toEqual({ ended: 2 });
+
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(401);
+    const { rows } = await sql<{ actor: string; user: string }>`
+      select actor, refs ->> 'user_id' as user from skedchange.audit_entries where kind = 'session.ended'
+      order by id desc limit 2`.execute(server.database.ownerDatabase.kysely);
+    expect(rows).toEqual([
+      { actor: "person:api", user: id },
+      { actor: "person:api", user: id },
+    ]);
+    expect(await problemOf(server.send("DELETE", `/users/${unknownId}/sessions`, { token: apiToken }))).toMatchObject({
+      status: 404,
+      code: "people.user_not_found",
+    });
+  });
+});
+
+describe("one's own password", () => {
+  const newPassword = "a better passphrase";
+  const change = (cookie: string, body: object = {}) =>
+    server.send("POST", "/session/password", {
+      cookie,
+      body: { currentPassword: goodPassword, newPassword, ...body },
+    });
+  const statusOf = async (cookie: string) => (await server.send("GET", "/session", { cookie })).status;
+
+  test("is changed by whoever knows the current one; the session goes on and all others end", async () => {
+    const { id, cookie } = await server.signedIn("mlopez", "viewer");
+    const elsewhere = cookieOf(await signIn("mlopez"));
+    const other = await server.signedIn("ann", "viewer");
+
+    expect((await change(cookie)).status).toBe(204);
+
+    expect(await statusOf(cookie)).toBe(200);
+    expect(await statusOf(elsewhere)).toBe(401);
+    expect(await statusOf(other.cookie)).toBe(200);
+    expect((await signIn("mlopez")).status).toBe(401);
+    expect((await signIn("mlopez", newPassword)).status).toBe(200);
+    expect(server.log).toContainEqual({
+      message: "people.password_changed",
+      fields: { userId: id, address: "127.0.0.1", revokeTokens: false },
+    });
+    const { rows } = await sql<{ actor: string; changed: string }>`
+      select actor, refs ->> 'changed' as changed from skedchange.audit_entries where kind = 'user.changed'
+      order by id desc limit 1`.execute(server.database.ownerDatabase.kysely);
+    expect(rows).toEqual([{ actor: "person:mlopez", changed: "password_hash" }]);
+  });
+
+  test.each([
+    [{ currentPassword: "wrong password" }, "people.current_password_wrong", "/currentPassword"],
+    [{ newPassword: "short" }, "people.password_refused", "/newPassword"],
+    [{ newPassword: goodPassword }, "people.password_refused", "/newPassword"],
+    [{ newPassword: "mlopez-mlopez" }, "people.password_refused", "/newPassword"],
+    [{ newPassword: 7 }, "api.body_invalid", "/newPassword"],
+  ])("asked for with %j stays as it is", async (body, code, path) => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+    const elsewhere = cookieOf(await signIn("mlopez"));
+
+    expect(await problemOf(change(cookie, body))).toMatchObject({ status: 422, code, problems: [{ path }] });
+    expect(await statusOf(elsewhere)).toBe(200);
+    expect((await signIn("mlopez")).status).toBe(200);
+  });
+
+  test("cannot be guessed: the fifth failure locks, as of signing in, and the lock counts for both", async () => {
+    const { id, cookie } = await server.signedIn("mlopez", "agent");
+    for (let failure = 1; failure <= 5; failure += 1) {
+      expect((await change(cookie, { currentPassword: "wrong password" })).status).toBe(422);
+    }
+
+    const locked = await change(cookie);
+
+    expect(problemResponse.parse(locked.body)).toMatchObject({ status: 429, code: "people.sign_in_locked" });
+    expect(locked.headers.get("retry-after")).toBe("60");
+    expect((await signIn("mlopez")).status).toBe(429);
+    expect(server.log).toContainEqual({
+      message: "people.password_change_failed",
+      fields: { userId: id, address: "127.0.0.1" },
+    });
+    server.wait(minute);
+    expect((await change(cookie)).status).toBe(204);
+  });
+
+  test("that is changed forgets the failures before", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+    for (let failure = 1; failure <= 4; failure += 1) await change(cookie, { currentPassword: "wrong password" });
+    expect((await change(cookie)).status).toBe(204);
+
+    for (let failure = 1; failure <= 4; failure += 1) await signIn("mlopez", "wrong password");
+    expect((await signIn("mlopez", newPassword)).status).toBe(200);
+  });
+
+  test("must be changed before anything else, if somebody else has set it", async () => {
+    const { body: added } = await server.send("POST", "/users", {
+      token: apiToken,
+      body: { username: "mlopez", role: "agent" },
+    });
+    const { user, password } = userAdded.parse(added);
+    expect(user.passwordChangeNeeded).toBe(true);
+    const signedIn = await signIn("mlopez", password!);
+    expect(signedInResponse.parse(signedIn.body).user.passwordChangeNeeded).toBe(true);
+    const cookie = cookieOf(signedIn);
+
+    expect(await problemOf(server.send("GET", "/cases", { cookie }))).toMatchObject({
+      status: 403,
+      code: "people.password_change_needed",
+    });
+    expect((await server.send("GET", "/session", { cookie })).body).toMatchObject({
+      user: { passwordChangeNeeded: true },
+    });
+    expect((await change(cookie, { currentPassword: password })).status).toBe(204);
+
+    expect((await server.send("GET", "/cases", { cookie })).status).toBe(200);
+    expect((await server.send("GET", "/session", { cookie })).body).toMatchObject({
+      user: { passwordChangeNeeded: false },
+    });
+  });
+
+  test("must be changed again after an admin has set it; personal tokens go on", async () => {
+    const { id, cookie: before } = await server.signedIn("mlopez", "agent");
+    const made = await server.send("POST", "/tokens", { cookie: before, body: { name: "n" } });
+    const { token } = tokenAdded.parse(made.body);
+    await server.send("PATCH", `/users/${id}`, { token: apiToken, body: { password: "an initial passphrase" } });
+
+    const cookie = cookieOf(await signIn("mlopez", "an initial passphrase"));
+
+    expect((await server.send("GET", "/cases", { cookie })).status).toBe(403);
+    expect((await server.send("GET", "/cases", { token })).status).toBe(200);
+    expect((await server.send("DELETE", "/session", { cookie })).status).toBe(204);
+  });
+
+  test("is not set by an admin as that of somebody else, which would take no current one", async () => {
+    const { id, cookie } = await server.signedIn("boss", "admin");
+
+    expect(
+      await problemOf(server.send("PATCH", `/users/${id}`, { cookie, body: { password: newPassword } })),
+    ).toMatchObject({ status: 409, code: "people.own_account" });
+    expect((await signIn("boss")).status).toBe(200);
+  });
+
+  test("is not changed by a token, nor from a page of another site", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+    const { token } = tokenAdded.parse((await server.send("POST", "/tokens", { cookie, body: { name: "n" } })).body);
+    const body = { currentPassword: goodPassword, newPassword };
+
+    for (const given of [token, apiToken]) {
+      expect(await problemOf(server.send("POST", "/session/password", { token: given, body }))).toMatchObject({
+        status: 403,
+        code: "people.session_needed",
+      });
+    }
+    expect(
+      await problemOf(server.send("POST", "/session/password", { cookie, origin: "https://evil.test", body })),
+    ).toMatchObject({ status: 403, code: "people.bad_origin" });
+  });
+});
+
 describe("behind PUBLIC_URL", () => {
   let behindProxy: PeopleServer;
   beforeAll(async () => {
@@ -472,6 +728,7 @@ describe("API_TOKEN", () => {
       username: "api",
       displayName: "API token",
       role: "admin",
+      passwordChangeNeeded: false,
     });
     expect(server.actions).toMatchObject([{ actor: "person:api" }]);
   });
@@ -533,6 +790,44 @@ describe("a personal token", () => {
     ).toMatchObject({ status: 422, code: "people.token_role_too_high" });
   });
 
+  test("for reading only sees what its role sees and changes nothing", async () => {
+    const { token, item } = await withToken("admin", { readOnly: true });
+    expect(item.readOnly).toBe(true);
+
+    expect((await server.send("GET", "/users", { token })).status).toBe(200);
+    for (const [method, path, body] of [
+      ["POST", `/cases/${someCaseId}/actions`, { action: "close" }],
+      ["PATCH", `/users/${unknownId}`, { role: "admin" }],
+      ["DELETE", `/tokens/${item.id}`, undefined],
+      ["POST", "/recipients", { name: "Mid-office", url: "http://127.0.0.1/events" }],
+    ] as const) {
+      const response = server.send(method, path, { token, ...(body === undefined ? {} : { body }) });
+      expect(await problemOf(response)).toMatchObject({ status: 403, code: "people.token_read_only" });
+    }
+    expect(server.actions).toEqual([]);
+  });
+
+  test("is revoked with a new password if that is asked for, and goes on otherwise", async () => {
+    const { id, cookie, token } = await withToken("agent", {});
+    const change = (currentPassword: string, newPassword: string, more: object) =>
+      server.send("POST", "/session/password", { cookie, body: { currentPassword, newPassword, ...more } });
+    const statusOf = async (of: string) => (await server.send("GET", "/session", { token: of })).status;
+
+    expect((await change(goodPassword, "a better passphrase", {})).status).toBe(204);
+    expect(await statusOf(token)).toBe(200);
+    expect((await change("a better passphrase", goodPassword, { revokeTokens: true })).status).toBe(204);
+    expect(await statusOf(token)).toBe(401);
+
+    const next = tokenAdded.parse((await server.send("POST", "/tokens", { cookie, body: { name: "next" } })).body);
+    const ofOthers = await withToken("viewer", {});
+    const reset = (body: object) => server.send("PATCH", `/users/${id}`, { token: apiToken, body });
+    await reset({ password: "an initial passphrase" });
+    expect(await statusOf(next.token)).toBe(200);
+    await reset({ password: "an initial passphrase", revokeTokens: true });
+    expect(await statusOf(next.token)).toBe(401);
+    expect(await statusOf(ofOthers.token)).toBe(200);
+  });
+
   test("loses what its owner loses", async () => {
     const { id, token } = await withToken("admin", {});
     expect((await server.send("GET", "/users", { token })).status).toBe(200);
@@ -585,7 +880,10 @@ describe("a personal token", () => {
   test("is one of at most fifty that work", async () => {
     const { id, cookie } = await withToken("agent", {});
     for (let further = 1; further <= 49; further += 1) {
-      await server.people.addToken({ userId: id, role: "agent" }, { name: "more", role: null, lifeDays: 1 });
+      await server.people.addToken(
+        { userId: id, role: "agent" },
+        { name: "more", role: null, readOnly: false, lifeDays: 1 },
+      );
     }
     const oneMore = { cookie, body: { name: "one more" } };
 
@@ -751,7 +1049,9 @@ describe("the users of demo mode", () => {
 
     await prepareDemoPeople(store, server, [demoUser]);
 
-    expect((await signIn("demo-agent", demoUser.password)).body).toMatchObject({ user: { role: "agent" } });
+    expect((await signIn("demo-agent", demoUser.password)).body).toMatchObject({
+      user: { role: "agent", passwordChangeNeeded: false },
+    });
   });
 
   test("are disabled, and signed out, where the database is used for real; others are not", async () => {
@@ -785,7 +1085,7 @@ describe("the users of demo mode", () => {
     const sessionToken = cookie.slice(cookie.indexOf("=") + 1);
     expect(await server.people.findBySession(sessionToken)).toMatchObject({ role: "agent" });
     expect(await otherProcess.findBySession(sessionToken)).toBeNull();
-    const attempt = { ...demoUser, address: "192.0.2.7", sessionToken: null };
+    const attempt = { ...demoUser, address: "192.0.2.7", browser: null, sessionToken: null };
     expect(await otherProcess.signIn(attempt)).toEqual({ outcome: "failed" });
   });
 

@@ -35,13 +35,22 @@ test("who may sign in: added, changed, given tokens, and by whom; never a name o
   const id = randomUUID();
   const tokenId = randomUUID();
   await people.createUser(
-    { id, username: "mlopez", displayName: "MARKER", role: "agent", passwordHash: "scrypt$MARKER", isDemo: false, at },
+    {
+      id,
+      username: "mlopez",
+      displayName: "MARKER",
+      role: "agent",
+      passwordHash: "scrypt$MARKER",
+      passwordChangeNeeded: true,
+      isDemo: false,
+      at,
+    },
     10,
     "person:admin",
   );
   await people.changeUser(id, { role: "supervisor" }, at, "person:admin");
   await people.changeUser(id, { displayName: "MARKER two" }, at, "person:admin");
-  await people.changeUser(id, { passwordHash: "scrypt$MARKER2" }, at);
+  await people.changeUser(id, { password: { hash: "scrypt$MARKER2", changeNeeded: true } }, at);
   const expiresAt = new Date(at.getTime() + 1_000_000);
   await people.createToken({
     id: tokenId,
@@ -49,6 +58,7 @@ test("who may sign in: added, changed, given tokens, and by whom; never a name o
     userId: id,
     name: "MARKER",
     role: "viewer",
+    readOnly: true,
     at,
     expiresAt,
     tokensMax: 5,

@@ -12,6 +12,7 @@ const mlopez: User = {
   displayName: "María López",
   role: "agent",
   disabled: false,
+  passwordChangeNeeded: false,
   createdAt: new Date("2026-11-20T10:00:00Z"),
   lastSignInAt: new Date("2026-11-21T08:00:00Z"),
 };
@@ -27,6 +28,8 @@ beforeAll(async () => {
     people: {
       ...nobody(),
       listUsers: async () => users,
+      findUser: async (id) => users.find((user) => user.id === id) ?? null,
+      endSessions: async ({ userId }) => (userId === mlopez.id ? 2 : 0),
       addUser: async (user) => {
         added.push(user);
         if (user.username === "taken") return { outcome: "username-taken" };
@@ -61,6 +64,7 @@ describe("skedchange users add", () => {
     expect(linesOf(stdout)).toEqual([
       "mlopez may sign in as agent.",
       "Password (shown only once): abcde-fghjk-mnpqr-stuvw",
+      "It must be changed at the first sign-in.",
       "",
     ]);
     expect(added).toEqual([{ username: "mlopez", displayName: "María López", role: "agent", password: null }]);
@@ -73,7 +77,7 @@ describe("skedchange users add", () => {
     );
 
     expect(exitCode).toBe(0);
-    expect(stdout).toBe("ann may sign in as viewer.\n");
+    expect(stdout).toBe("ann may sign in as viewer.\nIt must be changed at the first sign-in.\n");
     expect(added).toMatchObject([{ password: " a good password " }]);
   });
 
@@ -96,14 +100,19 @@ describe("skedchange users add", () => {
 
 describe("skedchange users list", () => {
   test("prints a line for each", async () => {
-    users = [mlopez, { ...mlopez, username: "old", displayName: "Old", disabled: true, lastSignInAt: null }];
+    users = [
+      mlopez,
+      { ...mlopez, username: "new", displayName: "New", passwordChangeNeeded: true, lastSignInAt: null },
+      { ...mlopez, username: "old", displayName: "Old", disabled: true, lastSignInAt: null },
+    ];
 
     const { stdout } = await run(["list"]);
 
     expect(linesOf(stdout)).toEqual([
-      "User    Name         Role   State     Last sign-in",
-      "mlopez  María López  agent  active    2026-11-21T08:00:00.000Z",
-      "old     Old          agent  disabled  never",
+      "User    Name         Role   State             Last sign-in",
+      "mlopez  María López  agent  active            2026-11-21T08:00:00.000Z",
+      "new     New          agent  initial password  never",
+      "old     Old          agent  disabled          never",
       "",
     ]);
   });
@@ -123,12 +132,25 @@ describe("skedchange users", () => {
     [["enable", "MLOPEZ"], "", { disabled: false }, "mlopez may sign in again.\n"],
     [["role", "mlopez", "admin"], "", { role: "admin" }, "mlopez is admin now.\n"],
     [["password", "mlopez"], "a better password\n", { password: "a better password" }, /^mlopez has a new password/],
+    [
+      ["password", "mlopez", "--revoke-tokens"],
+      "a better password\n",
+      { password: "a better password", revokeTokens: true },
+      /^mlopez has a new password/,
+    ],
   ])("%j changes that user", async (args, stdin, change, text) => {
     const { exitCode, stdout } = await run(args, stdin);
 
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(text);
     expect(edits).toEqual([{ id: mlopez.id, change }]);
+  });
+
+  test("sign-out ends the sessions of that user", async () => {
+    const { exitCode, stdout } = await run(["sign-out", "mlopez"]);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe("mlopez is signed out: 2 sessions have ended.\n");
   });
 
   test("changes nobody whom it does not find", async () => {

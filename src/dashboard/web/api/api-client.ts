@@ -62,6 +62,13 @@ export const api = {
   readSession: () => call("GET /session", {}),
   signIn: (username: string, password: string) => call("POST /session", { body: { username, password } }, safeToRepeat),
   signOut: () => call("DELETE /session", {}, safeToRepeat),
+  listTokens: () => call("GET /tokens", {}),
+  createToken: (token: Body<"POST /tokens">) => call("POST /tokens", { body: token }),
+  revokeToken: (id: string) => call("DELETE /tokens/{id}", { params: { id } }, safeToRepeat),
+  listSessions: () => call("GET /sessions", {}),
+  endSession: (id: string) => call("DELETE /sessions/{id}", { params: { id } }, safeToRepeat),
+  endOtherSessions: () => call("DELETE /sessions", {}, safeToRepeat),
+  changePassword: (change: Body<"POST /session/password">) => call("POST /session/password", { body: change }),
 
   listCases: ({ states, overdueOnly, ...filters }: CaseListQuery, cursor: string | null, limit = 50) =>
     call("GET /cases", {

@@ -1,7 +1,7 @@
 import { Button, Paper, PasswordInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useCountdown } from "../pages/sign-in-page.tsx";
+import { useCountdown } from "../api/countdown.ts";
 import { Notice } from "../parts/notices.tsx";
 import { formatDuration } from "../words/moments.ts";
 import { gatewayApi } from "./gateway-api.ts";

@@ -1,7 +1,8 @@
 import { Button, Paper, PasswordInput, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { ApiProblem, api } from "../api/api-client.ts";
+import { useCountdown } from "../api/countdown.ts";
 import { sessionKey } from "../api/session.ts";
 import type { DemoUser } from "../page-settings.ts";
 import { Notice } from "../parts/notices.tsx";
@@ -111,19 +112,4 @@ function SignInProblem({ problem }: { readonly problem: Error }) {
       {problem.message}
     </Notice>
   );
-}
-
-/** Seconds until the server accepts another attempt. */
-export function useCountdown(problem: unknown): number {
-  const [left, setLeft] = useState(0);
-  useEffect(() => {
-    const seconds = problem instanceof ApiProblem && problem.status === 429 ? (problem.retryAfterSeconds ?? 0) : 0;
-    const until = Date.now() + seconds * 1000;
-    const look = (): void => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
-    look();
-    if (seconds === 0) return undefined;
-    const timer = setInterval(look, 1000);
-    return () => clearInterval(timer);
-  }, [problem]);
-  return left;
 }

@@ -1,6 +1,6 @@
 import { Button, Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 
 interface PageLink {
@@ -62,12 +62,15 @@ interface UserMenuProps {
   readonly name: string;
   /** The role, or what the user has signed in with. */
   readonly note: string;
+  /** The page about the person, if there is one. */
+  readonly accountHref?: string;
   readonly signOut: () => Promise<unknown>;
   /** The query of the session, and its value when nobody is signed in. */
   readonly session: { readonly key: QueryKey; readonly none: unknown };
 }
 
-export function UserMenu({ name, note, signOut, session }: UserMenuProps) {
+export function UserMenu({ name, note, accountHref, signOut, session }: UserMenuProps) {
+  const [isOpen, setIsOpen] = useState(false);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const queryClient = useQueryClient();
   const leave = async (): Promise<void> => {
@@ -77,9 +80,17 @@ export function UserMenu({ name, note, signOut, session }: UserMenuProps) {
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session.key[0] });
   };
   return (
-    <Popover position="bottom-end" width={250} withinPortal={false} trapFocus returnFocus>
+    <Popover
+      position="bottom-end"
+      width={250}
+      withinPortal={false}
+      trapFocus
+      returnFocus
+      opened={isOpen}
+      onChange={setIsOpen}
+    >
       <Popover.Target>
-        <UnstyledButton className="user">
+        <UnstyledButton className="user" onClick={() => setIsOpen(!isOpen)}>
           <span>{name}</span>
           <span className="quiet">{note}</span>
         </UnstyledButton>
@@ -96,6 +107,11 @@ export function UserMenu({ name, note, signOut, session }: UserMenuProps) {
           value={colorScheme}
           onChange={(scheme) => setColorScheme(scheme)}
         />
+        {accountHref === undefined ? null : (
+          <Button variant="default" component={Link} href={accountHref} onClick={() => setIsOpen(false)}>
+            Your account
+          </Button>
+        )}
         <Button variant="default" onClick={() => void leave()}>
           Sign out
         </Button>

@@ -39,7 +39,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const menu = (
     <>
       <LiveMark />
-      <UserMenu name={user.displayName} note={toLabel(user.role)} signOut={api.signOut} session={session} />
+      <UserMenu
+        name={user.displayName}
+        note={toLabel(user.role)}
+        accountHref="/account"
+        signOut={api.signOut}
+        session={session}
+      />
     </>
   );
   return (

@@ -6,16 +6,21 @@ import {
   isPasswordOf,
 } from "../../../../src/dashboard/people/password.ts";
 
+const common = "must not be made of common words, names, years, or sequences such as 1234 and qwerty";
+const longPassphrase = "four gulls over the pier wait for bread ".repeat(5);
+
 describe("a password", () => {
   test.each([
     ["eleven chars", "elevenchars", "must have at least 12 characters"],
     ["twelve characters", "twelve chars", null],
     ["twelve emoji are twelve characters", "🛫🛬🧳🎫🛂🛃🛅🛄🚏🚕🚖🚗", null],
-    ["200 characters", "abcd".repeat(50), null],
-    ["201 characters", `${"abcd".repeat(50)}e`, "must have at most 200 characters"],
+    ["200 characters", longPassphrase, null],
+    ["201 characters", `${longPassphrase}e`, "must have at most 200 characters"],
     ["three different characters", "abcabcabcabc", "must not repeat the same few characters"],
     ["the name twice", "mlopez-mlopez", "must not be made of the user name"],
     ["the name in capitals with a year", "MLOPEZmlopez2026", "must not be made of the user name"],
+    ["one word again and again", "Lisbon-Lisbon", "must not be the same text again and again"],
+    ["a common word and a sequence", "password1234", common],
     ["the name inside much more", "mlopez likes window seats", null],
   ])("of %s: %j", (_title, password, problem) => {
     expect(describePasswordProblem(password, "mlopez")).toBe(problem);

@@ -1,0 +1,49 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useSession } from "../api/session.ts";
+import { ChangePassword } from "../parts/change-password.tsx";
+import { Pair } from "../parts/pair.tsx";
+import { SessionList, sessionListKey } from "../parts/session-list.tsx";
+import { TokenList, tokenListKey } from "../parts/token-list.tsx";
+import { toLabel } from "../words/state-words.ts";
+
+/** What people can see and change about themselves. */
+export function AccountPage() {
+  const { user } = useSession();
+  const queryClient = useQueryClient();
+  const reload = async (): Promise<void> => {
+    await Promise.all([sessionListKey, tokenListKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  };
+  return (
+    <>
+      <title>Your account · Skedchange</title>
+      <div className="page-head">
+        <h1>Your account</h1>
+        <p className="quiet">An admin sets your name and your role.</p>
+      </div>
+      <div className="account">
+        <section className="panel" aria-labelledby="you">
+          <h2 id="you">You</h2>
+          <dl className="pairs">
+            <Pair term="Name">{user.displayName}</Pair>
+            <Pair term="User name">{user.username}</Pair>
+            <Pair term="Role">{toLabel(user.role)}</Pair>
+          </dl>
+        </section>
+        <section className="panel" aria-labelledby="password">
+          <h2 id="password">Password</h2>
+          <ChangePassword username={user.username} onChanged={reload} />
+        </section>
+        <section className="panel" aria-labelledby="sessions">
+          <h2 id="sessions">Sessions</h2>
+          <p className="quiet">Where you are signed in. If you do not know one, end it and change your password.</p>
+          <SessionList />
+        </section>
+        <section className="panel" aria-labelledby="tokens">
+          <h2 id="tokens">Tokens</h2>
+          <p className="quiet">What your programs send instead of signing in.</p>
+          <TokenList />
+        </section>
+      </div>
+    </>
+  );
+}

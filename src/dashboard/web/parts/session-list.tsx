@@ -1,0 +1,78 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api } from "../api/api-client.ts";
+import type { SessionOfUser } from "../api/responses.ts";
+import { ErrorNotice, Loading, Notice } from "./notices.tsx";
+import { When } from "./when.tsx";
+
+export const sessionListKey = ["own-sessions"];
+
+/** In which browsers somebody is signed in, and how to end that. */
+export function SessionList() {
+  const queryClient = useQueryClient();
+  const sessions = useQuery({ queryKey: sessionListKey, queryFn: api.listSessions, refetchInterval: 60_000 });
+  const reload = () => queryClient.invalidateQueries({ queryKey: sessionListKey });
+  const end = useMutation({ mutationFn: api.endSession, onSettled: reload });
+  const endOthers = useMutation({ mutationFn: api.endOtherSessions, onSettled: reload });
+  const problem = end.error ?? endOthers.error;
+  if (sessions.isError) return <ErrorNotice problem={sessions.error} onRetry={() => void sessions.refetch()} />;
+  if (sessions.isPending) return <Loading label="Loading" />;
+  const { items } = sessions.data;
+  return (
+    <>
+      <table className="rules">
+        <thead>
+          <tr>
+            <th scope="col">Browser</th>
+            <th scope="col">Address at sign-in</th>
+            <th scope="col">Signed in</th>
+            <th scope="col">Last used</th>
+            <th scope="col">
+              <span className="visually-hidden">End</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((session) => (
+            <tr key={session.id}>
+              <th scope="row">
+                {nameOf(session)} {session.current ? <span className="badge tone-good">This session</span> : null}
+              </th>
+              <td data-label="Address">{session.address ?? "Unknown"}</td>
+              <td data-label="Signed in">
+                <When at={session.startedAt} />
+              </td>
+              <td data-label="Last used">
+                <When at={session.lastUsedAt} />
+              </td>
+              <td>
+                {session.current ? null : (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`End session: ${nameOf(session)}`}
+                    loading={end.isPending && end.variables === session.id}
+                    onClick={() => end.mutate(session.id)}
+                  >
+                    End
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {problem === null ? null : <ErrorNotice problem={problem} title="The session was not ended" />}
+      {endOthers.isSuccess && items.length === 1 ? <Notice tone="good" title="All other sessions have ended" /> : null}
+      {items.length > 1 ? (
+        <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          End all other sessions
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function nameOf({ browser }: SessionOfUser): string {
+  return browser ?? "Unknown browser";
+}

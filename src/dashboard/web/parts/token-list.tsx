@@ -1,0 +1,189 @@
+import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { isRoleAtLeast, type UserRole, userRoleNames } from "../../people/role.ts";
+import { api } from "../api/api-client.ts";
+import type { TokenRow } from "../api/responses.ts";
+import { useSession } from "../api/session.ts";
+import { toLabel } from "../words/state-words.ts";
+import { CopyButton } from "./copyable.tsx";
+import { FormDialog } from "./form-dialog.tsx";
+import { ErrorNotice, Loading } from "./notices.tsx";
+import { useNow, When } from "./when.tsx";
+
+export const tokenListKey = ["own-tokens"];
+
+/** What somebody's programs send instead of signing in. */
+export function TokenList() {
+  const queryClient = useQueryClient();
+  const now = useNow();
+  const [isCreating, setIsCreating] = useState(false);
+  const tokens = useQuery({ queryKey: tokenListKey, queryFn: api.listTokens });
+  const revoke = useMutation({
+    mutationFn: api.revokeToken,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: tokenListKey }),
+  });
+  if (tokens.isError) return <ErrorNotice problem={tokens.error} onRetry={() => void tokens.refetch()} />;
+  if (tokens.isPending) return <Loading label="Loading" />;
+  const usable = tokens.data.items.filter(
+    ({ revokedAt, expiresAt }) => revokedAt === null && new Date(expiresAt) > now,
+  );
+  return (
+    <>
+      {usable.length === 0 ? (
+        <p>You have no tokens.</p>
+      ) : (
+        <TokenTable
+          tokens={usable}
+          revokingId={revoke.isPending ? revoke.variables : null}
+          onRevoke={(id) => revoke.mutate(id)}
+        />
+      )}
+      {revoke.isError ? <ErrorNotice problem={revoke.error} title="The token was not revoked" /> : null}
+      <Button variant="default" onClick={() => setIsCreating(true)}>
+        Create token …
+      </Button>
+      {isCreating ? <CreateTokenDialog onClose={() => setIsCreating(false)} /> : null}
+    </>
+  );
+}
+
+interface TokenTableProps {
+  readonly tokens: readonly TokenRow[];
+  readonly revokingId: string | null;
+  readonly onRevoke: (id: string) => void;
+}
+
+function TokenTable({ tokens, revokingId, onRevoke }: TokenTableProps) {
+  return (
+    <table className="rules">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">May</th>
+          <th scope="col">Created</th>
+          <th scope="col">Expires</th>
+          <th scope="col">Last used</th>
+          <th scope="col">
+            <span className="visually-hidden">Revoke</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {tokens.map(({ id, name, role, readOnly, createdAt, expiresAt, lastUsedAt }) => (
+          <tr key={id}>
+            <th scope="row">{name}</th>
+            <td data-label="May">{describeRights(role, readOnly)}</td>
+            <td data-label="Created">
+              <When at={createdAt} />
+            </td>
+            <td data-label="Expires">
+              <When at={expiresAt} long />
+            </td>
+            <td data-label="Last used">{lastUsedAt === null ? "Never" : <When at={lastUsedAt} />}</td>
+            <td>
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Revoke token: ${name}`}
+                loading={revokingId === id}
+                onClick={() => onRevoke(id)}
+              >
+                Revoke
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function describeRights(role: UserRole, readOnly: boolean): string {
+  return readOnly || role === "viewer" ? `Read as ${role}` : `Read and act as ${role}`;
+}
+
+const lives = [
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "1 year" },
+];
+
+function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
+  const { user } = useSession();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<UserRole>("viewer");
+  const [readOnly, setReadOnly] = useState(true);
+  const [days, setDays] = useState("90");
+  const create = useMutation({
+    mutationFn: () => api.createToken({ name: name.trim(), role, readOnly, expiresInDays: Number(days) }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: tokenListKey }),
+  });
+  if (create.isSuccess) {
+    return (
+      <FormDialog
+        title="Token created"
+        problem={null}
+        problemTitle=""
+        cancelLabel="Back"
+        submit={{ label: "Done", isPending: false }}
+        footer={
+          <Button type="submit" data-autofocus>
+            Done
+          </Button>
+        }
+        onSubmit={onClose}
+        onClose={onClose}
+      >
+        <p>Copy the token now. It is not shown again.</p>
+        <p className="note">
+          <code>{create.data.token}</code> <CopyButton value={create.data.token} what="token" />
+        </p>
+      </FormDialog>
+    );
+  }
+  return (
+    <FormDialog
+      title="Create token"
+      problem={create.error}
+      problemTitle="The token was not created"
+      cancelLabel="Cancel"
+      submit={{ label: "Create", isPending: create.isPending, isDisabled: name.trim() === "" }}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="What uses it, such as Nightly report."
+        required
+        maxLength={100}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label="Role"
+        description="The most that it may do, and never more than you may."
+        data={userRoleNames
+          .filter((each) => isRoleAtLeast(user.role, each))
+          .map((each) => ({ value: each, label: toLabel(each) }))}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value as UserRole)}
+      />
+      <Checkbox
+        label="Read only"
+        description="It sees what the role sees and changes nothing."
+        checked={readOnly}
+        onChange={(event) => setReadOnly(event.currentTarget.checked)}
+      />
+      <NativeSelect
+        label="Expires after"
+        data={lives}
+        value={days}
+        onChange={(event) => setDays(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}

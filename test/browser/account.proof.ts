@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { demoCredentials } from "../../src/config/demo-credentials.ts";
+import { playInDemo } from "./app-in-browser.ts";
+import { findAccessibilityProblemsInBothThemes, scenarioMs, visit } from "./dashboard-browser.ts";
+
+const app = playInDemo({ side: "agency" });
+let page: Page;
+beforeEach(() => {
+  page = app.page;
+});
+
+const password = "four gulls over the pier";
+const better = "nine trams under a bridge";
+
+/** Makes somebody who is no demo user, so that the stories of other users go on. */
+async function addUser(username: string): Promise<void> {
+  const response = await fetch(`${app.server.agencyUrl}/api/v1/users`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${demoCredentials.apiToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ username, displayName: `The user ${username}`, role: "viewer", password }),
+  });
+  expect(response.status).toBe(201);
+}
+
+/** The same after they have chosen `password` themselves. */
+async function addUserWithOwnPassword(username: string): Promise<void> {
+  await addUser(username);
+  await app.db.ownerDatabase.pool.query(
+    "update skedchange.users set password_change_needed = false where username = $1",
+    [username],
+  );
+}
+
+async function signIn(on: Page, username: string, secret: string): Promise<void> {
+  await on.goto("/");
+  await on.getByLabel("User name").fill(username);
+  await on.getByRole("textbox", { name: "Password" }).fill(secret);
+  await on.keyboard.press("Enter");
+}
+
+async function openAccount(on: Page, username: string): Promise<void> {
+  await on.getByRole("button", { name: `The user ${username}` }).click();
+  await on.getByRole("link", { name: "Your account" }).click();
+  await on.getByRole("heading", { name: "Your account", level: 1 }).waitFor();
+}
+
+async function fillPasswords(current: string, next: string, repeated = next): Promise<void> {
+  await page.getByRole("textbox", { name: "Current password" }).fill(current);
+  await page.getByRole("textbox", { name: "New password", exact: true }).fill(next);
+  await page.getByRole("textbox", { name: "New password, again" }).fill(repeated);
+}
+
+test(
+  "one's own sessions are listed on the account page and ended there, one or all others",
+  async () => {
+    await addUserWithOwnPassword("eva");
+    const others = [await visit(app.browser, app.server.agencyUrl), await visit(app.browser, app.server.agencyUrl)];
+    for (const other of others) {
+      await signIn(other.page, "eva", password);
+      await other.page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
+    }
+    await signIn(page, "eva", password);
+    await openAccount(page, "eva");
+    const rows = page.getByRole("region", { name: "Sessions" }).getByRole("row");
+    await rows.filter({ hasText: "This session" }).waitFor();
+    expect(await rows.count()).toBe(4);
+    expect(await rows.nth(1).innerText()).toMatch(/Chrome on Linux[\s\S]*127\.0\.0\.1/);
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "End session" }).first().click();
+    await rows.nth(3).waitFor({ state: "detached" });
+    expect(await rows.count()).toBe(3);
+    await page.getByRole("button", { name: "End all other sessions" }).click();
+    await page.getByText("All other sessions have ended").waitFor();
+
+    expect(await rows.count()).toBe(2);
+    for (const other of others) {
+      await other.page.reload();
+      await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await other.context.close();
+    }
+  },
+  scenarioMs,
+);
+
+test(
+  "a token is created, shown once and revoked on the account page",
+  async () => {
+    await addUserWithOwnPassword("tom");
+    await signIn(page, "tom", password);
+    await openAccount(page, "tom");
+    const tokens = page.getByRole("region", { name: "Tokens" });
+    const dialog = page.getByRole("dialog");
+    await tokens.getByText("You have no tokens.").waitFor();
+    await tokens.getByRole("button", { name: "Create token" }).click();
+    await dialog.getByLabel("Name").fill("Nightly report");
+    expect(await dialog.getByLabel("Role").locator("option").allInnerTexts()).toEqual(["Viewer"]);
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Create" }).click();
+
+    const token = await dialog.getByText(/^sked_/).innerText();
+    const ask = () =>
+      fetch(`${app.server.agencyUrl}/api/v1/session`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await ask()).status).toBe(200);
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.reload();
+    const row = tokens.getByRole("row").filter({ hasText: "Nightly report" });
+    expect(await row.innerText()).toMatch(/Read as viewer/);
+    expect(await row.innerText()).not.toMatch(/Never/);
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await tokens.getByText("You have no tokens.").waitFor();
+
+    expect((await ask()).status).toBe(401);
+  },
+  scenarioMs,
+);
+
+const changeButton = () => page.getByRole("button", { name: "Change password" });
+
+describe("one's own password", () => {
+  test(
+    "must be changed at the first sign-in, and leads to the page that was requested",
+    async () => {
+      await addUser("rui");
+      await page.goto("/tasks");
+      await page.getByLabel("User name").fill("rui");
+      await page.getByRole("textbox", { name: "Password" }).fill(password);
+      await page.keyboard.press("Enter");
+
+      await page.getByRole("heading", { name: "Change your password" }).waitFor();
+      await page.goto("/policies");
+      await page.getByRole("heading", { name: "Change your password" }).waitFor();
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+      await fillPasswords(password, "password1234");
+      await changeButton().click();
+      await page.getByText("The new password must not be made of common words", { exact: false }).waitFor();
+      await fillPasswords(password, better);
+      await changeButton().click();
+
+      await page.getByRole("heading", { name: "Policies", level: 1 }).waitFor();
+    },
+    scenarioMs,
+  );
+
+  test(
+    "is changed on the account page, which ends the sessions of other browsers",
+    async () => {
+      await addUserWithOwnPassword("ann");
+      const elsewhere = await visit(app.browser, app.server.agencyUrl);
+      await signIn(elsewhere.page, "ann", password);
+      await elsewhere.page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
+      await signIn(page, "ann", password);
+      await openAccount(page, "ann");
+
+      await fillPasswords("not the password", better);
+      await changeButton().click();
+      await page.getByText("The current password is wrong.").waitFor();
+      await fillPasswords(password, "too short");
+      await changeButton().click();
+      await page.getByText("The new password must have at least 12 characters.").waitFor();
+      await fillPasswords(password, better, "nine trans");
+      await page.getByText("The two new passwords differ.").waitFor();
+      expect(await changeButton().isDisabled()).toBe(true);
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+
+      await fillPasswords(password, better);
+      await page.getByRole("checkbox", { name: "Also revoke my tokens" }).check();
+      await changeButton().click();
+
+      await page.getByText("Your other sessions have ended.").waitFor();
+      expect(await page.getByRole("textbox", { name: "Current password" }).inputValue()).toBe("");
+      await elsewhere.page.reload();
+      await elsewhere.page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await signIn(elsewhere.page, "ann", better);
+      await elsewhere.page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
+      await elsewhere.context.close();
+    },
+    scenarioMs,
+  );
+});

@@ -45,6 +45,15 @@ export function createCheckQueue(limits: { readonly running: number; readonly wa
     });
   }
 
+  /** What waits of the network waits behind the others from now on. */
+  function suspect(network: string): void {
+    suspects.add(network);
+    const moved = lanes.unsuspected.get(network);
+    if (moved === undefined) return;
+    lanes.unsuspected.delete(network);
+    lanes.suspected.set(network, [...(lanes.suspected.get(network) ?? []), ...moved]);
+  }
+
   /** A finished check passes its place on, so `running` stays unchanged. */
   function leave(): void {
     const next = takeNext(lanes.unsuspected) ?? takeNext(lanes.suspected);
@@ -72,7 +81,7 @@ export function createCheckQueue(limits: { readonly running: number; readonly wa
       await enter(network);
       try {
         const result = await check();
-        if (!isRight(result)) suspects.add(network);
+        if (!isRight(result)) suspect(network);
         return result;
       } finally {
         leave();

@@ -51,6 +51,17 @@ describe("the queue of credential checks", () => {
     expect(started).toEqual(["wrong", "under way", "right"]);
   });
 
+  test("lets what waits of a network wait behind the others once one of its candidates was wrong", async () => {
+    const { run, end, started } = aQueue({ running: 1, waiting: 9 });
+    void run("flood", "under way");
+    void run("flood", "waiting");
+    void run("other", "right");
+
+    await end("under way");
+
+    expect(started).toEqual(["under way", "right"]);
+  });
+
   test("takes networks with wrong candidates in turn, and the newest check of each", async () => {
     const { run, end, started } = aQueue({ running: 1, waiting: 9 });
     for (const network of ["a", "b"]) {
@@ -79,8 +90,8 @@ describe("the queue of credential checks", () => {
       retryable: true,
       message: "Too many credentials are waiting to be checked. Try again shortly.",
     });
-    for (const name of ["under way", "newer"]) await end(name);
-    expect(started).toEqual(["under way", "newer", "right"]);
+    for (const name of ["under way", "right"]) await end(name);
+    expect(started).toEqual(["under way", "right", "newer"]);
   });
 
   test("goes on after a check that failed", async () => {

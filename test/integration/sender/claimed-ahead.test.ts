@@ -102,13 +102,19 @@ describe("a recipient for which notifications wait in the sender", () => {
     await announceOrders(sender, 40);
     let underWay = 0;
     let most = 0;
-    receiver.script = (response) => {
+    let secondCame = (): void => {};
+    const second = new Promise<void>((resolve) => {
+      secondCame = resolve;
+    });
+    // The first waits for the second, so that both are seen at once however busy the machine is.
+    receiver.script = async (response) => {
       underWay += 1;
       most = Math.max(most, underWay);
-      setImmediate(() => {
-        underWay -= 1;
-        acknowledge(response);
-      });
+      if (underWay === 2) secondCame();
+      await second;
+      await new Promise(setImmediate);
+      underWay -= 1;
+      acknowledge(response);
     };
 
     await deliverAsProcess(sender, () => receiver.posts.length === 40);

@@ -1,4 +1,5 @@
 import { messageOf } from "../kernel/app-error.ts";
+import { isLoopback } from "../kernel/networks.ts";
 import { readRedisUrl } from "../kernel/redis-url.ts";
 import { Secret } from "../kernel/secret.ts";
 import { demoCredentials } from "./demo-credentials.ts";
@@ -12,7 +13,7 @@ import {
   type SourceConfiguration,
   signingSecret,
 } from "./sources-file.ts";
-import { findWeaknesses, isLoopback, isReachable } from "./weak-settings.ts";
+import { findWeaknesses, isReachable } from "./weak-settings.ts";
 
 export interface Configuration {
   /** Demo mode: every role, demo credentials, demo data, loopback only. */

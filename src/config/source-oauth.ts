@@ -1,5 +1,6 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
+import { isLoopback } from "../kernel/networks.ts";
 import { Secret } from "../kernel/secret.ts";
 
 export interface OAuthConfiguration {
@@ -213,5 +214,5 @@ function readClients(setting: string): unknown {
 /** Whether nobody on the network can change what this URL returns. */
 function isProtected(value: string): boolean {
   const { protocol, hostname } = new URL(value);
-  return protocol === "https:" || hostname === "localhost" || hostname === "[::1]" || /^127\.[\d.]+$/.test(hostname);
+  return protocol === "https:" || isLoopback(hostname);
 }

@@ -1,3 +1,4 @@
+import { isLoopback } from "../kernel/networks.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { isHashed } from "../kernel/secret-verifier.ts";
 import type { Settings } from "./settings.ts";
@@ -21,10 +22,6 @@ export function findWeaknesses(settings: Settings, sources: readonly SourceConfi
 /** Whether others than this machine may reach the process: it listens on more than loopback, or is behind a proxy. */
 export function isReachable({ HOST: host, PUBLIC_URL: publicUrl }: Settings): boolean {
   return !isLoopback(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
-}
-
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || /^\[?::1\]?$/.test(host) || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
 function weakSecrets(settings: Settings, sources: readonly SourceConfiguration[]): readonly Weakness[] {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import proxyaddr from "proxy-addr";
+import { withoutMapping } from "../kernel/networks.ts";
 
 /** Returns the address of who sent a request: that of the connection or, if it is a trusted proxy's, the one it names. */
 export type ClientAddressOf = (request: IncomingMessage) => string;
@@ -10,10 +11,5 @@ export type ClientAddressOf = (request: IncomingMessage) => string;
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddressOf {
   const isTrusted = proxyaddr.compile([...trustedProxies]);
-  return (request) => withoutPrefix(proxyaddr(request, isTrusted) || "unknown");
-}
-
-/** The address of an IPv4 client as a socket for both versions writes it. */
-function withoutPrefix(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+  return (request) => withoutMapping(proxyaddr(request, isTrusted) || "unknown");
 }

@@ -25,15 +25,24 @@ export function toNetworkSet(networks: readonly string[]): BlockList {
   return list;
 }
 
+/** A name or an address that only this machine answers to; IPv6 also in brackets, as in URLs. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || /^\[?::1\]?$/.test(host) || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+/** An IPv4 address as IPv4, also if a socket for both versions wrote it as IPv6. */
+export function withoutMapping(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
 /**
  * Returns what limits count for an address: the address itself, or the first 64 bits of an IPv6 address, because whoever
  * has one of a network has all of it.
  */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  const plain = address.replace(/%.*$/, "").toLowerCase();
-  if (!isIPv6(plain)) return address;
+  const unmapped = withoutMapping(address);
+  const plain = unmapped.replace(/%.*$/, "").toLowerCase();
+  if (!isIPv6(plain)) return unmapped;
   const [head = "", tail] = plain.split("::");
   const left = head === "" ? [] : head.split(":");
   const right = tail === undefined || tail === "" ? [] : tail.split(":");

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isLoopback, withoutMapping } from "../../kernel/networks.ts";
 
 export type IsOwnOrigin = (request: IncomingMessage) => boolean;
 
@@ -22,17 +23,13 @@ export function createOwnOriginCheck(publicUrl: string | undefined): IsOwnOrigin
 function listeningOrigin({ socket, headers }: IncomingMessage): string | null {
   const { localAddress, localPort } = socket;
   if (localAddress === undefined || localPort === undefined) return null;
-  const address = localAddress.replace(/^::ffff:(?=\d+\.)/i, "");
-  if (!isLoopbackName(address)) return originOf(`${address.includes(":") ? `[${address}]` : address}:${localPort}`);
+  const address = withoutMapping(localAddress);
+  if (!isLoopback(address)) return originOf(`${address.includes(":") ? `[${address}]` : address}:${localPort}`);
   const origin = headers.host === undefined ? null : originOf(headers.host);
-  return origin !== null && isLoopbackName(new URL(origin).hostname) ? origin : null;
+  return origin !== null && isLoopback(new URL(origin).hostname) ? origin : null;
 }
 
 function originOf(host: string): string | null {
   const url = `http://${host}`;
   return URL.canParse(url) ? new URL(url).origin : null;
-}
-
-function isLoopbackName(name: string): boolean {
-  return name === "localhost" || /^\[?::1\]?$/.test(name) || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name);
 }

@@ -1,8 +1,11 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import express, { type Express } from "express";
+import helmet from "helmet";
 import { limitConnections } from "../http/limit-connections.ts";
 import { AppError, codeOf } from "../kernel/app-error.ts";
 import { toNetworkSet } from "../kernel/networks.ts";
+import { serveHealthz } from "../telemetry/health.ts";
 
 export interface HttpServer {
   readonly url: string;
@@ -50,6 +53,15 @@ export async function listen(
         server.closeIdleConnections();
       }),
   };
+}
+
+/** What every port begins with. */
+export function createApplication(): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(helmet());
+  app.get("/healthz", serveHealthz);
+  return app;
 }
 
 function explain(error: Error, { host, port, setting }: { host: string; port: number; setting: string }): AppError {

@@ -1,6 +1,5 @@
 import type { RequestListener } from "node:http";
-import express, { type Request, type Response, type Router } from "express";
-import helmet from "helmet";
+import type { Express, Request, Response, Router } from "express";
 import type { Configuration } from "../config/load-settings.ts";
 import type { Role, Settings } from "../config/settings.ts";
 import type { CaseItem } from "../dashboard/ports.ts";
@@ -12,12 +11,12 @@ import { createCaseQueries } from "../store/cases/case-queries.ts";
 import { listenForDue } from "../store/database/due-listener.ts";
 import { ensurePartitions } from "../store/database/partitions.ts";
 import { createRecipientStore } from "../store/deliveries/recipients.ts";
-import { createReadyzHandler, serveHealthz } from "../telemetry/health.ts";
+import { createReadyzHandler } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetricsHandler } from "../telemetry/metrics.ts";
 import { runAuditChaining } from "./audit-jobs.ts";
 import { compressResponses } from "./compress-responses.ts";
-import { listen } from "./http-server.ts";
+import { createApplication, listen } from "./http-server.ts";
 import { addUserAdvice } from "./people-runtime.ts";
 import { openParts, type ProcessParts } from "./process-parts.ts";
 import { defaultProcessTiming, type ProcessTiming } from "./process-timing.ts";
@@ -166,19 +165,24 @@ async function serveAgencySide(parts: ProcessParts, started: Started): Promise<v
 
 /** Only with `OPS_PORT`: what operators look at, on a port that gateways and people need not reach. */
 async function serveOperations(parts: ProcessParts, { dashboard }: Started): Promise<void> {
-  const { configuration, checks, metrics, logger, shutdown } = parts;
+  const { configuration, shutdown } = parts;
   const { HOST: host, OPS_PORT: port } = configuration.settings;
   if (port === undefined) return;
-  const app = express();
-  app.disable("x-powered-by");
-  app.use(helmet());
-  app.get("/healthz", serveHealthz);
-  app.get("/readyz", createReadyzHandler(checks));
-  app.get("/metrics", createMetricsHandler(metrics.registry, logger));
-  if (dashboard !== undefined) app.use(dashboard.reference);
+  const app = createApplication();
+  mountOperations(app, parts, dashboard);
   const operations = await listen(app, { host, port, setting: "OPS_PORT" });
   parts.urls.operations = operations.url;
   shutdown.add("connections", "operations", () => operations.close());
+}
+
+function mountOperations(
+  app: Express,
+  { checks, metrics, logger }: ProcessParts,
+  dashboard: DashboardRole | undefined,
+): void {
+  app.get("/readyz", createReadyzHandler(checks));
+  app.get("/metrics", createMetricsHandler(metrics.registry, logger));
+  if (dashboard !== undefined) app.use(dashboard.reference);
 }
 
 function demoHandles({ configuration, database, sweeps }: ProcessParts, actions: GatewayActions): DemoHandles {
@@ -197,15 +201,10 @@ function demoHandles({ configuration, database, sweeps }: ProcessParts, actions:
 
 /** The receiver comes first, because it reads bodies itself, after authentication. */
 function agencySide(parts: ProcessParts, { receiver, dashboard }: Started): RequestListener {
-  const { configuration, checks, metrics, logger } = parts;
-  const hasOperationsPort = configuration.settings.OPS_PORT !== undefined;
-  const app = express();
-  app.disable("x-powered-by");
-  app.use(helmet());
-  app.get("/healthz", serveHealthz);
-  app.get("/readyz", createReadyzHandler(checks, { showsParts: !hasOperationsPort }));
-  if (!hasOperationsPort) app.get("/metrics", createMetricsHandler(metrics.registry, logger));
-  if (dashboard !== undefined && !hasOperationsPort) app.use(dashboard.reference);
+  const { configuration, checks, logger } = parts;
+  const app = createApplication();
+  if (configuration.settings.OPS_PORT === undefined) mountOperations(app, parts, dashboard);
+  else app.get("/readyz", createReadyzHandler(checks, { showsParts: false }));
   if (dashboard !== undefined) app.use(compressResponses, dashboard.routes);
   app.use((_request, response) => {
     writeProblem(response, {

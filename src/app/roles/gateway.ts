@@ -1,6 +1,5 @@
 import type { RequestListener } from "node:http";
-import express from "express";
-import helmet from "helmet";
+import type express from "express";
 import { createGateway, type Gateway } from "../../gateway/gateway.ts";
 import { createControlSessions } from "../../gateway/sessions/control-sessions.ts";
 import { createSessionCheck, createSessionRouter } from "../../gateway/sessions/session-router.ts";
@@ -20,12 +19,11 @@ import { createChangeHistory } from "../../store/gateway/gateway-changes.ts";
 import { createGatewayOrderStore } from "../../store/gateway/gateway-orders.ts";
 import { createServiceSwitches } from "../../store/gateway/gateway-services.ts";
 import { createShoppingStore } from "../../store/gateway/shopping-responses.ts";
-import { serveHealthz } from "../../telemetry/health.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { createApiReference } from "../api-reference.ts";
 import { compressResponses } from "../compress-responses.ts";
 import { createGatewayCookie, createGatewayPages } from "../gateway-pages.ts";
-import { listen } from "../http-server.ts";
+import { createApplication, listen } from "../http-server.ts";
 import { describeGatewaySide } from "../openapi-documents.ts";
 import type { ProcessParts } from "../process-parts.ts";
 
@@ -99,10 +97,7 @@ function gatewaySide(parts: {
   readonly logger: Logger;
 }): RequestListener {
   const { gateway, refusals, signIn, recipients, pages, logger } = parts;
-  const app = express();
-  app.disable("x-powered-by");
-  app.use(helmet());
-  app.get("/healthz", serveHealthz);
+  const app = createApplication();
   app.use(refusals);
   app.use("/control", compressResponses, signIn, gateway.control, recipients, (_request, response) => {
     writeProblem(response, {

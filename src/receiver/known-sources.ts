@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 import type { ClientAddressOf } from "../http/client-address.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { Secret } from "../kernel/secret.ts";
+import type { Secret } from "../kernel/secret.ts";
+import { unknownSecret } from "../kernel/secret-verifier.ts";
 import {
   type AccessTokenVerifiers,
   type Authenticate,
@@ -87,6 +87,6 @@ function withSignatureChallenge(authenticate: Authenticate): Authenticate {
 }
 
 function nobody(): Pick<SourceAuthentication, "basic" | "bearerTokens"> {
-  const secret = (): Secret => new Secret(randomBytes(32).toString("base64url"));
+  const secret = (): Secret => unknownSecret("clear");
   return { basic: { username: secret().reveal(), passwords: [secret()] }, bearerTokens: [secret()] };
 }

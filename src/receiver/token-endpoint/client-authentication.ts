@@ -55,8 +55,8 @@ interface RegisteredClient extends KnownClient {
  * @throws AppError `receiver.unusable_source` for a duplicate client id, `secret.unusable` for a secret
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
-  const clients = register(options.sources);
   const nobody = createSecretVerifier([unknownSecretLike(options.sources)]);
+  const clients = register(options.sources, nobody);
 
   return async (proof, network) => {
     const id = proof.method === "private_key_jwt" ? readSubject(proof.assertion) : proof.clientId;
@@ -108,7 +108,7 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
   }
 }
 
-function register(sources: readonly ReceiverSource[]): ReadonlyMap<string, RegisteredClient> {
+function register(sources: readonly ReceiverSource[], nobody: SecretVerifier): ReadonlyMap<string, RegisteredClient> {
   const clients = new Map<string, RegisteredClient>();
   for (const { name, authentication } of sources) {
     const { clients: listed = [], scopes = [], clockSkewSeconds = 0 } = authentication.clients ?? {};
@@ -120,7 +120,6 @@ function register(sources: readonly ReceiverSource[]): ReadonlyMap<string, Regis
           `OAuth client ${client.id} is defined for source ${taken.source} and for source ${name}. Rename one of them.`,
         );
       }
-      const nobody = unknownSecretLike(sources);
       clients.set(client.id, registerOne(client, { source: name, scopes, clockSkewSeconds }, nobody));
     }
   }
@@ -130,12 +129,12 @@ function register(sources: readonly ReceiverSource[]): ReadonlyMap<string, Regis
 function registerOne(
   { id, secrets, publicKeys }: OAuthClient,
   place: Pick<RegisteredClient, "source" | "scopes" | "clockSkewSeconds">,
-  nobody: Secret,
+  nobody: SecretVerifier,
 ): RegisteredClient {
   if (secrets.length === 0 && publicKeys.length === 0) {
     throw new AppError(unusableSource, `OAuth client ${id} of source ${place.source} has neither a secret nor a key.`);
   }
-  const verifier = createSecretVerifier(secrets.length === 0 ? [nobody] : secrets);
+  const verifier = secrets.length === 0 ? nobody : createSecretVerifier(secrets);
   return { id, ...place, publicKeys, secrets: verifier };
 }
 

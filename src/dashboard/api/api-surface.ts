@@ -59,6 +59,17 @@ export function noSuch(
   };
 }
 
+/** The 404 of a route about people, in words of its own. */
+export function noSuchOf(
+  what: "user" | "token" | "session",
+  description: string,
+  detailOf: (id: string) => string,
+): ResponseDescription {
+  const code = `people.${what}_not_found`;
+  const title = `No such ${what}`;
+  return { description, codes: [code], missing: (id) => ({ code, title, detail: detailOf(id.slice(0, 64)) }) };
+}
+
 const apiSecurity = [{ apiToken: [] }, { session: [] }];
 
 export const describedApi: DescribedSurface<ApiRole> = {

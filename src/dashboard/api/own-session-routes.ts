@@ -3,7 +3,7 @@ import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { People } from "../people/people.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { done, route } from "./api-surface.ts";
+import { done, noSuchOf, route } from "./api-surface.ts";
 import { sessionList, sessionsEnded } from "./people-responses.ts";
 import { peopleTag, sessionNeeded } from "./session-routes.ts";
 
@@ -65,15 +65,11 @@ export const ownSessionRoutes = [
     responses: {
       204: done,
       403: personNeeded,
-      404: {
-        description: "There is no such session, or not any more.",
-        codes: ["people.session_not_found"],
-        missing: (id) => ({
-          code: "people.session_not_found",
-          title: "No such session",
-          detail: `You have no session with the id '${id.slice(0, 64)}', or it has ended.`,
-        }),
-      },
+      404: noSuchOf(
+        "session",
+        "There is no such session, or not any more.",
+        (id) => `You have no session with the id '${id}', or it has ended.`,
+      ),
     },
     async handle({ params: { id }, caller: { userId, via, actor } }, { people, logger }: Needs) {
       if (userId === null || via !== "session") return noToken;

@@ -4,7 +4,7 @@ import type { Logger } from "../../telemetry/logger.ts";
 import type { People } from "../people/people.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { isRoleAtLeast } from "../people/role.ts";
-import { done, invalidBody, roleTooLow, route } from "./api-surface.ts";
+import { done, invalidBody, noSuchOf, roleTooLow, route } from "./api-surface.ts";
 import { addTokenBody, tokenListQuery } from "./people-requests.ts";
 import { tokenAdded, tokenList } from "./people-responses.ts";
 import { peopleTag, sessionNeeded } from "./session-routes.ts";
@@ -101,15 +101,7 @@ export const tokenRoutes = [
     summary: "Revokes a personal API token: one's own, or as an admin anybody's",
     responses: {
       204: done,
-      404: {
-        description: "There is no such token.",
-        codes: ["people.token_not_found"],
-        missing: (id) => ({
-          code: "people.token_not_found",
-          title: "No such token",
-          detail: `You have no token with the id '${id.slice(0, 64)}'.`,
-        }),
-      },
+      404: noSuchOf("token", "There is no such token.", (id) => `You have no token with the id '${id}'.`),
     },
     async handle({ params: { id }, caller: { userId, role, actor } }, { people, logger }: Needs) {
       const anybodys = isRoleAtLeast(role, requiredRoles.tokensOfOthers);

@@ -1,9 +1,9 @@
-import { problem, type ResponseDescription, success } from "../../http/route.ts";
+import { problem, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { People } from "../people/people.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { invalidBody, route } from "./api-surface.ts";
+import { invalidBody, noSuchOf, route } from "./api-surface.ts";
 import { addUserBody, editUserBody } from "./people-requests.ts";
 import { sessionsEnded, userAdded, userList, userResponse } from "./people-responses.ts";
 import { passwordRefused, peopleTag } from "./session-routes.ts";
@@ -13,15 +13,7 @@ type Needs = {
   readonly logger: Logger;
 };
 
-const noSuchUser: ResponseDescription = {
-  description: "There is no such user.",
-  codes: ["people.user_not_found"],
-  missing: (id) => ({
-    code: "people.user_not_found",
-    title: "No such user",
-    detail: `There is no user with the id '${id.slice(0, 64)}'.`,
-  }),
-};
+const noSuchUser = noSuchOf("user", "There is no such user.", (id) => `There is no user with the id '${id}'.`);
 
 export const userRoutes = [
   route({

@@ -25,7 +25,7 @@ export function addRetentionCommand(program: Command, terminal: Terminal): void 
       if (dryRun) {
         const preview = await previewConfiguredRetention(context);
         if (json) printLine(terminal.stdout, JSON.stringify(preview, null, 2));
-        else printPreview(preview, terminal);
+        else if (printPeriods(preview.periods, terminal)) printPreview(preview.previews, terminal);
         return;
       }
       const result = await runConfiguredRetention(context, (totals) =>
@@ -35,30 +35,24 @@ export function addRetentionCommand(program: Command, terminal: Terminal): void 
         ),
       );
       if (json) printLine(terminal.stdout, JSON.stringify(result, null, 2));
-      else printDeleted(result, terminal);
+      else if (printPeriods(result.periods, terminal)) printDeleted(result.deleted, terminal);
     });
 }
 
 const off = "Retention is off. Set RETENTION_BODIES_DAYS or RETENTION_CASES_DAYS to delete by age.";
 
-function printPeriods({ bodiesBefore, casesBefore }: RetentionPeriods, terminal: Terminal): void {
+/** Returns whether retention is on. */
+function printPeriods({ bodiesBefore, casesBefore }: RetentionPeriods, terminal: Terminal): boolean {
+  if (bodiesBefore === null && casesBefore === null) {
+    printLine(terminal.stdout, off);
+    return false;
+  }
   const day = (at: Date | null): string => (at === null ? "never" : `if over before ${at.toISOString().slice(0, 10)}`);
   printLine(terminal.stdout, `Bodies and notes: ${day(bodiesBefore)}. Cases: ${day(casesBefore)}.`);
+  return true;
 }
 
-function isOff({ bodiesBefore, casesBefore }: RetentionPeriods): boolean {
-  return bodiesBefore === null && casesBefore === null;
-}
-
-function printPreview(
-  { periods, previews }: { readonly periods: RetentionPeriods; readonly previews: readonly RetentionPreview[] },
-  terminal: Terminal,
-): void {
-  if (isOff(periods)) {
-    printLine(terminal.stdout, off);
-    return;
-  }
-  printPeriods(periods, terminal);
+function printPreview(previews: readonly RetentionPreview[], terminal: Terminal): void {
   const rows = previews.map(({ what, goes, oldestThatStays }) => [
     what,
     String(goes),
@@ -71,15 +65,7 @@ function printPreview(
   }
 }
 
-function printDeleted(
-  { periods, deleted }: { readonly periods: RetentionPeriods; readonly deleted: Readonly<Record<string, number>> },
-  terminal: Terminal,
-): void {
-  if (isOff(periods)) {
-    printLine(terminal.stdout, off);
-    return;
-  }
-  printPeriods(periods, terminal);
+function printDeleted(deleted: Readonly<Record<string, number>>, terminal: Terminal): void {
   const some = Object.entries(deleted).filter(([, count]) => count > 0);
   if (some.length === 0) printLine(terminal.stdout, "Nothing has expired.");
   for (const [what, count] of some) printLine(terminal.stdout, `${what}: ${count}`);

@@ -49,6 +49,7 @@ export async function examine(environment: NodeJS.ProcessEnv, send: typeof fetch
     examineDatabase(configuration),
     examineSources(configuration, send),
     examineServer(configuration, send),
+    examineIdentityProvider(configuration, send),
   ]);
   return [examineMode(configuration), ...examineStrength(configuration), ...parts.flat()];
 }
@@ -356,6 +357,34 @@ async function examineGateway(subject: string, baseUrl: string, send: typeof fet
       detail: `${origin} cannot be reached: ${reasonOf(error)}.`,
       advice: "Check GATEWAY_BASE_URL, the network, and whether the gateway asks for a fixed address of yours.",
     };
+  }
+}
+
+/** Reads what the provider says about itself, as the first sign-in does. */
+async function examineIdentityProvider({ identityProvider }: Configuration, send: typeof fetch): Promise<Finding[]> {
+  if (identityProvider === null) return [];
+  const { issuer } = identityProvider;
+  const subject = "sign-in";
+  const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const advice = "Check OIDC_ISSUER, the network and the certificate. Until then only passwords work.";
+  try {
+    const response = await send(url, { redirect: "manual", signal: AbortSignal.timeout(reachTimeoutMs) });
+    if (response.status !== 200) {
+      return [{ subject, state: "problem", detail: `${url} responds ${response.status}.`, advice }];
+    }
+    const found = (await response.json()) as { readonly issuer?: unknown };
+    return found.issuer === issuer
+      ? [{ subject, state: "ok", detail: `${issuer} can be reached; our client there was not tried.` }]
+      : [
+          {
+            subject,
+            state: "problem",
+            detail: `The provider names itself ${JSON.stringify(found.issuer)}, which is not OIDC_ISSUER.`,
+            advice: "Set OIDC_ISSUER to that name, if it is the provider that you mean.",
+          },
+        ];
+  } catch (error) {
+    return [{ subject, state: "problem", detail: `${issuer} cannot be asked: ${reasonOf(error)}.`, advice }];
   }
 }
 

@@ -3,6 +3,7 @@ import { isLoopback } from "../kernel/networks.ts";
 import { readRedisUrl } from "../kernel/redis-url.ts";
 import { Secret } from "../kernel/secret.ts";
 import { demoCredentials } from "./demo-credentials.ts";
+import { type IdentityProviderConfiguration, readIdentityProvider } from "./identity-provider.ts";
 import { type Role, type SettingName, type Settings, settingDescriptions, settingsSchema } from "./settings.ts";
 import { defaultOwnScope, readOAuthSettings } from "./source-oauth.ts";
 import {
@@ -21,6 +22,8 @@ export interface Configuration {
   readonly settings: Settings;
   readonly roles: readonly Role[];
   readonly sources: readonly SourceConfiguration[];
+  /** Null if people sign in with passwords only. */
+  readonly identityProvider: IdentityProviderConfiguration | null;
 }
 
 export type LoadedSettings =
@@ -46,6 +49,7 @@ const endDemo: readonly SettingName[] = [
   "GATEWAY_API_KEY",
   "GATEWAY_CONTROL_TOKEN",
   "API_TOKEN",
+  "OIDC_ISSUER",
   "SOURCES_FILE",
 ];
 
@@ -73,11 +77,12 @@ export function loadSettings(
   if (demo) return loadDemo(settings, given, configured);
 
   const sources = readAllSources(settings, readFile, problems);
+  const identityProvider = readIdentityProvider(settings, problems);
   checkRoles(settings, sources, given, problems);
   checkDemoCredentials(given, sources, problems);
   checkStrength(settings, sources, problems);
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, configuration: { demo: false, settings, roles: settings.ROLES, sources } };
+  return { ok: true, configuration: { demo: false, settings, roles: settings.ROLES, sources, identityProvider } };
 }
 
 function readValues(
@@ -125,6 +130,7 @@ function loadDemo(
     ok: true,
     configuration: {
       demo: true,
+      identityProvider: null,
       roles: allRoles,
       settings: {
         ...settings,

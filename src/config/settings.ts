@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type EncryptionKey, readEncryptionKeys } from "../kernel/encryption-keys.ts";
 import { networkProblem } from "../kernel/networks.ts";
+import { type RoleOfValue, readRoles } from "./identity-provider.ts";
 import { clockSkewSecondsMax, defaultClockSkewSeconds } from "./source-oauth.ts";
 
 /** The source of `.env.example` and `docs/settings.md`. */
@@ -67,6 +68,13 @@ const networks = z.string().transform((text, context): readonly string[] => {
   const problem = given.map(networkProblem).find((found) => found !== null);
   if (problem === undefined) return given;
   context.addIssue(problem);
+  return z.NEVER;
+});
+
+const rolesOfValues = z.string().transform((text, context): readonly RoleOfValue[] => {
+  const read = readRoles(text);
+  if (!("problem" in read)) return read;
+  context.addIssue(read.problem);
   return z.NEVER;
 });
 
@@ -319,6 +327,30 @@ const settingGroups = {
         "Days after which deliveries that were acknowledged or superseded are deleted, with their attempts and bodies. Pending and dead ones are kept.",
     }),
   },
+  "Sign-in": {
+    OIDC_ISSUER: setting(absoluteUrl, {
+      description:
+        "OpenID Connect provider with which people sign in to the dashboard, exactly as it names itself (docs/people.md). Its redirect URI is PUBLIC_URL and /oidc/callback. Not set: passwords only.",
+    }),
+    OIDC_CLIENT_ID: setting(z.string(), { description: "Our client id there." }),
+    OIDC_CLIENT_SECRET: setting(z.string(), { description: "Our client secret there.", secret: true }),
+    OIDC_ROLES: setting(rolesOfValues, {
+      description:
+        "Who gets which role, separated by semicolons: admin=IT Admins; agent=Desk Lisbon; agent=Desk Porto. The highest one counts, and people without any are refused.",
+    }),
+    OIDC_ROLES_CLAIM: setting(z.string(), {
+      default: "groups",
+      description: "Claim of the ID token, or of the provider's userinfo, with the groups or roles of OIDC_ROLES.",
+    }),
+    OIDC_SCOPE: setting(z.string().regex(/(^|\s)openid(\s|$)/, "must contain openid"), {
+      default: "openid profile email",
+      description: "What is asked for. Some providers send groups only for a scope such as groups.",
+    }),
+    OIDC_NAME: setting(z.string().max(40, "is too long"), {
+      default: "SSO",
+      description: "The provider's name on the sign-in page: Sign in with ….",
+    }),
+  },
   Worker: {
     API_TOKEN: setting(z.string(), { description: "Bearer token of /api/v1.", secret: true }),
     POLICY_FILE: setting(z.string(), {
@@ -387,6 +419,7 @@ export const settingsSchema = z.object({
   ...settingGroups["Gateway client"],
   ...settingGroups["Gateway"],
   ...settingGroups["Sender"],
+  ...settingGroups["Sign-in"],
   ...settingGroups.Worker,
 });
 

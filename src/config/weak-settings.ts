@@ -56,8 +56,12 @@ function isGuessable(text: string): boolean {
 }
 
 function weakAddresses(settings: Settings, sources: readonly SourceConfiguration[]): readonly Weakness[] {
-  const { PUBLIC_URL: publicUrl, HOST: host, ROLES: roles } = settings;
+  const { PUBLIC_URL: publicUrl, HOST: host, ROLES: roles, OIDC_ISSUER: issuer } = settings;
   const found: Weakness[] = [];
+  if (issuer !== undefined && roles.includes("dashboard") && isClear(issuer)) {
+    const text = "OIDC_ISSUER is http, so whoever is on the way can sign in as anybody. Give the provider's https URL.";
+    found.push({ text, isRefused: !isPrivate(issuer) });
+  }
   if (publicUrl !== undefined && isClear(publicUrl)) {
     const text =
       "PUBLIC_URL is http, so passwords, cookies and travellers' data cross the network in clear. Put a proxy with TLS in front and give its https URL.";

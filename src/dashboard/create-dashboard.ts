@@ -7,6 +7,7 @@ import { mountRoutes, refuseOtherMethods } from "../http/mount-routes.ts";
 import { writeProblem } from "../http/problem-document.ts";
 import { createSessionCookie } from "../http/session-cookie.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { EncryptionKey } from "../kernel/encryption-keys.ts";
 import { createMinuteLimit } from "../kernel/minute-limit.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { apiSurface, openSurface, outgoingEventRoles } from "./api/api-surface.ts";
@@ -21,6 +22,7 @@ import type { BlockedOrders } from "./blocked-order-ports.ts";
 import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Orders } from "./order-ports.ts";
+import type { IdentityProvider } from "./people/identity-provider.ts";
 import type { People } from "./people/people.ts";
 import type {
   ActOnCase,
@@ -33,6 +35,7 @@ import type {
   StoredBodies,
   Tasks,
 } from "./ports.ts";
+import { createProviderSignIn } from "./provider-sign-in.ts";
 import { createReprocess } from "./reprocess-notification.ts";
 import { createWebPages, type OfferedUser } from "./web-pages.ts";
 
@@ -65,6 +68,9 @@ export interface DashboardOptions {
   /** Users that the sign-in page offers. Demo mode only. */
   readonly offeredUsers?: readonly OfferedUser[];
   readonly demo?: boolean;
+  /** With which people can also sign in, and the keys that the sign-ins on the way are encrypted with. */
+  readonly identityProvider?: IdentityProvider | null;
+  readonly encryptionKeys?: readonly EncryptionKey[];
   /** PUBLIC_URL; never taken from the Host header. */
   readonly publicUrl?: string;
 }
@@ -94,9 +100,11 @@ export function createDashboard(options: DashboardOptions): Router {
   const isOwnOrigin = createOwnOriginCheck(options.publicUrl);
   const demo = options.demo === true;
   const guesses = createGuessLimit(wrongCredentialsPerMinute, clock);
+  const signIns = createMinuteLimit(signInsPerMinute, clock);
+  const { identityProvider = null, encryptionKeys = [] } = options;
   const needs = {
     ...options,
-    signIns: createMinuteLimit(signInsPerMinute, clock),
+    signIns,
     cookie,
     isOwnOrigin,
     demo,
@@ -119,7 +127,23 @@ export function createDashboard(options: DashboardOptions): Router {
   });
   router.use("/api/v1", api);
 
-  router.use(createWebPages({ offeredUsers: options.offeredUsers ?? [] }));
+  if (identityProvider !== null) {
+    router.use(
+      createProviderSignIn({
+        identityProvider,
+        encryptionKeys,
+        people,
+        cookie,
+        secure,
+        signIns,
+        addressOf,
+        clock,
+        logger,
+      }),
+    );
+  }
+  const offeredProvider = identityProvider?.name ?? null;
+  router.use(createWebPages({ offeredUsers: options.offeredUsers ?? [], offeredProvider }));
   router.use(createErrorHandler(logger));
   return router;
 }

@@ -26,6 +26,8 @@ export interface WebPagesOptions {
   /** Default: the addresses of the agency side. */
   readonly paths?: readonly string[];
   readonly offeredUsers: readonly OfferedUser[];
+  /** The name of the identity provider with which the sign-in page offers to sign in. */
+  readonly offeredProvider?: string | null;
   /** Offered by the sign-in page of the gateway side. Demo mode only. */
   readonly offeredToken?: string;
 }
@@ -95,7 +97,7 @@ export function createWebPages(options: WebPagesOptions): Router {
 }
 
 async function sendPage(response: Response, folder: string, options: WebPagesOptions): Promise<void> {
-  const { document = "index.html", offeredUsers, offeredToken = "" } = options;
+  const { document = "index.html", offeredUsers, offeredProvider, offeredToken = "" } = options;
   const page = await readPage(join(folder, document));
   response.setHeader("Cache-Control", "no-store");
   if (page === null) {
@@ -110,6 +112,7 @@ async function sendPage(response: Response, folder: string, options: WebPagesOpt
   const filled = page
     .replace("{{styleNonce}}", nonceOf(response))
     .replace("{{demoUsers}}", () => (offeredUsers.length === 0 ? "" : html`${JSON.stringify(offeredUsers)}`.html))
+    .replace("{{identityProvider}}", () => html`${offeredProvider}`.html)
     .replace("{{demoToken}}", () => html`${offeredToken}`.html);
   response.type("html").send(filled);
 }

@@ -18,12 +18,14 @@ export function createSessionCookie(options: {
   /** Whether browsers use HTTPS: always, or for this request. */
   readonly secure: boolean | ((request: IncomingMessage) => boolean);
   readonly name?: string;
+  /** `Lax` is also sent when another site leads the browser here. Default: `Strict`. */
+  readonly sameSite?: "Strict" | "Lax";
 }): SessionCookie {
-  const { name: bareName = "skedchange_session", secure } = options;
+  const { name: bareName = "skedchange_session", secure, sameSite = "Strict" } = options;
   const isSecure = typeof secure === "boolean" ? () => secure : secure;
   const nameFor = (request: IncomingMessage) => (isSecure(request) ? `__Host-${bareName}` : bareName);
   const set = (response: ServerResponse<IncomingMessage>, token: string, lifeSeconds: number) => {
-    const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure(response.req) ? "; Secure" : ""}`;
+    const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${isSecure(response.req) ? "; Secure" : ""}`;
     response.appendHeader("Set-Cookie", `${nameFor(response.req)}=${token}; Max-Age=${lifeSeconds}; ${attributes}`);
   };
   return {

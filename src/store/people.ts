@@ -6,7 +6,11 @@ import type {
   CountedAttempt,
   NewSession,
   OwnPasswordChange,
+  PasswordSession,
   PeopleStore,
+  ProviderIdentity,
+  ProviderSession,
+  ProviderSessionOutcome,
   SessionOfUser,
   StoredCredentials,
   User,
@@ -35,8 +39,7 @@ export function createPeopleStore(
     createUser: (user, usersMax, by) =>
       inTransaction(database, async (trx) => {
         if (by !== undefined) await nameActor(trx, by);
-        const { rows: counted } = await sql<{ count: number }>`select count(*) from skedchange.users`.execute(trx);
-        if (counted[0]!.count >= usersMax) return "too-many-users";
+        if (await isFull(trx, usersMax)) return "too-many-users";
         const { rows } = await sql<User>`
           insert into skedchange.users as u
             (id, username, display_name, role, password_hash, password_change_needed, is_demo, created_at, updated_at)
@@ -104,7 +107,19 @@ export function createPeopleStore(
         return verdict;
       }),
 
-    startSession: (session) => inTransaction(database, (trx) => startSession(trx, session)),
+    startSession: (session) => inTransaction(database, (trx) => startPasswordSession(trx, session)),
+
+    startProviderSession: (session) => inTransaction(database, (trx) => startProviderSession(trx, session)),
+
+    refuseIdentity: ({ issuer, subject }) =>
+      inTransaction(database, async (trx) => {
+        const { rows } = await sql<{ id: string }>`
+          update skedchange.users set confirmed_at = null
+          where issuer = ${issuer} and subject = ${subject} returning id`.execute(trx);
+        const id = rows[0]?.id ?? null;
+        await sql`delete from skedchange.sessions where user_id = ${id}`.execute(trx);
+        return id;
+      }),
 
     async useSession(tokenDigest, { at, idleSince, noteUseBefore }) {
       const { rows } = await sql<User>`
@@ -178,7 +193,7 @@ export function createPeopleStore(
       return rows;
     },
 
-    async useToken(tokenDigest, { at, noteUseBefore }) {
+    async useToken(tokenDigest, { at, noteUseBefore, confirmedSince }) {
       const { rows } = await sql<User & { tokenRole: ApiToken["role"]; readOnly: boolean }>`
         with usable as (
           select id, user_id, role, read_only from skedchange.api_tokens
@@ -189,7 +204,8 @@ export function createPeopleStore(
         )
         select ${userColumns}, usable.role as "tokenRole", usable.read_only as "readOnly"
         from usable join skedchange.users u on u.id = usable.user_id
-        where u.disabled_at is null and ${isAdmitted}`.execute(kysely);
+        where u.disabled_at is null and ${isAdmitted}
+          and (u.issuer is null or u.confirmed_at > ${confirmedSince})`.execute(kysely);
       const found = rows[0];
       if (found === undefined) return null;
       const { tokenRole, readOnly, ...user } = found;
@@ -219,7 +235,7 @@ export function createPeopleStore(
 
 const userColumns = sql`u.id, u.username, u.display_name as "displayName", u.role,
   u.disabled_at is not null as disabled, u.password_change_needed as "passwordChangeNeeded",
-  u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
+  u.issuer, u.subject, u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
 
 const selectTokens = sql`
   select t.id, t.user_id as "userId", u.username, t.name, t.role, t.read_only as "readOnly", t.created_at as "createdAt",
@@ -232,13 +248,30 @@ async function nameUserAsActor(trx: Connection, userId: string): Promise<void> {
     from skedchange.users where id = ${userId}`.execute(trx);
 }
 
-async function changeUser(trx: Connection, userId: string, change: UserChange, at: Date): Promise<User | null> {
+async function changeUser(
+  trx: Connection,
+  userId: string,
+  change: UserChange,
+  at: Date,
+): Promise<User | "identity-taken" | null> {
   const assignments: RawBuilder<unknown>[] = [sql`updated_at = ${at}`];
   if (change.displayName !== undefined) assignments.push(sql`display_name = ${change.displayName}`);
   if (change.role !== undefined) assignments.push(sql`role = ${change.role}`);
   if (change.password !== undefined) {
     const { hash, changeNeeded } = change.password;
     assignments.push(sql`password_hash = ${hash}`, sql`password_change_needed = ${changeNeeded}`);
+  }
+  if (change.identity !== undefined) {
+    const { issuer, subject } = change.identity;
+    const { rows } = await sql`
+      select from skedchange.users where issuer = ${issuer} and subject = ${subject} and id <> ${userId}`.execute(trx);
+    if (rows.length > 0) return "identity-taken";
+    assignments.push(
+      sql`issuer = ${issuer}`,
+      sql`subject = ${subject}`,
+      sql`password_hash = null`,
+      sql`password_change_needed = false`,
+    );
   }
   if (change.disabled === true) assignments.push(sql`disabled_at = coalesce(disabled_at, ${at})`);
   if (change.disabled === false) assignments.push(sql`disabled_at = null`);
@@ -248,7 +281,7 @@ async function changeUser(trx: Connection, userId: string, change: UserChange, a
   const changed = rows[0];
   if (changed === undefined) return null;
   // After the update, whose row lock sign-ins wait for, so none can start with the old password in between.
-  if (change.disabled === true || change.password !== undefined) {
+  if (change.disabled === true || change.password !== undefined || change.identity !== undefined) {
     await sql`delete from skedchange.sessions where user_id = ${userId}`.execute(trx);
   }
   if (change.revokeTokens === true) await revokeTokensOf(trx, userId, at);
@@ -261,7 +294,7 @@ async function revokeTokensOf(trx: Connection, userId: string, at: Date): Promis
     where user_id = ${userId} and revoked_at is null and expires_at > ${at}`.execute(trx);
 }
 
-async function startSession(trx: Connection, session: NewSession): Promise<User | null> {
+async function startPasswordSession(trx: Connection, session: PasswordSession): Promise<User | null> {
   const { userId, at, counted } = session;
   const { rows } = await sql<User>`
     update skedchange.users u set last_sign_in_at = ${at}
@@ -271,6 +304,58 @@ async function startSession(trx: Connection, session: NewSession): Promise<User 
   if (user === undefined) return null;
   await nameUserAsActor(trx, userId);
   await recordSuccess(trx, counted, at);
+  await insertSession(trx, userId, session);
+  return user;
+}
+
+async function startProviderSession(trx: Connection, session: ProviderSession): Promise<ProviderSessionOutcome> {
+  const { identity, at, displayName, role } = session;
+  const stored = await lockIdentity(trx, identity);
+  const created = stored === null ? await createProviderUser(trx, session) : null;
+  // Somebody else may have taken the name, or the same person signs in twice at once.
+  const existing = stored ?? (created === "username-taken" ? await lockIdentity(trx, identity) : null);
+  if (typeof created === "string" && existing === null) return { outcome: created };
+  if (existing?.disabled === true) return { outcome: "disabled", userId: existing.id };
+  const { id: userId } = existing ?? (created as User);
+  const { rows } = await sql<User>`
+    update skedchange.users u
+    set role = ${role}, display_name = ${displayName}, last_sign_in_at = ${at}, confirmed_at = ${at}, updated_at = ${at}
+    where u.id = ${userId} returning ${userColumns}`.execute(trx);
+  await nameUserAsActor(trx, userId);
+  await insertSession(trx, userId, session);
+  const roleBefore = existing === null || existing.role === role ? null : existing.role;
+  return { outcome: "signed-in", user: rows[0]!, isNew: existing === null, roleBefore };
+}
+
+async function lockIdentity(trx: Connection, { issuer, subject }: ProviderIdentity): Promise<User | null> {
+  const { rows } = await sql<User>`
+    select ${userColumns} from skedchange.users u
+    where u.issuer = ${issuer} and u.subject = ${subject} for update`.execute(trx);
+  return rows[0] ?? null;
+}
+
+async function createProviderUser(
+  trx: Connection,
+  session: ProviderSession,
+): Promise<User | "username-taken" | "too-many-users"> {
+  const { identity, userId, username, displayName, role, at, usersMax } = session;
+  if (await isFull(trx, usersMax)) return "too-many-users";
+  const { rows } = await sql<User>`
+    insert into skedchange.users as u
+      (id, username, display_name, role, issuer, subject, created_at, updated_at)
+    values (${userId}, ${username}, ${displayName}, ${role}, ${identity.issuer}, ${identity.subject}, ${at}, ${at})
+    on conflict do nothing
+    returning ${userColumns}`.execute(trx);
+  return rows[0] ?? "username-taken";
+}
+
+async function isFull(trx: Connection, usersMax: number): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`select count(*) from skedchange.users`.execute(trx);
+  return rows[0]!.count >= usersMax;
+}
+
+async function insertSession(trx: Connection, userId: string, session: NewSession): Promise<void> {
+  const { at } = session;
   if (session.replaces !== null) {
     await sql`delete from skedchange.sessions where token_digest = ${session.replaces}`.execute(trx);
   }
@@ -283,7 +368,6 @@ async function startSession(trx: Connection, session: NewSession): Promise<User 
     insert into skedchange.sessions (id, token_digest, user_id, created_at, last_used_at, ends_at, address, browser)
     values (${session.id}, ${session.tokenDigest}, ${userId}, ${at}, ${at}, ${session.endsAt}, ${session.address},
       ${session.browser})`.execute(trx);
-  return user;
 }
 
 async function changeOwnPassword(trx: Connection, change: OwnPasswordChange): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Router } from "express";
 import { demoUsers } from "../../config/demo-credentials.ts";
 import { createDashboard } from "../../dashboard/create-dashboard.ts";
 import { createEventStreams, type EventStreams } from "../../dashboard/event-streams.ts";
+import { createIdentityProvider } from "../../dashboard/people/identity-provider.ts";
 import { differenceBetween } from "../../itinerary/difference.ts";
 import { severityOf } from "../../itinerary/severity.ts";
 import { systemClock } from "../../kernel/clock.ts";
@@ -33,8 +34,8 @@ export interface DashboardRole {
 }
 
 export async function startDashboard(parts: ProcessParts): Promise<DashboardRole> {
-  const { configuration, database, guard, logger, kickOrders } = parts;
-  const { settings, sources, demo } = configuration;
+  const { configuration, database, guard, logger, kickOrders, storage } = parts;
+  const { settings, sources, demo, identityProvider } = configuration;
   const { people, hasUsers } = await openPeople(parts);
   const worker = await parts.worker();
   const { policies } = await parts.policies();
@@ -72,6 +73,8 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     addressOf: parts.clientAddress,
     logger,
     demo,
+    identityProvider: identityProvider === null ? null : createIdentityProvider(identityProvider, systemClock),
+    encryptionKeys: storage.encryptionKeys,
     offeredUsers: demo ? demoUsers : [],
     ...publicUrl,
   });

@@ -65,6 +65,19 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
     .description("end all sessions of a user")
     .action((name: string, options: ServerOptions) => signOutUser(name, options, terminal));
 
+  withServer(users.command("link <name> <subject>"))
+    .description("let a user sign in with the identity provider only; their password is gone and their sessions end")
+    .addHelpText("after", "\nThe page that refuses a user name that is taken shows the subject, and so does the log.")
+    .action((name: string, subject: string, options: ServerOptions) =>
+      editUser(
+        name,
+        { subject },
+        options,
+        terminal,
+        (user) => `${user.username} signs in with ${user.issuer} from now on, and has no password here any more.`,
+      ),
+    );
+
   withServer(users.command("password <name>"))
     .description("set a user's password, read from standard input; all their sessions end, and they must change it")
     .option("--revoke-tokens", "revoke all of their tokens as well")
@@ -114,6 +127,7 @@ async function listUsers(options: ServerOptions & { json?: boolean }, terminal: 
       { title: "User" },
       { title: "Name", flexible: true },
       { title: "Role" },
+      { title: "Signs in with" },
       { title: "State" },
       { title: "Last sign-in" },
     ],
@@ -121,6 +135,7 @@ async function listUsers(options: ServerOptions & { json?: boolean }, terminal: 
       user.username,
       toOneLine(user.displayName),
       user.role,
+      user.issuer === null ? "password" : new URL(user.issuer).host,
       user.disabled ? "disabled" : user.passwordChangeNeeded ? "initial password" : "active",
       user.lastSignInAt ?? "never",
     ]),

@@ -38,6 +38,7 @@ const installation: Identity = {
   username: apiTokenUsername,
   displayName: "API token",
   passwordChangeNeeded: false,
+  issuer: null,
   readOnly: false,
 };
 
@@ -194,8 +195,8 @@ async function identifyByCookie(request: Request, response: Response, options: A
 }
 
 function identityOfUser(user: User, role: UserRole, via: Identity["via"]): Identity {
-  const { id, username, displayName } = user;
+  const { id, username, displayName, issuer } = user;
   const passwordChangeNeeded = via === "session" && user.passwordChangeNeeded;
   const actor = `person:${username}`;
-  return { actor, role, via, userId: id, username, displayName, passwordChangeNeeded, readOnly: false };
+  return { actor, role, via, userId: id, username, displayName, passwordChangeNeeded, issuer, readOnly: false };
 }

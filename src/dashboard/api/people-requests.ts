@@ -57,6 +57,16 @@ export const editUserBody = z
         "Another password ends their sessions; they must change it when they next sign in. Not your own: `POST /session/password` changes that.",
     }),
     revokeTokens: revokeTokens.meta({ description: "Whether all of their tokens are revoked." }),
+    subject: z
+      .string("must be a text")
+      .min(1, "must not be empty")
+      .max(255, "is too long")
+      .refine((text) => !text.includes("\0"), "must not contain a NUL")
+      .optional()
+      .meta({
+        description:
+          "Links the account to this subject of the identity provider: they sign in there from now on, their password is gone and their sessions end.",
+      }),
   })
   .refine((body) => Object.keys(body).length > 0, "names nothing to change");
 

@@ -6,6 +6,10 @@ const role = z.enum(userRoleNames).meta({ id: "UserRole", description: "Each may
 
 const passwordChangeNeeded = z.boolean();
 
+const issuer = z.string().nullable().meta({
+  description: "The identity provider that the account comes from; null for a local account, which has a password.",
+});
+
 const signedInUser = z.strictObject({
   id: id.nullable().meta({ description: "Null for API_TOKEN." }),
   username: z.string(),
@@ -14,6 +18,7 @@ const signedInUser = z.strictObject({
   passwordChangeNeeded: passwordChangeNeeded.meta({
     description: "Whether they must change their password before anything else; never for a token.",
   }),
+  issuer,
 });
 
 export const signedInResponse = z.strictObject({ user: signedInUser }).meta({ id: "SignedIn" });
@@ -32,6 +37,8 @@ const user = z
     passwordChangeNeeded: passwordChangeNeeded.meta({
       description: "Whether somebody else has set their password, and they have not changed it since.",
     }),
+    issuer,
+    subject: z.string().nullable().meta({ description: "Names the account at the identity provider." }),
     createdAt: instant,
     lastSignInAt: instant.nullable(),
   })

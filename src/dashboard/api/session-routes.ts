@@ -44,9 +44,9 @@ export const signInRoutes = [
       const outcome = await people.signIn({ ...body, address, browser, sessionToken: cookie.read(request) });
       switch (outcome.outcome) {
         case "signed-in": {
-          const { id, username, displayName, role, passwordChangeNeeded } = outcome.user;
+          const { id, username, displayName, role, passwordChangeNeeded, issuer } = outcome.user;
           cookie.write(response, outcome.sessionToken, sessionLifeMs / 1_000);
-          return { body: { user: { id, username, displayName, role, passwordChangeNeeded } } };
+          return { body: { user: { id, username, displayName, role, passwordChangeNeeded, issuer } } };
         }
         case "failed":
           return {
@@ -94,8 +94,8 @@ export const sessionRoutes = [
     summary: "Who is asking",
     responses: { 200: success("The signed-in user, or the owner of the token.", sessionResponse) },
     handle({ caller }, { demo }: { readonly demo: boolean }) {
-      const { userId: id, username, displayName, role, passwordChangeNeeded } = caller;
-      return { body: { user: { id, username, displayName, role, passwordChangeNeeded }, demo } };
+      const { userId: id, username, displayName, role, passwordChangeNeeded, issuer } = caller;
+      return { body: { user: { id, username, displayName, role, passwordChangeNeeded, issuer }, demo } };
     },
   }),
   route({
@@ -131,6 +131,7 @@ export const sessionRoutes = [
         "people.token_read_only",
         "people.bad_origin",
       ),
+      409: problem("The account comes from an identity provider and has no password here.", "people.provider_account"),
       422: invalidBody("people.password_refused", "people.current_password_wrong"),
       429: problem(
         "Too many failed attempts with this user name or from this address. Try again after Retry-After.",
@@ -144,6 +145,7 @@ export const sessionRoutes = [
       if (userId === null || via !== "session" || sessionToken === null) {
         return sessionNeeded("A token cannot change a password. Sign in and change it there.");
       }
+      if (caller.issuer !== null) return providerAccount("Your password is that of your identity provider.");
       const address = addressOf(request);
       const waitSeconds = signIns.count(networkOf(address));
       if (waitSeconds !== null) return signInLocked(waitSeconds);
@@ -187,6 +189,11 @@ type ChangePasswordNeeds = {
 /** The response to a token that asks for what only a person may do. */
 export function sessionNeeded(detail: string): Problem {
   return { status: 403, code: "people.session_needed", title: "This takes a signed-in person", detail };
+}
+
+/** The response to a change of what an identity provider decides. */
+export function providerAccount(detail: string): Problem {
+  return { status: 409, code: "people.provider_account", title: "The account comes from an identity provider", detail };
 }
 
 /** The response to a password that is not good enough. */

@@ -6,11 +6,12 @@ import { requiredRoles } from "../people/required-roles.ts";
 import { invalidBody, noSuchOf, route } from "./api-surface.ts";
 import { addUserBody, editUserBody } from "./people-requests.ts";
 import { sessionsEnded, userAdded, userList, userResponse } from "./people-responses.ts";
-import { passwordRefused, peopleTag } from "./session-routes.ts";
+import { passwordRefused, peopleTag, providerAccount } from "./session-routes.ts";
 
 type Needs = {
   readonly people: Pick<People, "listUsers" | "addUser" | "editUser" | "findUser" | "endSessions">;
   readonly logger: Logger;
+  readonly identityProvider?: { readonly issuer: string } | null;
 };
 
 const noSuchUser = noSuchOf("user", "There is no such user.", (id) => `There is no user with the id '${id}'.`);
@@ -85,14 +86,17 @@ export const userRoutes = [
       200: success("Changed.", userResponse),
       404: noSuchUser,
       409: problem(
-        "Admins cannot disable themselves, lower their own role, or set their own password here.",
+        "Admins cannot disable themselves, lower their own role, or set or give up their own password here. An identity provider decides about name, role and password of its accounts.",
         "people.own_account",
+        "people.provider_account",
+        "people.no_identity_provider",
+        "people.identity_taken",
       ),
       422: invalidBody("people.password_refused"),
     },
-    async handle({ params, body, caller }, { people, logger }: Needs) {
+    async handle({ params, body, caller }, { people, logger, identityProvider }: Needs) {
       const id = params.id.toLowerCase();
-      const { displayName, role, disabled, password, revokeTokens } = body;
+      const { displayName, role, disabled, password, revokeTokens, subject } = body;
       // Without any admin, only somebody with access to the server could add one.
       if (id === caller.userId && ((role !== undefined && role !== "admin") || disabled === true)) {
         return {
@@ -103,12 +107,22 @@ export const userRoutes = [
         };
       }
       // It would take no current password.
-      if (id === caller.userId && password !== undefined) {
+      if (id === caller.userId && (password ?? subject) !== undefined) {
         return {
           status: 409,
           code: "people.own_account",
           title: "This is your own account",
-          detail: "Change your own password on the page Your account, or with POST /api/v1/session/password.",
+          detail:
+            "Change your own password on the page Your account, or with POST /api/v1/session/password. Another admin can link your account.",
+        };
+      }
+      const issuer = identityProvider?.issuer;
+      if (subject !== undefined && issuer === undefined) {
+        return {
+          status: 409,
+          code: "people.no_identity_provider",
+          title: "There is no identity provider",
+          detail: "OIDC_ISSUER is not set at this process, so no account can be linked.",
         };
       }
       const outcome = await people.editUser(
@@ -119,6 +133,7 @@ export const userRoutes = [
           ...(disabled === undefined ? {} : { disabled }),
           ...(password === undefined ? {} : { password }),
           ...(revokeTokens === undefined ? {} : { revokeTokens }),
+          ...(subject === undefined || issuer === undefined ? {} : { identity: { issuer, subject } }),
         },
         caller.actor,
       );
@@ -128,6 +143,17 @@ export const userRoutes = [
           return { body: { user: outcome.user } };
         case "not-found":
           return null;
+        case "provider-account":
+          return providerAccount(
+            "Its name, role and password are those of the identity provider. Here it can be disabled and enabled.",
+          );
+        case "identity-taken":
+          return {
+            status: 409,
+            code: "people.identity_taken",
+            title: "The subject has an account already",
+            detail: "Another account is linked to this subject of the identity provider.",
+          };
         case "password-refused":
           return passwordRefused("/password", outcome.problem);
         default:

@@ -8,8 +8,12 @@ import type { CountedAttempt, PeopleStore, StoredCredentials } from "./ports.ts"
 import { normaliseUsername, usernamePattern } from "./username.ts";
 
 export type PasswordCheck =
-  | { readonly outcome: "right"; readonly stored: StoredCredentials; readonly counted: CountedAttempt }
-  /** Unknown, wrong or disabled. */
+  | {
+      readonly outcome: "right";
+      readonly stored: StoredCredentials & { readonly passwordHash: string };
+      readonly counted: CountedAttempt;
+    }
+  /** Unknown, wrong or disabled, or the account has no password. */
   | { readonly outcome: "wrong"; readonly userId: string | null }
   | LockedOut;
 
@@ -47,10 +51,15 @@ export function createPasswordCheck(options: {
     }
     const stored = usernamePattern.test(username) ? await store.findCredentials(username) : null;
     const matches = await isPasswordOf(stored?.passwordHash ?? decoy, password, networkOf(address));
-    if (stored === null || !matches || stored.user.disabled) {
+    const passwordHash = stored?.passwordHash ?? null;
+    if (stored === null || passwordHash === null || !matches || stored.user.disabled) {
       return { outcome: "wrong", userId: stored?.user.id ?? null };
     }
-    return { outcome: "right", stored, counted: { subjects, counts: verdict.counts } };
+    return {
+      outcome: "right",
+      stored: { ...stored, passwordHash },
+      counted: { subjects, counts: verdict.counts },
+    };
   };
 }
 

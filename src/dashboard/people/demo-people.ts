@@ -39,7 +39,7 @@ export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users:
         );
         return;
       }
-      if (!stored.isDemo) {
+      if (!stored.isDemo || stored.passwordHash === null) {
         throw new AppError(
           "people.demo_name_taken",
           `The user '${username}' (${stored.user.id}) is a real person, and demo mode would give them a password that everybody knows. Run the demo on a database of its own.`,

@@ -5,7 +5,16 @@ import { digestOfSecret, isApiTokenText, isSessionText, newApiTokenSecret, newSe
 import { createPasswordCheck, type LockedOut } from "./check-password.ts";
 import { deviceKnownMs, failuresForgottenAfterMs } from "./lockout.ts";
 import { describePasswordProblem, generatePassword, hashPassword } from "./password.ts";
-import type { ApiToken, PeopleStore, SessionOfUser, UsedToken, User, UserChange } from "./ports.ts";
+import type {
+  ApiToken,
+  NewSession,
+  PeopleStore,
+  ProviderIdentity,
+  SessionOfUser,
+  UsedToken,
+  User,
+  UserChange,
+} from "./ports.ts";
 import { isRoleAtLeast, lesserRole, type UserRole } from "./role.ts";
 import { normaliseUsername } from "./username.ts";
 
@@ -21,6 +30,9 @@ const sessionIdleMs = 2 * hour;
 /** The last use is written at most this often, because every request uses the session. */
 const noteUseEveryMs = minute;
 
+/** The tokens of an account that its identity provider has not let in for so long do not work. */
+const confirmationLifeMs = 30 * day;
+
 const sessionsMax = 20;
 const tokensMax = 50;
 const usersMax = 1_000;
@@ -28,9 +40,8 @@ const usersMax = 1_000;
 export const tokenLifeDaysMax = 365;
 const tokenLifeDaysDefault = 90;
 
-export interface SignInAttempt {
-  readonly username: string;
-  readonly password: string;
+/** Where and with what somebody signs in. */
+export interface SignInPlace {
   /** IP address of the client. */
   readonly address: string;
   /** As `describeUserAgent` has it. */
@@ -38,6 +49,24 @@ export interface SignInAttempt {
   /** The previous session of the browser. It ends. */
   readonly sessionToken: string | null;
 }
+
+export interface SignInAttempt extends SignInPlace {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What an identity provider says about who has signed in there. */
+export interface ProviderSignIn extends SignInPlace {
+  readonly identity: ProviderIdentity;
+  readonly username: string;
+  readonly displayName: string;
+  /** Null if it gives them no role here. */
+  readonly role: UserRole | null;
+}
+
+export type ProviderSignInOutcome =
+  | { readonly outcome: "signed-in"; readonly user: User; readonly sessionToken: string }
+  | { readonly outcome: "no-role" | "disabled" | "username-taken" | "too-many-users" };
 
 export type SignInOutcome =
   | { readonly outcome: "signed-in"; readonly user: User; readonly sessionToken: string }
@@ -82,7 +111,8 @@ export interface EditUser extends Omit<UserChange, "password"> {
 
 export type EditUserOutcome =
   | { readonly outcome: "changed"; readonly user: User }
-  | { readonly outcome: "not-found" }
+  /** `provider-account`: its provider decides what was to be changed. */
+  | { readonly outcome: "not-found" | "provider-account" | "identity-taken" }
   | { readonly outcome: "password-refused"; readonly problem: string };
 
 export interface AddToken {
@@ -102,6 +132,7 @@ export type AddTokenOutcome =
 /** Every method rejects with a retryable error while the database is down. */
 export interface People {
   signIn(attempt: SignInAttempt): Promise<SignInOutcome>;
+  signInFromProvider(attempt: ProviderSignIn): Promise<ProviderSignInOutcome>;
   /** Null if there is no such session or it has ended. */
   findBySession(sessionToken: string): Promise<User | null>;
   signOut(sessionToken: string): Promise<void>;
@@ -154,8 +185,25 @@ export function createPeople(options: {
     };
   };
 
+  function newSession({ address, browser, sessionToken }: SignInPlace): { secret: string; session: NewSession } {
+    const at = clock.now();
+    const { text: secret, digest: tokenDigest } = newSessionSecret();
+    const session = {
+      id: newId(clock),
+      tokenDigest,
+      at,
+      endsAt: new Date(at.getTime() + sessionLifeMs),
+      address,
+      browser,
+      replaces: sessionToken !== null && isSessionText(sessionToken) ? digestOfSecret(sessionToken) : null,
+      sessionsMax,
+    };
+    return { secret, session };
+  }
+
   return {
-    async signIn({ username, password, address, browser, sessionToken }) {
+    async signIn({ username, password, ...place }) {
+      const { address } = place;
       const check = await checkPassword(username, password, address);
       if (check.outcome === "locked") return check;
       if (check.outcome === "wrong") {
@@ -163,24 +211,44 @@ export function createPeople(options: {
         return { outcome: "failed" };
       }
       const { stored, counted } = check;
-      const at = clock.now();
-      const secret = newSessionSecret();
+      const { secret, session } = newSession(place);
       const user = await store.startSession({
-        id: newId(clock),
-        tokenDigest: secret.digest,
+        ...session,
         userId: stored.user.id,
         passwordHash: stored.passwordHash,
-        at,
-        endsAt: new Date(at.getTime() + sessionLifeMs),
-        address,
-        browser,
-        replaces: sessionToken !== null && isSessionText(sessionToken) ? digestOfSecret(sessionToken) : null,
-        sessionsMax,
         counted,
       });
       if (user === null) return { outcome: "failed" };
       logger.info({ userId: user.id, address }, "people.signed_in");
-      return { outcome: "signed-in", user, sessionToken: secret.text };
+      return { outcome: "signed-in", user, sessionToken: secret };
+    },
+
+    async signInFromProvider({ identity, username, displayName, role, ...place }) {
+      const { address } = place;
+      const refuse = (outcome: "no-role" | "disabled" | "username-taken" | "too-many-users", userId: string | null) => {
+        logger.warn({ userId, address, ...identity, reason: outcome }, "people.provider_sign_in_refused");
+        return { outcome };
+      };
+      if (role === null) return refuse("no-role", await store.refuseIdentity(identity));
+      const { secret, session } = newSession(place);
+      const userId = newId(clock);
+      const started = await store.startProviderSession({
+        ...session,
+        identity,
+        userId,
+        username,
+        displayName,
+        role,
+        usersMax,
+      });
+      if (started.outcome !== "signed-in") {
+        return refuse(started.outcome, "userId" in started ? started.userId : null);
+      }
+      const { user, isNew, roleBefore } = started;
+      if (isNew) logger.info({ userId: user.id, role, issuer: identity.issuer }, "people.user_added");
+      if (roleBefore !== null) logger.info({ userId: user.id, roleBefore, role }, "people.role_from_provider");
+      logger.info({ userId: user.id, address, issuer: identity.issuer }, "people.signed_in");
+      return { outcome: "signed-in", user, sessionToken: secret };
     },
 
     findBySession: async (sessionToken) =>
@@ -227,7 +295,9 @@ export function createPeople(options: {
 
     async findByToken(token) {
       if (!isApiTokenText(token)) return null;
-      const found = await store.useToken(digestOfSecret(token), useAt());
+      const use = useAt();
+      const confirmedSince = new Date(use.at.getTime() - confirmationLifeMs);
+      const found = await store.useToken(digestOfSecret(token), { ...use, confirmedSince });
       return found === null ? null : { ...found, role: lesserRole(found.role, found.user.role) };
     },
 
@@ -261,14 +331,18 @@ export function createPeople(options: {
 
     async editUser(userId, { password, ...change }, by) {
       let changed: UserChange = change;
+      const before = await store.readUser(userId);
+      if (before === null) return { outcome: "not-found" };
+      const { role, displayName } = change;
+      const isOfProvider = before.issuer !== null || change.identity !== undefined;
+      if (isOfProvider && (role ?? displayName ?? password) !== undefined) return { outcome: "provider-account" };
       if (password !== undefined) {
-        const user = await store.readUser(userId);
-        if (user === null) return { outcome: "not-found" };
-        const problem = describePasswordProblem(password, user.username);
+        const problem = describePasswordProblem(password, before.username);
         if (problem !== null) return { outcome: "password-refused", problem };
         changed = { ...change, password: { hash: await hash(password), changeNeeded: true } };
       }
       const user = await store.changeUser(userId, changed, clock.now(), by);
+      if (user === "identity-taken") return { outcome: user };
       return user === null ? { outcome: "not-found" } : { outcome: "changed", user };
     },
 

@@ -11,6 +11,10 @@ export interface User {
   readonly disabled: boolean;
   /** Whether somebody else has set their password, and they have not changed it since. */
   readonly passwordChangeNeeded: boolean;
+  /** The identity provider that the account comes from; null for a local account, which has a password. */
+  readonly issuer: string | null;
+  /** Names the account at the identity provider. */
+  readonly subject: string | null;
   readonly createdAt: Date;
   readonly lastSignInAt: Date | null;
 }
@@ -36,11 +40,20 @@ export interface UserChange {
   readonly password?: { readonly hash: string; readonly changeNeeded: boolean };
   /** Revokes all of their tokens. */
   readonly revokeTokens?: boolean;
+  /** Makes the account one of the identity provider: its password is gone. */
+  readonly identity?: ProviderIdentity;
+}
+
+/** What never changes about an account of an identity provider, unlike names and e-mail addresses. */
+export interface ProviderIdentity {
+  readonly issuer: string;
+  readonly subject: string;
 }
 
 export interface StoredCredentials {
   readonly user: User;
-  readonly passwordHash: string;
+  /** Null for an account of an identity provider. */
+  readonly passwordHash: string | null;
   readonly isDemo: boolean;
 }
 
@@ -73,9 +86,6 @@ export interface CountedAttempt {
 export interface NewSession {
   readonly id: string;
   readonly tokenDigest: Buffer;
-  readonly userId: string;
-  /** The hash that the password was compared with. If it has changed meanwhile, no session starts. */
-  readonly passwordHash: string;
   readonly at: Date;
   readonly endsAt: Date;
   readonly address: string;
@@ -85,8 +95,37 @@ export interface NewSession {
   readonly replaces: Buffer | null;
   /** If the user has more, the oldest ones end. */
   readonly sessionsMax: number;
+}
+
+export interface PasswordSession extends NewSession {
+  readonly userId: string;
+  /** The hash that the password was compared with. If it has changed meanwhile, no session starts. */
+  readonly passwordHash: string;
   readonly counted: CountedAttempt;
 }
+
+/** A session of somebody for whom an identity provider has vouched. */
+export interface ProviderSession extends NewSession {
+  readonly identity: ProviderIdentity;
+  /** Of the account, if this is the first sign-in. */
+  readonly userId: string;
+  /** Counts at the first sign-in only. */
+  readonly username: string;
+  readonly displayName: string;
+  readonly role: UserRole;
+  readonly usersMax: number;
+}
+
+export type ProviderSessionOutcome =
+  | {
+      readonly outcome: "signed-in";
+      readonly user: User;
+      readonly isNew: boolean;
+      /** The role until now; null if it is the same. */
+      readonly roleBefore: UserRole | null;
+    }
+  | { readonly outcome: "disabled"; readonly userId: string }
+  | { readonly outcome: "username-taken" | "too-many-users" };
 
 /** A running session, as its user sees it. */
 export interface SessionOfUser {
@@ -184,8 +223,11 @@ export interface PeopleStore {
   listUsers(): Promise<readonly User[]>;
   readUser(userId: string): Promise<User | null>;
   hasUsers(): Promise<boolean>;
-  /** Ends all sessions of the user if it disables them or changes the password. Null if there is no such user. */
-  changeUser(userId: string, change: UserChange, at: Date, by?: string): Promise<User | null>;
+  /**
+   * Ends all sessions of the user if it disables them, changes the password or links them to an identity provider. Null
+   * if there is no such user.
+   */
+  changeUser(userId: string, change: UserChange, at: Date, by?: string): Promise<User | "identity-taken" | null>;
   /** @returns how many users were still enabled. */
   disableDemoUsers(at: Date): Promise<number>;
   findCredentials(username: string): Promise<StoredCredentials | null>;
@@ -197,7 +239,11 @@ export interface PeopleStore {
     at: Date,
   ): Promise<AttemptVerdict>;
   /** Also forgets the failures of the user name. Null if the user may no longer sign in. */
-  startSession(session: NewSession): Promise<User | null>;
+  startSession(session: PasswordSession): Promise<User | null>;
+  /** Creates the account at the first sign-in; later ones give it the provider's role and name. */
+  startProviderSession(session: ProviderSession): Promise<ProviderSessionOutcome>;
+  /** Ends the sessions of an account that its provider lets in no more. @returns its id; null if there is none. */
+  refuseIdentity(identity: ProviderIdentity): Promise<string | null>;
   /** Also records the use. Null unless the session runs and its user is enabled. */
   useSession(tokenDigest: Buffer, use: UseAt): Promise<User | null>;
   endSession(tokenDigest: Buffer): Promise<void>;
@@ -212,8 +258,14 @@ export interface PeopleStore {
   createToken(token: NewApiToken): Promise<ApiToken | null>;
   /** Newest first, at most 200; revoked ones only if there is room. @param userId null for all users. */
   listTokens(userId: string | null): Promise<readonly ApiToken[]>;
-  /** Also records the use. Null unless the token is usable and its user is enabled. */
-  useToken(tokenDigest: Buffer, use: Omit<UseAt, "idleSince">): Promise<UsedToken | null>;
+  /**
+   * Also records the use. Null unless the token is usable and its user is enabled.
+   * @param confirmedSince an account whose provider has not let it in since then can use no token
+   */
+  useToken(
+    tokenDigest: Buffer,
+    use: Omit<UseAt, "idleSince"> & { readonly confirmedSince: Date },
+  ): Promise<UsedToken | null>;
   /** @param userId the owner; null for any owner. @returns whether there is such a token. */
   revokeToken(tokenId: string, userId: string | null, at: Date, by?: string): Promise<boolean>;
 

@@ -4,7 +4,7 @@ import { Route, Switch } from "wouter";
 import { ApiProblem, api } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
 import { SessionContext, sessionKey } from "./api/session.ts";
-import type { DemoUser } from "./page-settings.ts";
+import type { PageSettings } from "./page-settings.ts";
 import { AccountPage } from "./pages/account-page.tsx";
 import { BlockedPage } from "./pages/blocked-page.tsx";
 import { BulkActionPage } from "./pages/bulk-action-page.tsx";
@@ -21,7 +21,7 @@ import { ErrorNotice, Loading } from "./parts/notices.tsx";
 import { Shell } from "./parts/shell.tsx";
 
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
-export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) {
+export function App(settings: Omit<PageSettings, "styleNonce">) {
   const session = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: Number.POSITIVE_INFINITY });
   useSignOutWhenRefused();
 
@@ -33,7 +33,7 @@ export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) 
       </main>
     );
   }
-  if (session.data === null) return <SignInPage demoUsers={demoUsers} />;
+  if (session.data === null) return <SignInPage {...settings} />;
   if (session.data.user.passwordChangeNeeded) return <InitialPasswordPage user={session.data.user} />;
   return (
     <SessionContext value={session.data}>

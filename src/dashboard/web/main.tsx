@@ -4,6 +4,6 @@ import { App } from "./app.tsx";
 import { readPageSettings } from "./page-settings.ts";
 import { renderPages } from "./parts/render-pages.tsx";
 
-const { styleNonce, demoUsers } = readPageSettings(document);
+const { styleNonce, ...settings } = readPageSettings(document);
 
-renderPages(<App demoUsers={demoUsers} />, { styleNonce, staleMs: 5_000 });
+renderPages(<App {...settings} />, { styleNonce, staleMs: 5_000 });

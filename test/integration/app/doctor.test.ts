@@ -8,6 +8,7 @@ import { examine, type Finding } from "../../../src/app/doctor.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { startIdentityProvider } from "../../harness/identity-provider.ts";
 import { findFreePort, type RedisServer, startRedisServer } from "../../harness/redis-server.ts";
 import { describeWithRedis } from "../../harness/redis-suites.ts";
 
@@ -169,6 +170,33 @@ describe("the doctor", () => {
       state: "problem",
       detail: `${freeUrl} cannot be reached: ECONNREFUSED.`,
     });
+  });
+
+  test("asks the identity provider who it is, and says so if it cannot be asked", async () => {
+    const provider = await startIdentityProvider();
+    const signIn = {
+      OIDC_CLIENT_ID: "skedchange",
+      OIDC_CLIENT_SECRET: "OIDCSECRET",
+      OIDC_ROLES: "admin=IT",
+      PUBLIC_URL: freeUrl,
+    };
+    try {
+      const found = async (issuer: string) => await find(settings({ ...signIn, OIDC_ISSUER: issuer }), "sign-in");
+
+      expect(await found(provider.issuer)).toMatchObject({ state: "ok" });
+      expect(await found(`${provider.issuer}/`)).toMatchObject({
+        state: "problem",
+        detail: `The provider names itself "${provider.issuer}", which is not OIDC_ISSUER.`,
+      });
+      expect(await found(gatewayUrl)).toMatchObject({
+        state: "problem",
+        detail: expect.stringContaining("responds 404"),
+      });
+      expect(await found(freeUrl)).toMatchObject({ state: "problem", detail: expect.stringContaining("ECONNREFUSED") });
+      expect(await find(settings(), "sign-in")).toBeUndefined();
+    } finally {
+      await provider.close();
+    }
   });
 
   test("shows what is wrong with a policy file", async () => {

@@ -27,6 +27,8 @@ const ann: User = {
   role: "viewer",
   disabled: false,
   passwordChangeNeeded: false,
+  issuer: null,
+  subject: null,
   createdAt: new Date("2026-11-21T09:00:00Z"),
   lastSignInAt: null,
 };

@@ -1,6 +1,7 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import { sql } from "kysely";
 import type { CaseAction } from "../../../src/cases/case-command.ts";
+import type { DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createPeople, type People } from "../../../src/dashboard/people/people.ts";
 import type { UserRole } from "../../../src/dashboard/people/role.ts";
 import type { AuditTrail } from "../../../src/dashboard/ports.ts";
@@ -59,7 +60,7 @@ export async function startPeopleServer(
     readonly demo?: boolean;
     readonly realHashes?: boolean;
     readonly audit?: AuditTrail;
-  } = {},
+  } & Pick<DashboardOptions, "identityProvider" | "encryptionKeys"> = {},
 ): Promise<PeopleServer> {
   const { realHashes = false, ...dashboardOptions } = options;
   const database = await createTestDatabase();

@@ -57,7 +57,7 @@ describe("signing in", () => {
 
     expect(response.status).toBe(200);
     expect(signedInResponse.parse(response.body)).toEqual({
-      user: { id, username: "mlopez", displayName: "mlopez", role: "agent", passwordChangeNeeded: false },
+      user: { id, username: "mlopez", displayName: "mlopez", role: "agent", passwordChangeNeeded: false, issuer: null },
     });
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -73,7 +73,7 @@ describe("signing in", () => {
 
     expect(status).toBe(200);
     expect(sessionResponse.parse(body)).toEqual({
-      user: { id, username: "mlopez", displayName: "mlopez", role: "agent", passwordChangeNeeded: false },
+      user: { id, username: "mlopez", displayName: "mlopez", role: "agent", passwordChangeNeeded: false, issuer: null },
       demo: false,
     });
   });
@@ -729,6 +729,7 @@ describe("API_TOKEN", () => {
       displayName: "API token",
       role: "admin",
       passwordChangeNeeded: false,
+      issuer: null,
     });
     expect(server.actions).toMatchObject([{ actor: "person:api" }]);
   });
@@ -1050,7 +1051,7 @@ describe("the users of demo mode", () => {
     await prepareDemoPeople(store, server, [demoUser]);
 
     expect((await signIn("demo-agent", demoUser.password)).body).toMatchObject({
-      user: { role: "agent", passwordChangeNeeded: false },
+      user: { role: "agent", passwordChangeNeeded: false, issuer: null },
     });
   });
 

@@ -13,6 +13,8 @@ const mlopez: User = {
   role: "agent",
   disabled: false,
   passwordChangeNeeded: false,
+  issuer: null,
+  subject: null,
   createdAt: new Date("2026-11-20T10:00:00Z"),
   lastSignInAt: new Date("2026-11-21T08:00:00Z"),
 };
@@ -22,9 +24,15 @@ let users: User[];
 let added: AddUser[];
 let edits: { id: string; change: EditUser }[];
 
+const neverAsked = async () => {
+  throw new Error("nobody signs in here");
+};
+
 beforeAll(async () => {
   server = await startDashboard({
     queries: queriesWith([]),
+    identityProvider: { name: "SSO", issuer: "https://login.example", begin: neverAsked, finish: neverAsked },
+    encryptionKeys: [],
     people: {
       ...nobody(),
       listUsers: async () => users,
@@ -41,8 +49,8 @@ beforeAll(async () => {
       },
       editUser: async (id, change) => {
         edits.push({ id, change });
-        const { password: _password, ...rest } = change;
-        return { outcome: "changed", user: { ...mlopez, ...rest } };
+        const { password: _password, identity = {}, ...rest } = change;
+        return { outcome: "changed", user: { ...mlopez, ...identity, ...rest } };
       },
     },
   });
@@ -98,21 +106,36 @@ describe("skedchange users add", () => {
   });
 });
 
+describe("skedchange users link", () => {
+  test("gives the account to a subject of the identity provider", async () => {
+    users = [mlopez];
+
+    const { stdout } = await run(["link", "MLopez", "00u1 sub"]);
+
+    expect(edits).toEqual([
+      { id: mlopez.id, change: { identity: { issuer: "https://login.example", subject: "00u1 sub" } } },
+    ]);
+    expect(stdout).toBe("mlopez signs in with https://login.example from now on, and has no password here any more.\n");
+  });
+});
+
 describe("skedchange users list", () => {
   test("prints a line for each", async () => {
     users = [
       mlopez,
       { ...mlopez, username: "new", displayName: "New", passwordChangeNeeded: true, lastSignInAt: null },
       { ...mlopez, username: "old", displayName: "Old", disabled: true, lastSignInAt: null },
+      { ...mlopez, username: "sso", displayName: "Sso", issuer: "https://login.example/v2.0", subject: "1" },
     ];
 
     const { stdout } = await run(["list"]);
 
     expect(linesOf(stdout)).toEqual([
-      "User    Name         Role   State             Last sign-in",
-      "mlopez  María López  agent  active            2026-11-21T08:00:00.000Z",
-      "new     New          agent  initial password  never",
-      "old     Old          agent  disabled          never",
+      "User    Name         Role   Signs in with  State             Last sign-in",
+      "mlopez  María López  agent  password       active            2026-11-21T08:00:00.000Z",
+      "new     New          agent  password       initial password  never",
+      "old     Old          agent  password       disabled          never",
+      "sso     Sso          agent  login.example  active            2026-11-21T08:00:00.000Z",
       "",
     ]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { demoCredentials } from "../../../src/config/demo-credentials.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
+import { userRoleNames } from "../../../src/dashboard/people/role.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 
 const production = {
@@ -428,5 +429,65 @@ sources:
     expect(acme?.oauth?.clients).toMatchObject({ scopes: ["push"], clients: [{ id: "gateway" }] });
     const twice = file + file.replace("sources:", "").replace("id: acme", "id: other");
     expect(problemsOf(environment, { "s.yaml": twice })).toContain("'gateway' belongs to two sources");
+  });
+});
+
+describe("signing in with an identity provider", () => {
+  const settings = {
+    ...production,
+    ALLOW_WEAK_SETTINGS: "1",
+    PUBLIC_URL: "https://agency.example/",
+    OIDC_ISSUER: "https://login.example/realms/agency",
+    OIDC_CLIENT_ID: "skedchange",
+    OIDC_CLIENT_SECRET_FILE: "/run/secrets/oidc",
+    OIDC_ROLES: "admin=IT Admins; agent = Desk; agent=CN=Desk,OU=Porto;",
+  };
+  const files = { "/run/secrets/oidc": "SECRETVALUE\n" };
+
+  test("takes the secret of a file, and several groups for a role", () => {
+    const { identityProvider } = configurationOf(settings, files);
+
+    expect(identityProvider).toMatchObject({
+      issuer: "https://login.example/realms/agency",
+      clientId: "skedchange",
+      name: "SSO",
+      scope: "openid profile email",
+      rolesClaim: "groups",
+      redirectUri: "https://agency.example/oidc/callback",
+      roles: [
+        { role: "admin", value: "IT Admins" },
+        { role: "agent", value: "Desk" },
+        { role: "agent", value: "CN=Desk,OU=Porto" },
+      ],
+    });
+    expect(identityProvider?.clientSecret.reveal()).toBe("SECRETVALUE");
+  });
+
+  test("is off without OIDC_ISSUER", () => {
+    expect(configurationOf(production).identityProvider).toBeNull();
+  });
+
+  test.each([
+    [{ OIDC_CLIENT_ID: undefined }, "OIDC_CLIENT_ID is not set"],
+    [{ OIDC_CLIENT_SECRET_FILE: undefined }, "OIDC_CLIENT_SECRET is not set"],
+    [{ OIDC_ROLES: undefined }, "OIDC_ROLES is not set"],
+    [{ PUBLIC_URL: undefined }, "PUBLIC_URL is not set"],
+    [{ OIDC_ISSUER: undefined }, "OIDC_CLIENT_ID is set and OIDC_ISSUER is not"],
+    [{ OIDC_ISSUER: "login.example" }, "OIDC_ISSUER: must be an http or https URL"],
+    [{ OIDC_ROLES: "admin=IT; boss=All" }, "OIDC_ROLES: has a part (number 2) that is not <role>=<group>"],
+    [{ OIDC_ROLES: "admin=" }, "OIDC_ROLES: has a part (number 1) that is not <role>=<group>"],
+    [{ OIDC_ROLES: " ; " }, "OIDC_ROLES: maps no role"],
+    [{ OIDC_SCOPE: "profile email" }, "OIDC_SCOPE: must contain openid"],
+  ])("with %j says what is wrong", (changes, problem) => {
+    const found = problemsOf({ ...settings, ...changes }, files);
+
+    expect(found).toContain(problem);
+    expect(found).not.toContain("SECRETVALUE");
+  });
+
+  test("gives the roles that users have", () => {
+    const all = userRoleNames.map((role) => `${role}=Group of ${role}`).join(";");
+
+    expect(configurationOf({ ...settings, OIDC_ROLES: all }, files).identityProvider?.roles).toHaveLength(4);
   });
 });

@@ -3,6 +3,12 @@ import { loadSettings } from "../../../src/config/load-settings.ts";
 import { findWeaknesses } from "../../../src/config/weak-settings.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 
+const signIn = {
+  OIDC_CLIENT_ID: "skedchange",
+  OIDC_CLIENT_SECRET: "secret",
+  OIDC_ROLES: "admin=IT",
+};
+
 const goodSecret = "0123456789abcdef";
 
 const good = {
@@ -87,4 +93,15 @@ test("a process that only this machine can reach starts with any secret", () => 
   expect(load(local).ok).toBe(true);
   expect(load({ ...local, PUBLIC_URL: "http://localhost:3000" }).ok).toBe(true);
   expect(load({ ...local, PUBLIC_URL: "https://skedchange.example.com" }).ok).toBe(false);
+});
+
+test("an identity provider over http is refused, named if its network is private, and free on loopback", () => {
+  expect(problemsOf({ ...signIn, OIDC_ISSUER: "http://login.example.com" })).toContainEqual(
+    expect.stringContaining("OIDC_ISSUER is http"),
+  );
+  expect(problemsOf({ ...signIn, OIDC_ISSUER: "http://keycloak:8080/realms/agency" })).toEqual([]);
+  expect(weaknessesOf({ ...signIn, OIDC_ISSUER: "http://keycloak:8080/realms/agency" })).toEqual([
+    expect.stringContaining("OIDC_ISSUER is http"),
+  ]);
+  expect(weaknessesOf({ ...signIn, OIDC_ISSUER: "http://127.0.0.1:8080" })).toEqual([]);
 });

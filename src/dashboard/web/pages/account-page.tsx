@@ -18,7 +18,11 @@ export function AccountPage() {
       <title>Your account · Skedchange</title>
       <div className="page-head">
         <h1>Your account</h1>
-        <p className="quiet">An admin sets your name and your role.</p>
+        <p className="quiet">
+          {user.issuer === null
+            ? "An admin sets your name and your role."
+            : "Your name and your role come from your identity provider, at each sign-in."}
+        </p>
       </div>
       <div className="account">
         <section className="panel" aria-labelledby="you">
@@ -27,12 +31,15 @@ export function AccountPage() {
             <Pair term="Name">{user.displayName}</Pair>
             <Pair term="User name">{user.username}</Pair>
             <Pair term="Role">{toLabel(user.role)}</Pair>
+            <Pair term="Signs in with">{user.issuer ?? "Password"}</Pair>
           </dl>
         </section>
-        <section className="panel" aria-labelledby="password">
-          <h2 id="password">Password</h2>
-          <ChangePassword username={user.username} onChanged={reload} />
-        </section>
+        {user.issuer === null ? (
+          <section className="panel" aria-labelledby="password">
+            <h2 id="password">Password</h2>
+            <ChangePassword username={user.username} onChanged={reload} />
+          </section>
+        ) : null}
         <section className="panel" aria-labelledby="sessions">
           <h2 id="sessions">Sessions</h2>
           <p className="quiet">Where you are signed in. If you do not know one, end it and change your password.</p>

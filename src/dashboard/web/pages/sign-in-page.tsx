@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { ApiProblem, api } from "../api/api-client.ts";
 import { useCountdown } from "../api/countdown.ts";
 import { sessionKey } from "../api/session.ts";
-import type { DemoUser } from "../page-settings.ts";
+import type { PageSettings } from "../page-settings.ts";
 import { Notice } from "../parts/notices.tsx";
 import { formatDuration } from "../words/moments.ts";
 
@@ -15,7 +15,7 @@ const roleMeanings: Readonly<Record<string, string>> = {
   admin: "also manages users",
 };
 
-export function SignInPage({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) {
+export function SignInPage({ demoUsers, identityProvider }: Omit<PageSettings, "styleNonce">) {
   const queryClient = useQueryClient();
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
@@ -35,6 +35,7 @@ export function SignInPage({ demoUsers }: { readonly demoUsers: readonly DemoUse
       <h1 className="brand">Skedchange</h1>
       <Paper className="card" component="section" aria-labelledby="sign-in">
         <h2 id="sign-in">Sign in</h2>
+        {identityProvider === null ? null : <ProviderSignIn name={identityProvider} />}
         <form onSubmit={submit}>
           {signIn.error === null ? null : <SignInProblem problem={signIn.error} />}
           <TextInput
@@ -43,7 +44,7 @@ export function SignInPage({ demoUsers }: { readonly demoUsers: readonly DemoUse
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
-            autoFocus
+            autoFocus={identityProvider === null}
             required
             value={username}
             onChange={(event) => setUsername(event.currentTarget.value)}
@@ -57,7 +58,13 @@ export function SignInPage({ demoUsers }: { readonly demoUsers: readonly DemoUse
             onChange={(event) => setPassword(event.currentTarget.value)}
             visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
           />
-          <Button type="submit" fullWidth loading={signIn.isPending} disabled={lockedForSeconds > 0}>
+          <Button
+            type="submit"
+            fullWidth
+            variant={identityProvider === null ? "filled" : "default"}
+            loading={signIn.isPending}
+            disabled={lockedForSeconds > 0}
+          >
             {lockedForSeconds > 0 ? `Sign in (in ${formatDuration(lockedForSeconds)})` : "Sign in"}
           </Button>
         </form>
@@ -88,6 +95,20 @@ export function SignInPage({ demoUsers }: { readonly demoUsers: readonly DemoUse
         </Paper>
       )}
     </main>
+  );
+}
+
+/** A link and no request: the browser goes to the provider and comes back to the page that was asked for. */
+function ProviderSignIn({ name }: { readonly name: string }) {
+  const { pathname, search } = window.location;
+  const to = new URLSearchParams({ to: `${pathname}${search}` });
+  return (
+    <>
+      <Button component="a" href={`/oidc/sign-in?${to}`} fullWidth>
+        Sign in with {name}
+      </Button>
+      <p className="quiet">Or with a password of Skedchange:</p>
+    </>
   );
 }
 

@@ -5,21 +5,26 @@ import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals
 import { messageOf } from "../../src/kernel/app-error.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { eventually } from "../harness/eventually.ts";
+import { startIdentityProvider, type TestIdentityProvider } from "../harness/identity-provider.ts";
 import { makeTestFolder } from "../harness/test-server.ts";
 import { type ServerUnderAttack, startServerUnderAttack } from "./server-under-attack.ts";
 
 // A server starts, and deadlines run out, in real time.
 jest.setTimeout(180_000);
 
+/** Only the redirects name it. */
+const dashboardUrl = "http://127.0.0.1:1";
 const apiToken = "a-good-token-of-the-api-0123456789";
 const password = "a password of the gateway";
 const user = { username: "ann", password: "correct horse battery" };
 
 let folder: string;
 let server: ServerUnderAttack;
+let provider: TestIdentityProvider;
 
 beforeAll(async () => {
   folder = await makeTestFolder();
+  provider = await startIdentityProvider();
   server = await startServerUnderAttack({
     DATA_DIR: join(folder, "data"),
     ROLES: "receiver,dashboard",
@@ -28,6 +33,11 @@ beforeAll(async () => {
     GATEWAY_BASE_URL: "http://127.0.0.1:1",
     GATEWAY_ACCESS_TOKEN: "none",
     API_TOKEN: apiToken,
+    PUBLIC_URL: dashboardUrl,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+    OIDC_ROLES: "agent=desk",
     OPS_PORT: "0",
     LOG_LEVEL: "info",
   });
@@ -37,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   await server?.end("SIGTERM");
+  await provider?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -102,6 +113,42 @@ describe("signing in", () => {
       expect(server.output()).toMatch(/"address":"127\.0\.7\.4".*people\.sign_in_failed/);
       expect(server.output()).toMatch(/"address":"127\.0\.7\.5".*request\.refused/);
     });
+  });
+});
+
+describe("signing in with an identity provider, which may ask for a second factor (M4)", () => {
+  const visit = (url: string, cookie = "") => fetch(url, { redirect: "manual", headers: { cookie } });
+
+  /** To the provider and back. @returns the response of the callback */
+  async function signIn(change: (query: URLSearchParams) => void = () => {}): Promise<Response> {
+    provider.signInAs({ sub: "eva-1", preferred_username: "eva", groups: ["desk"] });
+    const start = await visit(`${server.agencyUrl}/oidc/sign-in?to=//evil.example/`);
+    const [cookie = ""] = start.headers.getSetCookie();
+    const back = await visit(start.headers.get("location") ?? "");
+    const query = new URL(back.headers.get("location") ?? "").searchParams;
+    change(query);
+    return await visit(`${server.agencyUrl}/oidc/callback?${query}`, cookie.split(";")[0]);
+  }
+
+  test("starts a session and leads nowhere else", async () => {
+    const signedIn = await signIn();
+
+    expect(signedIn.status).toBe(303);
+    expect(signedIn.headers.get("location")).toBe("/");
+    expect(signedIn.headers.getSetCookie().join()).toMatch(/skedchange_session=[\w-]{43};/);
+  });
+
+  test("starts none for what the provider did not sign, or what another sign-in asked for", async () => {
+    provider.signWith("other");
+    const forged = await signIn();
+    provider.signWith("published");
+    const replayed = await signIn((query) => query.set("state", "of-another-sign-in"));
+
+    for (const refused of [forged, replayed]) {
+      expect(refused.status).toBeGreaterThanOrEqual(400);
+      expect(refused.headers.getSetCookie().join()).not.toContain("skedchange_session");
+    }
+    expect(server.output()).not.toMatch(/eyJ|code=/);
   });
 });
 

@@ -5,7 +5,7 @@ import { isRecord, listOf, member, textOf } from "../contract/lenient-value.ts";
 import { unreadableStatus } from "../http/unreadable-status.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { during, readTraceparent, type Span, type Tracer } from "../telemetry/tracing.ts";
+import { during, type Span, type Tracer, traceparentIn } from "../telemetry/tracing.ts";
 import { applyFault, delay, isCarriedOut } from "./apply-fault.ts";
 import { type GatewayCredentials, refuseCredentials } from "./credentials.ts";
 import type { FaultInjector } from "./fault-injector.ts";
@@ -65,10 +65,10 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
 }
 
 /** Goes on in the trace of the caller, whose credentials were right. */
-function startSpan(tracer: Tracer, { contract }: GatewayOperation, { headers: { traceparent } }: Request): Span {
+function startSpan(tracer: Tracer, { contract }: GatewayOperation, { headers }: Request): Span {
   return tracer.start(`POST ${contract.path}`, {
     kind: "server",
-    parent: typeof traceparent === "string" && readTraceparent(traceparent) !== null ? traceparent : null,
+    parent: traceparentIn(headers),
     attributes: { "http.request.method": "POST", "http.route": contract.path },
   });
 }

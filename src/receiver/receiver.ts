@@ -11,7 +11,7 @@ import { newId } from "../kernel/ids.ts";
 import { networkOf } from "../kernel/networks.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { during, noTracer, readTraceparent, type Span, type Tracer, traceFields } from "../telemetry/tracing.ts";
+import { during, noTracer, type Span, type Tracer, traceFields, traceparentIn } from "../telemetry/tracing.ts";
 import { createVerifierMaker } from "./access-token-verifiers.ts";
 import { type Authentication, invalidRequestChallenge } from "./authentication.ts";
 import { createAuthorizationServerClient } from "./authorization-server-client.ts";
@@ -151,12 +151,12 @@ export function createReceiver(options: ReceiverOptions): Receiver {
    * must decide neither which traces are exported nor which notifications share one.
    */
   function startTrace(request: Request, { name }: KnownSource, receipt: Receipt): Span {
-    const { traceparent: theirs } = request.headers;
+    const theirs = traceparentIn(request.headers);
     const { startedAt } = receipt;
     const span = tracer.start("POST /ocn", {
       kind: "server",
       startedAt,
-      links: typeof theirs === "string" && readTraceparent(theirs) !== null ? [theirs] : [],
+      links: theirs === null ? [] : [theirs],
       attributes: { "http.request.method": "POST", "http.route": "/ocn", "skedchange.source": name },
     });
     receipt.span = span;

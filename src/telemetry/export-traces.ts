@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from "@opentelemetry/api";
 import { JsonTraceSerializer } from "@opentelemetry/otlp-transformer";
 import { resourceFromAttributes } from "@opentelemetry/resources";
@@ -49,6 +50,8 @@ export function exportTraces(options: TraceExportOptions): TraceExport {
     send: async (spans) => {
       const response = await fetch(url, {
         method: "POST",
+        // The headers are for this collector and nobody else.
+        redirect: "error",
         headers: { ...options.headers, "content-type": "application/json" },
         body: JsonTraceSerializer.serializeRequest([...spans])!,
         signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(exportTimeoutMs)]),
@@ -61,7 +64,7 @@ export function exportTraces(options: TraceExportOptions): TraceExport {
     resource: resourceFromAttributes({
       "service.name": options.serviceName,
       "service.version": options.serviceVersion,
-      "service.instance.id": process.pid.toString(),
+      "service.instance.id": `${hostname()}:${process.pid}`,
     }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sampledShare) }),
     spanProcessors: [

@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { AppError } from "../kernel/app-error.ts";
 
 /** `queue-full`: the collector is away or slow. `refused`: it does not take them. `stopped`: the process ended first. */
 export type DropReason = "queue-full" | "refused" | "stopped";
@@ -9,7 +9,7 @@ export interface SpanQueueOptions<Item> {
   readonly send: (items: readonly Item[]) => Promise<number>;
   readonly onDropped: (reason: DropReason, count: number) => void;
   /** Called once when sending begins to fail. */
-  readonly onFailing: (problem: { readonly code: string; readonly message: string }) => void;
+  readonly onFailing: (error: unknown) => void;
 }
 
 export interface SpanQueue<Item> {
@@ -54,16 +54,16 @@ export function createSpanQueue<Item>(options: SpanQueueOptions<Item>): SpanQueu
         isFailing = false;
         return "sent";
       }
-      reportFailure(`http.${status}`, `The collector responded with ${status}.`);
+      reportFailure(new AppError("traces.not_taken", `The collector responded with ${status}.`));
       return passing.has(status) ? "passing" : "refused";
     } catch (error) {
-      reportFailure(codeOf(error), messageOf(error));
+      reportFailure(error);
       return "passing";
     }
   }
 
-  function reportFailure(code: string, message: string): void {
-    if (!isFailing) options.onFailing({ code, message });
+  function reportFailure(error: unknown): void {
+    if (!isFailing) options.onFailing(error);
     isFailing = true;
   }
 

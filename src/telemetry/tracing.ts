@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { codeOf } from "../kernel/app-error.ts";
 import type { Logger } from "./logger.ts";
 
@@ -65,6 +66,11 @@ export function readTraceparent(text: unknown): TraceContext | null {
   const [, traceId, spanId, flags] = traceparentPattern.exec(typeof text === "string" ? text : "") ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** The one that a request states; null if it states none that can be read. */
+export function traceparentIn({ traceparent }: IncomingHttpHeaders): TraceParent | null {
+  return typeof traceparent === "string" && readTraceparent(traceparent) !== null ? traceparent : null;
 }
 
 export function writeTraceparent({ traceId, spanId, isSampled }: TraceContext): TraceParent {

@@ -303,7 +303,7 @@ const reportSdk = `data:text/javascript,${encodeURIComponent(`
 test.each([
   ["without a collector, the SDK is not loaded", {}, "sdk not loaded"],
   ["with a collector, it is", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" }, "sdk loaded"],
-])("%s", async (_title, more, said) => {
+])("%s", async (_title, more, sentence) => {
   const server = await startServerProcess({
     ROLES: "receiver",
     DATABASE_URL: db.serviceUrl,
@@ -314,7 +314,7 @@ test.each([
 
   expect(await server.end("SIGTERM")).toMatchObject({ code: 0 });
 
-  expect(server.output()).toContain(said);
+  expect(server.output()).toContain(sentence);
 });
 
 test("without a collector, the gateway gets no traceparent", async () => {
@@ -338,7 +338,7 @@ test("without a collector, the gateway gets no traceparent", async () => {
 test("when a worker dies with an effect sent, the next one settles it in the same trace", async () => {
   const collector = await startTraceCollector();
   closing.push(() => collector.close());
-  const drops: string[] = [];
+  const drops: unknown[] = [];
   const traces = exportTraces({
     ...{
       endpoint: collector.url,
@@ -349,7 +349,7 @@ test("when a worker dies with an effect sent, the next one settles it in the sam
       everyMs: 100,
     },
     onDropped: (reason) => void drops.push(reason),
-    onFailing: ({ code }) => void drops.push(code),
+    onFailing: (error) => void drops.push(error),
   });
   const orderId = "DIES";
   const body = sampleNotification("minor-delay", { orderId });

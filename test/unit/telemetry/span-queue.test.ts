@@ -5,7 +5,7 @@ import { createSpanQueue } from "../../../src/telemetry/span-queue.ts";
 function openQueue(...responses: (number | Error)[]) {
   const sent: number[][] = [];
   const dropped: [string, number][] = [];
-  const failing: string[] = [];
+  const failing: unknown[] = [];
   const queue = createSpanQueue<number>({
     everyMs: 2_000,
     send: async (items) => {
@@ -15,7 +15,7 @@ function openQueue(...responses: (number | Error)[]) {
       return response;
     },
     onDropped: (reason, count) => void dropped.push([reason, count]),
-    onFailing: ({ code }) => void failing.push(code),
+    onFailing: (error) => void failing.push(error),
   });
   return { queue, sent, dropped, failing };
 }

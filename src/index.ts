@@ -52,3 +52,4 @@ export type { LegalAssessment } from "./policy/legal/assessment.ts";
 export { formatPolicyProblem, type LoadPolicyResult, loadPolicy } from "./policy/load-policy.ts";
 export type { OrderInputs, Policy, PolicyInputs, PolicyProblem } from "./policy/policy.ts";
 export type { Logger } from "./telemetry/logger.ts";
+export type { Span, Tracer } from "./telemetry/tracing.ts";

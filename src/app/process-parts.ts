@@ -14,6 +14,7 @@ import { createPolicyStore, listenForActivations } from "../store/policies.ts";
 import type { HealthCheck } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
+import { noTracer, type Tracer } from "../telemetry/tracing.ts";
 import type { OrderWorker } from "../worker/worker.ts";
 import { openPolicies, type PolicyRuntime } from "./policies.ts";
 import type { ProcessTiming } from "./process-timing.ts";
@@ -36,6 +37,7 @@ export interface ProcessParts {
   readonly clientAddress: ClientAddressOf;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
   readonly checks: readonly HealthCheck[];
   readonly shutdown: Shutdown;
   readonly sweeps: SweepsByChannel;
@@ -65,10 +67,12 @@ export interface PartsOptions {
   readonly storage: Storage;
   readonly logger: Logger;
   readonly shutdown: Shutdown;
+  /** Default: no traces. */
+  readonly tracer?: Tracer;
 }
 
 export function openParts(options: PartsOptions): ProcessParts {
-  const { configuration, timing, storage, logger, shutdown } = options;
+  const { configuration, timing, storage, logger, shutdown, tracer = noTracer } = options;
   const { settings, sources } = configuration;
   const database = openDatabase({
     url: storage.serviceUrl,
@@ -97,14 +101,14 @@ export function openParts(options: PartsOptions): ProcessParts {
   const sweeps = createSweeps(shutdown);
   const urls: ProcessParts["urls"] = { agency: null, gateway: null, operations: null };
   const kickOrders = (): void => sweeps.kicks[dueChannel]?.();
-  const senders = { database, guard, logger, metrics, shutdown, settings: timing.sender };
+  const senders = { database, guard, logger, metrics, tracer, shutdown, settings: timing.sender };
   const workerTiming = workerTimingOf(options);
   const secondPersonAbove = settings.SECOND_PERSON_ABOVE ?? null;
 
   const accounts = once(() => {
     // Demo mode learns its gateway's port only once it listens.
     const gatewayUrl = configuration.demo ? urls.gateway : null;
-    const opened = openSourceAccounts(configuration, logger, metrics, gatewayUrl, timing.circuit);
+    const opened = openSourceAccounts(configuration, { logger, metrics, tracer, gatewayUrl, circuit: timing.circuit });
     shutdown.add("connections", "gateway accounts", () => opened.close());
     return opened;
   });
@@ -115,6 +119,7 @@ export function openParts(options: PartsOptions): ProcessParts {
     queues,
     guard,
     metrics,
+    tracer,
     sweeps,
     urls,
     kickOrders,
@@ -136,6 +141,7 @@ export function openParts(options: PartsOptions): ProcessParts {
         secondPersonAbove,
         logger,
         metrics,
+        tracer,
         onDue: kickOrders,
         timing: workerTiming,
       }),

@@ -15,6 +15,7 @@ import type { Database } from "../store/database/database.ts";
 import { createDeliveryStore, createEventDeliveryStore } from "../store/deliveries/lane-store.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import { noTracer, type Tracer } from "../telemetry/tracing.ts";
 import type { Shutdown } from "./shutdown.ts";
 
 interface SenderRuntimeOptions {
@@ -22,6 +23,7 @@ interface SenderRuntimeOptions {
   readonly guard: AddressGuard;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   readonly shutdown: Shutdown;
   readonly settings: SenderSettings;
 }
@@ -43,12 +45,12 @@ export function openEventSender(options: SenderRuntimeOptions): Deliverer {
 /** Delivers nothing until `runSender` polls it. */
 function openDeliverer<T extends Deliverer>(
   name: string,
-  { guard, logger, metrics, shutdown, settings }: SenderRuntimeOptions,
+  { guard, logger, metrics, tracer = noTracer, shutdown, settings }: SenderRuntimeOptions,
   create: (parts: Omit<DelivererOptions, "store">) => T,
 ): T {
   const http = createHttpTransport(guard);
   shutdown.add("connections", `${name} connections`, () => http.close());
-  const deliverer = create({ http, clock: systemClock, random: Math.random, logger, metrics, settings });
+  const deliverer = create({ http, clock: systemClock, random: Math.random, logger, metrics, tracer, settings });
   shutdown.add("work", name, () => deliverer.close());
   return deliverer;
 }

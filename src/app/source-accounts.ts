@@ -6,19 +6,25 @@ import type { Envelope } from "../contract/envelope.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracer } from "../telemetry/tracing.ts";
 import type { WorkerContext } from "../worker/worker-context.ts";
 
 export interface SourceAccounts extends Pick<WorkerContext, "gatewayOf"> {
   close(): Promise<void>;
 }
 
-/** @param gatewayUrl replaces every base URL: demo mode learns its gateway's port only once it listens */
+interface AccountParts {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly tracer: Tracer;
+  /** Replaces every base URL: demo mode learns its gateway's port only once it listens. */
+  readonly gatewayUrl: string | null;
+  readonly circuit: CircuitOptions;
+}
+
 export function openSourceAccounts(
   { sources, settings }: Configuration,
-  logger: Logger,
-  metrics: Metrics,
-  gatewayUrl: string | null,
-  circuit: CircuitOptions,
+  { logger, metrics, tracer, gatewayUrl, circuit }: AccountParts,
 ): SourceAccounts {
   const clients = new Map<string, GatewayClient>();
   for (const { id, gateway } of sources) {
@@ -35,6 +41,7 @@ export function openSourceAccounts(
       circuit,
       logger,
       metrics,
+      tracer,
     });
     clients.set(id, client);
   }

@@ -27,6 +27,7 @@ import { startSender } from "./roles/sender.ts";
 import { startWorker } from "./roles/worker.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { openStorage, type Storage } from "./storage.ts";
+import { openTraces } from "./traces.ts";
 import { version } from "./version.ts";
 
 export interface StartOptions {
@@ -80,7 +81,8 @@ async function start(options: StartOptions, shutdown: Shutdown): Promise<Running
   const { configuration, environment, logger, print, timing = defaultProcessTiming } = options;
   const storage = await (options.storage ?? openStorage(configuration, environment, print));
   shutdown.add("database", "embedded database", () => storage.stop());
-  const parts = openParts({ configuration, timing, storage, logger, shutdown });
+  const tracer = await openTraces(configuration.settings, { logger, shutdown, metrics: () => parts.metrics });
+  const parts = openParts({ configuration, timing, storage, logger, shutdown, tracer });
   maintainPartitions(parts);
   runAuditChaining(parts);
 

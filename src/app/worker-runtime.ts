@@ -9,6 +9,7 @@ import { createCaseStore } from "../store/cases/case-store.ts";
 import type { Database } from "../store/database/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracer } from "../telemetry/tracing.ts";
 import { airportsVersion } from "../travel/airports.ts";
 import { timeZoneDataVersion } from "../travel/zones.ts";
 import { createOrderWorker, type OrderWorker } from "../worker/worker.ts";
@@ -24,6 +25,7 @@ export interface WorkerRuntimeOptions {
   readonly policies: Pick<PolicyRuntime, "policyOf" | "shadowOf">;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
   readonly onDue: () => void;
   readonly timing: CaseTiming;
   readonly sources: Configuration["sources"];
@@ -33,7 +35,7 @@ export interface WorkerRuntimeOptions {
 
 /** Does nothing until `orderQueue` gives it work. */
 export function openWorker(options: WorkerRuntimeOptions): OrderWorker {
-  const { database, accounts, policies, sources, secondPersonAbove, logger, metrics, onDue, timing } = options;
+  const { database, accounts, policies, sources, secondPersonAbove, logger, metrics, tracer, onDue, timing } = options;
   const agreed = new Set(sources.filter(({ customerAgreement }) => customerAgreement).map(({ id }) => id));
   return createOrderWorker(
     {
@@ -46,6 +48,7 @@ export function openWorker(options: WorkerRuntimeOptions): OrderWorker {
       random: Math.random,
       logger,
       metrics,
+      tracer,
       holder: `${hostname()}:${process.pid}`,
       versions: {
         airports: airportsVersion,

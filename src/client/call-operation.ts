@@ -6,6 +6,7 @@ import type { Operation, QueryOptions } from "../contract/operations/operation.t
 import { systemClock } from "../kernel/clock.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { silentLogger } from "../telemetry/logger.ts";
+import { noTracer, traceFields } from "../telemetry/tracing.ts";
 import { createAccessToken } from "./access-token.ts";
 import {
   defaultConcurrency,
@@ -26,6 +27,8 @@ export interface CallOptions {
   /** Ends the call. If the request may have been sent by then, the error's phase is `unknown`. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
+  /** W3C trace context of the work that the call is part of: with a tracer, the call becomes a span of it. */
+  readonly traceparent?: string | null | undefined;
   /** `MetaData.TraceId` and the trace id in the log. Default: twelve random digits. */
   readonly traceId?: string | undefined;
 }
@@ -61,6 +64,7 @@ export function createCaller(options: GatewayClientOptions): Caller {
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? silentLogger;
   const random = options.random ?? Math.random;
+  const tracer = options.tracer ?? noTracer;
   const retries = options.retries === undefined ? defaultRetries : options.retries;
   const envelope = { ...defaultEnvelope, ...options.envelope };
   const accessToken = createAccessToken(options.accessToken);
@@ -72,7 +76,17 @@ export function createCaller(options: GatewayClientOptions): Caller {
   return {
     async call(operation, query, callOptions = {}) {
       const traceId = callOptions.traceId ?? query.traceId ?? newTraceId();
-      const ids = { operation: operation.name, ...orderIdOf(query), traceId };
+      const span = tracer.start(operation.name, {
+        kind: "client",
+        parent: callOptions.traceparent ?? null,
+        attributes: {
+          "http.request.method": "POST",
+          "server.address": hosts.of(operation).address,
+          "skedchange.order.id": orderIdOf(query).orderId,
+        },
+      });
+      const { traceparent } = span;
+      const ids = { operation: operation.name, ...orderIdOf(query), traceId, ...traceFields(traceparent) };
       const startedAt = clock.now();
       const durationMs = (): number => clock.now().getTime() - startedAt.getTime();
       const observe = (outcome: string): void =>
@@ -84,10 +98,12 @@ export function createCaller(options: GatewayClientOptions): Caller {
           deadline: deadlineIn(callOptions.timeoutMs ?? timeoutMsOf(options, operation)),
           signal: callOptions.signal,
           closing: closing.signal,
+          traceparent,
         };
         const body = requestBody(operation, { ...query, traceId }, envelope);
         const result = await persist(operation, pending, body, ids);
         observe("ok");
+        span.end();
         logger.info({ ...ids, durationMs: durationMs() }, "gateway.called");
         return { ...result, traceId };
       } catch (error) {
@@ -96,6 +112,8 @@ export function createCaller(options: GatewayClientOptions): Caller {
             ? { code: error.code, phase: error.phase, httpStatus: error.httpStatus, gatewayCode: error.gatewayCode }
             : { code: "unexpected" };
         observe(failure.code);
+        if ("httpStatus" in failure) span.set({ "http.response.status_code": failure.httpStatus });
+        span.end(failure.code);
         logger.warn({ ...ids, durationMs: durationMs(), ...failure }, "gateway.call_failed");
         throw error;
       }
@@ -152,6 +170,7 @@ export function createCaller(options: GatewayClientOptions): Caller {
           changesSomething: !operation.readOnly,
           deadline: call.deadline,
           signal: call.signal,
+          traceparent: call.traceparent ?? null,
         });
         const readAt = clock.now();
         return { ...interpretResponse(operation, response, readAt), body: response.body, readAt };

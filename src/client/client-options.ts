@@ -4,6 +4,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracer } from "../telemetry/tracing.ts";
 import type { AccessTokenSource } from "./access-token.ts";
 import type { ConcurrencyOptions } from "./call-slots.ts";
 import type { CircuitOptions } from "./circuit.ts";
@@ -36,6 +37,8 @@ export interface GatewayClientOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly metrics?: Pick<Metrics, "gatewaySeconds">;
+  /** Calls become spans, and requests have a `traceparent` header. */
+  readonly tracer?: Tracer;
   readonly random?: () => number;
 }
 

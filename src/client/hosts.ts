@@ -7,6 +7,8 @@ import { createTransport, type Transport } from "./transport.ts";
 
 /** Failures of one host do not affect another. */
 export interface Host {
+  /** Without scheme and port. */
+  readonly address: string;
   readonly transport: Transport;
   readonly slots: CallSlots;
   readonly circuit: Circuit;
@@ -33,6 +35,7 @@ export function openHosts(options: GatewayClientOptions, concurrency: Concurrenc
     const circuit = options.circuit === undefined ? defaultCircuit : options.circuit;
     const gateway = new URL(baseUrl).origin;
     return {
+      address: new URL(baseUrl).hostname,
       transport: createTransport({ baseUrl, apiKey: options.apiKey ?? null, connectionsMax: concurrency.callsMax }),
       slots: createCallSlots(concurrency),
       circuit:

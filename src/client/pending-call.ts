@@ -8,6 +8,7 @@ export interface PendingCall {
   readonly deadline: Deadline;
   readonly signal: AbortSignal | undefined;
   readonly closing: AbortSignal;
+  readonly traceparent?: string | null;
 }
 
 export interface WaitLimit {

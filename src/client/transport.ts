@@ -30,6 +30,8 @@ export interface Sending {
   /** For the whole exchange. */
   readonly deadline: Deadline;
   readonly signal?: AbortSignal | undefined;
+  /** Sent as a header of this name; null without tracing. */
+  readonly traceparent?: string | null;
 }
 
 export interface TransportResponse {
@@ -74,9 +76,13 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     async send(sending) {
-      const { operation, body, accessToken } = sending;
+      const { operation, body, accessToken, traceparent = null } = sending;
       if (isClosed) throw closed(operation, "before-sending");
-      const headers = { authorization: accessToken.reveal(), ...commonHeaders };
+      const headers = {
+        authorization: accessToken.reveal(),
+        ...commonHeaders,
+        ...(traceparent !== null && { traceparent }),
+      };
       const received = await exchange(sending.changesSomething ? usedOnce : pool, {
         sending,
         running,

@@ -46,6 +46,7 @@ const retentionDays = z.coerce
   .min(0, retentionDaysError)
   .max(36_500, retentionDaysError);
 const pollHoursError = "must be a number of hours from 0 to 168";
+const shareError = "must be a number from 0 to 1";
 const undoWindowError = "must be a whole number of seconds from 0 to 3600";
 const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const databaseUrl = z.url({
@@ -76,6 +77,20 @@ const rolesOfValues = z.string().transform((text, context): readonly RoleOfValue
   if (!("problem" in read)) return read;
   context.addIssue(read.problem);
   return z.NEVER;
+});
+
+const otlpHeaders = z.string().transform((text, context): Readonly<Record<string, string>> => {
+  try {
+    const pairs = text.split(",").map((pair) => {
+      const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=(.*)$/s.exec(pair)!;
+      return [name!.toLowerCase(), decodeURIComponent(value!.trim())] as const;
+    });
+    return Object.fromEntries(new Headers(pairs.map(([name, value]) => [name, value])));
+  } catch {
+    // Without the text, which holds a credential.
+    context.addIssue("must be name=value, separated by commas");
+    return z.NEVER;
+  }
 });
 
 const responseTargets = z.string().transform((text, context) => {
@@ -160,6 +175,25 @@ const settingGroups = {
     LOG_LEVEL: setting(z.enum(["debug", "info", "warn", "error", "silent"]), {
       default: "info",
       description: "debug, info, warn, error or silent.",
+    }),
+  },
+  Traces: {
+    OTEL_EXPORTER_OTLP_ENDPOINT: setting(absoluteUrl, {
+      description:
+        "Base URL of an OpenTelemetry collector that takes OTLP over HTTP, such as http://127.0.0.1:4318 (docs/operations.md). Not set: no traces.",
+    }),
+    OTEL_EXPORTER_OTLP_HEADERS: setting(otlpHeaders, {
+      description:
+        "Headers for the collector: name=value, separated by commas; values percent-encoded where they need it.",
+      secret: true,
+    }),
+    OTEL_SERVICE_NAME: setting(z.string(), {
+      default: "skedchange",
+      description: "The name of this process's service in traces.",
+    }),
+    OTEL_TRACES_SAMPLER_ARG: setting(z.coerce.number(shareError).min(0, shareError).max(1, shareError), {
+      default: "1",
+      description: "The share of traces that are exported, from 0 to 1.",
     }),
   },
   Data: {
@@ -414,6 +448,7 @@ const settingGroups = {
 /** Empty values count as not set. */
 export const settingsSchema = z.object({
   ...settingGroups["Process"],
+  ...settingGroups["Traces"],
   ...settingGroups["Data"],
   ...settingGroups["Receiver"],
   ...settingGroups["Gateway client"],

@@ -3,6 +3,7 @@ import type { Router } from "express";
 import type { ClientAddressOf } from "../http/client-address.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { noTracer, type Tracer } from "../telemetry/tracing.ts";
 import { createControlRouter } from "./control-router.ts";
 import type { GatewayCredentials } from "./credentials.ts";
 import { createFaultInjector } from "./fault-injector.ts";
@@ -64,6 +65,7 @@ export interface GatewayOptions {
   readonly isSignedIn?: (request: IncomingMessage) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly tracer?: Tracer;
 }
 
 export interface Gateway {
@@ -77,7 +79,7 @@ export interface Gateway {
 
 /** Its only state of its own is the faults; orders are in the store. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { store, services, shopping, supply, announcer, clock, logger, credentials } = options;
+  const { store, services, shopping, supply, announcer, clock, logger, tracer = noTracer, credentials } = options;
   const faults = createFaults();
   const actions = createOrderActions({ ...options, faults });
   const events = createOrderEvents(options);
@@ -101,6 +103,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       supply,
       clock,
       logger,
+      tracer,
       credentials,
       faults,
       faultInjector: createFaultInjector({ faults, actions, announcer, clock }),

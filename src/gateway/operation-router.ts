@@ -5,6 +5,7 @@ import { isRecord, listOf, member, textOf } from "../contract/lenient-value.ts";
 import { unreadableStatus } from "../http/unreadable-status.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { during, type Span, type Tracer, traceparentIn } from "../telemetry/tracing.ts";
 import { applyFault, delay, isCarriedOut } from "./apply-fault.ts";
 import { type GatewayCredentials, refuseCredentials } from "./credentials.ts";
 import type { FaultInjector } from "./fault-injector.ts";
@@ -20,6 +21,7 @@ export interface OperationRouterOptions extends OperationContext {
   readonly faultInjector: FaultInjector;
   readonly services: ServiceSwitches;
   readonly logger: Logger;
+  readonly tracer: Tracer;
 }
 
 /** In bytes: a query of one order is below 1 KiB. */
@@ -48,7 +50,10 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
         next(isOff ? "route" : undefined);
       },
       readBody,
-      (request, response) => respondToCall(options, operation, request, response),
+      (request, response) => {
+        const span = startSpan(options.tracer, operation, request);
+        return during(span, () => respondToCall(options, operation, request, response));
+      },
     );
   }
   router.use((request, response) => {
@@ -57,6 +62,15 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
   });
   router.use(handleError(options));
   return router;
+}
+
+/** Goes on in the trace of the caller, whose credentials were right. */
+function startSpan(tracer: Tracer, { contract }: GatewayOperation, { headers }: Request): Span {
+  return tracer.start(`POST ${contract.path}`, {
+    kind: "server",
+    parent: traceparentIn(headers),
+    attributes: { "http.request.method": "POST", "http.route": contract.path },
+  });
 }
 
 async function respondToCall(

@@ -120,6 +120,8 @@ export interface IncomingNotification {
   readonly orders: readonly NotifiedOrder[];
   /** Identical bodies, at least 1. */
   readonly copies: number;
+  /** Of its receipt, for the trace of what follows; absent without tracing. */
+  readonly traceparent?: string | null;
 }
 
 export interface NotifiedOrder {

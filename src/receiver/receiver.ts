@@ -11,6 +11,7 @@ import { newId } from "../kernel/ids.ts";
 import { networkOf } from "../kernel/networks.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import { during, noTracer, type Span, type Tracer, traceFields, traceparentIn } from "../telemetry/tracing.ts";
 import { createVerifierMaker } from "./access-token-verifiers.ts";
 import { type Authentication, invalidRequestChallenge } from "./authentication.ts";
 import { createAuthorizationServerClient } from "./authorization-server-client.ts";
@@ -49,6 +50,7 @@ export interface ReceiverOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "notifications" | "ackSeconds">;
+  readonly tracer?: Tracer;
   readonly limits: ReceiverLimits;
   readonly addressOf: ClientAddressOf;
   /** Required if a source has clients there. */
@@ -81,14 +83,28 @@ const lingerMs = 2_000;
 /** A slower authorization server would delay gateways, which can retry. */
 const authorizationServerTimeoutMs = 5_000;
 
+interface Receipt {
+  readonly startedAt: Date;
+  /** Null until the sender is authenticated. */
+  span: Span | null;
+}
+
 interface ReceiverResponse {
   /** For metrics: `new`, `repeated`, `quarantined`, or the problem's code. */
   readonly outcome: string;
   /** Null acknowledges. */
   readonly problem: Problem | null;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly fields?: object;
+  readonly fields?: ResponseFields;
   readonly error?: unknown;
+}
+
+/** For the log, and some for the trace. */
+interface ResponseFields {
+  readonly notificationId?: string;
+  readonly orderIds?: readonly string[];
+  readonly bodyBytes?: number;
+  readonly [name: string]: unknown;
 }
 
 /**
@@ -97,7 +113,7 @@ interface ReceiverResponse {
  * @see interface document, "Events"
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const { clock, logger, metrics, limits, addressOf } = options;
+  const { clock, logger, metrics, limits, addressOf, tracer = noTracer } = options;
   const tokenEndpoint = openTokenEndpoint(options);
   const authorizationServers = createAuthorizationServerClient(
     options.authorizationServers?.timeoutMs ?? authorizationServerTimeoutMs,
@@ -118,19 +134,42 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   let isDraining = false;
 
   async function receive(request: Request, response: Response): Promise<void> {
-    const startedAt = clock.now();
+    const receipt: Receipt = { startedAt: clock.now(), span: null };
     const name = sourceNameOf(request);
     let decided: ReceiverResponse;
     try {
-      decided = await decideResponse(name, request, response);
+      decided = await decideResponse(name, request, response, receipt);
     } catch (error) {
       decided = responseToError(error);
     }
     send(request, response, decided);
-    logOutcome(request, directory.find(name)?.name ?? null, decided, startedAt);
+    logOutcome(request, directory.find(name)?.name ?? null, decided, receipt);
   }
 
-  async function decideResponse(name: string, request: Request, response: Response): Promise<ReceiverResponse> {
+  /**
+   * Strangers get no span, so that they cannot fill the collector. A sender's own trace is linked and not continued: it
+   * must decide neither which traces are exported nor which notifications share one.
+   */
+  function startTrace(request: Request, { name }: KnownSource, receipt: Receipt): Span {
+    const theirs = traceparentIn(request.headers);
+    const { startedAt } = receipt;
+    const span = tracer.start("POST /ocn", {
+      kind: "server",
+      startedAt,
+      links: theirs === null ? [] : [theirs],
+      attributes: { "http.request.method": "POST", "http.route": "/ocn", "skedchange.source": name },
+    });
+    receipt.span = span;
+    tracer.start("authenticate", { parent: span.traceparent, startedAt }).end();
+    return span;
+  }
+
+  async function decideResponse(
+    name: string,
+    request: Request,
+    response: Response,
+    receipt: Receipt,
+  ): Promise<ReceiverResponse> {
     if (request.method !== "POST") return refuse(receiverErrors.methodNotAllowed, { headers: { Allow: "POST" } });
     const invalidRequest = { headers: { "WWW-Authenticate": invalidRequestChallenge } };
     if (hasTokenInUrl(request)) return refuse(receiverErrors.tokenInUrl, invalidRequest);
@@ -149,6 +188,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       signedBody = reading;
     }
     if (source === undefined) return refuse(receiverErrors.unknownSource);
+    const { traceparent } = startTrace(request, source, receipt);
     if (isDraining) return refuse(receiverErrors.stopping, { headers: { Connection: "close" } });
 
     if (!isJsonType(request.headers["content-type"])) return refuse(receiverErrors.unsupportedContentType);
@@ -156,12 +196,14 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     if (encoding === null) {
       return refuse(receiverErrors.unsupportedContentEncoding, { headers: { "Accept-Encoding": acceptedEncodings } });
     }
+    const readSpan = tracer.start("read body", { parent: traceparent });
     const reading =
       signedBody === null
         ? await readProvenBody(source, encoding, request, response)
         : await inflateBody(signedBody, { encoding, bytesMax: limits.bodyBytes });
+    readSpan.end();
     if (reading === null) return refuse(receiverErrors.tooManyRequests);
-    return await responseToBody(source, reading, request.headers["content-type"] ?? null);
+    return await responseToBody(source, reading, request.headers["content-type"] ?? null, traceparent);
   }
 
   async function readProvenBody(
@@ -233,15 +275,18 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     source: KnownSource,
     reading: BodyReading,
     contentType: string | null,
+    traceparent: string | null,
   ): Promise<ReceiverResponse> {
     switch (reading.outcome) {
       case "not-inflatable": {
         const { problem } = describeProblem(receiverErrors.bodyNotInflatable);
         const validated = { problem: { code: problem.code, path: "", message: problem.detail }, orders: [] };
-        return await record(source, reading.wireBody, contentType, validated);
+        return await record(source, reading.wireBody, { contentType, traceparent, ...validated });
       }
-      case "read":
-        return await record(source, reading.body, contentType, await validate(reading.body, orderReader, logger));
+      case "read": {
+        const validated = await validate(reading.body, orderReader, logger);
+        return await record(source, reading.body, { contentType, traceparent, ...validated });
+      }
       default:
         return refuseUnread(reading);
     }
@@ -250,8 +295,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   async function record(
     source: KnownSource,
     body: Buffer,
-    contentType: string | null,
-    validated: ValidatedBody,
+    known: ValidatedBody & Pick<IncomingNotification, "contentType" | "traceparent">,
   ): Promise<ReceiverResponse> {
     const notification = {
       id: newId(clock),
@@ -259,14 +303,14 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       receivedAt: clock.now(),
       body,
       digest: digestOfBytes(body),
-      contentType,
-      ...validated,
+      ...known,
     };
-    const { recorded, problem } = await writeOrQuarantine(writer, notification);
+    const span = tracer.start("store notification", { parent: known.traceparent });
+    const { recorded, problem } = await during(span, () => writeOrQuarantine(writer, notification));
     const fields = {
       notificationId: recorded.notificationId,
       receipts: recorded.receipts,
-      orderIds: validated.orders.map(({ orderId }) => orderId),
+      orderIds: known.orders.map(({ orderId }) => orderId),
       bodyBytes: body.length,
     };
     if (problem === null) {
@@ -295,14 +339,26 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     request: Request,
     source: string | null,
     { outcome, problem, fields, error }: ReceiverResponse,
-    startedAt: Date,
+    { startedAt, span }: Receipt,
   ): void {
     const durationMs = clock.now().getTime() - startedAt.getTime();
     metrics.notifications.inc({ source: source ?? "unknown", outcome });
     metrics.ackSeconds.observe({ outcome }, durationMs / 1000);
     const status = problem?.status ?? 200;
     const address = addressOf(request);
-    const line = { source, address, status, outcome, ...fields, durationMs, ...(error !== undefined && { error }) };
+    span?.set({
+      "http.response.status_code": status,
+      "skedchange.outcome": outcome,
+      "skedchange.notification.id": fields?.notificationId,
+      "skedchange.orders": fields?.orderIds?.length,
+      "skedchange.body.bytes": fields?.bodyBytes,
+    });
+    span?.end(problem?.code);
+    const trace = traceFields(span?.traceparent ?? null);
+    const line = {
+      ...{ source, address, status, outcome, ...fields, durationMs, ...trace },
+      ...(error !== undefined && { error }),
+    };
     // Stored notifications get their own event name, so that they can be found.
     if (outcome === "new" || outcome === "repeated") logger.info(line, "notification.received");
     else if (outcome === "quarantined") logger.warn(line, "notification.received");

@@ -3,6 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { readRetryAfterMs } from "../kernel/retry-after.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import { noTracer, type Tracer } from "../telemetry/tracing.ts";
 import type { AcknowledgedAttempts } from "./acknowledged-attempts.ts";
 import type { AttemptErrorCode } from "./judge-exchange.ts";
 import type {
@@ -28,6 +29,7 @@ export interface PerformOptions {
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "deliveries" | "recipientAttempts"> | undefined;
+  readonly tracer?: Tracer;
   readonly retry: RetrySchedule;
   readonly health: HealthRules;
 }
@@ -44,7 +46,7 @@ export async function performAttempt(
   attempt: BegunAttempt,
   { renewsToken, mayBeSent, onResponded }: PerformChoices,
 ): Promise<AttemptEnd> {
-  const sent = mayBeSent ? await sendAttempt(attempt.lease.recipientId, attempt, options.send) : requeued;
+  const sent = mayBeSent ? await sendTraced(options, attempt) : requeued;
   const { errorCode } = sent.verdict;
   onResponded(errorCode === null);
   if (errorCode === null) {
@@ -66,6 +68,26 @@ export async function performAttempt(
   const isRecipientHeld =
     next.kind === "disable-recipient" || (assessed !== null && assessed.verdict.kind !== "goes-on");
   return isRecipientHeld ? "recipient-held" : "not-delivered";
+}
+
+/** The recipient gets the attempt's context, and may link its own trace to it. */
+async function sendTraced({ send, tracer = noTracer }: PerformOptions, attempt: BegunAttempt): Promise<SentAttempt> {
+  const { recipientId, orderId } = attempt.lease;
+  const span = tracer.start("deliver", {
+    kind: "client",
+    parent: attempt.traceparent,
+    attributes: {
+      "http.request.method": "POST",
+      "skedchange.recipient.id": recipientId,
+      "skedchange.delivery.id": attempt.delivery.id,
+      "skedchange.delivery.attempt": attempt.number,
+      "skedchange.order.id": orderId,
+    },
+  });
+  const sent = await sendAttempt(recipientId, { ...attempt, traceparent: span.traceparent }, send);
+  span.set({ "http.response.status_code": sent.httpStatus });
+  span.end(sent.verdict.errorCode ?? undefined);
+  return sent;
 }
 
 interface PerformChoices {

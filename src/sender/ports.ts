@@ -55,6 +55,8 @@ export interface Announcement {
   /** Each change is announced once. */
   readonly changeId: string;
   readonly body: Uint8Array;
+  /** For the trace of its deliveries; absent without tracing. */
+  readonly traceparent?: string | null;
 }
 
 /** An attempt whose start is committed. */
@@ -74,6 +76,8 @@ export interface BegunAttempt {
   /** Concurrent requests to this recipient while it is healthy. Further attempts wait. */
   readonly slotsMax: number;
   readonly message: ReadableMessage | UnreadableMessage;
+  /** Of the announcement; null if there is none. */
+  readonly traceparent: string | null;
 }
 
 export interface ReadableMessage {

@@ -33,6 +33,8 @@ export interface SendOptions {
 type OutgoingAttempt = Pick<BegunAttempt, "startedAt" | "url" | "rules" | "message"> & {
   /** Its id is the `webhook-id`. */
   readonly delivery: Pick<BegunAttempt["delivery"], "id">;
+  /** Sent as a header of this name; absent without tracing. */
+  readonly traceparent?: string | null;
 };
 
 /** The database's limits. */
@@ -134,7 +136,8 @@ function toHeaders(
   authorization: string | null,
   userAgent: string,
 ): Readonly<Record<string, string>> {
-  const { id } = attempt.delivery;
+  const { delivery, traceparent = null } = attempt;
+  const { id } = delivery;
   const timestamp = String(Math.floor(attempt.startedAt.getTime() / 1_000));
   const signatures = signingSecrets.map(
     (secret) => `v1,${signWebhook(readWebhookKey(secret), id, timestamp, body).toString("base64")}`,
@@ -148,6 +151,7 @@ function toHeaders(
     "user-agent": userAgent,
     "webhook-id": id,
     "webhook-timestamp": timestamp,
+    ...(traceparent !== null && { traceparent }),
     ...(signatures.length === 0 ? {} : { "webhook-signature": signatures.join(" ") }),
   };
 }

@@ -5,6 +5,7 @@ import { newId } from "../kernel/ids.ts";
 import type { Tx } from "../kernel/tx.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import { during, noTracer, type Tracer } from "../telemetry/tracing.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 import { createAcknowledgedAttempts } from "./acknowledged-attempts.ts";
 import { createAttemptRoom, type RoomSettings } from "./attempt-room.ts";
@@ -106,6 +107,7 @@ export interface DelivererOptions {
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, "deliveries" | "recipientAttempts">;
+  readonly tracer?: Tracer;
   readonly settings: SenderSettings;
   /** The body of a test. Default: a notification of an order that does not exist. */
   readonly testBody?: () => Uint8Array;
@@ -123,7 +125,11 @@ export function createSender(options: SenderOptions): Sender {
   return {
     ...createDeliverer(options),
     async announce(tx, announcement) {
-      return { deliveries: await options.store.addAnnouncement(tx, announcement) };
+      const { orderId, changeId } = announcement;
+      const attributes = { "skedchange.order.id": orderId, "skedchange.change.id": changeId };
+      const span = (options.tracer ?? noTracer).start("announce change", { attributes });
+      const traced = { ...announcement, traceparent: span.traceparent };
+      return { deliveries: await during(span, () => options.store.addAnnouncement(tx, traced)) };
     },
   };
 }

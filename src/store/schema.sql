@@ -243,6 +243,7 @@ create table skedchange.cases (
   flight_dates text[] not null default '{}'::text[],
   yielding_wake bigint,
   bodies_deleted_at timestamp with time zone,
+  traceparents text[],
   constraint cases_pkey primary key (id),
   constraint cases_priority_in_range check (((priority >= 0) and (priority <= 9))),
   constraint cases_decision_fkey foreign key (decision_id) references skedchange.decisions(id),
@@ -267,7 +268,7 @@ create constraint trigger cases_tell_of_change after update on skedchange.cases 
 create constraint trigger cases_tell_of_opening after insert on skedchange.cases deferrable initially deferred for each row execute function skedchange.tell_of_case();
 create trigger cases_transition_is_allowed before update of state on skedchange.cases for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_case_transition();
 grant insert, select on skedchange.cases to skedchange_service;
-grant update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error, review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at, assignee, due_by, due_by_rule, firm_due_by, overdue_at, undo_until, flight_dates, yielding_wake) on skedchange.cases to skedchange_service;
+grant update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error, review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at, assignee, due_by, due_by_rule, firm_due_by, overdue_at, undo_until, flight_dates, yielding_wake, traceparents) on skedchange.cases to skedchange_service;
 
 create table skedchange.client_assertions (
   client_id text not null,
@@ -636,11 +637,12 @@ create table skedchange.notification_digests (
   last_receipt_at timestamp with time zone not null,
   pending_orders jsonb,
   pending_since timestamp with time zone,
+  pending_traceparent text,
   constraint notification_digests_pkey primary key (source, digest)
 );
 create index notification_digests_pending on skedchange.notification_digests using btree (pending_since) where (pending_since is not null);
 grant insert, select on skedchange.notification_digests to skedchange_service;
-grant update (receipts, last_receipt_at, pending_orders, pending_since) on skedchange.notification_digests to skedchange_service;
+grant update (receipts, last_receipt_at, pending_orders, pending_since, pending_traceparent) on skedchange.notification_digests to skedchange_service;
 
 create table skedchange.notifications (
   id uuid not null,
@@ -2091,6 +2093,7 @@ create table gateway.ocn_bodies (
   body_bytes integer not null,
   key_id text,
   created_at timestamp with time zone not null,
+  traceparent text,
   constraint ocn_bodies_pkey primary key (id),
   constraint ocn_bodies_publish_key_unique unique (publish_key),
   constraint ocn_bodies_digest_is_sha256 check ((octet_length(digest) = 32))

@@ -30,6 +30,8 @@ export interface Metrics {
   readonly cardDataMasked: Counter<"member">;
   /** Feeder runs that failed because the database or the queue was unavailable. */
   readonly feederFailures: Counter<"queue">;
+  /** Spans of traces that reached no collector: see `DropReason`. */
+  readonly spansDropped: Counter<"reason">;
 }
 
 export interface WatchedValue {
@@ -159,6 +161,12 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       name: "skedchange_feeder_failures_total",
       help: "Looks of feeders that failed because the database or the queue was away, by queue.",
       labelNames: ["queue"],
+      registers,
+    }),
+    spansDropped: new Counter({
+      name: "skedchange_spans_dropped_total",
+      help: "Spans of traces that reached no collector, by reason.",
+      labelNames: ["reason"],
       registers,
     }),
   };

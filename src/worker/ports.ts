@@ -9,6 +9,8 @@ import { AppError } from "../kernel/app-error.ts";
 /** The right to work on an order. Writes under a lost lease are refused with `desk.lease_lost`. */
 export interface Lease extends OrderKey {
   readonly fence: number;
+  /** Stored with a decision that is made under it, for the trace of what follows; absent without tracing. */
+  readonly traceparent?: string | null;
 }
 
 /** The error of a `CaseStore` for a lost lease: another worker has the order, and this one must stop. */
@@ -27,6 +29,10 @@ export interface StatusReading {
 
 export interface LeasedOrder {
   readonly lease: Lease;
+  /** Where the work came from, newest first: a notification, a decision, a person's action. */
+  readonly traceparents: readonly string[];
+  /** How long the case has been due. */
+  readonly dueForMs: number;
   /** Null if there is no case to work on. @throws `store.cannot_open` if its notification cannot be decrypted. */
   readonly context: Promise<OrderContext | null>;
 }
@@ -76,15 +82,20 @@ export interface CaseStore {
   save(lease: Lease, work: CaseSnapshot, changes: readonly Change[], then?: "release"): Promise<SaveResult>;
 
   /** Applies a person's action to the case's state at the time of the transaction. */
-  act(action: CaseAction): Promise<CaseActionOutcome>;
+  act(action: CaseAction, traceparent?: string | null): Promise<CaseActionOutcome>;
 }
 
 /** The gateway operations of one source. Errors are `GatewayFailure`s. */
 export interface Gateway {
-  airReservationStatus(query: GatewayQuery): Promise<GatewayResponse<OrderView>>;
-  airDocRetreive(query: GatewayQuery): Promise<GatewayResponse<TicketDocuments>>;
-  airOrderInvoluntaryAccept(query: GatewayQuery): Promise<GatewayResponse<readonly GatewayResult[]>>;
-  airOrderInvoluntaryCancel(query: GatewayQuery): Promise<GatewayResponse<readonly GatewayResult[]>>;
+  airReservationStatus(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<OrderView>>;
+  airDocRetreive(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<TicketDocuments>>;
+  airOrderInvoluntaryAccept(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<readonly GatewayResult[]>>;
+  airOrderInvoluntaryCancel(query: GatewayQuery, from?: CallOrigin): Promise<GatewayResponse<readonly GatewayResult[]>>;
+}
+
+/** The work that a call is part of. */
+export interface CallOrigin {
+  readonly traceparent: string | null;
 }
 
 export interface GatewayResponse<Result> {

@@ -16,6 +16,7 @@ import type {
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import { newId } from "../kernel/ids.ts";
+import { during, noTracer, type Span, withTrace } from "../telemetry/tracing.ts";
 import { notSentInTime, performEffect } from "./effect-outcome.ts";
 import { whileRenewing } from "./lease.ts";
 import type { Lease, LeasedOrder, SaveResult } from "./ports.ts";
@@ -32,7 +33,12 @@ export async function runOrder(worker: WorkerContext, key: OrderKey): Promise<Ru
   try {
     const leased = await worker.store.take(key, worker.holder, worker.timing.leaseMs);
     if (leased === null) return "not-due";
-    return await whileRenewing(worker, leased.lease, () => runUnderLease(worker, leased));
+    const span = startTrace(worker, leased);
+    const traced = { ...worker, logger: withTrace(worker.logger, span.traceparent) };
+    const lease = { ...leased.lease, traceparent: span.traceparent };
+    return await during(span, () =>
+      whileRenewing(traced, lease, () => runUnderLease(traced, { ...leased, lease }, span)),
+    );
   } catch (error) {
     if (codeOf(error) !== "desk.lease_lost") throw error;
     worker.logger.warn({ source: key.source, orderId: key.orderId }, "lease.lost");
@@ -40,15 +46,34 @@ export async function runOrder(worker: WorkerContext, key: OrderKey): Promise<Ru
   }
 }
 
+/**
+ * The work goes on in the trace of what woke the case last; what woke it before is linked. The wait in the queue is a
+ * span of its own.
+ */
+function startTrace(worker: WorkerContext, { lease, traceparents, dueForMs }: LeasedOrder): Span {
+  const { tracer = noTracer, clock } = worker;
+  const [parent = null, ...links] = traceparents;
+  const attributes = { "skedchange.source": lease.source, "skedchange.order.id": lease.orderId };
+  // By the database's clock, because this process's may differ.
+  const dueAt = new Date(clock.now().getTime() - dueForMs);
+  tracer.start("wait for a worker", { parent, startedAt: dueAt, attributes }).end();
+  return tracer.start("work on order", { parent, links, attributes });
+}
+
 interface Run {
   readonly worker: WorkerContext;
   readonly lease: Lease;
+  readonly span: Span;
   views: readonly Change[];
   isReleased: boolean;
 }
 
-async function runUnderLease(worker: WorkerContext, { lease, context: loading }: LeasedOrder): Promise<RunOutcome> {
-  const run: Run = { worker, lease, views: [], isReleased: false };
+async function runUnderLease(
+  worker: WorkerContext,
+  { lease, context: loading }: LeasedOrder,
+  span: Span,
+): Promise<RunOutcome> {
+  const run: Run = { worker, lease, span, views: [], isReleased: false };
   let context: OrderContext | null = null;
   try {
     context = await loading;
@@ -70,6 +95,7 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
   const settings = settingsOf(worker, lease.source);
   let context = loaded;
   let event = first;
+  run.span.set({ "skedchange.case.id": context.case.id });
   for (;;) {
     const moment: Moment = { now: worker.clock.now(), random: worker.random(), newDecisionId: newId(worker.clock) };
     const step = nextStep(context, event, settings, moment);
@@ -125,10 +151,13 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
       result: view,
       body,
       readAt,
-    } = await worker.gatewayOf(lease.source).airReservationStatus({
-      orderId: lease.orderId,
-      gdsBookingReferences: context.case.gdsBookingReferences,
-    });
+    } = await worker.gatewayOf(lease.source).airReservationStatus(
+      {
+        orderId: lease.orderId,
+        gdsBookingReferences: context.case.gdsBookingReferences,
+      },
+      run.span,
+    );
     const statusViewId = newId(worker.clock);
     run.views = [...run.views, { kind: "status-view", id: statusViewId, purpose: purposes[why], body, readAt }];
     return { kind: "status-read", why, round, view, statusViewId, askedAt, readAt };
@@ -143,10 +172,13 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
 async function readDocuments(run: Run, context: OrderContext) {
   const { worker, lease } = run;
   try {
-    const { result, body, readAt } = await worker.gatewayOf(lease.source).airDocRetreive({
-      orderId: lease.orderId,
-      gdsBookingReferences: context.case.gdsBookingReferences,
-    });
+    const { result, body, readAt } = await worker.gatewayOf(lease.source).airDocRetreive(
+      {
+        orderId: lease.orderId,
+        gdsBookingReferences: context.case.gdsBookingReferences,
+      },
+      run.span,
+    );
     run.views = [...run.views, { kind: "documents", body, readAt }];
     return result;
   } catch (error) {
@@ -176,7 +208,7 @@ async function send(run: Run, context: OrderContext, step: Step, attempt: Effect
   const gateway = worker.gatewayOf(lease.source);
   const query = { orderId: lease.orderId, gdsBookingReferences };
   const call = action === "accept" ? gateway.airOrderInvoluntaryAccept : gateway.airOrderInvoluntaryCancel;
-  const performed = isLate ? notSentInTime : await performEffect(action, () => call(query), query);
+  const performed = isLate ? notSentInTime : await performEffect(action, () => call(query, run.span), query);
   return { kind: "responded", effectId, attempt, performed };
 }
 
@@ -192,14 +224,21 @@ async function save(
   // A response that cannot be saved must not keep the failure from being saved.
   run.views = [];
   if (changes.length === 0) return { isPlanned: true, leaseLeftMs: 0 };
-  const saveOnce = () => worker.store.save(lease, context.case, changes, then);
+  const { tracer = noTracer } = worker;
+  const saveOnce = () => {
+    const span = tracer.start("save", { parent: run.span.traceparent });
+    return during(span, () => worker.store.save(lease, context.case, changes, then));
+  };
   const outcomeChange = changes.find((change) => change.kind === "effect-outcome");
   const saved = outcomeChange?.isResponse
     ? await saveWithRetries(worker, context, outcomeChange.effectId, saveOnce)
     : await saveOnce();
   run.isReleased = then === "release";
   const decided = changes.find((change) => change.kind === "decision");
-  if (decided !== undefined) logDecision(worker, context, decided);
+  if (decided !== undefined) {
+    traceDecision(run, decided);
+    logDecision(worker, context, decided);
+  }
   return saved;
 }
 
@@ -231,6 +270,16 @@ async function saveWithRetries(
 
 function idsOf({ source, orderId, case: { id } }: OrderContext) {
   return { source, orderId, caseId: id };
+}
+
+/** On the span of the work, because deciding itself takes no time worth a span. */
+function traceDecision({ span }: Run, { id, decision: { action, rule, reasons } }: DecisionChange): void {
+  span.set({
+    "skedchange.decision.id": id,
+    "skedchange.decision.action": action,
+    "skedchange.decision.rule": rule,
+    "skedchange.decision.reason": reasons[0]?.code,
+  });
 }
 
 function logDecision(

@@ -4,6 +4,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracer } from "../telemetry/tracing.ts";
 import type { CaseStore, Gateway } from "./ports.ts";
 
 export interface WorkerContext {
@@ -19,6 +20,7 @@ export interface WorkerContext {
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "decisions" | "effects">;
+  readonly tracer?: Tracer;
   /** Names this process in leases. */
   readonly holder: string;
   /** Versions of the data behind decisions, stored with each of them. */

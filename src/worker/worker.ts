@@ -2,6 +2,7 @@ import type { CaseAction, CaseActionOutcome } from "../cases/case-command.ts";
 import type { OrderKey } from "../cases/order-context.ts";
 import type { RunOutcome } from "../cases/step.ts";
 import { codeOf } from "../kernel/app-error.ts";
+import { during, noTracer, traceFields } from "../telemetry/tracing.ts";
 import { runOrder } from "./run-order.ts";
 import type { WorkerContext } from "./worker-context.ts";
 
@@ -34,9 +35,13 @@ export function createOrderWorker(context: WorkerContext, onDue: () => void): Or
     },
 
     act: async (action) => {
-      const outcome = await context.store.act(action);
       const { caseId, action: name, actor } = action;
-      context.logger.info({ caseId, action: name, actor, outcome: outcome.outcome }, "case.acted_on");
+      const { tracer = noTracer } = context;
+      const attributes = { "skedchange.case.id": caseId, "skedchange.action": name };
+      const span = tracer.start("act on case", { attributes });
+      const outcome = await during(span, () => context.store.act(action, span.traceparent));
+      const ids = { caseId, action: name, actor, ...traceFields(span.traceparent) };
+      context.logger.info({ ...ids, outcome: outcome.outcome }, "case.acted_on");
       if (outcome.outcome === "accepted") onDue();
       return outcome;
     },

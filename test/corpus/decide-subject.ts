@@ -179,7 +179,12 @@ function workerOf(subject: Subject, material: Material, work: OrderContext, writ
 /** Returns what is known of the order, and takes down what would be written. */
 function storeOf(work: OrderContext, written: Written[]): CaseStore {
   const store: Partial<CaseStore> = {
-    take: async (key) => ({ lease: { ...key, fence: 1 }, context: Promise.resolve(work) }),
+    take: async (key) => ({
+      lease: { ...key, fence: 1 },
+      traceparents: [],
+      dueForMs: 0,
+      context: Promise.resolve(work),
+    }),
     renewLease: async () => true,
     releaseLease: async () => {},
     load: async () => (written.length === 0 ? work : null),

@@ -30,7 +30,7 @@ import type { ProcessParts } from "../process-parts.ts";
 export type GatewayActions = Gateway["actions"];
 
 export async function startGateway(parts: ProcessParts): Promise<GatewayActions> {
-  const { configuration, database, guard, logger, shutdown, urls } = parts;
+  const { configuration, database, guard, logger, tracer, shutdown, urls } = parts;
   const sender = parts.sender();
   const { settings } = configuration;
   const { GATEWAY_ACCESS_TOKEN: accessToken, GATEWAY_CONTROL_TOKEN: controlToken } = settings;
@@ -57,6 +57,7 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
     isSignedIn: createSessionCheck({ sessions, cookie }),
     clock: systemClock,
     logger,
+    tracer,
   });
   const recipients = createRecipientRouter({
     store: createRecipientStore({ database, clock: systemClock }),

@@ -13,7 +13,7 @@ const bodyTimeoutMs = 10_000;
 const readsPerSource = 256;
 
 export function startReceiver(parts: ProcessParts): Receiver {
-  const { configuration, database, logger, metrics, sweeps, urls } = parts;
+  const { configuration, database, logger, metrics, tracer, sweeps, urls } = parts;
   const { settings, sources } = configuration;
   // A worker in this process is kicked without a message through the database.
   const onCommitted = sweeps.kicks[pendingChannel] ?? createPendingAnnouncement(database);
@@ -41,6 +41,7 @@ export function startReceiver(parts: ProcessParts): Receiver {
     addressOf: parts.clientAddress,
     logger,
     metrics,
+    tracer,
     limits: {
       bodyBytes: settings.OCN_BODY_LIMIT_BYTES,
       orders: settings.OCN_ORDER_LIMIT,

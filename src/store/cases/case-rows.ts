@@ -115,6 +115,8 @@ export interface CaseWrite {
   readonly events: readonly TimelineEvent[];
   /** Whether to write only while the worker's decision is still in force. */
   readonly underDecision: boolean;
+  /** Of the work that made the decision. */
+  readonly traceparent?: string | null | undefined;
 }
 
 /**
@@ -124,7 +126,7 @@ export interface CaseWrite {
  */
 export async function moveCase(
   transaction: Connection,
-  { work, at, move, failure, decided, events, underDecision }: CaseWrite,
+  { work, at, move, failure, decided, events, underDecision, traceparent = null }: CaseWrite,
 ): Promise<boolean> {
   const waitSeconds = move.dueAt === null ? null : secondsUntil(move.dueAt, at);
   const undoSeconds = move.undoUntil === undefined ? null : secondsUntil(move.undoUntil, at);
@@ -138,7 +140,12 @@ export async function moveCase(
         due_at = case when wake = ${work.requeueCount} then now() + make_interval(secs => ${waitSeconds}::double precision) else now() end,
         yielding_wake = nullif(yielding_wake, ${failure === null ? work.requeueCount : null}::bigint),
         undo_until = ${decided === null ? sql`coalesce(${undoUntil}, undo_until)` : undoUntil},
-        ${decided === null ? sql`` : sql`decision_id = ${decided.id}, proposal_digest = ${decided.decision.proposalDigest},`}
+        ${
+          decided === null
+            ? sql``
+            : sql`decision_id = ${decided.id}, proposal_digest = ${decided.decision.proposalDigest},
+          traceparents = case when wake > ${work.requeueCount} then traceparents end || ${asTraceparents(traceparent)},`
+        }
         headline = coalesce(${move.headline ?? null}::text, headline),
         departure_at = coalesce(${move.departureAt ?? null}::timestamptz, departure_at),
         gds_booking_references = coalesce(${move.gdsBookingReferences ?? null}::text[], gds_booking_references),
@@ -154,6 +161,16 @@ export async function moveCase(
     select from moved
   `.execute(transaction);
   return rows.length === 1;
+}
+
+/** What becomes of the case from now on belongs to the trace in which it was decided. */
+export function asTraceparents(traceparent: string | null): RawBuilder<unknown> {
+  return sql`case when ${traceparent}::text is not null then array[${traceparent}::text] end`;
+}
+
+/** It also belongs to the trace in which a person acts; what was before is linked. An action may say so twice. */
+export function beforeTraceparents(traceparent: string | null): RawBuilder<unknown> {
+  return sql`(${asTraceparents(traceparent)} || array_remove(traceparents, ${traceparent}::text))[1:8]`;
 }
 
 export function insertEvents(of: RawBuilder<unknown>, at: Date, events: readonly TimelineEvent[]): RawBuilder<unknown> {

@@ -70,8 +70,8 @@ export function createCaseStore(
         ]),
       );
       if (lease === null) return null;
-      const { context } = mustLoadAgain(order) ? await lookUnder(lease, remembered) : order;
-      return { lease, context: open(context, remembered) };
+      const { context, traceparents, dueForMs } = mustLoadAgain(order) ? await lookUnder(lease, remembered) : order;
+      return { lease, traceparents, dueForMs, context: open(context, remembered) };
     },
 
     load: async (lease, without) => {
@@ -83,9 +83,9 @@ export function createCaseStore(
 
     save: (lease, work, changes, then) => saveChanges(database, clock, lease, work, changes, then === "release"),
 
-    act: async (action) => {
+    act: async (action, traceparent) => {
       const terms = { at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs };
-      return await inTransaction(database, (transaction) => actOnCase(transaction, action, terms));
+      return await inTransaction(database, (transaction) => actOnCase(transaction, action, terms, traceparent));
     },
   };
 }

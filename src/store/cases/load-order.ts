@@ -21,6 +21,10 @@ export type StoredContext = Omit<OrderContext, "notification"> & { readonly noti
 
 export interface LoadedOrder {
   readonly fence: number | null;
+  /** What woke the case, newest first. */
+  readonly traceparents: readonly string[];
+  /** How long the case has been due; 0 if it is not. */
+  readonly dueForMs: number;
   /** Null if there is no case to work on. */
   readonly context: StoredContext | null;
 }
@@ -92,8 +96,10 @@ export async function loadOrder(
   key: OrderKey,
   rememberedIds: readonly string[],
 ): Promise<LoadedOrder> {
-  const { rows } = await sql<{ readonly fence: number | null } & (LoadedRow | { readonly id: null })>`
+  const { rows } = await sql<Omit<LoadedOrder, "context"> & (LoadedRow | { readonly id: null })>`
     select case when o.leased_until > clock_timestamp() then o.lease_fence end as fence,
+      coalesce(c.traceparents, '{}') as traceparents,
+      coalesce(greatest(extract(epoch from now() - c.due_at) * 1000, 0), 0)::double precision as "dueForMs",
       c.id, c.state, c.review_queue as "reviewQueue", c.wake as "requeueCount", c.failures, c.last_error ->> 'since' as "failingSince",
       c.proposal_digest as "proposalDigest", c.opened_at as "openedAt", c.decision_id as "decisionId",
       case when cardinality(c.gds_booking_references) > 0 then c.gds_booking_references
@@ -113,9 +119,9 @@ export async function loadOrder(
     where o.source = ${key.source} and o.order_id = ${key.orderId}
   `.execute(transaction);
   const [row] = rows;
-  return row === undefined
-    ? { fence: null, context: null }
-    : { fence: row.fence, context: row.id === null ? null : toContext(key, row) };
+  if (row === undefined) return { fence: null, traceparents: [], dueForMs: 0, context: null };
+  const { fence, traceparents, dueForMs } = row;
+  return { fence, traceparents, dueForMs, context: row.id === null ? null : toContext(key, row) };
 }
 
 /** For a finished case repeated bytes count as well: see `CaseSnapshot`. */

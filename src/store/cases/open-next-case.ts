@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "../database/transaction.ts";
+import { asTraceparents } from "./case-rows.ts";
 import { finishedStates } from "./states.ts";
 
 export interface NextCase {
@@ -9,19 +10,22 @@ export interface NextCase {
   /** The worker's references; null takes those of the finished case. */
   readonly gdsBookingReferences: readonly string[] | null;
   readonly isReopened: boolean;
+  /** Of the work that opens it; null takes that of the finished case. */
+  readonly traceparent: string | null;
 }
 
 /** Opens the next case, due at once, for the same notifications; false if a notification has just opened one. */
 export async function openNextCase(
   transaction: Connection,
-  { id, at, finishedId, gdsBookingReferences, isReopened }: NextCase,
+  { id, at, finishedId, gdsBookingReferences, isReopened, traceparent }: NextCase,
 ): Promise<boolean> {
   const opened = await sql`
     insert into skedchange.cases (
-      id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at, reopened_from
+      id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at, reopened_from, traceparents
     )
     select ${id}::uuid, c.source, c.order_id, coalesce(${gdsBookingReferences}::text[], c.gds_booking_references),
-      'received', now(), ${at}::timestamptz, ${at}::timestamptz, case when ${isReopened} then c.id end
+      'received', now(), ${at}::timestamptz, ${at}::timestamptz, case when ${isReopened} then c.id end,
+      coalesce(${asTraceparents(traceparent)}, c.traceparents)
     from skedchange.cases c where c.id = ${finishedId}
     on conflict (source, order_id) where state not in ${finishedStates} do nothing
     returning id

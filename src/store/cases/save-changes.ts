@@ -128,6 +128,7 @@ async function saveDecision({ transaction, lease, work, at }: Saving, { id, deci
       move,
       failure: null,
       underDecision: true,
+      traceparent: lease.traceparent,
       decided: { id, decision },
       events: [decisionEvent(id, decision)],
     }),
@@ -158,7 +159,7 @@ async function saveNextCase({ transaction, work, at, newId: makeId }: Saving) {
   const { id: finishedId, gdsBookingReferences } = work;
   const id = makeId();
   await sql`update skedchange.cases set due_at = null where id = ${finishedId}`.execute(transaction);
-  const next = { id, at, finishedId, gdsBookingReferences, isReopened: false };
+  const next = { id, at, finishedId, gdsBookingReferences, isReopened: false, traceparent: null };
   if (!(await openNextCase(transaction, next))) return {};
   const detail = { after: finishedId };
   await addCaseEvent(transaction, { caseId: id, at, kind: "case.opened", actor: "worker", detail });

@@ -167,7 +167,8 @@ async function claimLanes(
     left join begun using (recipient_id, order_id)
     left join tried on tried.delivery_id = begun.id
     left join lateral (
-      select ${targetColumns}, b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId"
+      select ${targetColumns}, b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId",
+        ${tables.traceparent} as traceparent
       from ${tables.recipients} r join ${tables.bodies} b on b.id = begun.body_id
       where r.id = begun.recipient_id limit 1
     ) message on true
@@ -197,6 +198,7 @@ interface BegunRow extends Lane, TargetRow {
   readonly body: Buffer;
   readonly bodyEncoding: string;
   readonly bodyKeyId: string | null;
+  readonly traceparent: string | null;
 }
 
 /**
@@ -231,6 +233,7 @@ async function openAttempt(claiming: Claiming, row: BegunRow, startedAt: Date): 
     rules: { acknowledgement: row.acknowledgement, deadlineMs: row.deadlineMs },
     slotsMax: row.slotsMax,
     message: await openMessage(claiming, row),
+    traceparent: row.traceparent,
   };
 }
 

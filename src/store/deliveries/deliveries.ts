@@ -13,16 +13,18 @@ export async function addAnnouncement(
   tables: DeliveryTables,
   clock: Clock,
   encryption: Encryption,
-  { orderId, airline, changeId, body }: Announcement,
+  { orderId, airline, changeId, body, traceparent = null }: Announcement,
 ): Promise<number> {
   const now = clock.now();
   const publishKey = `${changeId}/${orderId}`;
   const encrypted = await encryption.encrypt(body);
   const ocn = await sql<{ id: string }>`
     insert into ${tables.bodies}
-      (id, change_id, order_id, airline, publish_key, digest, body, body_encoding, body_bytes, key_id, created_at)
+      (id, change_id, order_id, airline, publish_key, digest, body, body_encoding, body_bytes, key_id, created_at,
+        traceparent)
     values (${newId(clock)}, ${changeId}, ${orderId}, ${airline}, ${publishKey}, ${digestOfBytes(body)},
-      ${encrypted.body}, ${encrypted.bodyEncoding}, ${encrypted.bodyBytes}, ${encrypted.keyId}, ${now})
+      ${encrypted.body}, ${encrypted.bodyEncoding}, ${encrypted.bodyBytes}, ${encrypted.keyId}, ${now},
+      ${traceparent})
     on conflict (publish_key) do nothing
     returning id`.execute(trx);
   const ocnId = ocn.rows[0]?.id;

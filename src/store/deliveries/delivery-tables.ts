@@ -10,6 +10,8 @@ export interface DeliveryTables {
   readonly attempts: RawBuilder<unknown>;
   readonly resends: RawBuilder<unknown>;
   readonly bodyId: RawBuilder<unknown>;
+  /** Where the body came from; null if that is not stored. */
+  readonly traceparent: RawBuilder<unknown>;
   /** The recipient's filter columns, by the member that shows them. Each is a list of texts, or null. */
   readonly input: Readonly<Record<string, RawBuilder<unknown>>>;
   readonly shown: Readonly<Record<string, RawBuilder<unknown>>>;
@@ -28,6 +30,7 @@ export const notificationTables: DeliveryTables = {
   attempts: sql.table("gateway.attempts"),
   resends: sql.table("gateway.replays"),
   bodyId: sql.ref("ocn_id"),
+  traceparent: sql.ref("b.traceparent"),
   input: { airlines: sql.ref("airlines") },
   shown: { airline: sql.ref("b.airline"), changeId: sql.ref("b.change_id") },
   found: { airline: sql.ref("b.airline") },
@@ -44,6 +47,7 @@ export const eventTables: DeliveryTables = {
   attempts: sql.table("skedchange.event_attempts"),
   resends: sql.table("skedchange.event_replays"),
   bodyId: sql.ref("body_id"),
+  traceparent: sql`null::text`,
   input: { eventTypes: sql.ref("event_types"), sources: sql.ref("sources") },
   shown: {
     eventId: sql.ref("b.id"),

@@ -94,21 +94,25 @@ const recordNotifications = `
     select *, decode(digest_base64, 'base64') as digest
     from json_to_recordset($1::json) as incoming (
       place integer, id uuid, source text, digest_base64 text, received_at timestamptz, copies bigint, pending_orders jsonb,
+      pending_traceparent text,
       content_type text, body_start integer, body_length integer, body_encoding text, body_bytes integer, key_id text,
       state text, problem jsonb
     )
   ), known as (
     insert into skedchange.notification_digests as known
-      (source, digest, notification_id, received_at, receipts, last_receipt_at, pending_orders, pending_since)
+      (source, digest, notification_id, received_at, receipts, last_receipt_at, pending_orders, pending_since,
+        pending_traceparent)
     select source, digest, id, received_at, copies, received_at, pending_orders,
-      case when pending_orders is not null then now() end
+      case when pending_orders is not null then now() end, pending_traceparent
     from incoming
     order by source collate "C", digest
     on conflict (source, digest) do update set
       receipts = known.receipts + excluded.receipts,
       last_receipt_at = greatest(known.last_receipt_at, excluded.last_receipt_at),
       pending_orders = coalesce(known.pending_orders, excluded.pending_orders),
-      pending_since = coalesce(known.pending_since, excluded.pending_since)
+      pending_since = coalesce(known.pending_since, excluded.pending_since),
+      pending_traceparent = case when known.pending_since is null then excluded.pending_traceparent
+        else known.pending_traceparent end
     returning source, digest, notification_id, receipts
   ), added as (
     insert into skedchange.notifications
@@ -132,6 +136,7 @@ function describeRows(rows: readonly EncryptedNotification[]): readonly object[]
       received_at: notification.receivedAt,
       copies: notification.copies,
       pending_orders: notification.orders.length === 0 ? null : notification.orders,
+      pending_traceparent: notification.orders.length === 0 ? null : (notification.traceparent ?? null),
       content_type: notification.contentType,
       body_start: bodyStart,
       body_length: encrypted.body.length,

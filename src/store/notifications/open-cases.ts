@@ -52,6 +52,7 @@ export interface UsableNotification {
   readonly isNew: boolean;
   readonly since: Date;
   readonly orders: readonly NotifiedOrder[];
+  readonly traceparent: string | null;
 }
 
 interface PendingNotification extends UsableNotification {
@@ -101,7 +102,7 @@ function upToOrders(max: number, notifications: readonly PendingNotification[]):
 async function lockPending(transaction: Connection): Promise<readonly PendingNotification[]> {
   const { rows } = await sql<PendingNotification>`
     select g.notification_id as id, g.source, g.digest, g.received_at as "receivedAt", g.receipts, g.pending_since as since,
-      g.pending_orders as orders,
+      g.pending_orders as orders, g.pending_traceparent as traceparent,
       ${hasNoCase(sql`g.notification_id`)} as "isNew"
     from skedchange.notification_digests g
     where g.pending_since is not null
@@ -129,7 +130,7 @@ export async function clearPending(
 ): Promise<void> {
   const keys = pending.map(({ source, digest }) => ({ source, digest: digest.toString("base64") }));
   await sql`
-    update skedchange.notification_digests g set pending_orders = null, pending_since = null
+    update skedchange.notification_digests g set pending_orders = null, pending_since = null, pending_traceparent = null
     from jsonb_to_recordset(${json(keys)}) as opened (source text, digest text)
     where g.source = opened.source and g.digest = decode(opened.digest, 'base64')
   `.execute(transaction);
@@ -140,6 +141,8 @@ interface OrderGroup {
   readonly source: string;
   readonly orderId: string;
   readonly references: Set<string>;
+  /** Newest first. */
+  traceparents: readonly string[];
   /** Whether a notification among them is new; otherwise all are repeated bytes. */
   hasNew: boolean;
   isAmongMany: boolean;
@@ -150,13 +153,14 @@ interface OrderGroup {
 function groupByOrder(notifications: readonly UsableNotification[]): readonly OrderGroup[] {
   const groups = new Map<string, OrderGroup>();
   for (const notification of notifications) {
-    const { source, since, isNew, orders } = notification;
+    const { source, since, isNew, orders, traceparent } = notification;
     for (const { orderId, gdsBookingReferences } of orders) {
       const key = keyOf({ source, orderId });
       const group = groups.get(key) ?? {
         source,
         orderId,
         references: new Set(),
+        traceparents: [],
         hasNew: false,
         isAmongMany: true,
         since,
@@ -167,6 +171,7 @@ function groupByOrder(notifications: readonly UsableNotification[]): readonly Or
       group.hasNew ||= isNew;
       group.isAmongMany &&= orders.length > fewOrdersMax;
       if (since < group.since) group.since = since;
+      if (traceparent !== null) group.traceparents = [traceparent, ...group.traceparents];
       group.notifications.push(notification);
     }
   }
@@ -180,7 +185,8 @@ function keyOf({ source, orderId }: { readonly source: string; readonly orderId:
 function asRows(groups: readonly (OrderGroup & { readonly caseId?: string })[]): RawBuilder<unknown> {
   const rows = groups.map(({ references, notifications, ...group }) => ({ ...group, references: [...references] }));
   return sql`jsonb_to_recordset(${json(rows)}) as notified (
-    source text, "orderId" text, "references" text[], "isAmongMany" boolean, since timestamptz, "caseId" uuid
+    source text, "orderId" text, "references" text[], "isAmongMany" boolean, since timestamptz, "caseId" uuid,
+    traceparents text[]
   )`;
 }
 
@@ -212,6 +218,11 @@ const openedCase = sql`c.id, c.source, c.order_id as "orderId"`;
 /** Case `c` yields only if nothing but a notification of many orders made it due. */
 const nothingElseIsDue = sql`(c.due_at is null or c.due_at > now() or c.wake = c.yielding_wake)`;
 
+/** The first is the parent of the work, the others are linked; so many show what was merged, whoever floods the order. */
+function newestFirst(added: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(${added} || c.traceparents)[1:8]`;
+}
+
 /** A finished case stays finished; its status is read, because an airline may go from A to B and back to A. */
 async function requeueNewestCases(
   transaction: Connection,
@@ -221,7 +232,7 @@ async function requeueNewestCases(
   if (groups.length === 0) return [];
   const { rows } = await sql<OpenedCase>`
     with newest as (
-      select notified.since, notified."isAmongMany", (
+      select notified.since, notified."isAmongMany", notified.traceparents, (
         select c.id from skedchange.cases c
         where c.source = notified.source and c.order_id = notified."orderId"
         order by c.state in ${finishedStates}, c.opened_at desc, c.id desc
@@ -229,7 +240,7 @@ async function requeueNewestCases(
       ) as id
       from ${asRows(groups)}
     ), locked as (
-      select c.id, newest.since, newest."isAmongMany" from skedchange.cases c join newest using (id)
+      select c.id, newest.since, newest."isAmongMany", newest.traceparents from skedchange.cases c join newest using (id)
       order by c.source collate "C", c.order_id collate "C"
       for update of c
     )
@@ -237,6 +248,7 @@ async function requeueNewestCases(
       due_at = least(c.due_at, locked.since + ${repeatedDueAfter}),
       wake = c.wake + 1,
       yielding_wake = case when locked."isAmongMany" and ${nothingElseIsDue} then c.wake + 1 end,
+      traceparents = ${newestFirst(sql`locked.traceparents`)},
       updated_at = ${at}
     from locked where c.id = locked.id
     returning ${openedCase}
@@ -255,14 +267,16 @@ async function openOrRequeueCases(
   const toOpen = groups.map((group) => ({ ...group, caseId: newId(clock) }));
   const { rows } = await sql<OpenedCase>`
     insert into skedchange.cases as c
-      (id, source, order_id, gds_booking_references, state, due_at, yielding_wake, opened_at, updated_at)
-    select "caseId", source, "orderId", "references", 'received', now(), case when "isAmongMany" then 0 end, ${at}, ${at}
+      (id, source, order_id, gds_booking_references, state, due_at, yielding_wake, opened_at, updated_at, traceparents)
+    select "caseId", source, "orderId", "references", 'received', now(), case when "isAmongMany" then 0 end, ${at}, ${at},
+      traceparents
     from ${asRows(toOpen)}
     ${inLockOrder}
     on conflict (source, order_id) where state not in ${finishedStates} do update set
       due_at = least(c.due_at, now()),
       wake = c.wake + 1,
       yielding_wake = case when excluded.yielding_wake is not null and ${nothingElseIsDue} then c.wake + 1 end,
+      traceparents = ${newestFirst(sql`excluded.traceparents`)},
       gds_booking_references = c.gds_booking_references || array(
         select reference from unnest(excluded.gds_booking_references) with ordinality as added (reference, place)
         where reference <> all (c.gds_booking_references)

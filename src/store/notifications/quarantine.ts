@@ -64,7 +64,7 @@ async function releaseNotification(
   const { source, received_at: receivedAt, receipts, at: since } = row;
   const cases = await requeueCasesOf(
     transaction,
-    [{ id, source, receivedAt, receipts, isNew: true, since, orders }],
+    [{ id, source, receivedAt, receipts, isNew: true, since, orders, traceparent: null }],
     clock,
     { kind: "notification.replayed", actor },
   );

@@ -74,7 +74,7 @@ async function openMissingCases(
     inTransaction(database, async (transaction) => {
       const { rows } = await sql<Omit<UsableNotification, "orders"> & { digest: Buffer }>`
         select n.id, n.source, g.digest, n.received_at as "receivedAt", g.receipts,
-          coalesce(g.pending_since, now()) as since, ${hasNoCase(sql`n.id`)} as "isNew"
+          g.pending_traceparent as traceparent, coalesce(g.pending_since, now()) as since, ${hasNoCase(sql`n.id`)} as "isNew"
         from skedchange.notifications n
         join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest
         where n.id = ${id}::uuid and ${isAcknowledged} and ${isUnattended}

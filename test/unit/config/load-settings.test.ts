@@ -491,3 +491,28 @@ describe("signing in with an identity provider", () => {
     expect(configurationOf({ ...settings, OIDC_ROLES: all }, files).identityProvider?.roles).toHaveLength(4);
   });
 });
+
+describe("traces", () => {
+  test("headers for the collector are read, and percent-decoded", () => {
+    const { settings } = configurationOf({
+      ...production,
+      OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Basic%20dTpw, x-tenant = a=b",
+    });
+
+    expect(settings.OTEL_EXPORTER_OTLP_HEADERS).toEqual({ authorization: "Basic dTpw", "x-tenant": "a=b" });
+  });
+
+  test.each(["secret-text", "x-key=%E0%A4%A", "x key=secret-text", "x-key=a%0Asecret-text"])(
+    "headers that nobody can send (%s) are refused, without the text",
+    (headers) => {
+      const problems = problemsOf({ ...production, OTEL_EXPORTER_OTLP_HEADERS: headers });
+
+      expect(problems).toContain("OTEL_EXPORTER_OTLP_HEADERS: must be name=value");
+      expect(problems).not.toContain("secret-text");
+    },
+  );
+
+  test.each(["-0.1", "1.1", "half"])("a share of %s is refused", (share) => {
+    expect(problemsOf({ ...production, OTEL_TRACES_SAMPLER_ARG: share })).toContain("from 0 to 1");
+  });
+});

@@ -13,14 +13,14 @@ describe("settings", () => {
     expect(given).toEqual(settingsSchema.parse(described));
   });
 
-  test("whatever is a password, a token, a key, a secret or a URL with a login is marked as a secret, and nothing else", () => {
+  test("whatever is a password, a token, a key, a secret, a header or a URL with a login is marked as a secret, and nothing else", () => {
     const secret = settingDescriptions.filter((setting) => setting.secret === true).map(({ name }) => name);
 
     expect(secret).toEqual(
       settingDescriptions
         .map(({ name }) => name)
         .filter((name) =>
-          /(PASSWORD|TOKENS?|KEYS?|SECRETS?|CLIENTS|EXACT_AUTHORIZATION)$|^(DATABASE|QUEUE)_.*URL$|^DATABASE_OWNER_URL$/.test(
+          /(PASSWORD|TOKENS?|KEYS?|SECRETS?|CLIENTS|EXACT_AUTHORIZATION|OTLP_HEADERS)$|^(DATABASE|QUEUE)_.*URL$|^DATABASE_OWNER_URL$/.test(
             name,
           ),
         ),

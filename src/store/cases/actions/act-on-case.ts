@@ -10,11 +10,17 @@ export async function actOnCase(
   transaction: Connection,
   action: CaseAction,
   terms: ActionTerms,
+  traceparent: string | null = null,
 ): Promise<CaseActionOutcome> {
   const known = await lockActionContext(transaction, action);
   if (known === null) return { outcome: "not-found" };
   const { outcome, change } = applyAction(known, action, terms);
   if (change === null) return outcome;
-  const saved = await saveAction(transaction, known, { actor: action.actor, note: action.note, at: terms.at }, change);
-  return saved === "overtaken" ? await actOnCase(transaction, action, terms) : outcome;
+  const saved = await saveAction(
+    transaction,
+    known,
+    { actor: action.actor, note: action.note, at: terms.at, traceparent },
+    change,
+  );
+  return saved === "overtaken" ? await actOnCase(transaction, action, terms, traceparent) : outcome;
 }

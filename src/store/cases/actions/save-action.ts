@@ -12,10 +12,10 @@ import { columnName } from "../../database/column-name.ts";
 import type { Connection } from "../../database/transaction.ts";
 import { repeatedDueAfter } from "../../notifications/open-cases.ts";
 import { takeFromWorker } from "../../orders/leases.ts";
-import { addCaseEvent, announceDue, decisionEvent, insertDecision } from "../case-rows.ts";
+import { addCaseEvent, announceDue, beforeTraceparents, decisionEvent, insertDecision } from "../case-rows.ts";
 import { openNextCase } from "../open-next-case.ts";
 
-type By = Pick<CaseAction, "actor" | "note"> & { readonly at: Date };
+type By = Pick<CaseAction, "actor" | "note"> & { readonly at: Date; readonly traceparent: string | null };
 
 /**
  * Saves an action under the locks of order and case.
@@ -30,7 +30,14 @@ export async function saveAction(
   const { at, actor } = by;
   const { nextCase, pendingApproval, endedApproval, contact, settledEffect, events = [], decision, move } = change;
   if (nextCase !== undefined) {
-    const next = { ...nextCase, at, finishedId: current.id, gdsBookingReferences: null, isReopened: true };
+    const next = {
+      ...nextCase,
+      at,
+      finishedId: current.id,
+      gdsBookingReferences: null,
+      isReopened: true,
+      traceparent: by.traceparent,
+    };
     if (!(await openNextCase(transaction, next))) return "overtaken";
   }
   if (pendingApproval !== undefined) await insertApproval(transaction, current.id, by, pendingApproval);
@@ -45,7 +52,7 @@ export async function saveAction(
   for (const event of events) await addCaseEvent(transaction, { ...event, at, actor });
   if (decision !== undefined) await putInForce(transaction, current.id, by, decision);
   if (change.preemptsWorker) await takeFromWorker(transaction, current.source, current.orderId);
-  if (move !== undefined) await moveByPerson(transaction, current, at, move);
+  if (move !== undefined) await moveByPerson(transaction, current, by, move);
   if (nextCase !== undefined || move?.due === "now" || change.preemptsWorker) await announceDue(transaction);
   return "saved";
 }
@@ -53,12 +60,13 @@ export async function saveAction(
 async function putInForce(
   transaction: Connection,
   caseId: string,
-  { actor, at }: By,
+  { actor, at, traceparent }: By,
   { id, made }: NonNullable<ActionChange["decision"]>,
 ): Promise<void> {
   await insertDecision(transaction, caseId, id, at, made);
   await sql`
-    update skedchange.cases set decision_id = ${id}, proposal_digest = ${made.proposalDigest}, undo_until = null
+    update skedchange.cases set decision_id = ${id}, proposal_digest = ${made.proposalDigest}, undo_until = null,
+      traceparents = ${beforeTraceparents(traceparent)}
     where id = ${caseId}
   `.execute(transaction);
   await addCaseEvent(transaction, { caseId, at, actor, ...decisionEvent(id, made) });
@@ -107,7 +115,7 @@ async function settleEffect(transaction: Connection, effect: SettledEffect, at: 
 async function moveByPerson(
   transaction: Connection,
   current: ActionContext["case"],
-  at: Date,
+  { at, traceparent }: By,
   move: ActionMove,
 ): Promise<void> {
   const isOverNow = isFinished(move.state) && !isFinished(current.state);
@@ -117,6 +125,7 @@ async function moveByPerson(
   const columns = [
     sql`state = ${move.state}, version = version + 1, updated_at = ${at}`,
     ...dueColumns(move.due),
+    ...(move.due === "now" ? [sql`traceparents = ${beforeTraceparents(traceparent)}`] : []),
     ...Object.entries(move.sets ?? {}).map(([name, value]) => sql`${sql.ref(columnName(name))} = ${value}`),
     ...(move.clears ?? []).map((what) => cleared[what]),
     ...(isOverNow ? [sql`closed_at = ${at}, due_by = null, due_by_rule = null, firm_due_by = null`] : []),

@@ -85,7 +85,7 @@ export function createCaseStore(
 
     act: async (action) => {
       const terms = { at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs };
-      return await inTransaction(database, (transaction) => actOnCase(transaction, action, terms));
+      return await inTransaction(database, (transaction) => actOnCase(transaction, database.encryption, action, terms));
     },
   };
 }

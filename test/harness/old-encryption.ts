@@ -1,0 +1,11 @@
+import { createCipheriv, randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import type { EncryptionKey } from "../../src/kernel/encryption-keys.ts";
+
+/** What version 0.1 stored for these bytes: they name no place. */
+export function encryptAsBefore({ id, key }: EncryptionKey, bytes: Uint8Array): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(id));
+  const ciphertext = Buffer.concat([cipher.update(gzipSync(bytes)), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
+}

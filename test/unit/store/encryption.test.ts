@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createEncryption, type Place } from "../../../src/store/database/encryption.ts";
+import { decryptAsBefore, encryptAsBefore } from "../../harness/old-encryption.ts";
 
 const older = aKey();
 const newer = aKey();
@@ -110,17 +110,17 @@ describe("what is stored in one place", () => {
     });
   });
 
-  test("is read by what knows nothing of places, as version 0.1 is", async () => {
-    const { body } = await plain.encrypt(Buffer.from("a body"), here);
+  test("is read by version 0.1, which knows nothing of places", async () => {
+    const { body } = await encrypted.encrypt(Buffer.from("a body"), here);
 
-    expect(gunzipSync(body).toString()).toBe("a body");
+    expect(decryptAsBefore(newer, body).toString()).toBe("a body");
   });
 
   test("opens anywhere if it names no place, as what version 0.1 wrote", async () => {
-    const row = { body: gzipSync("a body"), bodyEncoding: "gzip", keyId: null };
+    const row = { body: encryptAsBefore(older, Buffer.from("a body")), bodyEncoding: "gzip", keyId: older.id };
 
-    expect(plain.namesPlace(row)).toBe(false);
-    expect((await plain.open(row, here)).toString()).toBe("a body");
+    expect(encrypted.namesPlace(row)).toBe(false);
+    expect((await encrypted.open(row, here)).toString()).toBe("a body");
   });
 });
 

@@ -139,7 +139,7 @@ async function push(orderId: string): Promise<string> {
 }
 
 async function insertPolledStatuses(): Promise<void> {
-  const read = readEncryptionKeys(older!);
+  const read = readEncryptionKeys(older);
   if (!read.ok) throw new Error(read.problem);
   const encryption = createEncryption(read.keys);
   const rows = await Promise.all(
@@ -154,6 +154,6 @@ async function insertPolledStatuses(): Promise<void> {
        (id, source, order_id, read_at, proposal_digest, body, body_encoding, body_bytes, key_id, is_bound)
      select r.id, 'default', 'BEFORE', now(), 'd', r.body, 'gzip', 2, $3, true
      from unnest($1::uuid[], $2::bytea[]) as r (id, body)`,
-    [rows.map(({ id }) => id), rows.map(({ body }) => body), idOf(older!)],
+    [rows.map(({ id }) => id), rows.map(({ body }) => body), idOf(older)],
   );
 }

@@ -59,9 +59,8 @@ async function printReport({ json }: ReencryptOptions, terminal: Terminal): Prom
   ]);
   const columns = [{ title: "What" }, { title: "Key" }, { title: "Rows" }, { title: "Not bound to their row" }];
   const { bold } = styleFor(terminal);
-  for (const line of formatTable(columns, rows, { width: terminal.stdout.columns ?? null, titleStyle: bold })) {
-    printLine(terminal.stdout, line);
-  }
+  const table = formatTable(columns, rows, { width: terminal.stdout.columns ?? null, titleStyle: bold });
+  if (rows.length > 0) for (const line of table) printLine(terminal.stdout, line);
   const left = report.uses.reduce((total, use) => total + toDo(use, report.current), 0);
   const advice = left === 0 ? "Nothing is to be encrypted anew." : `${left} rows are to be encrypted anew.`;
   printLine(terminal.stdout, `New data is encrypted with ${report.current}. ${advice}`);

@@ -83,7 +83,7 @@ async function visit<Row extends { readonly id: string }>(
   }
 }
 
-type BytesRow = EncryptedRow & { readonly id: string; readonly body: Buffer; readonly isBound: boolean };
+type BytesRow = EncryptedRow & { readonly id: string; readonly body: Buffer };
 
 function bytesOf(column: BytesColumn): Visited<BytesRow> {
   const { name, id, bytes, encoding, key, idType, table, isMarked } = column;
@@ -91,14 +91,15 @@ function bytesOf(column: BytesColumn): Visited<BytesRow> {
   return {
     name,
     read: ({ currentKeyId }, after) => sql<BytesRow>`
-      select ${id}::text as id, ${bytes} as body, ${encoding} as "bodyEncoding", ${key} as "keyId",
-        ${isMarked ? sql`is_bound` : sql`false`} as "isBound"
+      select ${id}::text as id, ${bytes} as body, ${encoding} as "bodyEncoding", ${key} as "keyId"
       from ${table}
-      where ${bytes} is not null and ${encoding} = 'gzip' and ${isMarked ? sql`(not is_bound or ${key} is distinct from ${currentKeyId})` : sql`true`}
+      where ${bytes} is not null and ${encoding} = 'gzip'
+        and ${isMarked ? sql`(not is_bound or ${key} is distinct from ${currentKeyId})` : sql`true`}
         and ${after === null ? sql`true` : sql`${id} > ${after}::${idType}`}
       order by ${table}.${id} limit ${batchSize}`,
     encrypt: async (encryption, row) => {
-      if (row.keyId === encryption.currentKeyId && !isMarked && encryption.namesPlace(row)) return null;
+      // Without the mark, every row is read.
+      if (!isMarked && row.keyId === encryption.currentKeyId && encryption.namesPlace(row)) return null;
       const { body, keyId } = await encryption.encrypt(await encryption.open(row, placeOf(row)), placeOf(row));
       return { becomes: body, keyId };
     },

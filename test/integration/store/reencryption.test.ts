@@ -140,13 +140,12 @@ describe("encrypting everything anew", () => {
   test("changes nothing else of an effect that has ended, and names what cannot be read", async () => {
     await dealWith(process(older), "ENDED");
     await dealWith(process(aKey("2025-01-01")), "LOST");
-    const others =
-      "select to_jsonb(e) - 'answer' - 'key_id' - 'is_bound' as rest from skedchange.effects e order by id";
-    const was = await run(others);
+    const rest = "select to_jsonb(e) - 'answer' - 'key_id' - 'is_bound' as rest from skedchange.effects e order by id";
+    const was = await run(rest);
 
     const results = await reencryptAll();
 
-    expect(await run(others)).toEqual(was);
+    expect(await run(rest)).toEqual(was);
     const lost = await run<{ id: string }>("select id from skedchange.effects where order_id = 'LOST'");
     expect(results).toContainEqual({ column: "skedchange.effects.answer", done: 1, unreadableIds: [lost[0]!.id] });
   });
@@ -195,12 +194,16 @@ describe("bytes that somebody swaps in the database", () => {
       from skedchange.notifications o where o.id <> n.id`);
 
     await worker.work("SWAP1");
-
-    const { id, notifications } = await worker.caseOf("SWAP1");
     expect((await worker.caseOf("SWAP1")).lastError).toMatchObject({ code: "store.body_misplaced" });
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      await worker.makeDue("SWAP1");
+      await worker.work("SWAP1");
+    }
+
+    const { state, decision, notifications } = await worker.caseOf("SWAP1");
+    expect([state, decision?.reasons[0]?.code]).toEqual(["awaiting-agent", "processing-failed"]);
     const reading = createStoredBodies(database).readNotificationBody(notifications[0]!.id);
     await expect(reading).rejects.toMatchObject({ code: "store.body_misplaced" });
-    expect(id).toEqual(expect.any(String));
   });
 
   test("are found by the audit if they are notes", async () => {
@@ -325,20 +328,18 @@ async function fillTheRest(database: Database): Promise<void> {
   );
   const id = newId(systemClock);
   const polled: Place = { column: "skedchange.order_status_views.body", row: id };
-  for (const [table, place] of [["order_status_views", polled]] as const) {
-    const { body, bodyBytes, keyId } = await database.encryption.encrypt(Buffer.from("{}"), place);
-    await run(
-      `insert into skedchange.${table}
-         (id, source, order_id, read_at, proposal_digest, body, body_encoding, body_bytes, key_id, is_bound)
-       values ($1, $2, $3, now(), 'd', $4, 'gzip', $5, $6, true)`,
-      id,
-      known!.source,
-      known!.order_id,
-      body,
-      bodyBytes,
-      keyId,
-    );
-  }
+  const { body, bodyBytes, keyId } = await database.encryption.encrypt(Buffer.from("{}"), polled);
+  await run(
+    `insert into skedchange.order_status_views
+       (id, source, order_id, read_at, proposal_digest, body, body_encoding, body_bytes, key_id, is_bound)
+     values ($1, $2, $3, now(), 'd', $4, 'gzip', $5, $6, true)`,
+    id,
+    known!.source,
+    known!.order_id,
+    body,
+    bodyBytes,
+    keyId,
+  );
   await run(
     `insert into skedchange.approvals (id, case_id, action, proposal_digest, asked_by, asked_at, note)
      values ($1, $2, 'accept', 'd', 'person:ana', now(), $3)`,
@@ -351,7 +352,6 @@ async function fillTheRest(database: Database): Promise<void> {
 /** Stores the rows of a table as version 0.1 would have. */
 async function makeAsBefore(table: string, column: string): Promise<void> {
   const { encryption } = process(older);
-  await run("select set_config('skedchange.deleting', 'on', false)");
   const rows = await run<{ id: string; body: Buffer; bodyEncoding: string; keyId: string }>(
     `select id, ${column} as body, 'gzip' as "bodyEncoding", key_id as "keyId" from ${table} where ${column} is not null`,
   );

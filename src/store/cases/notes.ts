@@ -40,7 +40,9 @@ export async function openNotes<T>(encryption: Encryption, value: T): Promise<T>
 export async function openNotesInText(encryption: Encryption, text: string): Promise<string> {
   let opened = text;
   for (const [note] of text.matchAll(new RegExp(encryptedNote, "g"))) {
-    opened = opened.replace(note, await openNote(encryption, note));
+    const clear = await openNote(encryption, note);
+    // A function, because `$` in a replacement has a meaning.
+    opened = opened.replace(note, () => clear);
   }
   return opened;
 }

@@ -36,6 +36,9 @@ const certificate = {
 };
 const bearer = { type: "bearer", token: new Secret("hunter2") } as const;
 
+/** With what has a meaning in replacements of text. */
+const clearNote = "a clear note of $& 5 and $$ 6";
+
 let db: TestDatabase;
 const opened: Database[] = [];
 
@@ -74,7 +77,7 @@ describe("encrypting everything anew", () => {
     await fillTheRest(before);
     await makeAsBefore("skedchange.notifications", "body");
     await makeAsBefore("skedchange.effects", "answer");
-    const caseId = await dealWith(process(), "CLEAR1", "a clear note");
+    const caseId = await dealWith(process(), "CLEAR1", clearNote);
     expect(new Set((await countKeys(before)).map(({ column }) => column)).size).toBe(19);
 
     const during = process(newer, older);
@@ -95,9 +98,9 @@ describe("encrypting everything anew", () => {
     expect(await dealWith(after, "AFTER1")).toEqual(expect.any(String));
     const detail = await workerOn(after).caseOf("CLEAR1");
     expect(detail.timeline.filter(({ kind }) => kind === "case.noted")).toMatchObject([
-      { detail: { note: "a clear note" } },
+      { detail: { note: clearNote } },
     ]);
-    expect(detail.decisions.map(({ note }) => note)).toContain("a clear note");
+    expect(detail.decisions.map(({ note }) => note)).toContain(clearNote);
     expect(await readAllBodies(after, caseId)).toBe(true);
     await expectSecretsToOpen(after);
     expect(await auditOf(after)).toMatchObject({ broken: null });

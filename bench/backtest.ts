@@ -22,6 +22,7 @@ import { type Database, openDatabase } from "../src/store/database/database.ts";
 import { migrate } from "../src/store/database/migrator.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
+import { notificationPlace } from "../src/store/notifications/notification-reader.ts";
 import { readNotifications, type StoredNotification } from "../src/store/notifications/stored-notifications.ts";
 import { buildDistIfStale } from "../test/harness/build-dist.ts";
 
@@ -68,9 +69,10 @@ async function store({ pool, encryption }: Database): Promise<void> {
       Array.from({ length: Math.min(rowsPerInsert, notifications - first) }, async (_, index) => {
         const bytes = Buffer.from(bodyOf(first + index));
         const receivedAt = new Date(firstReceivedAt + (first + index) * 20);
-        const encrypted = await encryption.encrypt(bytes);
+        const id = newId({ now: () => receivedAt });
+        const encrypted = await encryption.encrypt(bytes, notificationPlace(id));
         return {
-          id: newId({ now: () => receivedAt }),
+          id,
           receivedAt,
           digest: createHash("sha256").update(bytes).digest(),
           ...encrypted,
@@ -167,7 +169,7 @@ async function measureStages(database: Database, policies: ComparedPolicies): Pr
   });
   const bodies: Buffer[] = [];
   await stage("decrypt and decompress", async () => {
-    for (const row of rows) bodies.push(await database.encryption.open(row));
+    for (const row of rows) bodies.push(await database.encryption.open(row, notificationPlace(row.id)));
   });
   await stage("parse JSON", () => {
     for (const body of bodies) parseJson(body);

@@ -9,6 +9,7 @@ import { readProposal } from "../../src/itinerary/proposal.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
 import { createTally, defaultBacktestSettings } from "../../src/policy/backtest.ts";
 import { createEncryption, type Encrypted } from "../../src/store/database/encryption.ts";
+import { notificationPlace } from "../../src/store/notifications/notification-reader.ts";
 import { allSamples } from "../notifications.ts";
 import { serveCalls } from "../remote-process.ts";
 import { aLargeOrder } from "./large-order.ts";
@@ -83,7 +84,9 @@ function countChangedFlights(body: Buffer): number {
 
 const calls = {
   async prepare(): Promise<void> {
-    for (const body of bodies) encrypted.push(await encryption.encrypt(body));
+    for (const [index, body] of bodies.entries()) {
+      encrypted.push(await encryption.encrypt(body, notificationPlace(String(index))));
+    }
   },
 
   /** Goes through the orders again and again, every sample as often as the others, until the time is over. */

@@ -21,20 +21,29 @@ export interface ConfiguredDatabase {
   readonly encryptionKeys: readonly EncryptionKey[];
 }
 
+export interface CommandConnection {
+  readonly applicationName: string;
+  readonly maxConnections: number;
+  /** Default: the service role. */
+  readonly as?: "service" | "owner";
+}
+
 /**
  * Works with or without a running server; closes the database afterwards.
  * @throws AppError `config.invalid`, and errors of opening the database
  */
 export async function withConfiguredDatabase<T>(
   { environment, print }: CommandContext,
-  connection: { readonly applicationName: string; readonly maxConnections: number },
+  connection: CommandConnection,
   use: (opened: ConfiguredDatabase) => Promise<T>,
 ): Promise<T> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
   const { configuration } = loaded;
-  const { serviceUrl, encryptionKeys, stop } = await openStorageBeside(configuration, environment, print);
-  const database = openDatabase({ ...connection, url: serviceUrl, encryptionKeys, onError: () => {} });
+  const { serviceUrl, ownerUrl, encryptionKeys, stop } = await openStorageBeside(configuration, environment, print);
+  const { as = "service", ...options } = connection;
+  const url = as === "owner" ? ownerUrl : serviceUrl;
+  const database = openDatabase({ ...options, url, encryptionKeys, onError: () => {} });
   try {
     return await use({ database, configuration, encryptionKeys });
   } finally {
@@ -47,23 +56,24 @@ async function openStorageBeside(
   configuration: Configuration,
   environment: NodeJS.ProcessEnv,
   print: (line: string) => void,
-): Promise<Pick<Storage, "serviceUrl" | "encryptionKeys" | "stop">> {
+): Promise<Omit<Storage, "place">> {
   const { settings } = configuration;
-  const runningUrl = settings.DATABASE_URL === undefined ? await findRunningServer(resolve(settings.DATA_DIR)) : null;
-  if (runningUrl === null) return await openStorage(configuration, environment, print);
+  const running = settings.DATABASE_URL === undefined ? await findRunningServer(resolve(settings.DATA_DIR)) : null;
+  if (running === null) return await openStorage(configuration, environment, print);
   return {
-    serviceUrl: runningUrl,
+    serviceUrl: running("skedchange_app"),
+    ownerUrl: running("skedchange_owner"),
     encryptionKeys: settings.ENCRYPTION_KEYS ?? (await loadOrCreateEncryptionKey(resolve(settings.DATA_DIR))),
     stop: async () => {},
   };
 }
 
 /** Returns null if no embedded PostgreSQL runs. */
-async function findRunningServer(dataDir: string): Promise<string | null> {
+async function findRunningServer(dataDir: string): Promise<((role: string) => string) | null> {
   const cluster = [dataDir, fallbackFolder(dataDir)].map(clusterIn).find((candidate) => existsSync(candidate));
   if (cluster === undefined) return null;
   const file = await readPostmasterFile(cluster);
   if (file === null || file.socketFolder === null || (await isServerOf(file.pid, cluster)) !== "yes") return null;
   const place = new URLSearchParams({ host: file.socketFolder, port: String(file.port), sslmode: "disable" });
-  return `postgres://skedchange_app@localhost/skedchange?${place.toString()}`;
+  return (role) => `postgres://${role}@localhost/skedchange?${place.toString()}`;
 }

@@ -13,6 +13,8 @@ import { loadOrCreateEncryptionKey } from "./encryption-key-file.ts";
 export interface Storage {
   /** As the service role. */
   readonly serviceUrl: string;
+  /** As the role that owns the schema, if the settings name it; else as the service role. */
+  readonly ownerUrl: string;
   /** For people; without credentials. */
   readonly place: string;
   /** Empty in demo mode with a given database. */
@@ -28,10 +30,12 @@ export async function openStorage(
   print: (line: string) => void,
 ): Promise<Storage> {
   if (settings.DATABASE_URL !== undefined) {
-    await bringUpToDate(settings.DATABASE_URL, settings.DATABASE_OWNER_URL ?? settings.DATABASE_URL, print);
+    const ownerUrl = settings.DATABASE_OWNER_URL ?? settings.DATABASE_URL;
+    await bringUpToDate(settings.DATABASE_URL, ownerUrl, print);
     const encryptionKeys = settings.ENCRYPTION_KEYS ?? [];
     return {
       serviceUrl: settings.DATABASE_URL,
+      ownerUrl,
       place: placeOf(settings.DATABASE_URL),
       encryptionKeys,
       stop: async () => {},
@@ -48,7 +52,7 @@ export async function openStorage(
     await migrate({ ownerUrl, serviceUser: new URL(serviceUrl).username, logger: print });
     const encryptionKeys = settings.ENCRYPTION_KEYS ?? (await loadOrCreateEncryptionKey(resolve(settings.DATA_DIR)));
     const place = `embedded PostgreSQL in ${server.dataDir}`;
-    return { serviceUrl, place, encryptionKeys, stop: () => server.stop() };
+    return { serviceUrl, ownerUrl, place, encryptionKeys, stop: () => server.stop() };
   } catch (error) {
     await server.stop();
     throw error;

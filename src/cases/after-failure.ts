@@ -102,7 +102,7 @@ function escalationFor(
 /** An unavailable database or a missing source setting needs no person: the order stays due. */
 function isOutsideTheOrder(code: string): boolean {
   return (
-    (code.startsWith("store.") && code !== "store.cannot_open") ||
+    (code.startsWith("store.") && code !== "store.cannot_open" && code !== "store.body_misplaced") ||
     code === "desk.unknown_source" ||
     code.startsWith("ECONN") ||
     code === "EPIPE" ||

@@ -329,6 +329,7 @@ create table skedchange.document_views (
   body_encoding text not null,
   body_bytes integer not null,
   key_id text,
+  is_bound boolean not null default false,
   constraint document_views_pkey primary key (id),
   constraint document_views_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
@@ -378,6 +379,7 @@ create table skedchange.effects (
   refund_check text,
   answer_deleted_at timestamp with time zone,
   answer_deleted_by text,
+  is_bound boolean not null default false,
   constraint effects_pkey primary key (id),
   constraint effects_action_is_known check ((action = any (array['accept'::text, 'cancel'::text]))),
   constraint effects_answer_deleted_by_is_known check ((answer_deleted_by = any (array['retention'::text, 'erasure'::text]))),
@@ -401,7 +403,7 @@ create trigger effects_stay_ended before update on skedchange.effects for each r
 create constraint trigger effects_tell after update on skedchange.effects deferrable initially deferred for each row when (((new.state is distinct from old.state) and (new.state = any (array['succeeded'::text, 'failed'::text, 'unknown'::text])))) execute function skedchange.tell_of_effect();
 create trigger effects_transition_is_allowed before update of state on skedchange.effects for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_effect_transition();
 grant insert, select on skedchange.effects to skedchange_service;
-grant update (state, lease_fence, sent_at, finished_at, settle_reads, results, error, answer, answer_encoding, answer_bytes, key_id, sends, unchanged_reads, refund_check) on skedchange.effects to skedchange_service;
+grant update (state, lease_fence, sent_at, finished_at, settle_reads, results, error, answer, answer_encoding, answer_bytes, key_id, sends, unchanged_reads, refund_check, is_bound) on skedchange.effects to skedchange_service;
 
 create table skedchange.erasures (
   id bigint generated always as identity,
@@ -658,6 +660,7 @@ create table skedchange.notifications (
   problem jsonb,
   body_deleted_at timestamp with time zone,
   body_deleted_by text,
+  is_bound boolean not null default false,
   constraint notifications_pkey primary key (received_at, id),
   constraint notifications_body_deleted_by_is_known check ((body_deleted_by = any (array['retention'::text, 'erasure'::text]))),
   constraint notifications_digest_is_sha256 check ((octet_length(digest) = 32)),
@@ -701,6 +704,7 @@ create table skedchange.order_status_views (
   body_encoding text not null,
   body_bytes integer not null,
   key_id text,
+  is_bound boolean not null default false,
   constraint order_status_views_pkey primary key (id),
   constraint order_status_views_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
 );
@@ -879,6 +883,7 @@ create table skedchange.status_views (
   key_id text,
   body_deleted_at timestamp with time zone,
   body_deleted_by text,
+  is_bound boolean not null default false,
   constraint status_views_pkey primary key (id),
   constraint status_views_body_deleted_by_is_known check ((body_deleted_by = any (array['retention'::text, 'erasure'::text]))),
   constraint status_views_purpose_is_known check ((purpose = any (array['decide'::text, 'before-effect'::text, 'after-effect'::text, 'settle-unknown'::text]))),
@@ -1080,7 +1085,7 @@ begin
     insert into skedchange.audit_entries
       (at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest)
     select e.at, e.kind, e.actor, c.source, c.order_id, e.case_id, e.id, skedchange.audit_refs(e.detail),
-      sha256(convert_to(e.detail::text, 'UTF8'))
+      sha256(convert_to(skedchange.audited_text(e.detail::text), 'UTF8'))
     from added_events e left join skedchange.cases c on c.id = e.case_id
     order by e.id
     returning id
@@ -1148,7 +1153,7 @@ begin
     entry_refs := entry_refs || jsonb_build_object('changed', coalesce(changed, ''));
   end if;
   if cardinality(proved) > 0 then
-    select sha256(convert_to(jsonb_object_agg(name, row_now -> name)::text, 'UTF8')) into digest from unnest(proved) name;
+    select sha256(convert_to(skedchange.audited_text(jsonb_object_agg(name, row_now -> name)::text), 'UTF8')) into digest from unnest(proved) name;
   end if;
   select row_now ->> name into who
     from unnest(string_to_array(tg_argv[3], ',')) with ordinality as given (name, place)
@@ -1173,6 +1178,16 @@ create or replace function skedchange.audit_time(at timestamp with time zone)
 as $function$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $function$;
+
+create or replace function skedchange.audited_text(detail text)
+ returns text
+ language sql
+ immutable
+as $function$
+  select case when strpos(detail, 'skedchange:note:1:') = 0 then detail
+    else regexp_replace(detail, '(skedchange:note:1:[A-Za-z0-9_-]{43}):[A-Za-z0-9_.-]{1,40}:[A-Za-z0-9_-]+', '\1', 'g') end
+$function$;
+grant execute on function skedchange.audited_text(detail text) to skedchange_service;
 
 create or replace function skedchange.automation_is_stopped()
  returns boolean
@@ -1643,6 +1658,15 @@ as $function$
 $function$;
 grant execute on function skedchange.is_deleting() to skedchange_service;
 
+create or replace function skedchange.is_encrypted_note(note text)
+ returns boolean
+ language sql
+ immutable
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  select note ~ '^skedchange:note:1:[A-Za-z0-9_-]{43}:[A-Za-z0-9_.-]{1,40}:[A-Za-z0-9_-]+$'
+$function$;
+
 create or replace function skedchange.is_notification_over(of_notification uuid, before timestamp with time zone)
  returns boolean
  language sql
@@ -1816,6 +1840,75 @@ begin
   if before is null or before > now() - interval '1 day' then
     raise exception 'what ended less than a day ago is not deleted' using errcode = 'check_violation';
   end if;
+end
+$function$;
+
+create or replace function skedchange.replace_ciphertexts(of_column text, ids text[], was bytea[], becomes bytea[], of_key text)
+ returns setof text
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  place record;
+begin
+  select * into strict place from (values
+    ('skedchange.notifications.body', 'skedchange.notifications', 'id', 'uuid', 'body', 'body_encoding', 'key_id', true),
+    ('skedchange.status_views.body', 'skedchange.status_views', 'id', 'uuid', 'body', 'body_encoding', 'key_id', true),
+    ('skedchange.document_views.body', 'skedchange.document_views', 'id', 'uuid', 'body', 'body_encoding', 'key_id', true),
+    ('skedchange.order_status_views.body', 'skedchange.order_status_views', 'id', 'uuid', 'body', 'body_encoding', 'key_id', true),
+    ('skedchange.effects.answer', 'skedchange.effects', 'id', 'uuid', 'answer', 'answer_encoding', 'key_id', true),
+    ('gateway.ocn_bodies.body', 'gateway.ocn_bodies', 'id', 'uuid', 'body', 'body_encoding', 'key_id', true),
+    ('skedchange.signing_keys.private_key', 'skedchange.signing_keys', 'kid', 'text', 'private_key', 'private_key_encoding', 'key_id', false),
+    ('gateway.recipients.credential', 'gateway.recipients', 'id', 'uuid', 'credential', 'credential_encoding', 'key_id', false),
+    ('gateway.recipients.signing_secrets', 'gateway.recipients', 'id', 'uuid', 'signing_secrets', 'signing_secrets_encoding', 'signing_secrets_key_id', false),
+    ('gateway.recipients.client_certificate', 'gateway.recipients', 'id', 'uuid', 'client_certificate', 'client_certificate_encoding', 'client_certificate_key_id', false),
+    ('skedchange.event_recipients.credential', 'skedchange.event_recipients', 'id', 'uuid', 'credential', 'credential_encoding', 'key_id', false),
+    ('skedchange.event_recipients.signing_secrets', 'skedchange.event_recipients', 'id', 'uuid', 'signing_secrets', 'signing_secrets_encoding', 'signing_secrets_key_id', false),
+    ('skedchange.event_recipients.client_certificate', 'skedchange.event_recipients', 'id', 'uuid', 'client_certificate', 'client_certificate_encoding', 'client_certificate_key_id', false)
+  ) as known (name, table_name, id, id_type, bytes, encoding, key, is_marked) where name = of_column;
+  perform set_config('skedchange.deleting', 'on', true), set_config('skedchange.actor', 'reencryption', true);
+  return query execute format(
+    'update %1$s t set %2$I = new.becomes, %3$I = $4 %4$s
+     from unnest($1, $2, $3) as new (id, was, becomes)
+     where t.%5$I = new.id::%6$s and t.%7$I = ''gzip'' and sha256(t.%2$I) = new.was
+     returning t.%5$I::text',
+    place.table_name, place.bytes, place.key, case when place.is_marked then ', is_bound = true' else '' end,
+    place.id, place.id_type, place.encoding
+  ) using ids, was, becomes, of_key;
+  perform set_config('skedchange.deleting', 'off', true);
+end
+$function$;
+
+create or replace function skedchange.replace_notes(of_column text, ids text[], was text[], becomes text[])
+ returns setof text
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  place record;
+begin
+  select * into strict place from (values
+    ('skedchange.case_events.detail', 'skedchange.case_events', 'bigint', 'detail', true),
+    ('skedchange.bulk_actions.command', 'skedchange.bulk_actions', 'uuid', 'command', true),
+    ('skedchange.decisions.note', 'skedchange.decisions', 'uuid', 'note', false),
+    ('skedchange.approvals.note', 'skedchange.approvals', 'uuid', 'note', false),
+    ('skedchange.tasks.note', 'skedchange.tasks', 'uuid', 'note', false),
+    ('skedchange.traveller_contacts.note', 'skedchange.traveller_contacts', 'uuid', 'note', false)
+  ) as known (name, table_name, id_type, note, is_json) where name = of_column;
+  perform set_config('skedchange.deleting', 'on', true);
+  return query execute format(
+    case when place.is_json
+      then 'update %1$s t set %2$I = jsonb_set(t.%2$I, ''{note}'', to_jsonb(new.becomes))
+        from unnest($1, $2, $3) as new (id, was, becomes)
+        where t.id = new.id::%3$s and t.%2$I ->> ''note'' = new.was'
+      else 'update %1$s t set %2$I = new.becomes
+        from unnest($1, $2, $3) as new (id, was, becomes)
+        where t.id = new.id::%3$s and t.%2$I = new.was'
+      end || ' and skedchange.is_encrypted_note(new.becomes) and (not skedchange.is_encrypted_note(new.was)
+        or skedchange.audited_text(new.becomes) = skedchange.audited_text(new.was)) returning t.id::text',
+    place.table_name, place.note, place.id_type
+  ) using ids, was, becomes;
+  perform set_config('skedchange.deleting', 'off', true);
 end
 $function$;
 
@@ -2093,6 +2186,7 @@ create table gateway.ocn_bodies (
   body_bytes integer not null,
   key_id text,
   created_at timestamp with time zone not null,
+  is_bound boolean not null default false,
   traceparent text,
   constraint ocn_bodies_pkey primary key (id),
   constraint ocn_bodies_publish_key_unique unique (publish_key),

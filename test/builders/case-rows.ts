@@ -213,7 +213,10 @@ export async function insertEffect(
   await sql`update skedchange.effects set state = 'sent', sent_at = ${plannedAt} where id = ${id}`.execute(
     owner.kysely,
   );
-  const encryptedBody = overrides.response == null ? null : await owner.encryption.encrypt(overrides.response);
+  const encryptedBody =
+    overrides.response == null
+      ? null
+      : await owner.encryption.encrypt(overrides.response, { column: "skedchange.effects.answer", row: id });
   // What has ended cannot be changed any more, so everything is written together with the state.
   await sql`
     update skedchange.effects set
@@ -237,7 +240,8 @@ export async function insertStatusView(
   overrides: { readonly readAt?: Date; readonly body?: string; readonly purpose?: string } = {},
 ): Promise<string> {
   const id = randomUUID();
-  const { body, bodyEncoding, bodyBytes } = await owner.encryption.encrypt(Buffer.from(overrides.body ?? "{}"));
+  const place = { column: "skedchange.status_views.body", row: id } as const;
+  const { body, bodyEncoding, bodyBytes } = await owner.encryption.encrypt(Buffer.from(overrides.body ?? "{}"), place);
   await sql`
     insert into skedchange.status_views (id, case_id, purpose, read_at, body, body_encoding, body_bytes)
     values (${id}, ${caseId}, ${overrides.purpose ?? "decide"}, ${overrides.readAt ?? new Date()}, ${body},

@@ -71,7 +71,7 @@ beforeAll(async () => {
   if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
   const logger = createLogger({ level: "silent" });
   const shutdown = createShutdown(logger);
-  const storage = { serviceUrl: db.serviceUrl, place: "", encryptionKeys: [], stop: async () => {} };
+  const storage = { ownerUrl: "", serviceUrl: db.serviceUrl, place: "", encryptionKeys: [], stop: async () => {} };
   const { configuration } = loaded;
   const parts = openParts({ configuration, timing: defaultProcessTiming, storage, logger, shutdown });
   try {

@@ -99,6 +99,7 @@ export interface StoredEffect {
 export type FlagReader = (row: OutboxRow) => Promise<GatewayChange["flags"]>;
 
 export interface OutboxRow {
+  readonly id: string;
   readonly change_id: string;
   readonly body: Buffer;
   readonly body_encoding: string;
@@ -109,7 +110,7 @@ export interface OutboxRow {
 export async function readEvidence(pool: pg.Pool, readFlags: FlagReader): Promise<Evidence> {
   const ask = async <Row>(text: string): Promise<readonly Row[]> => (await pool.query(text)).rows as Row[];
   const flags = new Map<string, GatewayChange["flags"]>();
-  for (const row of await ask<OutboxRow>("select change_id, body, body_encoding, key_id from gateway.ocn_bodies")) {
+  for (const row of await ask<OutboxRow>("select id, change_id, body, body_encoding, key_id from gateway.ocn_bodies")) {
     flags.set(row.change_id, await readFlags(row));
   }
   return {

@@ -7,8 +7,9 @@ import type { FlagReader } from "./evidence.ts";
 /** Reads the flags of each booking reference in a notification as it was announced. */
 export function readFlags(keys: readonly EncryptionKey[]): FlagReader {
   const encryption = createEncryption(keys);
-  return async ({ body, body_encoding: bodyEncoding, key_id: keyId }) => {
-    const reading = readNotification(await encryption.open({ body, bodyEncoding, keyId }));
+  return async ({ id, body, body_encoding: bodyEncoding, key_id: keyId }) => {
+    const place = { column: "gateway.ocn_bodies.body", row: id } as const;
+    const reading = readNotification(await encryption.open({ body, bodyEncoding, keyId }, place));
     if (!reading.ok) return null;
     return new Map(
       reading.view.orders.flatMap(({ gdsBookingReferences, flags }) =>

@@ -3,11 +3,12 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { messageOf } from "../../src/kernel/app-error.ts";
+import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startIdentityProvider, type TestIdentityProvider } from "../harness/identity-provider.ts";
 import { makeTestFolder } from "../harness/test-server.ts";
-import { type ServerUnderAttack, startServerUnderAttack } from "./server-under-attack.ts";
+import { runUnderAttack, type ServerUnderAttack, startServerUnderAttack } from "./server-under-attack.ts";
 
 // A server starts, and deadlines run out, in real time.
 jest.setTimeout(180_000);
@@ -53,18 +54,18 @@ afterAll(async () => {
 
 const sockets: Socket[] = [];
 
-async function api(method: string, path: string, body?: object, token = apiToken): Promise<Response> {
-  return await fetch(`${server.agencyUrl}/api/v1${path}`, {
+async function api(method: string, path: string, body?: object, token = apiToken, at = server): Promise<Response> {
+  return await fetch(`${at.agencyUrl}/api/v1${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 }
 
-async function push(body: string, name = "gateway", secret = password): Promise<Response> {
+async function push(body: string, name = "gateway", secret = password, at = server): Promise<Response> {
   const credentials = Buffer.from(`${name}:${secret}`).toString("base64");
   const headers = { "Content-Type": "application/json", Authorization: `Basic ${credentials}` };
-  return await fetch(`${server.agencyUrl}/ocn`, { method: "POST", headers, body });
+  return await fetch(`${at.agencyUrl}/ocn`, { method: "POST", headers, body });
 }
 
 /** Sends a request from one of the loopback addresses, as another client. */
@@ -240,4 +241,51 @@ test("a process that others can reach does not start with secrets that can be gu
   }, messageOf);
 
   expect(outcome).toContain("API_TOKEN can be guessed.");
+});
+
+test("an encryption key that has leaked can be taken out, with all bodies and notes (M8)", async () => {
+  const [leaked, newer] = [makeEncryptionKey(new Date("2026-01-01")), makeEncryptionKey(new Date("2026-06-01"))];
+  const environment = (encryptionKeys: string): Record<string, string> => ({
+    DATA_DIR: join(folder, "keys"),
+    ROLES: "receiver,worker,dashboard",
+    ENCRYPTION_KEYS: encryptionKeys,
+    OCN_BASIC_USERNAME: "gateway",
+    OCN_BASIC_PASSWORD: password,
+    GATEWAY_BASE_URL: "http://127.0.0.1:1",
+    GATEWAY_ACCESS_TOKEN: "none",
+    API_TOKEN: apiToken,
+  });
+  const first = await startServerUnderAttack(environment(leaked));
+  const readCase = async (at: ServerUnderAttack): Promise<{ id: string; notifications: readonly { id: string }[] }> => {
+    const { items } = (await (await api("GET", "/cases?orderId=KEYS01", undefined, apiToken, at)).json()) as {
+      items: readonly { id: string }[];
+    };
+    expect(items).toHaveLength(1);
+    return (await (await api("GET", `/cases/${items[0]!.id}`, undefined, apiToken, at)).json()) as Awaited<
+      ReturnType<typeof readCase>
+    >;
+  };
+  const pushed = await push(
+    JSON.stringify(sampleNotification("minor-delay", { orderId: "KEYS01" })),
+    "gateway",
+    password,
+    first,
+  );
+  expect(pushed.status).toBe(200);
+  const { id } = await eventually(() => readCase(first));
+  const note = { action: "note", note: "Ms Silva called" };
+  expect((await api("POST", `/cases/${id}/actions`, note, apiToken, first)).status).toBeLessThan(300);
+  await first.end("SIGTERM");
+
+  expect(await runUnderAttack(["keys", "reencrypt"], environment(`${newer} ${leaked}`))).toBe(0);
+
+  const second = await startServerUnderAttack(environment(newer));
+  try {
+    const detail = await readCase(second);
+    const body = `/notifications/${detail.notifications[0]!.id}/body`;
+    expect((await api("GET", body, undefined, apiToken, second)).status).toBe(200);
+    expect(JSON.stringify(detail)).toContain("Ms Silva called");
+  } finally {
+    await second.end("SIGTERM");
+  }
 });

@@ -1,3 +1,4 @@
+import { runCommand } from "../harness/run-command.ts";
 import { type ServerProcess, serverEntry, startServerProcess } from "../harness/server-process.ts";
 
 export type ServerUnderAttack = ServerProcess;
@@ -7,5 +8,17 @@ export type ServerUnderAttack = ServerProcess;
  * test finds what an older version was open to.
  */
 export function startServerUnderAttack(environment: Record<string, string>): Promise<ServerUnderAttack> {
-  return startServerProcess(environment, undefined, { entry: process.env["SECURITY_TARGET"] ?? serverEntry });
+  return startServerProcess(environment, undefined, { entry: entryUnderAttack() });
+}
+
+/** Runs one of its commands to the end; returns the exit code. */
+export function runUnderAttack(
+  parameters: readonly string[],
+  environment: Record<string, string>,
+): Promise<number | null> {
+  return runCommand(parameters, environment, undefined, entryUnderAttack()).ended;
+}
+
+function entryUnderAttack(): string {
+  return process.env["SECURITY_TARGET"] ?? serverEntry;
 }

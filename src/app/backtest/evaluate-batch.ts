@@ -12,6 +12,7 @@ import {
 } from "../../policy/backtest.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { EncryptedRow, Encryption } from "../../store/database/encryption.ts";
+import { notificationPlace } from "../../store/notifications/notification-reader.ts";
 import { evaluateNotification } from "./evaluate-notification.ts";
 
 export interface BacktestBody {
@@ -61,7 +62,8 @@ export async function evaluateEncrypted(
 ): Promise<void> {
   for (const body of bodies) {
     const { id, source, now } = body;
-    evaluateBatch(tally, [{ id, source, now, bytes: await encryption.open(body) }], policies, settings);
+    const bytes = await encryption.open(body, notificationPlace(id));
+    evaluateBatch(tally, [{ id, source, now, bytes }], policies, settings);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Command } from "commander";
 import { systemClock } from "../../kernel/clock.ts";
 import { makeEncryptionKey } from "../../kernel/encryption-keys.ts";
+import { styleFor } from "../style.ts";
+import { formatTable } from "../table.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
 export function addKeysCommand(program: Command, terminal: Terminal, finish: Finish): void {
@@ -25,18 +27,63 @@ export function addKeysCommand(program: Command, terminal: Terminal, finish: Fin
     });
   keys
     .command("reencrypt")
-    .description("encrypt the credentials of all recipients with the first key of ENCRYPTION_KEYS")
-    .action(async () => {
-      const { reencryptCredentials } = await import("../../app/reencrypt-credentials.ts");
-      const { reencrypted, unreadableIds } = await reencryptCredentials(
-        { ...terminal.environment },
-        (line) => printLine(terminal.stderr, line),
-        (count) => printLine(terminal.stderr, `${count} recipients`),
-      );
-      printLine(terminal.stdout, `Re-encrypted the credentials of ${reencrypted} recipients.`);
-      if (unreadableIds.length === 0) return;
-      printLine(terminal.stderr, `These cannot be decrypted and were not changed: ${unreadableIds.join(", ")}.`);
-      printLine(terminal.stderr, "Add their key to ENCRYPTION_KEYS, or give these recipients new credentials.");
-      finish(1);
+    .description(
+      "encrypt everything that is stored with the first key of ENCRYPTION_KEYS, so that the others can be taken out. Servers may run meanwhile. Stopped, it goes on when it is started again",
+    )
+    .option("--dry-run", "change nothing; count what each key encrypts")
+    .option("--json", "print the result as JSON")
+    .action(async (options: ReencryptOptions) => {
+      if (options.dryRun) await printReport(options, terminal);
+      else await reencryptAll(options, terminal, finish);
     });
+}
+
+interface ReencryptOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+function contextOf(terminal: Terminal) {
+  return { environment: { ...terminal.environment }, print: (line: string) => printLine(terminal.stderr, line) };
+}
+
+async function printReport({ json }: ReencryptOptions, terminal: Terminal): Promise<void> {
+  const { reportKeys, toDo } = await import("../../app/reencrypt-command.ts");
+  const report = await reportKeys(contextOf(terminal));
+  if (json) return printLine(terminal.stdout, JSON.stringify(report, null, 2));
+  const rows = report.uses.map(({ column, keyId, rows: count, unbound }) => [
+    column,
+    keyId ?? "none",
+    String(count),
+    String(unbound),
+  ]);
+  const columns = [{ title: "What" }, { title: "Key" }, { title: "Rows" }, { title: "Not bound to their row" }];
+  const { bold } = styleFor(terminal);
+  const table = formatTable(columns, rows, { width: terminal.stdout.columns ?? null, titleStyle: bold });
+  if (rows.length > 0) for (const line of table) printLine(terminal.stdout, line);
+  const left = report.uses.reduce((total, use) => total + toDo(use, report.current), 0);
+  const advice = left === 0 ? "Nothing is to be encrypted anew." : `${left} rows are to be encrypted anew.`;
+  printLine(terminal.stdout, `New data is encrypted with ${report.current}. ${advice}`);
+  for (const key of report.older) {
+    const isUsed = report.uses.some(({ keyId }) => keyId === key);
+    const what = isUsed ? "is still needed" : "encrypts nothing in this database; backups may need it";
+    printLine(terminal.stdout, `Key ${key} ${what}.`);
+  }
+}
+
+async function reencryptAll({ json }: ReencryptOptions, terminal: Terminal, finish: Finish): Promise<void> {
+  const { reencryptStored } = await import("../../app/reencrypt-command.ts");
+  const results = await reencryptStored(contextOf(terminal), ({ column, done, left }) =>
+    printLine(terminal.stderr, `${column}: ${done} rows done, ${left} left`),
+  );
+  const unreadable = results.filter(({ unreadableIds }) => unreadableIds.length > 0);
+  if (unreadable.length > 0) finish(1);
+  if (json) return printLine(terminal.stdout, JSON.stringify(results, null, 2));
+  const total = results.reduce((sum, { done }) => sum + done, 0);
+  printLine(terminal.stdout, total === 0 ? "Nothing is to be encrypted anew." : `Encrypted ${total} rows anew.`);
+  if (unreadable.length === 0) return;
+  for (const { column, unreadableIds } of unreadable) {
+    printLine(terminal.stderr, `${column} cannot be read and was not changed in: ${unreadableIds.join(", ")}.`);
+  }
+  printLine(terminal.stderr, "Add their keys to ENCRYPTION_KEYS, or restore these rows from a backup.");
 }

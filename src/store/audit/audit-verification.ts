@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import { openNotesInText } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
+import type { Encryption } from "../database/encryption.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, chainHashOf, emptyHead } from "./audit-entry.ts";
 
@@ -46,14 +48,15 @@ const chainedWithin = "1 minute";
  * meanwhile.
  */
 export function verifyAudit(
-  database: Pick<Database, "kysely" | "pool">,
+  database: Pick<Database, "kysely" | "pool" | "encryption">,
   options: VerifyAuditOptions = {},
 ): Promise<AuditVerdict> {
-  return inSnapshot(database, (snapshot) => verifySnapshot(snapshot, options));
+  return inSnapshot(database, (snapshot) => verifySnapshot(snapshot, database.encryption, options));
 }
 
 async function verifySnapshot(
   snapshot: Connection,
+  encryption: Encryption,
   { known, from = 1, onProgress }: VerifyAuditOptions,
 ): Promise<AuditVerdict> {
   const before = await readEntryBefore(snapshot, from);
@@ -75,7 +78,7 @@ async function verifySnapshot(
     if (wrong !== null) return verdict(wrong);
   }
   while (true) {
-    const rows = await readLinks(snapshot, head.seq);
+    const rows = await compareInClear(snapshot, encryption, await readLinks(snapshot, head.seq));
     for (const row of rows) {
       const broken = checkChainedEntry(row, head) ?? checkKnown(row, known) ?? checkEvent(row);
       if (broken !== null) return verdict(broken);
@@ -103,6 +106,8 @@ interface ChainedRow extends Omit<AuditEntry, "id"> {
   readonly id: number | null;
   /** Whether the timeline line matches the entry; null if there is no such line. */
   readonly eventIsSame: boolean | null;
+  /** The note of a line that does not match as it is stored. */
+  readonly note: string | null;
   /** Whether the texts of the line were deleted. The digest proves nothing about the rest of its detail. */
   readonly isCut: boolean;
 }
@@ -112,14 +117,41 @@ async function readLinks(snapshot: Connection, after: number): Promise<readonly 
     select l.seq, encode(l.hash, 'hex') as hash, l.entry_id as "entryId", ${auditEntryColumns},
       case when v.id is not null then
         (v.case_id, v.at, v.kind, v.actor) is not distinct from (e.case_id, e.at, e.kind, e.actor)
-        and case when v.texts_deleted_at is null then sha256(convert_to(v.detail::text, 'UTF8')) is not distinct from e.detail_digest
+        and case when v.texts_deleted_at is null
+          then sha256(convert_to(skedchange.audited_text(v.detail::text), 'UTF8')) is not distinct from e.detail_digest
           else v.detail = skedchange.without_texts(v.detail) end
-      end as "eventIsSame", v.texts_deleted_at is not null as "isCut"
+      end as "eventIsSame",
+      case when v.texts_deleted_at is null
+        and sha256(convert_to(skedchange.audited_text(v.detail::text), 'UTF8')) is distinct from e.detail_digest
+        then v.detail ->> 'note' end as note,
+      v.texts_deleted_at is not null as "isCut"
     from skedchange.audit_chain l
     left join skedchange.audit_entries e on e.id = l.entry_id
     left join skedchange.case_events v on v.id = e.case_event_id
     where l.seq > ${after} order by l.seq limit ${pageRows}`.execute(snapshot);
   return rows;
+}
+
+/** Notes that were stored in clear are encrypted by now: of these the audit has the digest of the clear line. */
+async function compareInClear(
+  snapshot: Connection,
+  encryption: Encryption,
+  rows: readonly ChainedRow[],
+): Promise<readonly ChainedRow[]> {
+  const differing = rows.filter(({ note, caseEventId }) => note !== null && caseEventId !== null);
+  if (differing.length === 0) return rows;
+  const notes = await Promise.all(differing.map(({ note }) => openNotesInText(encryption, note!)));
+  const { rows: same } = await sql<{ id: number }>`
+    select v.id from unnest(${differing.map(({ caseEventId }) => caseEventId)}::bigint[], ${notes}::text[]) as clear (id, note)
+    join skedchange.case_events v on v.id = clear.id
+    join skedchange.audit_entries e on e.case_event_id = v.id
+    where (v.case_id, v.at, v.kind, v.actor) is not distinct from (e.case_id, e.at, e.kind, e.actor)
+      and sha256(convert_to(jsonb_set(v.detail, '{note}', to_jsonb(clear.note))::text, 'UTF8')) = e.detail_digest
+  `.execute(snapshot);
+  const sameIds = new Set(same.map(({ id }) => id));
+  return rows.map((row) =>
+    row.caseEventId !== null && sameIds.has(row.caseEventId) ? { ...row, eventIsSame: true } : row,
+  );
 }
 
 function checkChainedEntry(row: ChainedRow, before: AuditHead): ChainViolation | null {

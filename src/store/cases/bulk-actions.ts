@@ -24,11 +24,13 @@ import { newId } from "../../kernel/ids.ts";
 import type { BulkWork } from "../../worker/ports.ts";
 import { nameActor } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
+import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
 import { json } from "./case-rows.ts";
 import type { CaseStoreOptions } from "./case-store.ts";
+import { encryptNote, openNotes } from "./notes.ts";
 import { finishedStates } from "./states.ts";
 
 export function createBulkActions(
@@ -36,7 +38,7 @@ export function createBulkActions(
   clock: Clock,
   { secondPersonAbove = null, statusLagMs = defaultStatusLagMs }: CaseStoreOptions = {},
 ): BulkActions & BulkWork {
-  const { kysely } = database;
+  const { kysely, encryption } = database;
   const context = () => ({ at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs });
 
   return {
@@ -59,7 +61,7 @@ export function createBulkActions(
       await inTransaction(database, async (transaction) => {
         await sql`
           insert into skedchange.bulk_actions (id, command, asked_by, asked_at)
-          values (${id}, ${json(command)}, ${actor}, ${clock.now()})
+          values (${id}, ${json({ ...command, note: await encryptNote(encryption, command.note) })}, ${actor}, ${clock.now()})
         `.execute(transaction);
         await sql`
           insert into skedchange.bulk_action_cases (bulk_action_id, place, case_id, version)
@@ -90,7 +92,7 @@ export function createBulkActions(
         order by a.asked_at desc, a.id desc
         limit ${limit + 1}
       `.execute(kysely);
-      return toPage(rows, limit, ({ position: _, ...item }) => item);
+      return toPage(await openNotes(encryption, rows), limit, ({ position: _, ...item }) => item);
     },
 
     read: async (id) => {
@@ -106,7 +108,8 @@ export function createBulkActions(
         where b.bulk_action_id = ${id}
         order by b.place
       `.execute(kysely);
-      return { ...found, counts: countOutcomes(cases.rows), rows: cases.rows };
+      const asked = await openNotes(encryption, found);
+      return { ...asked, counts: countOutcomes(cases.rows), rows: cases.rows };
     },
 
     stop: async (id, actor) =>
@@ -132,7 +135,7 @@ export function createBulkActions(
           }
           const outcome =
             (await refuseWhoMayNot(transaction, taken.asked_by)) ??
-            (await actOnCase(transaction, toAction(taken), context()));
+            (await actOnCase(transaction, encryption, await toAction(encryption, taken), context()));
           await writeOutcome(transaction, taken, toResult(outcome), clock.now());
           return { bulkActionId: taken.bulk_action_id, caseId: taken.case_id, outcome: outcome.outcome };
         });
@@ -188,11 +191,11 @@ async function findCases(kysely: Database["kysely"], selection: BulkSelection): 
 async function tryOut(
   database: Database,
   action: CaseAction,
-  context: Parameters<typeof actOnCase>[2],
+  context: Parameters<typeof actOnCase>[3],
 ): Promise<CaseActionOutcome> {
   return await inTransaction(database, async (transaction, undo) => {
     undo();
-    return await actOnCase(transaction, action, context);
+    return await actOnCase(transaction, database.encryption, action, context);
   });
 }
 
@@ -239,9 +242,9 @@ async function refuseWhoMayNot(transaction: Connection, actor: string): Promise<
   );
 }
 
-function toAction(next: NextCase): CaseAction {
+async function toAction(encryption: Encryption, next: NextCase): Promise<CaseAction> {
   const found = { caseId: next.case_id, orderId: next.order_id, version: next.version };
-  return actionOn(readStoredCommand(next.command), found, next.asked_by);
+  return actionOn(readStoredCommand(await openNotes(encryption, next.command)), found, next.asked_by);
 }
 
 interface Result {

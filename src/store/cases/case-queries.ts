@@ -30,19 +30,20 @@ import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/unattended.ts";
 import { readCaseWork } from "./case-work.ts";
 import { listInconsistencies } from "./inconsistency-queries.ts";
+import { openNotes } from "./notes.ts";
 import { finishedStates } from "./states.ts";
 
 /** Per list of a case: a gateway that sends the same change for days must not make the page huge. */
 const historyMax = 200;
 
-/** The dashboard's queries. They write nothing and decrypt no stored body. */
+/** The dashboard's queries. They write nothing, and decrypt notes but no stored body. */
 export function createCaseQueries(database: Database): CaseQueries {
   /** One snapshot for all statements of a method, so that a case and its history match. */
   const read = <T>(work: (reading: Connection) => Promise<T>): Promise<T> => inSnapshot(database, work);
 
   return {
     listCases: (filter) => read((reading) => listCases(reading, filter)),
-    readCase: (id) => read((reading) => readCase(reading, id)),
+    readCase: async (id) => await openNotes(database.encryption, await read((reading) => readCase(reading, id))),
     listNotifications: (filter) => read((reading) => listNotifications(reading, filter)),
     readNotification: (id) => read((reading) => readNotification(reading, id)),
     reconcile: (idsMax) =>

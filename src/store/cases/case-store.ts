@@ -85,7 +85,9 @@ export function createCaseStore(
 
     act: async (action, traceparent) => {
       const terms = { at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs };
-      return await inTransaction(database, (transaction) => actOnCase(transaction, action, terms, traceparent));
+      return await inTransaction(database, (transaction) =>
+        actOnCase(transaction, database.encryption, action, terms, traceparent),
+      );
     },
   };
 }

@@ -33,7 +33,8 @@ export async function saveOutcome(
       answer = coalesce(${encrypted?.body ?? null}::bytea, answer),
       answer_encoding = coalesce(${encrypted?.bodyEncoding ?? null}::text, answer_encoding),
       answer_bytes = coalesce(${encrypted?.bodyBytes ?? null}::integer, answer_bytes),
-      key_id = coalesce(${encrypted?.keyId ?? null}::text, key_id)
+      key_id = coalesce(${encrypted?.keyId ?? null}::text, key_id),
+      is_bound = ${encrypted !== null} or is_bound
     from before
     where e.id = ${effectId} and e.state in ${liveStates}
       and (e.sends <= 1 or ${outcome.state !== "failed"})

@@ -5,7 +5,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type Lease, leaseLost, type SaveResult } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
-import type { Encrypted } from "../database/encryption.ts";
+import type { EncryptedColumn } from "../database/encryption.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { holdLease, lockOrder, released, releaseLease } from "../orders/leases.ts";
 import { waitForSwitch } from "./automation.ts";
@@ -14,7 +14,7 @@ import { saveOutcome } from "./effect-outcome.ts";
 import { countSettleRead, markSent } from "./effects.ts";
 import { openNextCase } from "./open-next-case.ts";
 import { openTask } from "./open-task.ts";
-import type { Saving } from "./saving.ts";
+import type { EncryptedBody, Saving } from "./saving.ts";
 
 /** Saves the changes of a step in one transaction. Their statements are sent together, in the order of the changes. */
 export async function saveChanges(
@@ -25,7 +25,7 @@ export async function saveChanges(
   changes: readonly Change[],
   isLast: boolean,
 ): Promise<SaveResult> {
-  const bodies = await Promise.all(changes.map((change) => encrypt(database, change)));
+  const bodies = await Promise.all(changes.map((change) => encrypt(database, clock, change)));
   const at = clock.now();
   return await inTransaction(database, async (transaction) => {
     const decisionId = changes.find((change) => change.kind === "decision")?.id ?? work.decisionId;
@@ -66,13 +66,22 @@ function bookedColumns({ baseline }: DecisionChange): readonly RawBuilder<unknow
   ];
 }
 
-async function encrypt({ encryption }: Database, change: Change): Promise<Encrypted | null> {
+async function encrypt({ encryption }: Database, clock: Clock, change: Change): Promise<EncryptedBody | null> {
+  const encryptFor = async (column: EncryptedColumn, row: string, body: Uint8Array): Promise<EncryptedBody> => ({
+    row,
+    ...(await encryption.encryptBody(body, { column, row })),
+  });
   switch (change.kind) {
     case "status-view":
+      return await encryptFor("skedchange.status_views.body", change.id, change.body);
     case "documents":
-      return await encryption.encryptBody(change.body);
-    case "effect-outcome":
-      return change.outcome.response === null ? null : await encryption.encryptBody(change.outcome.response);
+      return await encryptFor("skedchange.document_views.body", newId(clock), change.body);
+    case "effect-outcome": {
+      const { effectId, outcome } = change;
+      return outcome.response === null
+        ? null
+        : await encryptFor("skedchange.effects.answer", effectId, outcome.response);
+    }
     default:
       return null;
   }
@@ -101,20 +110,21 @@ function saveChange(saving: Saving, change: Change): Promise<Partial<SaveResult>
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { readonly kind: Kind }>;
 
-async function saveStatusView({ transaction, work, encrypted }: Saving, { id, purpose, readAt }: Of<"status-view">) {
-  const { body, bodyEncoding, bodyBytes, keyId } = encrypted!;
+async function saveStatusView({ transaction, work, encrypted }: Saving, { purpose, readAt }: Of<"status-view">) {
+  const { row, body, bodyEncoding, bodyBytes, keyId } = encrypted!;
   await sql`
-    insert into skedchange.status_views (id, case_id, purpose, read_at, body, body_encoding, body_bytes, key_id)
-    values (${id}, ${work.id}, ${purpose}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId})
+    insert into skedchange.status_views
+      (id, case_id, purpose, read_at, body, body_encoding, body_bytes, key_id, is_bound)
+    values (${row}, ${work.id}, ${purpose}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId}, true)
   `.execute(transaction);
   return {};
 }
 
-async function saveDocuments({ transaction, work, newId: makeId, encrypted }: Saving, { readAt }: Of<"documents">) {
-  const { body, bodyEncoding, bodyBytes, keyId } = encrypted!;
+async function saveDocuments({ transaction, work, encrypted }: Saving, { readAt }: Of<"documents">) {
+  const { row, body, bodyEncoding, bodyBytes, keyId } = encrypted!;
   await sql`
-    insert into skedchange.document_views (id, case_id, read_at, body, body_encoding, body_bytes, key_id)
-    values (${makeId()}, ${work.id}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId})
+    insert into skedchange.document_views (id, case_id, read_at, body, body_encoding, body_bytes, key_id, is_bound)
+    values (${row}, ${work.id}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId}, true)
   `.execute(transaction);
   return {};
 }

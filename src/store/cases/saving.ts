@@ -3,6 +3,11 @@ import type { Lease } from "../../worker/ports.ts";
 import type { Encrypted } from "../database/encryption.ts";
 import type { Connection } from "../database/transaction.ts";
 
+/** The body of a change, encrypted for the row with that id. */
+export interface EncryptedBody extends Encrypted {
+  readonly row: string;
+}
+
 export interface Saving {
   readonly transaction: Connection;
   readonly lease: Lease;
@@ -11,5 +16,5 @@ export interface Saving {
   /** The decision after the save; null if none. */
   readonly decisionId: string | null;
   readonly newId: () => string;
-  readonly encrypted: Encrypted | null;
+  readonly encrypted: EncryptedBody | null;
 }

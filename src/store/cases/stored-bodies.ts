@@ -2,11 +2,13 @@ import { sql } from "kysely";
 import type { CaseCall, DeletedBody, StoredBodies, StoredBody } from "../../dashboard/ports.ts";
 import { type BodyDeletionRow, bodyDeletion, toBodyDeletion } from "../database/body-deletion.ts";
 import type { Database } from "../database/database.ts";
-import type { Encryption } from "../database/encryption.ts";
+import type { EncryptedColumn, Encryption } from "../database/encryption.ts";
 
 const callsMax = 200;
 
 interface EncryptedRow {
+  readonly id: string;
+  readonly column: EncryptedColumn;
   readonly body: Buffer;
   readonly body_encoding: string;
   readonly key_id: string | null;
@@ -37,10 +39,11 @@ export function createStoredBodies(database: Database): StoredBodies {
 
     readCallBody: async (caseId, callId) => {
       const { rows } = await sql<EncryptedRow>`
-        select body, body_encoding, key_id, null as content_type, ${bodyDeletion("body")} as deleted
+        select id, 'skedchange.status_views.body' as column, body, body_encoding, key_id, null as content_type,
+          ${bodyDeletion("body")} as deleted
         from skedchange.status_views where case_id = ${caseId}::uuid and id = ${callId}::uuid
         union all
-        select answer, answer_encoding, key_id, null, ${bodyDeletion("answer")}
+        select id, 'skedchange.effects.answer', answer, answer_encoding, key_id, null, ${bodyDeletion("answer")}
         from skedchange.effects
         where case_id = ${caseId}::uuid and id = ${callId}::uuid and (answer is not null or answer_deleted_at is not null)
       `.execute(kysely);
@@ -49,7 +52,8 @@ export function createStoredBodies(database: Database): StoredBodies {
 
     readNotificationBody: async (notificationId) => {
       const { rows } = await sql<EncryptedRow>`
-        select body, body_encoding, key_id, content_type, ${bodyDeletion("body")} as deleted
+        select id, 'skedchange.notifications.body' as column, body, body_encoding, key_id, content_type,
+          ${bodyDeletion("body")} as deleted
         from skedchange.notifications where id = ${notificationId}::uuid
       `.execute(kysely);
       return await openRow(encryption, rows[0]);
@@ -64,6 +68,7 @@ async function openRow(
   if (row === undefined) return null;
   const deleted = toBodyDeletion(row.deleted);
   if (deleted !== null) return { deleted };
-  const bytes = await encryption.open({ body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id });
+  const encrypted = { body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id };
+  const bytes = await encryption.open(encrypted, { column: row.column, row: row.id });
   return { bytes, contentType: row.content_type };
 }

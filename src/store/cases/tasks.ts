@@ -5,6 +5,7 @@ import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { addCaseEvent } from "./case-rows.ts";
+import { encryptNote, openNotes } from "./notes.ts";
 
 export interface TaskRow extends Omit<CaseTask, "dueBy"> {
   readonly dueAt: Date | null;
@@ -37,11 +38,13 @@ export function createTasks(database: Database, clock: Clock): Tasks {
         order by ${sorting}
         limit ${limit + 1}
       `.execute(database.kysely);
-      return toPage(rows, limit, ({ position: _, ...row }) => toTask(row));
+      const opened = await openNotes(database.encryption, rows);
+      return toPage(opened, limit, ({ position: _, ...row }) => toTask(row));
     },
 
-    close: async (id, { actor, note }) => {
+    close: async (id, { actor, note: given }) => {
       const at = clock.now();
+      const note = await encryptNote(database.encryption, given);
       return await inTransaction(database, async (transaction) => {
         const { rows } = await sql<{ case_id: string; kind: string }>`
           update skedchange.tasks set closed_at = ${at}, closed_by = ${actor}, note = ${note}

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from "node:crypto";
 import { promisify } from "node:util";
 import { constants, gunzip, gunzipSync, gzip, gzipSync } from "node:zlib";
 import { type CardMember, maskCardData } from "../../contract/card-data.ts";
-import { AppError } from "../../kernel/app-error.ts";
+import { AppError, codeOf } from "../../kernel/app-error.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { takeRandomBytes } from "../../kernel/random-bytes.ts";
 import { storeErrors } from "./error-codes.ts";
@@ -34,18 +34,52 @@ export interface EncryptedRow {
   readonly keyId: string | null;
 }
 
+/** Where encrypted bytes lie. Bytes that were written for another place do not open. */
+export interface Place {
+  /** Schema, table and column. */
+  readonly column: EncryptedColumn;
+  /** The primary key; empty for notes, which stand in several rows. */
+  readonly row: string;
+}
+
+export type EncryptedColumn =
+  | "skedchange.notifications.body"
+  | "skedchange.status_views.body"
+  | "skedchange.document_views.body"
+  | "skedchange.order_status_views.body"
+  | "skedchange.effects.answer"
+  | "skedchange.event_bodies.body"
+  | "skedchange.signing_keys.private_key"
+  | "gateway.ocn_bodies.body"
+  | `${RecipientTable}.${"credential" | "signing_secrets" | "client_certificate"}`
+  | "note";
+
+export type RecipientTable = "gateway.recipients" | "skedchange.event_recipients";
+
 /**
  * Compresses, then encrypts with AES-256-GCM: nonce (12 bytes), tag (16 bytes), ciphertext, with the key's id as
- * additional data (NIST SP 800-38D). Without a key, as in demo mode on the embedded database, only compresses.
+ * additional data (NIST SP 800-38D). Without a key, as in demo mode on the embedded database, only compresses. The
+ * place is inside, in the header of the compressed bytes, where it cannot be changed without the key.
  */
 export interface Encryption {
   /** Null without encryption. */
   readonly currentKeyId: string | null;
-  encrypt(bytes: Uint8Array): Promise<Encrypted>;
+  encrypt(bytes: Uint8Array, place: Place): Promise<Encrypted>;
   /** Of what a gateway sent: masks card numbers and security codes first. */
-  encryptBody(bytes: Uint8Array): Promise<Encrypted>;
-  /** @throws `store.cannot_open` for an unknown encoding or key, and for damaged bytes */
-  open(row: EncryptedRow): Promise<Buffer>;
+  encryptBody(bytes: Uint8Array, place: Place): Promise<Encrypted>;
+  /**
+   * @throws `store.cannot_open` for an unknown encoding or key, and for damaged bytes; `store.body_misplaced` for bytes
+   * of another place
+   */
+  open(row: EncryptedRow, place: Place): Promise<Buffer>;
+  /** Whether the bytes name their place. Those of version 0.1 do not. @throws `store.cannot_open` */
+  namesPlace(row: EncryptedRow): boolean;
+}
+
+/** Whether stored bytes cannot be read and will not be by trying again. */
+export function isUnreadable(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === storeErrors.cannotOpen || code === storeErrors.bodyMisplaced;
 }
 
 /**
@@ -63,15 +97,18 @@ export function createEncryption(
 
     encrypt: compressAndEncrypt,
 
-    encryptBody: async (body) => {
+    encryptBody: async (body, place) => {
       const { bytes, masked } = maskCardData(body);
       for (const member of masked) onMasked(member);
-      return await compressAndEncrypt(bytes);
+      return await compressAndEncrypt(bytes, place);
     },
 
-    async open(row) {
+    namesPlace: (row) => placeNamedIn(decrypted(row)) !== null,
+
+    async open(row, place) {
       if (isAsItWas(row)) return Buffer.from(row.body);
       const compressed = decrypted(row);
+      assertPlace(compressed, place);
       try {
         return compressed.length <= atOnceMax ? gunzipSync(compressed) : await gunzipAside(compressed);
       } catch (cause) {
@@ -80,9 +117,9 @@ export function createEncryption(
     },
   };
 
-  async function compressAndEncrypt(bytes: Uint8Array): Promise<Encrypted> {
+  async function compressAndEncrypt(bytes: Uint8Array, place: Place): Promise<Encrypted> {
     const isShort = bytes.byteLength <= atOnceMax;
-    const compressed = isShort ? gzipSync(bytes, compression) : await gzipAside(bytes, compression);
+    const compressed = namePlace(isShort ? gzipSync(bytes, compression) : await gzipAside(bytes, compression), place);
     const body = current === undefined ? compressed : encrypt(current, compressed);
     return { body, bodyEncoding: "gzip", bodyBytes: bytes.byteLength, keyId: current?.id ?? null };
   }
@@ -100,6 +137,47 @@ export function createEncryption(
 /** Whether the database itself wrote the row, which has no keys and writes nothing secret. */
 function isAsItWas({ bodyEncoding, keyId }: EncryptedRow): boolean {
   return bodyEncoding === "identity" && keyId === null;
+}
+
+/**
+ * The place is an extra field of the header (RFC 1952, section 2.3.1.1). What decompresses without knowing the field
+ * skips it, so older versions of Skedchange read these bytes, too.
+ */
+const extraFieldId = "SK";
+const headerBytes = 10;
+const hasExtraField = 0x04;
+
+function namePlace(compressed: Buffer, place: Place): Buffer {
+  const name = textOf(place);
+  const header = Buffer.alloc(headerBytes + 6);
+  compressed.copy(header, 0, 0, headerBytes);
+  header[3]! |= hasExtraField;
+  header.writeUInt16LE(Buffer.byteLength(name) + 4, headerBytes);
+  header.write(extraFieldId, headerBytes + 2, "latin1");
+  header.writeUInt16LE(Buffer.byteLength(name), headerBytes + 4);
+  return Buffer.concat([header, Buffer.from(name), compressed.subarray(headerBytes)]);
+}
+
+/** Null if none is named, as in version 0.1. */
+function placeNamedIn(compressed: Uint8Array): string | null {
+  const bytes = Buffer.from(compressed.buffer, compressed.byteOffset, compressed.byteLength);
+  if (bytes.length < headerBytes + 6 || (bytes[3]! & hasExtraField) === 0) return null;
+  if (bytes.toString("latin1", headerBytes + 2, headerBytes + 4) !== extraFieldId) return null;
+  const begin = headerBytes + 6;
+  return bytes.toString("utf8", begin, begin + bytes.readUInt16LE(headerBytes + 4));
+}
+
+function assertPlace(compressed: Uint8Array, place: Place): void {
+  const named = placeNamedIn(compressed);
+  if (named === null || named === textOf(place)) return;
+  throw new AppError(
+    storeErrors.bodyMisplaced,
+    `What is stored in ${textOf(place)} was written for ${named}: somebody moved it in the database. Restore both from a backup, and find out who writes to the database.`,
+  );
+}
+
+function textOf({ column, row }: Place): string {
+  return `${column} ${row}`;
 }
 
 const algorithm = "aes-256-gcm";

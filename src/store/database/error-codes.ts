@@ -14,6 +14,8 @@ export const storeErrors = {
   ownerLacksRights: "store.owner_lacks_rights",
   /** The process does not know the encoding or key of a stored body, or the body is damaged. */
   cannotOpen: "store.cannot_open",
+  /** The bytes were written for another row or column. */
+  bodyMisplaced: "store.body_misplaced",
   bodyDeleted: "store.body_deleted",
   orderIdTooLong: "store.order_id_too_long",
 } as const;

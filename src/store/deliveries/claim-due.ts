@@ -167,7 +167,7 @@ async function claimLanes(
     left join begun using (recipient_id, order_id)
     left join tried on tried.delivery_id = begun.id
     left join lateral (
-      select ${targetColumns}, b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId",
+      select ${targetColumns}, b.id as "bodyRow", b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId",
         ${tables.traceparent} as traceparent
       from ${tables.recipients} r join ${tables.bodies} b on b.id = begun.body_id
       where r.id = begun.recipient_id limit 1
@@ -195,6 +195,7 @@ interface BegunRow extends Lane, TargetRow {
   readonly failures: number;
   readonly firstTriedAt: Date;
   readonly slotsMax: number;
+  readonly bodyRow: string;
   readonly body: Buffer;
   readonly bodyEncoding: string;
   readonly bodyKeyId: string | null;
@@ -238,11 +239,15 @@ async function openAttempt(claiming: Claiming, row: BegunRow, startedAt: Date): 
 }
 
 /** Returns unreadable bytes as part of the attempt: thrown errors would be retried for ever without a dead letter. */
-async function openMessage({ encryption, openTarget }: Claiming, row: BegunRow): Promise<BegunAttempt["message"]> {
+async function openMessage(
+  { encryption, tables, openTarget }: Claiming,
+  row: BegunRow,
+): Promise<BegunAttempt["message"]> {
   const how = await openTarget(row.recipientId, row);
   if (how.kind === "unreadable") return how;
   try {
-    const body = await encryption.open({ body: row.body, bodyEncoding: row.bodyEncoding, keyId: row.bodyKeyId });
+    const encrypted = { body: row.body, bodyEncoding: row.bodyEncoding, keyId: row.bodyKeyId };
+    const body = await encryption.open(encrypted, { column: tables.bodyColumn, row: row.bodyRow });
     return { ...how, body };
   } catch (error) {
     return toUnreadable("sender.body_unreadable", error);

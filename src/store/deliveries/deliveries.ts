@@ -17,13 +17,14 @@ export async function addAnnouncement(
 ): Promise<number> {
   const now = clock.now();
   const publishKey = `${changeId}/${orderId}`;
-  const encrypted = await encryption.encrypt(body);
+  const id = newId(clock);
+  const encrypted = await encryption.encrypt(body, { column: tables.bodyColumn, row: id });
   const ocn = await sql<{ id: string }>`
     insert into ${tables.bodies}
-      (id, change_id, order_id, airline, publish_key, digest, body, body_encoding, body_bytes, key_id, created_at,
-        traceparent)
-    values (${newId(clock)}, ${changeId}, ${orderId}, ${airline}, ${publishKey}, ${digestOfBytes(body)},
-      ${encrypted.body}, ${encrypted.bodyEncoding}, ${encrypted.bodyBytes}, ${encrypted.keyId}, ${now},
+      (id, change_id, order_id, airline, publish_key, digest, body, body_encoding, body_bytes, key_id, is_bound,
+        created_at, traceparent)
+    values (${id}, ${changeId}, ${orderId}, ${airline}, ${publishKey}, ${digestOfBytes(body)},
+      ${encrypted.body}, ${encrypted.bodyEncoding}, ${encrypted.bodyBytes}, ${encrypted.keyId}, true, ${now},
       ${traceparent})
     on conflict (publish_key) do nothing
     returning id`.execute(trx);

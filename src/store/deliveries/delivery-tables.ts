@@ -1,9 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import { deliveriesDueChannel, eventsDueChannel } from "../database/due-listener.ts";
+import type { EncryptedColumn, RecipientTable } from "../database/encryption.ts";
 
 /** Two sets of tables share one store; they differ in the body and in how recipients choose. */
 export interface DeliveryTables {
   readonly recipients: RawBuilder<unknown>;
+  /** For places of encrypted bytes. */
+  readonly recipientTable: RecipientTable;
+  readonly bodyColumn: EncryptedColumn;
   readonly bodies: RawBuilder<unknown>;
   readonly lanes: RawBuilder<unknown>;
   readonly deliveries: RawBuilder<unknown>;
@@ -24,6 +28,8 @@ export interface DeliveryTables {
 
 export const notificationTables: DeliveryTables = {
   recipients: sql.table("gateway.recipients"),
+  recipientTable: "gateway.recipients",
+  bodyColumn: "gateway.ocn_bodies.body",
   bodies: sql.table("gateway.ocn_bodies"),
   lanes: sql.table("gateway.lanes"),
   deliveries: sql.table("gateway.deliveries"),
@@ -41,6 +47,8 @@ export const notificationTables: DeliveryTables = {
 
 export const eventTables: DeliveryTables = {
   recipients: sql.table("skedchange.event_recipients"),
+  recipientTable: "skedchange.event_recipients",
+  bodyColumn: "skedchange.event_bodies.body",
   bodies: sql.table("skedchange.event_bodies"),
   lanes: sql.table("skedchange.event_lanes"),
   deliveries: sql.table("skedchange.event_deliveries"),

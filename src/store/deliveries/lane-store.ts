@@ -44,7 +44,7 @@ function toError(reason: unknown): Error {
  */
 function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: DeliveryTables): LaneStore {
   const { kysely, encryption } = database;
-  const openTarget = createTargetOpener(encryption);
+  const openTarget = createTargetOpener(encryption, tables);
   return {
     async recordAndClaim(delivered, bounds) {
       const [recording, claiming] = await inOneRoundTrip(database, (connection) =>

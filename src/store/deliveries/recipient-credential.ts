@@ -6,20 +6,43 @@ import {
   clientAuthentications,
   type RecipientAuthorization,
 } from "../../sender/ports.ts";
-import type { Encrypted, EncryptedRow, Encryption } from "../database/encryption.ts";
+import type { Encrypted, EncryptedRow, Encryption, RecipientTable } from "../database/encryption.ts";
 import { storeErrors } from "../database/error-codes.ts";
 
-export async function encryptSigningSecrets(
+type SecretColumn = "credential" | "signing_secrets" | "client_certificate";
+
+/** Encrypts and opens what belongs to one recipient. */
+export interface RecipientEncryption {
+  encrypt(column: SecretColumn, text: string): Promise<Encrypted>;
+  open(column: SecretColumn, encrypted: EncryptedRow): Promise<Buffer>;
+}
+
+export function recipientEncryption(
   encryption: Encryption,
+  table: RecipientTable,
+  recipientId: string,
+): RecipientEncryption {
+  const placeOf = (column: SecretColumn) => ({ column: `${table}.${column}`, row: recipientId.toLowerCase() }) as const;
+  return {
+    encrypt: (column, text) => encryption.encrypt(Buffer.from(text, "utf8"), placeOf(column)),
+    open: (column, encrypted) => encryption.open(encrypted, placeOf(column)),
+  };
+}
+
+export async function encryptSigningSecrets(
+  encryption: RecipientEncryption,
   secrets: readonly Secret[],
 ): Promise<Encrypted | null> {
   if (secrets.length === 0) return null;
-  return encryption.encrypt(Buffer.from(JSON.stringify(secrets.map((secret) => secret.reveal())), "utf8"));
+  return encryption.encrypt("signing_secrets", JSON.stringify(secrets.map((secret) => secret.reveal())));
 }
 
 /** @throws `store.cannot_open`, also for bytes that hold no such secrets */
-export async function openSigningSecrets(encryption: Encryption, encrypted: EncryptedRow): Promise<readonly Secret[]> {
-  const plain = parse(await encryption.open(encrypted));
+export async function openSigningSecrets(
+  encryption: RecipientEncryption,
+  encrypted: EncryptedRow,
+): Promise<readonly Secret[]> {
+  const plain = parse(await encryption.open("signing_secrets", encrypted));
   if (Array.isArray(plain) && plain.every((secret) => typeof secret === "string")) {
     return plain.map((secret) => new Secret(secret));
   }
@@ -27,7 +50,7 @@ export async function openSigningSecrets(encryption: Encryption, encrypted: Encr
 }
 
 export async function encryptClientCertificate(
-  encryption: Encryption,
+  encryption: RecipientEncryption,
   certificate: ClientCertificate | null,
 ): Promise<Encrypted | null> {
   if (certificate === null) return null;
@@ -36,15 +59,15 @@ export async function encryptClientCertificate(
     privateKey: certificate.privateKey.reveal(),
     expiresAt: certificate.expiresAt.toISOString(),
   };
-  return encryption.encrypt(Buffer.from(JSON.stringify(plain), "utf8"));
+  return encryption.encrypt("client_certificate", JSON.stringify(plain));
 }
 
 /** @throws `store.cannot_open`, also for bytes that hold no such certificate */
 export async function openClientCertificate(
-  encryption: Encryption,
+  encryption: RecipientEncryption,
   encrypted: EncryptedRow,
 ): Promise<ClientCertificate> {
-  const plain = parse(await encryption.open(encrypted));
+  const plain = parse(await encryption.open("client_certificate", encrypted));
   return {
     certificate: read(plain, "certificate"),
     privateKey: new Secret(read(plain, "privateKey")),
@@ -62,10 +85,10 @@ export function toEncryptedRow(
 }
 
 export async function encryptCredential(
-  encryption: Encryption,
+  encryption: RecipientEncryption,
   authorization: RecipientAuthorization,
 ): Promise<Encrypted> {
-  return encryption.encrypt(Buffer.from(JSON.stringify(toPlain(authorization)), "utf8"));
+  return encryption.encrypt("credential", JSON.stringify(toPlain(authorization)));
 }
 
 function toPlain(authorization: RecipientAuthorization): object {
@@ -87,11 +110,11 @@ function toPlain(authorization: RecipientAuthorization): object {
 
 /** @throws `store.cannot_open`, also for bytes that hold no such credential */
 export async function openCredential(
-  encryption: Encryption,
+  encryption: RecipientEncryption,
   type: RecipientAuthorization["type"],
   encrypted: EncryptedRow,
 ): Promise<RecipientAuthorization> {
-  const plain = parse(await encryption.open(encrypted));
+  const plain = parse(await encryption.open("credential", encrypted));
   switch (type) {
     case "none":
       return { type };

@@ -1,11 +1,17 @@
 import { sql } from "kysely";
-import { codeOf, messageOf } from "../../kernel/app-error.ts";
+import { messageOf } from "../../kernel/app-error.ts";
 import type { DeliveryRules, RecipientAuthorization, RecipientTarget, UnreadableMessage } from "../../sender/ports.ts";
-import type { Encryption } from "../database/encryption.ts";
-import { storeErrors } from "../database/error-codes.ts";
+import { type Encryption, isUnreadable } from "../database/encryption.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
-import { openClientCertificate, openCredential, openSigningSecrets, toEncryptedRow } from "./recipient-credential.ts";
+import {
+  openClientCertificate,
+  openCredential,
+  openSigningSecrets,
+  type RecipientEncryption,
+  recipientEncryption,
+  toEncryptedRow,
+} from "./recipient-credential.ts";
 
 /** Of a recipient `r`. */
 export const targetColumns = sql`
@@ -38,13 +44,16 @@ export type OpenTarget = (recipientId: string, row: TargetRow) => Promise<Recipi
 const cachedMax = 10_000;
 
 /** Caches a target until its stored bytes change. Failures are not cached, because the key may be added later. */
-export function createTargetOpener(encryption: Encryption): OpenTarget {
+export function createTargetOpener(
+  encryption: Encryption,
+  { recipientTable }: Pick<DeliveryTables, "recipientTable">,
+): OpenTarget {
   const cache = new Map<string, { readonly row: TargetRow; readonly target: RecipientTarget["message"] }>();
   return async (recipientId, row) => {
     const known = cache.get(recipientId);
     if (known !== undefined && haveSameSecrets(known.row, row)) return known.target;
     cache.delete(recipientId);
-    const target = await openTarget(encryption, row);
+    const target = await openTarget(recipientEncryption(encryption, recipientTable, recipientId), row);
     if (target.kind === "readable") {
       const [oldest] = cache.keys();
       if (cache.size >= cachedMax && oldest !== undefined) cache.delete(oldest);
@@ -67,7 +76,7 @@ function areSame(one: Buffer | null, other: Buffer | null): boolean {
   return one === null || other === null ? one === other : one.equals(other);
 }
 
-async function openTarget(encryption: Encryption, row: TargetRow): Promise<RecipientTarget["message"]> {
+async function openTarget(encryption: RecipientEncryption, row: TargetRow): Promise<RecipientTarget["message"]> {
   try {
     const authorization = await openCredential(encryption, row.authType, {
       body: row.credential,
@@ -90,7 +99,7 @@ async function openTarget(encryption: Encryption, row: TargetRow): Promise<Recip
 
 /** @throws every other error than unreadable stored bytes */
 export function toUnreadable(code: UnreadableMessage["reason"]["code"], error: unknown): UnreadableMessage {
-  if (codeOf(error) !== storeErrors.cannotOpen) throw error;
+  if (!isUnreadable(error)) throw error;
   return { kind: "unreadable", reason: { code, message: messageOf(error) } };
 }
 

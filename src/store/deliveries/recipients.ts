@@ -29,7 +29,12 @@ import { type Connection, inTransaction } from "../database/transaction.ts";
 import { addDelivery, lockForAdding, lockForChange, notifyDue } from "./deliveries.ts";
 import { readTraffic } from "./delivery-overview.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
-import { encryptClientCertificate, encryptCredential, encryptSigningSecrets } from "./recipient-credential.ts";
+import {
+  encryptClientCertificate,
+  encryptCredential,
+  encryptSigningSecrets,
+  recipientEncryption,
+} from "./recipient-credential.ts";
 
 export interface RecipientStoreOptions {
   readonly database: Database;
@@ -78,9 +83,10 @@ function createStore<T extends DeliveryKind>(
         if (actor !== undefined) await nameActor(trx, actor);
         const id = newId(clock);
         const now = clock.now();
-        const encrypted = await encryptCredential(encryption, recipient.authorization);
-        const signing = await encryptSigningSecrets(encryption, recipient.signingSecrets);
-        const certificate = await encryptClientCertificate(encryption, recipient.clientCertificate);
+        const own = recipientEncryption(encryption, tables.recipientTable, id);
+        const encrypted = await encryptCredential(own, recipient.authorization);
+        const signing = await encryptSigningSecrets(own, recipient.signingSecrets);
+        const certificate = await encryptClientCertificate(own, recipient.clientCertificate);
         const columns = sql.join(Object.values(tables.input));
         const input = sql.join(
           Object.keys(tables.input).map((member) => sql`${Reflect.get(recipient, member)}::text[]`),
@@ -275,22 +281,23 @@ async function updateRecipient(
   change: AnyRecipientChange,
 ): Promise<boolean> {
   const now = clock.now();
+  const own = recipientEncryption(encryption, tables.recipientTable, recipientId);
   const assignments = [sql`updated_at = ${now}`];
   if (change.name !== undefined) assignments.push(sql`name = ${change.name}`);
   if (change.url !== undefined) assignments.push(sql`url = ${change.url}`);
   if (change.authorization !== undefined) {
-    const encrypted = await encryptCredential(encryption, change.authorization);
+    const encrypted = await encryptCredential(own, change.authorization);
     assignments.push(sql`auth_type = ${change.authorization.type}, credential = ${encrypted.body},
       credential_encoding = ${encrypted.bodyEncoding}, key_id = ${encrypted.keyId}`);
   }
   if (change.signingSecrets !== undefined) {
-    const signing = await encryptSigningSecrets(encryption, change.signingSecrets);
+    const signing = await encryptSigningSecrets(own, change.signingSecrets);
     assignments.push(sql`signing_secrets = ${signing?.body ?? null},
       signing_secrets_encoding = ${signing?.bodyEncoding ?? null}, signing_secrets_key_id = ${signing?.keyId ?? null},
       signing_secret_count = ${change.signingSecrets.length}`);
   }
   if (change.clientCertificate !== undefined) {
-    const certificate = await encryptClientCertificate(encryption, change.clientCertificate);
+    const certificate = await encryptClientCertificate(own, change.clientCertificate);
     assignments.push(sql`client_certificate = ${certificate?.body ?? null},
       client_certificate_encoding = ${certificate?.bodyEncoding ?? null},
       client_certificate_key_id = ${certificate?.keyId ?? null},

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Secret } from "../../kernel/secret.ts";
 import type { AssertionStore, NewSigningKey, SigningKey, SigningKeyStore } from "../../receiver/ports.ts";
 import type { Database } from "../database/database.ts";
-import type { Encryption } from "../database/encryption.ts";
+import type { Encryption, Place } from "../database/encryption.ts";
 import { inTransaction } from "../database/transaction.ts";
 
 /** Expired assertions deleted per use: more than one use adds, and few enough not to delay the caller. */
@@ -27,7 +27,7 @@ export function createSigningKeyStore(database: Database): SigningKeyStore {
         from skedchange.signing_keys where retired_at is null`.execute(kysely);
       const [row] = rows;
       if (row === undefined) return null;
-      return { kid: row.kid, privateJwk: new Secret((await encryption.open(row)).toString("utf8")) };
+      return { kid: row.kid, privateJwk: new Secret((await encryption.open(row, placeOf(row.kid))).toString("utf8")) };
     },
 
     async addFirstKey(key) {
@@ -50,8 +50,12 @@ export function createSigningKeyStore(database: Database): SigningKeyStore {
   };
 }
 
+function placeOf(kid: string): Place {
+  return { column: "skedchange.signing_keys.private_key", row: kid };
+}
+
 async function insertKey(encryption: Encryption, { kid, algorithm, publicJwk, privateJwk, createdAt }: NewSigningKey) {
-  const encrypted = await encryption.encrypt(Buffer.from(privateJwk.reveal(), "utf8"));
+  const encrypted = await encryption.encrypt(Buffer.from(privateJwk.reveal(), "utf8"), placeOf(kid));
   return sql`
     insert into skedchange.signing_keys
       (kid, algorithm, public_jwk, private_key, private_key_encoding, key_id, created_at)

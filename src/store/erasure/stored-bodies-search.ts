@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { codeOf } from "../../kernel/app-error.ts";
+import { openNotesInText } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
-import type { EncryptedRow } from "../database/encryption.ts";
-import { storeErrors } from "../database/error-codes.ts";
+import { type EncryptedColumn, type EncryptedRow, isUnreadable } from "../database/encryption.ts";
 
 /** One stored text of a traveller or about one. */
 export interface SearchedBody {
@@ -31,6 +30,8 @@ export async function* readSearchedBodies(
 
 interface Row extends EncryptedRow {
   readonly id: string;
+  /** Null for text that is stored in clear but for its notes. */
+  readonly column: EncryptedColumn | null;
   readonly source: string;
   readonly orderIds: readonly string[];
 }
@@ -54,15 +55,15 @@ const body = sql`x.body, x.body_encoding as "bodyEncoding", x.key_id as "keyId"`
 
 const ofCase = (table: string) => (isAfter: RawBuilder<unknown>) =>
   sql`
-  select x.id, c.source, array[c.order_id] as "orderIds", ${body}
+  select x.id, ${`skedchange.${table}.body`}::text as column, c.source, array[c.order_id] as "orderIds", ${body}
   from skedchange.${sql.table(table)} x join skedchange.cases c on c.id = x.case_id
   where x.body_encoding <> 'deleted' and ${isAfter}
 `;
 
-/** Texts that are stored in clear are read as if they were bodies. */
+/** Texts that are not encrypted as a whole, only the notes in them. */
 const textOfCase = (table: string, text: RawBuilder<unknown>) => (isAfter: RawBuilder<unknown>) =>
   sql`
-  select x.id, c.source, array[c.order_id] as "orderIds", convert_to(${text}, 'UTF8') as body,
+  select x.id, null as column, c.source, array[c.order_id] as "orderIds", convert_to(${text}, 'UTF8') as body,
     'identity' as "bodyEncoding", null::text as "keyId"
   from skedchange.${sql.table(table)} x join skedchange.cases c on c.id = x.case_id
   where ${text} is not null and ${isAfter}
@@ -70,7 +71,7 @@ const textOfCase = (table: string, text: RawBuilder<unknown>) => (isAfter: RawBu
 
 const notifications = (condition: RawBuilder<unknown>) => (isAfter: RawBuilder<unknown>) =>
   sql`
-  select x.id, x.source, array(
+  select x.id, 'skedchange.notifications.body' as column, x.source, array(
     select distinct c.order_id from skedchange.case_notifications j join skedchange.cases c on c.id = j.case_id
     where j.notification_id = x.id order by c.order_id
   ) as "orderIds", ${body}
@@ -85,11 +86,11 @@ const everything = {
   status: ofCase("status_views"),
   documents: ofCase("document_views"),
   "polled status": (isAfter: RawBuilder<unknown>) => sql`
-    select x.id, x.source, array[x.order_id] as "orderIds", ${body}
+    select x.id, 'skedchange.order_status_views.body' as column, x.source, array[x.order_id] as "orderIds", ${body}
     from skedchange.order_status_views x where ${isAfter}
   `,
   response: (isAfter: RawBuilder<unknown>) => sql`
-    select x.id, x.source, array[x.order_id] as "orderIds", x.answer as body, x.answer_encoding as "bodyEncoding",
+    select x.id, 'skedchange.effects.answer' as column, x.source, array[x.order_id] as "orderIds", x.answer as body, x.answer_encoding as "bodyEncoding",
       x.key_id as "keyId"
     from skedchange.effects x where x.answer is not null and ${isAfter}
   `,
@@ -101,11 +102,13 @@ const everything = {
   "traveller contact": textOfCase("traveller_contacts", sql`x.note`),
 };
 
-async function openText({ encryption }: Pick<Database, "encryption">, row: EncryptedRow): Promise<string | null> {
+async function openText({ encryption }: Pick<Database, "encryption">, row: Row): Promise<string | null> {
+  const { column } = row;
   try {
-    return withoutEscapes((await encryption.open(row)).toString());
+    if (column === null) return withoutEscapes(await openNotesInText(encryption, Buffer.from(row.body).toString()));
+    return withoutEscapes((await encryption.open(row, { column, row: row.id })).toString());
   } catch (error) {
-    if (codeOf(error) !== storeErrors.cannotOpen) throw error;
+    if (!isUnreadable(error)) throw error;
     return null;
   }
 }

@@ -1,6 +1,6 @@
 import { readNotification } from "../../contract/notification.ts";
 import type { ReadOrderView } from "../../contract/read-order-view.ts";
-import type { Encryption } from "../database/encryption.ts";
+import type { Encryption, Place } from "../database/encryption.ts";
 
 /** Without its body if the parsed notification was cached. */
 export interface NotificationRow {
@@ -9,6 +9,10 @@ export interface NotificationRow {
   readonly bodyEncoding: string;
   readonly bodyBytes: number;
   readonly keyId: string | null;
+}
+
+export function notificationPlace(id: string): Place {
+  return { column: "skedchange.notifications.body", row: id };
 }
 
 type Readings = ReadonlyMap<string, Promise<ReadOrderView>>;
@@ -78,5 +82,5 @@ export function createNotificationReader(
 }
 
 async function open(encryption: Encryption, row: NotificationRow & { readonly body: Buffer }): Promise<ReadOrderView> {
-  return readNotification(await encryption.open(row));
+  return readNotification(await encryption.open(row, notificationPlace(row.id)));
 }

@@ -4,6 +4,7 @@ import type { Database } from "../database/database.ts";
 import type { Encrypted } from "../database/encryption.ts";
 import { storeErrors } from "../database/error-codes.ts";
 import { isRefusal, withConflictRetries } from "../database/sql-states.ts";
+import { notificationPlace } from "./notification-reader.ts";
 
 /** Bytes of UTF-8: an index entry may have 2,704 bytes, a third of a page, and also contains the source. */
 const orderIdBytesMax = 2_000;
@@ -35,7 +36,8 @@ interface EncryptedNotification {
 }
 
 async function encrypt(database: Database, notification: IncomingNotification): Promise<EncryptedNotification> {
-  return { notification, encrypted: await database.encryption.encryptBody(notification.body) };
+  const place = notificationPlace(notification.id);
+  return { notification, encrypted: await database.encryption.encryptBody(notification.body, place) };
 }
 
 /** Finds errors that opening the cases would hit later, when the sender can't be told any more. */
@@ -116,9 +118,9 @@ const recordNotifications = `
     returning source, digest, notification_id, receipts
   ), added as (
     insert into skedchange.notifications
-      (id, source, received_at, digest, content_type, body, body_encoding, body_bytes, key_id, state, problem)
+      (id, source, received_at, digest, content_type, body, body_encoding, body_bytes, key_id, is_bound, state, problem)
     select id, source, received_at, digest, content_type, substring($2::bytea from body_start for body_length),
-      body_encoding, body_bytes, key_id, state, problem
+      body_encoding, body_bytes, key_id, true, state, problem
     from incoming join known using (source, digest)
     where known.notification_id = incoming.id
   )

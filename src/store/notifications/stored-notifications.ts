@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { deletedEncoding } from "../database/body-deletion.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedRow } from "../database/encryption.ts";
+import { notificationPlace } from "./notification-reader.ts";
 
 export interface StoredNotification {
   readonly id: string;
@@ -17,13 +18,14 @@ export async function readNotificationBody(
   { kysely, encryption }: Pick<Database, "kysely" | "encryption">,
   id: string,
 ): Promise<{ readonly state: string; readonly body: Buffer | null } | null> {
-  const { rows } = await sql<EncryptedRow & { state: string }>`
-    select state, body, body_encoding as "bodyEncoding", key_id as "keyId"
+  const { rows } = await sql<EncryptedRow & { id: string; state: string }>`
+    select id, state, body, body_encoding as "bodyEncoding", key_id as "keyId"
     from skedchange.notifications where id = ${id}::uuid
   `.execute(kysely);
   const [row] = rows;
   if (row === undefined) return null;
-  return { state: row.state, body: row.bodyEncoding === deletedEncoding ? null : await encryption.open(row) };
+  const isDeleted = row.bodyEncoding === deletedEncoding;
+  return { state: row.state, body: isDeleted ? null : await encryption.open(row, notificationPlace(row.id)) };
 }
 
 export interface NotificationRange {

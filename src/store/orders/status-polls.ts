@@ -67,8 +67,9 @@ export function createPollStore(database: Database, clock: Clock): PollStore {
       }),
 
     endPoll: async (lease, outcome) => {
-      const encrypted = outcome.seen === null ? null : await encryption.encryptBody(outcome.seen.reading.body);
       const ids = { statusView: newId(clock), case: newId(clock), at: clock.now() };
+      const place = { column: "skedchange.order_status_views.body", row: ids.statusView } as const;
+      const encrypted = outcome.seen === null ? null : await encryption.encryptBody(outcome.seen.reading.body, place);
       await inTransaction(database, async (transaction) => {
         await holdLease(transaction, lease);
         await savePollOutcome(transaction, lease, outcome, encrypted, ids);
@@ -201,9 +202,9 @@ async function savePollOutcome(
   if (seen !== null && encrypted !== null) {
     await sql`
       insert into skedchange.order_status_views
-        (id, source, order_id, read_at, proposal_digest, body, body_encoding, body_bytes, key_id)
+        (id, source, order_id, read_at, proposal_digest, body, body_encoding, body_bytes, key_id, is_bound)
       select ${statusView}::uuid, source, order_id, ${seen.reading.readAt}::timestamptz, ${seen.proposalDigest}::text,
-        ${encrypted.body}::bytea, ${encrypted.bodyEncoding}::text, ${encrypted.bodyBytes}::integer, ${encrypted.keyId}::text
+        ${encrypted.body}::bytea, ${encrypted.bodyEncoding}::text, ${encrypted.bodyBytes}::integer, ${encrypted.keyId}::text, true
       from skedchange.orders where ${isOrder} and poll_digest is distinct from ${seen.proposalDigest}
     `.execute(transaction);
     await sql`

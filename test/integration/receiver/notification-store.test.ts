@@ -3,6 +3,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { createNotificationWriter } from "../../../src/receiver/notification-writer.ts";
 import type { IncomingNotification, RecordingOutcome } from "../../../src/receiver/ports.ts";
 import type { EncryptedRow } from "../../../src/store/database/encryption.ts";
+import { notificationPlace } from "../../../src/store/notifications/notification-reader.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { openPendingCases } from "../../../src/store/notifications/open-cases.ts";
 import { anIncomingNotification } from "../../builders/incoming-notification.ts";
@@ -261,7 +262,9 @@ describe("a batch", () => {
       `select id, body, body_encoding as "bodyEncoding", key_id as "keyId" from skedchange.notifications`,
     );
     const bodies = new Map<string, string>();
-    for (const row of rows) bodies.set(row.id, (await db.database.encryption.open(row)).toString());
+    for (const row of rows) {
+      bodies.set(row.id, (await db.database.encryption.open(row, notificationPlace(row.id))).toString());
+    }
     expect(batch.map(({ id }) => bodies.get(id))).toEqual(["", "é", "x".repeat(100_000), "{}"]);
   });
 

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
+import { notificationPlace } from "../../../src/store/notifications/notification-reader.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { openAllPending } from "../../harness/notifications.ts";
@@ -83,9 +84,10 @@ async function newestNotification(): Promise<StoredNotification> {
     order by n.received_at desc, n.id desc limit 1
   `.execute(db.database.kysely);
   const { body, body_encoding, key_id, ...row } = rows[0]!;
+  const encrypted = { body, bodyEncoding: body_encoding, keyId: key_id };
   return {
     ...row,
-    text: (await db.database.encryption.open({ body, bodyEncoding: body_encoding, keyId: key_id })).toString("utf8"),
+    text: (await db.database.encryption.open(encrypted, notificationPlace(row.id))).toString("utf8"),
   };
 }
 

@@ -5,7 +5,7 @@ import { outgoingEventTypes } from "../../../src/sender/events/ports.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
 import { createDeliveryRetention } from "../../../src/store/deliveries/delivery-retention.ts";
 import { eventTables } from "../../../src/store/deliveries/delivery-tables.ts";
-import { reencryptRecipients } from "../../../src/store/deliveries/reencrypt-recipients.ts";
+import { reencrypt } from "../../../src/store/reencryption/reencrypt.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { aCase, type EventBench, isSignedBy, openEventBench } from "./event-bench.ts";
 import { type ReceivedPost, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
@@ -447,11 +447,11 @@ describe("what is kept", () => {
     await bench.addRecipient(receiver.url, { authorization: { type: "bearer", token: "mid-office-token" } });
     const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
     if (!keys.ok) throw new Error(keys.problem);
-    const { kysely, pool } = bench.testDatabase.database;
     const encryption = createEncryption(keys.keys);
-    const batch = await reencryptRecipients({ kysely, pool, encryption }, null, 10, eventTables);
+    const { kysely } = bench.testDatabase.ownerDatabase;
+    const results = await reencrypt({ kysely, encryption }, () => {});
 
-    expect(batch).toEqual({ reencrypted: 1, unreadableIds: [], after: null });
+    expect(results).toContainEqual({ column: "skedchange.event_recipients.credential", done: 1, unreadableIds: [] });
     const { rows } = await bench.run(
       "select key_id, signing_secrets_key_id from skedchange.event_recipients where state <> 'removed'",
     );

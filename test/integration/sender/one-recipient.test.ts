@@ -11,7 +11,7 @@ import { createRecipientRouter } from "../../../src/sender/notification-routes.t
 import type { Sender } from "../../../src/sender/sender.ts";
 import { testOrderId } from "../../../src/sender/test-notification.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
-import { reencryptRecipients } from "../../../src/store/deliveries/reencrypt-recipients.ts";
+import { reencrypt } from "../../../src/store/reencryption/reencrypt.ts";
 import { makeSelfSigned } from "../../harness/certificates.ts";
 import { linesOf, runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
@@ -254,14 +254,14 @@ test("stored credentials are encrypted again with the newest key, and those that
     return createRecipient({ name: "A", url: receiver.url, authorization, signingSecrets, ...rules, ...others });
   };
   const one = await add(older);
-  const two = await add(older);
-  const three = await add(lost);
+  const { id: lostId } = await add(lost);
 
-  const first = await reencryptRecipients(withKeys(newer, older), null, 2);
-  const second = await reencryptRecipients(withKeys(newer, older), first.after, 2);
+  const { kysely } = bench.ownerDatabase;
+  const results = await reencrypt({ kysely, encryption: createEncryption([newer, older]) }, () => {});
 
-  expect(first).toEqual({ reencrypted: 2, unreadableIds: [], after: two.id });
-  expect(second).toEqual({ reencrypted: 0, unreadableIds: [three.id], after: null });
+  for (const column of ["gateway.recipients.credential", "gateway.recipients.signing_secrets"]) {
+    expect(results).toContainEqual({ column, done: 1, unreadableIds: [lostId] });
+  }
   const target = await createDeliveryStore({ database: withKeys(newer), clock }).readTarget(one.id);
   expect(target!.message).toMatchObject({ kind: "readable" });
 });

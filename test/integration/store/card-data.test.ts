@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
+import type { EncryptedColumn, EncryptedRow } from "../../../src/store/database/encryption.ts";
 import { sampleNotification, withFlags } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
@@ -29,11 +30,13 @@ afterAll(async () => {
   await db.drop();
 });
 
-async function openAll(query: string): Promise<readonly string[]> {
-  const { rows } = await database.pool.query<{ body: Buffer; body_encoding: string; key_id: string | null }>(query);
-  const opened = rows.map(({ body, body_encoding: bodyEncoding, key_id: keyId }) =>
-    database.encryption.open({ body, bodyEncoding, keyId }),
+async function openAll(column: EncryptedColumn): Promise<readonly string[]> {
+  const [schema, table, body] = column.split(".");
+  const { rows } = await database.pool.query<EncryptedRow & { id: string }>(
+    `select id, ${body} as body, ${body}_encoding as "bodyEncoding", key_id as "keyId" from ${schema}.${table}
+     where ${body} is not null`,
   );
+  const opened = rows.map((row) => database.encryption.open(row, { column, row: row.id }));
   return (await Promise.all(opened)).map((body) => body.toString());
 }
 
@@ -54,12 +57,10 @@ test("a real card number is stored nowhere, and the digest is that of the receiv
   expect((await worker.caseOf(orderId)).state).toBe("done");
 
   const stored = {
-    notifications: await openAll("select body, body_encoding, key_id from skedchange.notifications"),
-    statuses: await openAll("select body, body_encoding, key_id from skedchange.status_views"),
-    documents: await openAll("select body, body_encoding, key_id from skedchange.document_views"),
-    responses: await openAll(
-      "select answer as body, answer_encoding as body_encoding, key_id from skedchange.effects where answer is not null",
-    ),
+    notifications: await openAll("skedchange.notifications.body"),
+    statuses: await openAll("skedchange.status_views.body"),
+    documents: await openAll("skedchange.document_views.body"),
+    responses: await openAll("skedchange.effects.answer"),
   };
   for (const bodies of Object.values(stored)) {
     expect(bodies.length).toBeGreaterThan(0);

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import type { CaseCommand } from "../../../src/cases/case-command.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { newId } from "../../../src/kernel/ids.ts";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
+import { openNotesInText } from "../../../src/store/cases/notes.ts";
 import { createTasks } from "../../../src/store/cases/tasks.ts";
+import type { EncryptedColumn } from "../../../src/store/database/encryption.ts";
 import { createErasure } from "../../../src/store/erasure/erasure.ts";
 import { createMatcher, findTraveller } from "../../../src/store/erasure/find-traveller.ts";
 import { createReconciliationStore } from "../../../src/store/notifications/reconciliation.ts";
@@ -97,8 +100,9 @@ async function tablesWith(text: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { name } of tables) {
     for (const row of await rowsOf<Record<string, unknown>>(`select * from ${name}`)) {
-      if ((await textOf(row)).toLowerCase().includes(text.toLowerCase())) {
-        found.push(name.replace(/notifications_\w+/, "notifications"));
+      const table = name.replace(/notifications_\w+/, "notifications");
+      if ((await textOf(table, row)).toLowerCase().includes(text.toLowerCase())) {
+        found.push(table);
         break;
       }
     }
@@ -106,18 +110,18 @@ async function tablesWith(text: string): Promise<readonly string[]> {
   return found;
 }
 
-async function textOf(row: Readonly<Record<string, unknown>>): Promise<string> {
-  const texts = [JSON.stringify(row)];
+async function textOf(table: string, row: Readonly<Record<string, unknown>>): Promise<string> {
+  const { encryption } = db.database;
+  const texts = [await openNotesInText(encryption, JSON.stringify(row))];
   for (const [column, value] of Object.entries(row)) {
     if (!Buffer.isBuffer(value)) continue;
     texts.push(value.toString());
     const bodyEncoding = row[`${column}_encoding`];
     if (typeof bodyEncoding !== "string" || bodyEncoding === "deleted") continue;
-    const opened = await db.database.encryption.open({
-      body: value,
-      bodyEncoding,
-      keyId: row["key_id"] as string | null,
-    });
+    const opened = await encryption.open(
+      { body: value, bodyEncoding, keyId: row["key_id"] as string | null },
+      { column: `${table}.${column}` as EncryptedColumn, row: String(row["id"]) },
+    );
     texts.push(opened.toString());
   }
   return texts.join("\n");
@@ -130,16 +134,19 @@ describe("erasing an order", () => {
   test("leaves the traveller's name in no row of any table", async () => {
     await listenForEvents();
     await dealtWith();
-    const polled = await db.database.encryption.encrypt(Buffer.from(marker));
+    const id = newId(systemClock);
+    const place = { column: "skedchange.order_status_views.body", row: id } as const;
+    const polled = await db.database.encryption.encrypt(Buffer.from(marker), place);
     await rowsOf(
       `insert into skedchange.order_status_views
          (id, source, order_id, read_at, proposal_digest, body, body_encoding, body_bytes, key_id)
-       values (gen_random_uuid(), 'default', $1, now(), 'd', $2, $3, $4, $5)`,
+       values ($6, 'default', $1, now(), 'd', $2, $3, $4, $5)`,
       orderId,
       polled.body,
       polled.bodyEncoding,
       polled.bodyBytes,
       polled.keyId,
+      id,
     );
     await rowsOf("update skedchange.cases set headline = $1", `${marker} on LH1167`);
     await rowsOf(

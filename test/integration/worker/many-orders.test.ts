@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import type { EncryptedRow } from "../../../src/store/database/encryption.ts";
+import type { Encryption } from "../../../src/store/database/encryption.ts";
 import type { Gateway } from "../../../src/worker/ports.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -145,9 +145,9 @@ describe("a notification of many orders", () => {
   test("is opened and parsed once for all of them", async () => {
     let opened = 0;
     const { encryption } = db.database;
-    const open = async (row: EncryptedRow): Promise<Buffer> => {
+    const open: Encryption["open"] = async (row, place) => {
       opened += 1;
-      return await encryption.open(row);
+      return await encryption.open(row, place);
     };
     const worker = createWorkerUnderTest({ ...db.database, encryption: { ...encryption, open } }, gateway);
     await worker.notify(notificationOf("MANY", 20));

@@ -4,6 +4,7 @@ import { createEncryption } from "../../../src/store/database/encryption.ts";
 import {
   createNotificationReader,
   type NotificationRow,
+  notificationPlace,
   type ReaderLimits,
 } from "../../../src/store/notifications/notification-reader.ts";
 import { anOrderView, bytesOf } from "../../builders/order-view.ts";
@@ -17,9 +18,9 @@ beforeEach(() => {
 });
 
 function readerWith(limits: Partial<ReaderLimits> = {}) {
-  const open = async (row: Parameters<typeof encryption.open>[0]): Promise<Buffer> => {
+  const open: typeof encryption.open = async (row, place) => {
     opened += 1;
-    return await encryption.open(row);
+    return await encryption.open(row, place);
   };
   const reader = createNotificationReader({ ...encryption, open }, { readings: 10, bodyBytes: 1_000_000, ...limits });
   return {
@@ -34,7 +35,7 @@ function readerWith(limits: Partial<ReaderLimits> = {}) {
 }
 
 async function stored(id: string): Promise<NotificationRow> {
-  return { id, ...(await encryption.encrypt(bytesOf(anOrderView({ orderId: id })))) };
+  return { id, ...(await encryption.encrypt(bytesOf(anOrderView({ orderId: id })), notificationPlace(id))) };
 }
 
 describe("a stored notification", () => {
@@ -53,7 +54,7 @@ describe("a stored notification", () => {
 
   test("that is no order view any more is remembered as such", async () => {
     const { read } = readerWith();
-    const row = { id: "X", ...(await encryption.encrypt(Buffer.from("{}"))) };
+    const row = { id: "X", ...(await encryption.encrypt(Buffer.from("{}"), notificationPlace("X"))) };
 
     expect(await read(row)).toMatchObject({ ok: false, problem: { code: "ocn.not_an_order_view" } });
     expect(await read(row)).toMatchObject({ ok: false });
@@ -113,7 +114,10 @@ describe("what is remembered", () => {
     const a = await stored("A");
     const long = {
       id: "LONG",
-      ...(await encryption.encrypt(bytesOf({ Order: { OrderID: "LONG", Remark: "x".repeat(9_999) } }))),
+      ...(await encryption.encrypt(
+        bytesOf({ Order: { OrderID: "LONG", Remark: "x".repeat(9_999) } }),
+        notificationPlace("LONG"),
+      )),
     };
     const { read, remembered } = readerWith({ bodyBytes: a.bodyBytes });
     await read(a);

@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Database } from "../database/database.ts";
+import { inSnapshot } from "../database/transaction.ts";
+import { bytesColumns, keyOfNote, noteColumns } from "./encrypted-columns.ts";
+
+/** How much one key encrypts in one column. */
+export interface KeyUse {
+  readonly column: string;
+  /** Null for what no key encrypts. */
+  readonly keyId: string | null;
+  readonly rows: number;
+  /** Of these, with a row that others could be swapped with: written by version 0.1. */
+  readonly unbound: number;
+}
+
+/** Reads every row, but not what is encrypted. */
+export function countKeys(database: Pick<Database, "kysely" | "pool">): Promise<readonly KeyUse[]> {
+  return inSnapshot(database, async (snapshot) => {
+    const uses: KeyUse[] = [];
+    for (const { column, query } of countedColumns) {
+      const { rows } = await sql<Omit<KeyUse, "column">>`${query} order by 1 nulls first`.execute(snapshot);
+      uses.push(...rows.map((row) => ({ column, ...row })));
+    }
+    return uses;
+  });
+}
+
+interface Counted {
+  readonly column: string;
+  readonly query: RawBuilder<unknown>;
+}
+
+const countedColumns: readonly Counted[] = [
+  ...bytesColumns.map(({ name, table, bytes, encoding, key, isMarked }) => ({
+    column: name,
+    query: sql`
+      select ${key} as "keyId", count(*) as rows, ${isMarked ? sql`count(*) filter (where not is_bound)` : sql`0`} as unbound
+      from ${table} where ${bytes} is not null and ${encoding} = 'gzip' group by ${key}`,
+  })),
+  ...noteColumns.map(({ name, table, note }) => ({
+    column: name,
+    query: sql`
+      select ${keyOfNote(note)} as "keyId", count(*) as rows, 0 as unbound from ${table} where ${note} is not null group by 1`,
+  })),
+];

@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from "kysely";
+import type { EncryptedColumn } from "../database/encryption.ts";
+
+export interface BytesColumn {
+  readonly name: EncryptedColumn;
+  readonly table: RawBuilder<unknown>;
+  readonly id: RawBuilder<unknown>;
+  readonly idType: RawBuilder<unknown>;
+  readonly bytes: RawBuilder<unknown>;
+  readonly encoding: RawBuilder<unknown>;
+  readonly key: RawBuilder<unknown>;
+  /** Whether the table has a column `is_bound`. Where rows are few, their bytes are looked into. */
+  readonly isMarked: boolean;
+}
+
+export interface NoteColumn {
+  readonly name: string;
+  readonly table: RawBuilder<unknown>;
+  readonly idType: RawBuilder<unknown>;
+  readonly note: RawBuilder<unknown>;
+  readonly isWithKey: (keyId: string | null) => RawBuilder<unknown>;
+}
+
+/**
+ * All that keys encrypt but notes. Events are not among them: the database writes them, they name no traveller, and they
+ * are in clear. `replace_ciphertexts` has the same list.
+ */
+export const bytesColumns: readonly BytesColumn[] = [
+  bodies("skedchange.notifications.body"),
+  bodies("skedchange.status_views.body"),
+  bodies("skedchange.document_views.body"),
+  bodies("skedchange.order_status_views.body"),
+  bodies("skedchange.effects.answer"),
+  bodies("gateway.ocn_bodies.body"),
+  { ...secrets("skedchange.signing_keys.private_key", "key_id"), id: sql.ref("kid"), idType: sql`text` },
+  ...(["gateway.recipients", "skedchange.event_recipients"] as const).flatMap((table) => [
+    secrets(`${table}.credential`, "key_id"),
+    secrets(`${table}.signing_secrets`, "signing_secrets_key_id"),
+    secrets(`${table}.client_certificate`, "client_certificate_key_id"),
+  ]),
+];
+
+/** `replace_notes` has the same list. */
+export const noteColumns: readonly NoteColumn[] = [
+  notes("skedchange.case_events.detail", sql`bigint`, sql`detail ->> 'note'`),
+  notes("skedchange.bulk_actions.command", sql`uuid`, sql`command ->> 'note'`),
+  notes("skedchange.decisions.note"),
+  notes("skedchange.approvals.note"),
+  notes("skedchange.tasks.note"),
+  notes("skedchange.traveller_contacts.note"),
+];
+
+/** The key of an encrypted note. */
+export function keyOfNote(note: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when (${note}) like 'skedchange:note:1:%' then split_part(${note}, ':', 5) end`;
+}
+
+function bodies(name: EncryptedColumn): BytesColumn {
+  return { ...secrets(name, "key_id"), isMarked: true };
+}
+
+function secrets(name: EncryptedColumn, key: string): BytesColumn {
+  const [schema, table, bytes] = name.split(".");
+  return {
+    name,
+    table: sql.table(`${schema}.${table}`),
+    id: sql.ref("id"),
+    idType: sql`uuid`,
+    bytes: sql.ref(bytes!),
+    encoding: sql.ref(`${bytes}_encoding`),
+    key: sql.ref(key),
+    isMarked: false,
+  };
+}
+
+function notes(
+  name: string,
+  idType: RawBuilder<unknown> = sql`uuid`,
+  note: RawBuilder<unknown> = sql`note`,
+): NoteColumn {
+  const [schema, table] = name.split(".");
+  return {
+    name,
+    table: sql.table(`${schema}.${table}`),
+    idType,
+    note,
+    isWithKey: (keyId) => sql`(${keyOfNote(note)}) is not distinct from ${keyId}::text`,
+  };
+}

@@ -15,7 +15,7 @@ beforeAll(async () => {
     queries: {
       ...queriesWith([]),
       listCases: (filter) => queriesWith(cases).listCases(filter),
-      readCase: (id) => queriesWith(cases).readCase(id),
+      readCase: (...asked) => queriesWith(cases).readCase(...asked),
     },
     act: async (action) => {
       actions.push(action);

@@ -11,6 +11,7 @@ const mlopez: User = {
   username: "mlopez",
   displayName: "María López",
   role: "agent",
+  sources: null,
   disabled: false,
   passwordChangeNeeded: false,
   issuer: null,

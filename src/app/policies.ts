@@ -1,3 +1,4 @@
+import { isVisible } from "../cases/visible-sources.ts";
 import type { SourceConfiguration } from "../config/sources-file.ts";
 import type { DecisionReevaluation, Policies, PolicyMistake, PolicyTerm } from "../dashboard/ports.ts";
 import { AppError, messageOf } from "../kernel/app-error.ts";
@@ -117,10 +118,11 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
     readVersion: store.readVersion,
     listTerms: store.listTerms,
 
-    listSources: async () => {
+    listSources: async (visible) => {
       const terms = await store.listCurrentTerms();
+      const shown = sources.filter(({ id }) => isVisible(id, visible));
       return await Promise.all(
-        sources.map(async ({ id, policyFile }) => {
+        shown.map(async ({ id, policyFile }) => {
           const active = terms.find(({ source, role }) => source === id && role === "active");
           const shadow = terms.find(({ source, role }) => source === id && role === "shadow");
           if (active === undefined) throw new AppError("policy.none_active", `Source ${id} has no active policy.`);
@@ -184,8 +186,8 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
         : await store.listDifferences(source, shadow.version, page);
     },
 
-    reevaluate: async (decisionId) => {
-      const stored = await readDecision(database, decisionId);
+    reevaluate: async (decisionId, visible) => {
+      const stored = await readDecision(database, decisionId, visible);
       if (stored === null) return null;
       const version = stored.versions["policy"];
       const policy = version === undefined ? null : await load(version).catch(() => null);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { idPattern } from "../kernel/ids.ts";
 import { type CaseActionName, caseActionNames } from "./case-actions.ts";
 import type { CaseState } from "./lifecycle.ts";
+import type { VisibleSources } from "./visible-sources.ts";
 
 export const contactChannels = ["email", "phone", "sms", "chat", "in-person", "letter", "other"] as const;
 export type ContactChannel = (typeof contactChannels)[number];
@@ -103,6 +104,8 @@ export type CaseAction = CaseCommand & {
   readonly version: number | null;
   /** `person:` and the user name. */
   readonly actor: string;
+  /** What the actor sees: a case of another source counts as unknown. */
+  readonly visible: VisibleSources;
 };
 
 export type CaseActionOutcome =

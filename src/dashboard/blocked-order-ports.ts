@@ -1,4 +1,5 @@
 import type { caseStates } from "../cases/lifecycle.ts";
+import type { VisibleSources } from "../cases/visible-sources.ts";
 import type { Page, PagePosition } from "./ports.ts";
 
 export const orderWorkStates = ["blocked"] as const;
@@ -33,6 +34,7 @@ export interface BlockedOrder {
 }
 
 export interface BlockedOrderFilter {
+  readonly visible: VisibleSources;
   readonly source: string | null;
   readonly after: PagePosition | null;
   readonly limit: number;

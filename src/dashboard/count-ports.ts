@@ -1,3 +1,5 @@
+import type { VisibleSources } from "../cases/visible-sources.ts";
+
 export interface WorkCounts {
   readonly needPerson: number;
   /** Open cases assigned to the caller. */
@@ -12,4 +14,4 @@ export interface WorkCounts {
 }
 
 /** @param actor `person:` and the user name of the caller. */
-export type CountWork = (actor: string) => Promise<WorkCounts>;
+export type CountWork = (actor: string, visible: VisibleSources) => Promise<WorkCounts>;

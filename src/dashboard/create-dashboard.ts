@@ -40,6 +40,8 @@ import { createReprocess } from "./reprocess-notification.ts";
 import { createWebPages, type OfferedUser } from "./web-pages.ts";
 
 export interface DashboardOptions {
+  /** All that are configured. */
+  readonly sourceIds: readonly string[];
   readonly queries: CaseQueries;
   readonly blockedOrders: BlockedOrders;
   readonly countWork: CountWork;

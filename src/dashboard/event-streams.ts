@@ -11,6 +11,12 @@ export interface EventStreamsOptions {
   readonly pingIntervalMs?: number;
 }
 
+export interface StreamReader {
+  readonly username: string;
+  /** Whether they see the cases of all sources. If not, events name no case. */
+  readonly seesAll: boolean;
+}
+
 /** Server-sent events that name the cases that changed. */
 export interface EventStreams {
   /** @param caseIds Empty if any case may have changed. */
@@ -18,7 +24,7 @@ export interface EventStreams {
   /**
    * Returns false, and writes nothing, if there are too many streams, of all or of this user, or the process is stopping.
    */
-  open(response: ServerResponse, username: string): boolean;
+  open(response: ServerResponse, reader: StreamReader): boolean;
   close(): void;
   count(): number;
 }
@@ -80,8 +86,8 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
       if (flushTimer === null) flush();
     },
 
-    open(response, username) {
-      const ofUser = [...streams.values()].filter((stream) => stream.username === username).length;
+    open(response, reader) {
+      const ofUser = [...streams.values()].filter((stream) => stream.reader.username === reader.username).length;
       if (isClosed || streams.size >= streamsMax || ofUser >= streamsPerUserMax) return false;
       // The connection is not reused, so that a process that stops need not wait for it.
       response.writeHead(200, {
@@ -91,7 +97,7 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
         Connection: "close",
       });
       response.write(`retry: ${retryMs}\n\n`);
-      const stream: Stream = { response, username, missedSome: false };
+      const stream: Stream = { response, reader, missedSome: false };
       streams.set(response, stream);
       pingTimer ??= setInterval(ping, pingIntervalMs).unref();
       response.on("drain", () => {
@@ -117,7 +123,7 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
 
 interface Stream {
   readonly response: ServerResponse;
-  readonly username: string;
+  readonly reader: StreamReader;
   /** Events were skipped because the client did not read. */
   missedSome: boolean;
 }
@@ -127,7 +133,7 @@ function send(stream: Stream, caseIds: readonly string[]): void {
     stream.missedSome = true;
     return;
   }
-  const sentIds = stream.missedSome ? [] : caseIds;
+  const sentIds = stream.missedSome || !stream.reader.seesAll ? [] : caseIds;
   stream.missedSome = false;
   stream.response.write(`event: cases\ndata: ${JSON.stringify({ caseIds: sentIds })}\n\n`);
 }

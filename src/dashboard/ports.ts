@@ -1,5 +1,6 @@
 import type { BulkCommand } from "../cases/case-command.ts";
 import type { Reason } from "../cases/decision.ts";
+import type { VisibleSources } from "../cases/visible-sources.ts";
 import type { NotifiedOrder } from "../contract/notified-orders.ts";
 import type { ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
@@ -38,6 +39,7 @@ export interface Page<T> {
 }
 
 export interface CaseFilter {
+  readonly visible: VisibleSources;
   readonly orderId: string | null;
   /** Empty means every state. */
   readonly states: readonly string[];
@@ -251,6 +253,7 @@ export interface CaseDetail extends CaseItem {
 }
 
 export interface NotificationFilter {
+  readonly visible: VisibleSources;
   readonly state: string | null;
   readonly source: string | null;
   readonly after: PagePosition | null;
@@ -352,10 +355,10 @@ export interface DeletedBody {
 /** Each method is one read-only transaction. */
 export interface StoredBodies {
   /** The newest 200, newest first; null if there is no such case. */
-  listCalls(caseId: string): Promise<readonly CaseCall[] | null>;
+  listCalls(caseId: string, visible: VisibleSources): Promise<readonly CaseCall[] | null>;
   /** Null if the case has no such call or no response came. */
-  readCallBody(caseId: string, callId: string): Promise<StoredBody | DeletedBody | null>;
-  readNotificationBody(notificationId: string): Promise<StoredBody | DeletedBody | null>;
+  readCallBody(caseId: string, callId: string, visible: VisibleSources): Promise<StoredBody | DeletedBody | null>;
+  readNotificationBody(notificationId: string, visible: VisibleSources): Promise<StoredBody | DeletedBody | null>;
 }
 
 export interface NotificationRelease {
@@ -374,36 +377,48 @@ export type ReleaseOutcome =
 
 export interface Quarantine {
   /** Of any state; the body is null if it was deleted. */
-  readNotification(id: string): Promise<{ readonly state: string; readonly body: Buffer | null } | null>;
+  readNotification(
+    id: string,
+    visible: VisibleSources,
+  ): Promise<{ readonly state: string; readonly body: Buffer | null } | null>;
   /** One transaction. Opens the cases of its orders or makes them due, as for a new notification. */
   release(release: NotificationRelease): Promise<ReleaseOutcome>;
 }
 
 export interface BulkActionFilter {
+  readonly by: BulkCaller;
   /** Null means every state. */
   readonly state: BulkActionState | null;
   readonly after: PagePosition | null;
   readonly limit: number;
 }
 
+/** Who asks for a bulk action, or about one. */
+export interface BulkCaller {
+  /** `person:` and the user name. */
+  readonly actor: string;
+  readonly visible: VisibleSources;
+}
+
 /** Each method is one transaction. */
 export interface BulkActions {
   /** Tries the action on each case and rolls it back. Null if there are more cases than one bulk action may have. */
-  preview(command: BulkCommand, selection: BulkSelection, actor: string): Promise<readonly BulkPreviewItem[] | null>;
+  preview(command: BulkCommand, selection: BulkSelection, by: BulkCaller): Promise<readonly BulkPreviewItem[] | null>;
   /** Stores the action for the workers and returns its id. */
   start(
     command: BulkCommand,
     cases: readonly { readonly caseId: string; readonly version: number }[],
     actor: string,
   ): Promise<string>;
-  /** Newest first. */
+  /** Newest first. Only those that the caller has asked for or whose cases they all see, here and below. */
   list(filter: BulkActionFilter): Promise<Page<BulkActionItem>>;
-  read(id: string): Promise<BulkAction | null>;
+  read(id: string, by: BulkCaller): Promise<BulkAction | null>;
   /** Does not undo anything. @returns whether it was still running; null if there is no such bulk action. */
-  stop(id: string, actor: string): Promise<boolean | null>;
+  stop(id: string, by: BulkCaller): Promise<boolean | null>;
 }
 
 export interface TaskFilter {
+  readonly visible: VisibleSources;
   /** Null means both. */
   readonly state: "open" | "closed" | null;
   readonly kind: string | null;
@@ -415,17 +430,20 @@ export interface Tasks {
   /** Open tasks by their deadline, those without one last; otherwise newest first. */
   list(filter: TaskFilter): Promise<Page<CaseTask>>;
   /** One transaction. @returns whether it was still open; null if there is no such task. */
-  close(id: string, by: { readonly actor: string; readonly note: string | null }): Promise<boolean | null>;
+  close(
+    id: string,
+    by: { readonly actor: string; readonly visible: VisibleSources; readonly note: string | null },
+  ): Promise<boolean | null>;
 }
 
 /** Each method is one read-only transaction and rejects with a retryable error while the database is down. */
 export interface CaseQueries {
   /** By default the latest opened first. */
   listCases(filter: CaseFilter): Promise<Page<CaseItem>>;
-  readCase(id: string): Promise<CaseDetail | null>;
+  readCase(id: string, visible: VisibleSources): Promise<CaseDetail | null>;
   /** The latest received first, by the first receipt. */
   listNotifications(filter: NotificationFilter): Promise<Page<NotificationItem>>;
-  readNotification(id: string): Promise<NotificationDetail | null>;
+  readNotification(id: string, visible: VisibleSources): Promise<NotificationDetail | null>;
   /** @param idsMax Limits the ids of each kind, not the counts. */
   reconcile(idsMax: number): Promise<Reconciliation>;
 }
@@ -529,7 +547,7 @@ export interface Policies {
   /** The newest 200 versions, newest first. */
   listVersions(): Promise<readonly PolicyVersionItem[]>;
   readVersion(version: string): Promise<PolicyVersionDetail | null>;
-  listSources(): Promise<readonly SourcePolicies[]>;
+  listSources(visible: VisibleSources): Promise<readonly SourcePolicies[]>;
   /** The newest 200 terms of a source, newest first. */
   listTerms(source: string): Promise<readonly PolicyTerm[]>;
   /** Checks and stores a policy without activating it. Storing it again changes nothing. */
@@ -545,7 +563,7 @@ export interface Policies {
     page: { readonly after: PagePosition | null; readonly limit: number },
   ): Promise<Page<ShadowDifference>>;
   /** From the stored input of the decision; null if there is no such decision. */
-  reevaluate(decisionId: string): Promise<DecisionReevaluation | null>;
+  reevaluate(decisionId: string, visible: VisibleSources): Promise<DecisionReevaluation | null>;
 }
 
 export interface DecisionReevaluation {

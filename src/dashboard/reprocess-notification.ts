@@ -1,3 +1,4 @@
+import type { VisibleSources } from "../cases/visible-sources.ts";
 import { type ReadNotifiedOrders, readNotifiedOrders } from "../contract/notified-orders.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Quarantine } from "./ports.ts";
@@ -21,7 +22,10 @@ const bodyDeleted: Unusable = {
   message: "Its body was deleted by an erasure. If the gateway sends the notification again, it is read again.",
 };
 
-export type ReprocessNotification = (id: string, actor: string) => Promise<ReprocessOutcome>;
+export type ReprocessNotification = (
+  id: string,
+  by: { readonly actor: string; readonly visible: VisibleSources },
+) => Promise<ReprocessOutcome>;
 
 /**
  * Parses the stored bytes of a quarantined notification again. If this version can use them, it releases the notification,
@@ -33,8 +37,8 @@ export function createReprocess(options: {
   readonly logger: Logger;
 }): ReprocessNotification {
   const { quarantine, orderLimit, logger } = options;
-  return async (id, actor) => {
-    const found = await quarantine.readNotification(id);
+  return async (id, { actor, visible }) => {
+    const found = await quarantine.readNotification(id, visible);
     if (found === null) return { outcome: "not-found" };
     if (found.state !== "quarantined") return { outcome: "not-quarantined" };
 

@@ -20,6 +20,7 @@ import type { FailureCount } from "../kernel/failure-count.ts";
 import { nameActor } from "./audit/audit-actor.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
+import { visibleSourcesOf } from "./database/visible-rows.ts";
 
 /** More than the at most 50 valid tokens of a person. */
 const listedTokensMax = 200;
@@ -42,8 +43,9 @@ export function createPeopleStore(
         if (await isFull(trx, usersMax)) return "too-many-users";
         const { rows } = await sql<User>`
           insert into skedchange.users as u
-            (id, username, display_name, role, password_hash, password_change_needed, is_demo, created_at, updated_at)
-          values (${user.id}, ${user.username}, ${user.displayName}, ${user.role}, ${user.passwordHash},
+            (id, username, display_name, role, sources, password_hash, password_change_needed, is_demo, created_at, updated_at)
+          values (${user.id}, ${user.username}, ${user.displayName}, ${user.role}, ${user.sources}::text[],
+            ${user.passwordHash},
             ${user.passwordChangeNeeded}, ${user.isDemo}, ${user.at}, ${user.at})
           on conflict on constraint users_username_unique do nothing
           returning ${userColumns}`.execute(trx);
@@ -233,7 +235,7 @@ export function createPeopleStore(
   };
 }
 
-const userColumns = sql`u.id, u.username, u.display_name as "displayName", u.role,
+const userColumns = sql`u.id, u.username, u.display_name as "displayName", u.role, ${visibleSourcesOf} as sources,
   u.disabled_at is not null as disabled, u.password_change_needed as "passwordChangeNeeded",
   u.issuer, u.subject, u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
 
@@ -257,6 +259,7 @@ async function changeUser(
   const assignments: RawBuilder<unknown>[] = [sql`updated_at = ${at}`];
   if (change.displayName !== undefined) assignments.push(sql`display_name = ${change.displayName}`);
   if (change.role !== undefined) assignments.push(sql`role = ${change.role}`);
+  if (change.sources !== undefined) assignments.push(sql`sources = ${change.sources}::text[]`);
   if (change.password !== undefined) {
     const { hash, changeNeeded } = change.password;
     assignments.push(sql`password_hash = ${hash}`, sql`password_change_needed = ${changeNeeded}`);

@@ -963,6 +963,7 @@ create table skedchange.users (
   issuer text,
   subject text,
   confirmed_at timestamp with time zone,
+  sources text[],
   constraint users_pkey primary key (id),
   constraint users_subject_unique unique (issuer, subject),
   constraint users_username_unique unique (username),
@@ -971,14 +972,15 @@ create table skedchange.users (
   constraint users_one_way_to_sign_in check (((password_hash is null) = (subject is not null))),
   constraint users_password_is_hashed check (starts_with(password_hash, 'scrypt$'::text)),
   constraint users_role_is_known check ((role = any (array['viewer'::text, 'agent'::text, 'supervisor'::text, 'admin'::text]))),
+  constraint users_sources_are_some check ((cardinality(sources) >= 1)),
   constraint users_subject_has_issuer check (((issuer is null) = (subject is null))),
   constraint users_subject_length check (((char_length(subject) >= 1) and (char_length(subject) <= 255))),
   constraint users_username_is_plain check (((username ~ '^[a-z0-9][a-z0-9._@+-]{0,63}$'::text) and (username <> 'api'::text)))
 );
-create trigger users_added_is_audited after insert on skedchange.users for each row execute function skedchange.audit_row('user.added', 'id,username,role,issuer', '', '');
-create trigger users_changed_is_audited after update on skedchange.users for each row when ((((((((old.username is distinct from new.username) or (old.role is distinct from new.role)) or (old.password_hash is distinct from new.password_hash)) or (old.disabled_at is distinct from new.disabled_at)) or (old.is_demo is distinct from new.is_demo)) or (old.issuer is distinct from new.issuer)) or (old.subject is distinct from new.subject))) execute function skedchange.audit_row('user.changed', 'id,username,role,disabled_at,is_demo,issuer', 'password_hash,subject', '');
+create trigger users_added_is_audited after insert on skedchange.users for each row execute function skedchange.audit_row('user.added', 'id,username,role,sources,issuer', '', '');
+create trigger users_changed_is_audited after update on skedchange.users for each row when (((((((((old.username is distinct from new.username) or (old.role is distinct from new.role)) or (old.sources is distinct from new.sources)) or (old.password_hash is distinct from new.password_hash)) or (old.disabled_at is distinct from new.disabled_at)) or (old.is_demo is distinct from new.is_demo)) or (old.issuer is distinct from new.issuer)) or (old.subject is distinct from new.subject))) execute function skedchange.audit_row('user.changed', 'id,username,role,sources,disabled_at,is_demo,issuer', 'password_hash,subject', '');
 grant insert, select on skedchange.users to skedchange_service;
-grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at, password_change_needed, issuer, subject, confirmed_at) on skedchange.users to skedchange_service;
+grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at, password_change_needed, issuer, subject, confirmed_at, sources) on skedchange.users to skedchange_service;
 
 create or replace function skedchange.add_counts(a jsonb, b jsonb)
  returns jsonb

@@ -182,7 +182,7 @@ describe("a worker that is killed while it cancels for a person", () => {
     await change(180);
     await survive();
     const { id } = await survivor.caseOf(orderId);
-    const about = { caseId: id, note: null, version: null, actor: "person:ana" };
+    const about = { caseId: id, note: null, version: null, visible: null, actor: "person:ana" };
     expect(await survivor.worker.act({ ...about, action: "cancel", confirm: orderId })).toMatchObject({
       outcome: "accepted",
     });

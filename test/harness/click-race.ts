@@ -39,7 +39,14 @@ export async function raceClicks(db: TestDatabase, rounds: number): Promise<Read
       "select state from skedchange.cases where id = $1",
       [id],
     );
-    const outcome = await worker.worker.act({ action: "accept", caseId: id, note: null, version, actor: "person:ana" });
+    const outcome = await worker.worker.act({
+      action: "accept",
+      caseId: id,
+      note: null,
+      version,
+      visible: null,
+      actor: "person:ana",
+    });
     await look;
     await worker.work(orderId);
 

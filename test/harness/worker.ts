@@ -63,8 +63,15 @@ export function createWorkerUnderTest(
   const queries = createCaseQueries(database);
 
   const casesOf = async (orderId: string): Promise<readonly CaseDetail[]> => {
-    const { items } = await queries.listCases({ orderId, states: [], source: null, after: null, limit: 50 });
-    const details = await Promise.all(items.map((item) => queries.readCase(item.id)));
+    const { items } = await queries.listCases({
+      visible: null,
+      orderId,
+      states: [],
+      source: null,
+      after: null,
+      limit: 50,
+    });
+    const details = await Promise.all(items.map((item) => queries.readCase(item.id, null)));
     return details.filter((detail) => detail !== null);
   };
   const isDue = async (orderId: string): Promise<boolean> => {

@@ -41,6 +41,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
   const { policies } = await parts.policies();
   const publicUrl = settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL };
   const routes = createDashboard({
+    sourceIds: sources.map(({ id }) => id),
     queries: createCaseQueries(database),
     blockedOrders: createBlockedOrders(database),
     countWork: createWorkCounts(database),

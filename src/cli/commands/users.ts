@@ -16,6 +16,7 @@ interface ServerOptions {
 interface AddOptions extends ServerOptions {
   readonly role: string;
   readonly displayName?: string;
+  readonly source?: string[];
   readonly passwordStdin?: boolean;
 }
 
@@ -33,6 +34,7 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
   withServer(users.command("add <name>"))
     .description("add a user; a password is generated and shown once, and must be changed at the first sign-in")
     .requiredOption("--role <role>", "viewer, agent, supervisor or admin")
+    .option("--source <source...>", "the sources whose orders they see (default: all)")
     .option("--display-name <name>", "name that the dashboard shows")
     .option("--password-stdin", "read the password from standard input instead")
     .addHelpText("after", "\nExample: npx skedchange users add mlopez --role agent --display-name 'Maria López'")
@@ -47,6 +49,19 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
     .description("change the role of a user, effective at once")
     .action((name: string, role: string, options: ServerOptions) =>
       editUser(name, { role }, options, terminal, (user) => `${user.username} is ${user.role} now.`),
+    );
+
+  withServer(users.command("sources <name> [source...]"))
+    .description("let a user see the orders of these sources only, or of all if none is given; effective at once")
+    .addHelpText("after", "\nExample: npx skedchange users sources mlopez amadeus sabre")
+    .action((name: string, sources: string[], options: ServerOptions) =>
+      editUser(
+        name,
+        { sources: sources.length === 0 ? null : sources },
+        options,
+        terminal,
+        (user) => `${user.username} sees the orders of ${user.sources?.join(", ") ?? "all sources"} now.`,
+      ),
     );
 
   withServer(users.command("disable <name>"))
@@ -103,6 +118,7 @@ async function addUser(name: string, options: AddOptions, terminal: Terminal): P
       role: options.role as UserRole,
       ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
       ...(password === undefined ? {} : { password }),
+      ...(options.source === undefined ? {} : { sources: options.source }),
     },
   });
   printLine(terminal.stdout, `${added.user.username} may sign in as ${added.user.role}.`);
@@ -127,6 +143,7 @@ async function listUsers(options: ServerOptions & { json?: boolean }, terminal: 
       { title: "User" },
       { title: "Name", flexible: true },
       { title: "Role" },
+      { title: "Sources" },
       { title: "Signs in with" },
       { title: "State" },
       { title: "Last sign-in" },
@@ -135,6 +152,7 @@ async function listUsers(options: ServerOptions & { json?: boolean }, terminal: 
       user.username,
       toOneLine(user.displayName),
       user.role,
+      user.sources?.join(", ") ?? "all",
       user.issuer === null ? "password" : new URL(user.issuer).host,
       user.disabled ? "disabled" : user.passwordChangeNeeded ? "initial password" : "active",
       user.lastSignInAt ?? "never",

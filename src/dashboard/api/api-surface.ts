@@ -11,25 +11,47 @@ import { bodyOf, jsonBody, refuseBody } from "./json-body.ts";
 import { refuseQuery } from "./requests.ts";
 
 /** `anyone` needs no sign-in. */
-export type ApiRole = UserRole | "anyone";
+export type ApiRole = Needed | "anyone";
 
-export const route = routesFor<UserRole, Identity>();
+/** The least role, and whether it takes a user who sees all sources. */
+export type Needed = UserRole | { readonly role: UserRole; readonly everySource: true };
+
+/** For what concerns the whole installation. */
+export function ofEverySource(role: UserRole): Needed {
+  return { role, everySource: true };
+}
+
+export const route = routesFor<Needed, Identity>();
 
 export const openRoute = routesFor<"anyone", null>();
 
 const reading = { bodyParser: jsonBody, bodyOf, refuseQuery, refuseBody };
 
 /** For routes mounted behind `authenticate`. */
-export const apiSurface: Surface<UserRole, Identity> = { ...reading, authorize: checkRole, callerOf: identityOf };
+export const apiSurface: Surface<Needed, Identity> = { ...reading, authorize: checkRole, callerOf: identityOf };
 
 /** For routes mounted before `authenticate`. */
 export const openSurface: Surface<"anyone", null> = { ...reading, authorize: () => true, callerOf: () => null };
 
-function checkRole(request: Request, response: Response, needed: UserRole): boolean {
+function checkRole(request: Request, response: Response, needed: Needed): boolean {
   const caller = identityOf(request);
-  if (isRoleAtLeast(caller.role, needed)) return true;
-  writeProblem(response, roleTooLow(caller, needed));
+  const role = roleOf(needed);
+  if (!isRoleAtLeast(caller.role, role)) {
+    writeProblem(response, roleTooLow(caller, role));
+    return false;
+  }
+  if (role === needed || caller.sources === null) return true;
+  writeProblem(response, {
+    status: 403,
+    code: "people.sources_limited",
+    title: "This concerns all sources",
+    detail: `You see only the sources ${caller.sources.join(", ")}. Ask somebody who sees all of them, or an admin.`,
+  });
   return false;
+}
+
+export function roleOf(needed: Needed): UserRole {
+  return typeof needed === "string" ? needed : needed.role;
 }
 
 export function roleTooLow({ role }: Identity, needed: UserRole): Problem {
@@ -75,17 +97,21 @@ const apiSecurity = [{ apiToken: [] }, { session: [] }];
 export const describedApi: DescribedSurface<ApiRole> = {
   prefix: "/api/v1",
   securityOf: (role) => (role === "anyone" ? [] : apiSecurity),
-  noteOf: (role) => (role === "viewer" || role === "anyone" ? "" : `. Needs the role ${role}`),
+  noteOf: (needed) => {
+    if (needed === "viewer" || needed === "anyone") return "";
+    const role = roleOf(needed);
+    return `. Needs the role ${role}${role === needed ? "" : ", and all sources"}`;
+  },
   commonResponses: (described) => ({ ...commonProblems, ...problemsOf(described) }),
 };
 
 export const outgoingEventRoles = {
-  read: requiredRoles.readOutgoingEvents,
-  change: requiredRoles.changeOutgoingEvents,
+  read: ofEverySource(requiredRoles.readOutgoingEvents),
+  change: ofEverySource(requiredRoles.changeOutgoingEvents),
 } as const;
 
 /** The routes of outgoing events have their own problem for a body that cannot be read. */
-export const describedEvents: DescribedSurface<UserRole> = { ...describedApi, commonResponses: () => changeProblems };
+export const describedEvents: DescribedSurface<Needed> = { ...describedApi, commonResponses: () => changeProblems };
 
 /** Problems of every route. */
 const commonProblems: Responses = {
@@ -97,8 +123,9 @@ const commonProblems: Responses = {
     "people.session_ended",
   ),
   403: problem(
-    "The role is too low, or the password must be changed first.",
+    "The role is too low, it takes a user who sees all sources, or the password must be changed first.",
     "people.role_too_low",
+    "people.sources_limited",
     "people.password_change_needed",
   ),
   429: problem(
@@ -113,8 +140,9 @@ const commonProblems: Responses = {
 const changeProblems: Responses = {
   ...commonProblems,
   403: problem(
-    "The role is too low, the token is for reading only, the password must be changed first, or a request with a cookie does not come from the dashboard.",
+    "The role is too low, it takes a user who sees all sources, the token is for reading only, the password must be changed first, or a request with a cookie does not come from the dashboard.",
     "people.role_too_low",
+    "people.sources_limited",
     "people.token_read_only",
     "people.password_change_needed",
     "people.bad_origin",

@@ -33,6 +33,7 @@ const safeMethods: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 const installation: Identity = {
   actor: `person:${apiTokenUsername}`,
   role: "admin",
+  sources: null,
   via: "api-token",
   userId: null,
   username: apiTokenUsername,
@@ -195,8 +196,19 @@ async function identifyByCookie(request: Request, response: Response, options: A
 }
 
 function identityOfUser(user: User, role: UserRole, via: Identity["via"]): Identity {
-  const { id, username, displayName, issuer } = user;
+  const { id, username, displayName, sources, issuer } = user;
   const passwordChangeNeeded = via === "session" && user.passwordChangeNeeded;
   const actor = `person:${username}`;
-  return { actor, role, via, userId: id, username, displayName, passwordChangeNeeded, issuer, readOnly: false };
+  return {
+    actor,
+    role,
+    sources,
+    via,
+    userId: id,
+    username,
+    displayName,
+    passwordChangeNeeded,
+    issuer,
+    readOnly: false,
+  };
 }

@@ -4,7 +4,7 @@ import type { Logger } from "../../telemetry/logger.ts";
 import type { Automation, AutomationStop } from "../automation-ports.ts";
 import { id, instant } from "../case-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { route } from "./api-surface.ts";
+import { ofEverySource, route } from "./api-surface.ts";
 import { resumeAutomationBody, stopAutomationBody } from "./automation-requests.ts";
 import { policyTag } from "./policy-routes.ts";
 
@@ -51,7 +51,7 @@ export const automationRoutes = [
   route({
     method: "post",
     path: "/automation/stop",
-    role: requiredRoles.changeAutomation,
+    role: ofEverySource(requiredRoles.changeAutomation),
     operationId: "stopAutomation",
     tag: policyTag,
     summary:
@@ -67,7 +67,7 @@ export const automationRoutes = [
   route({
     method: "post",
     path: "/automation/resume",
-    role: requiredRoles.changeAutomation,
+    role: ofEverySource(requiredRoles.changeAutomation),
     operationId: "resumeAutomation",
     tag: policyTag,
     summary: "Ends the stop",

@@ -58,9 +58,14 @@ const listBlockedOrders = route({
   summary: "Blocked orders and the reasons, longest blocked first",
   query: blockedOrderQuery,
   responses: { 200: success("One page.", blockedOrderList) },
-  async handle({ query }, { blockedOrders }: { readonly blockedOrders: BlockedOrders }) {
+  async handle({ query, caller }, { blockedOrders }: { readonly blockedOrders: BlockedOrders }) {
     const { source = null, cursor, limit } = query;
-    const page = await blockedOrders.listBlocked({ source, after: positionAfter("lanes", cursor), limit });
+    const page = await blockedOrders.listBlocked({
+      visible: caller.sources,
+      source,
+      after: positionAfter("lanes", cursor),
+      limit,
+    });
     return { body: pageFrom("lanes", page) };
   },
 });

@@ -4,7 +4,7 @@ import type { Problem } from "../../http/problem-document.ts";
 import { problem, success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { type BulkActions, type BulkSelection, bulkCasesMax } from "../ports.ts";
+import { type BulkActions, type BulkCaller, type BulkSelection, bulkCasesMax } from "../ports.ts";
 import { bulkActionBody, roleOfAction, toBulkCommand } from "./action-requests.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
@@ -31,9 +31,14 @@ export const bulkRoutes = [
     summary: "Actions on many cases and their progress, newest first",
     query: bulkActionListQuery,
     responses: { 200: success("One page.", bulkActionList) },
-    async handle({ query }, { bulk }: Needs) {
+    async handle({ query, caller }, { bulk }: Needs) {
       const { state = null, cursor, limit } = query;
-      const page = await bulk.list({ state, after: positionAfter("bulk-actions", cursor), limit });
+      const page = await bulk.list({
+        by: bulkCaller(caller),
+        state,
+        after: positionAfter("bulk-actions", cursor),
+        limit,
+      });
       return { body: pageFrom("bulk-actions", page) };
     },
   }),
@@ -68,8 +73,8 @@ export const bulkRoutes = [
     tag: workTag,
     summary: "The progress of a bulk action, case by case",
     responses: { 200: success("The bulk action.", bulkAction), 404: noSuch("bulk action") },
-    async handle({ params }, { bulk }: Needs) {
-      const found = await bulk.read(params.id);
+    async handle({ params, caller }, { bulk }: Needs) {
+      const found = await bulk.read(params.id, bulkCaller(caller));
       return found === null ? null : { body: found };
     },
   }),
@@ -85,8 +90,8 @@ export const bulkRoutes = [
       404: noSuch("bulk action"),
       409: problem("It is over.", "api.bulk_action_over"),
     },
-    async handle({ params: { id }, caller: { actor } }, { bulk, logger }: Needs) {
-      const stopped = await bulk.stop(id, actor);
+    async handle({ params: { id }, caller }, { bulk, logger }: Needs) {
+      const stopped = await bulk.stop(id, bulkCaller(caller));
       if (stopped === null) return null;
       if (!stopped) {
         return {
@@ -96,18 +101,18 @@ export const bulkRoutes = [
           detail: `The bulk action ${id} is already stopped or finished. Its rows list the outcomes.`,
         };
       }
-      logger.info({ bulkActionId: id, actor }, "bulk_action.stopped");
+      logger.info({ bulkActionId: id, actor: caller.actor }, "bulk_action.stopped");
       return { body: { id, state: "stopped" as const } };
     },
   }),
 ] as const;
 
-async function tryOut(body: BulkBody, { actor, username }: Identity, { bulk }: Needs) {
+async function tryOut(body: BulkBody, caller: Identity, { bulk }: Needs) {
   const selection = selectionOf(body);
   if (selection === null) {
     return refusal("api.bulk_without_cases", "Name the cases with either 'caseIds' or 'cohort'.");
   }
-  const items = await bulk.preview(toBulkCommand(body.command, username), selection, actor);
+  const items = await bulk.preview(toBulkCommand(body.command, caller.username), selection, bulkCaller(caller));
   if (items === null) {
     return refusal("api.bulk_too_many", `One action takes at most ${bulkCasesMax} cases. Select fewer by id.`);
   }
@@ -133,6 +138,10 @@ async function start(body: BulkBody, { actor, username }: Identity, { bulk, logg
   const id = await bulk.start(command, cases, actor);
   logger.info({ bulkActionId: id, action: command.action, cases: cases.length, actor }, "bulk_action.started");
   return { status: 202, body: { id } };
+}
+
+function bulkCaller({ actor, sources }: Identity): BulkCaller {
+  return { actor, visible: sources };
 }
 
 function selectionOf({ caseIds, cohort }: BulkBody): BulkSelection | null {

@@ -21,8 +21,8 @@ export const callRoutes = [
     tag: casesTag,
     summary: "Calls to the gateway for one case",
     responses: { 200: success("The calls.", callList), 404: noSuch("case") },
-    async handle({ params }, { bodies }: Needs) {
-      const items = await bodies.listCalls(params.id);
+    async handle({ params, caller }, { bodies }: Needs) {
+      const items = await bodies.listCalls(params.id, caller.sources);
       return items === null ? null : { body: { items } };
     },
   }),
@@ -34,8 +34,8 @@ export const callRoutes = [
     tag: casesTag,
     summary: "The gateway's response to one call, byte for byte",
     responses: { 200: storedBytes, 404: noSuch("call"), 410: bodyGone },
-    async handle({ params: { id, callId }, caller: { actor } }, { bodies, logger }: Needs) {
-      const body = await bodies.readCallBody(id, callId);
+    async handle({ params: { id, callId }, caller: { actor, sources } }, { bodies, logger }: Needs) {
+      const body = await bodies.readCallBody(id, callId, sources);
       if (body === null) return null;
       if ("deleted" in body) return refuseDeletedBody(body.deleted);
       // Reads of travellers' data are logged.

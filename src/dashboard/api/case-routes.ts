@@ -4,7 +4,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import type { ActOnCase, CaseQueries, ChangeReader } from "../ports.ts";
 import { caseActionBody, noteOf, roleOfAction, toCommand } from "./action-requests.ts";
-import { noSuch, route } from "./api-surface.ts";
+import { noSuch, ofEverySource, route } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import { presentCase, presentCaseDetail } from "./present-case.ts";
 import { caseListQuery } from "./requests.ts";
@@ -30,6 +30,7 @@ export const caseRoutes = [
     async handle({ query, caller }, { queries, changes }: Reading) {
       const list = query.order === "due" ? "cases-due" : "cases";
       const page = await queries.listCases({
+        visible: caller.sources,
         orderId: query.orderId ?? null,
         states: query.state ?? [],
         source: query.source ?? null,
@@ -54,8 +55,8 @@ export const caseRoutes = [
     tag: casesTag,
     summary: "One case with all its details",
     responses: { 200: success("The case.", caseDetail), 404: noSuch("case") },
-    async handle({ params }, { queries, changes }: Reading) {
-      const found = await queries.readCase(params.id);
+    async handle({ params, caller }, { queries, changes }: Reading) {
+      const found = await queries.readCase(params.id, caller.sources);
       return found === null ? null : { body: presentCaseDetail(found, changes) };
     },
   }),
@@ -83,6 +84,7 @@ export const caseRoutes = [
         note: noteOf(body.note),
         version: body.version ?? null,
         actor: caller.actor,
+        visible: caller.sources,
       });
       switch (outcome.outcome) {
         case "accepted": {
@@ -110,7 +112,7 @@ export const caseRoutes = [
   route({
     method: "get",
     path: "/reconciliation",
-    role: requiredRoles.readReconciliation,
+    role: ofEverySource(requiredRoles.readReconciliation),
     operationId: "reconcile",
     tag: casesTag,
     summary: "Proof that every acknowledged notification is decided or waiting",

@@ -29,7 +29,7 @@ export const countRoutes = [
     summary: "Counts of what waits for people",
     responses: { 200: success("The counts.", workCounts) },
     async handle({ caller }, { countWork }: { readonly countWork: CountWork }) {
-      return { body: await countWork(caller.actor) };
+      return { body: await countWork(caller.actor, caller.sources) };
     },
   }),
 ] as const;

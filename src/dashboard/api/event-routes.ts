@@ -25,7 +25,7 @@ export const eventRoutes = [
     },
     handle({ caller, request, response }, { events }: { readonly events: EventStreams }) {
       if (request.method === "HEAD") return { headers: { "Content-Type": "text/event-stream; charset=utf-8" } };
-      if (events.open(response, caller.username)) return () => {};
+      if (events.open(response, { username: caller.username, seesAll: caller.sources === null })) return () => {};
       return {
         status: 503,
         code: "api.no_stream_free",

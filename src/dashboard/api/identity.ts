@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { VisibleSources } from "../../cases/visible-sources.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import type { UserRole } from "../people/role.ts";
 
@@ -6,6 +7,7 @@ export interface Identity {
   /** `person:` and the user name, or `person:api` for API_TOKEN. Decisions and timelines record it. */
   readonly actor: string;
   readonly role: UserRole;
+  readonly sources: VisibleSources;
   readonly via: "session" | "personal-token" | "api-token";
   /** Null for API_TOKEN. */
   readonly userId: string | null;

@@ -32,10 +32,11 @@ export const notificationRoutes = [
     summary: "Notifications, newest first, without their bodies",
     query: notificationListQuery,
     responses: { 200: success("One page.", notificationList) },
-    async handle({ query }, { queries }: Reading) {
+    async handle({ query, caller }, { queries }: Reading) {
       const { state = null, source = null, cursor, limit } = query;
       const after = positionAfter("notifications", cursor);
-      return { body: pageFrom("notifications", await queries.listNotifications({ state, source, after, limit })) };
+      const page = await queries.listNotifications({ visible: caller.sources, state, source, after, limit });
+      return { body: pageFrom("notifications", page) };
     },
   }),
   route({
@@ -46,8 +47,8 @@ export const notificationRoutes = [
     tag: notificationsTag,
     summary: "One notification and its cases",
     responses: { 200: success("The notification.", notificationDetail), 404: noSuch("notification") },
-    async handle({ params }, { queries }: Reading) {
-      const found = await queries.readNotification(params.id);
+    async handle({ params, caller }, { queries }: Reading) {
+      const found = await queries.readNotification(params.id, caller.sources);
       return found === null ? null : { body: found };
     },
   }),
@@ -59,8 +60,8 @@ export const notificationRoutes = [
     tag: notificationsTag,
     summary: "A notification byte for byte",
     responses: { 200: storedBytes, 404: noSuch("notification"), 410: bodyGone },
-    async handle({ params: { id }, caller: { actor } }, { bodies, logger }: Bodies) {
-      const body = await bodies.readNotificationBody(id);
+    async handle({ params: { id }, caller: { actor, sources } }, { bodies, logger }: Bodies) {
+      const body = await bodies.readNotificationBody(id, sources);
       if (body === null) return null;
       if ("deleted" in body) return refuseDeletedBody(body.deleted);
       // Reads of travellers' data are logged.
@@ -84,7 +85,7 @@ export const notificationRoutes = [
       ),
     },
     async handle({ params: { id }, caller }, { reprocess }: { readonly reprocess: ReprocessNotification }) {
-      const outcome = await reprocess(id, caller.actor);
+      const outcome = await reprocess(id, { actor: caller.actor, visible: caller.sources });
       switch (outcome.outcome) {
         case "released":
           return { status: 202, body: { state: "released" as const, cases: outcome.cases } };

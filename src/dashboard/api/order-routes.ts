@@ -1,3 +1,4 @@
+import { isVisible } from "../../cases/visible-sources.ts";
 import { textParameter } from "../../http/mount-routes.ts";
 import { success } from "../../http/route.ts";
 import type { Orders } from "../order-ports.ts";
@@ -26,7 +27,9 @@ export const orderRoutes = [
       422: invalidBody("api.unknown_source"),
     },
     async handle({ body, caller }, { orders }: Needs) {
-      const results = await orders.importOrders({ ...body, actor: caller.actor });
+      const results = isVisible(body.source, caller.sources)
+        ? await orders.importOrders({ ...body, actor: caller.actor })
+        : null;
       if (results !== null) return { body: { dryRun: body.dryRun, results } };
       return {
         status: 422,
@@ -46,7 +49,8 @@ export const orderRoutes = [
     params: { orderId: textParameter },
     query: orderQuery,
     responses: { 200: success("The order.", orderResponse), 404: noSuch("order") },
-    async handle({ params, query }, { orders }: Needs) {
+    async handle({ params, query, caller }, { orders }: Needs) {
+      if (!isVisible(query.source, caller.sources)) return null;
       const found = await orders.readOrder(query.source, params.orderId);
       return found === null ? null : { body: found };
     },

@@ -20,6 +20,12 @@ const password = z.string("must be a text").max(typedLengthMax, "is too long").m
   description: "At least 12 characters; not made of common words, the user name, years, sequences or repetitions.",
 });
 
+const sources = z
+  .array(z.string("must be a text"), { error: "must be a list of sources" })
+  .min(1, "must name a source; null stands for all")
+  .nullable()
+  .meta({ description: "The sources whose orders they see; null: all. An admin always sees all." });
+
 const revokeTokens = z.boolean("must be true or false").optional();
 
 const typed = z.string("must be a text").max(typedLengthMax, "is too long");
@@ -42,6 +48,7 @@ export const addUserBody = z.strictObject({
     .meta({ description: "Upper and lower case are the same." }),
   displayName: name("As the dashboard shows them; the user name when not given.").optional(),
   role: role.meta({ description: "What they may do." }),
+  sources: sources.default(null),
   password: password.optional().meta({
     description: "Made up, and returned once, when not given. Either way they must change it when they first sign in.",
   }),
@@ -51,6 +58,7 @@ export const editUserBody = z
   .strictObject({
     displayName: name("As the dashboard shows them.").optional(),
     role: role.optional(),
+    sources: sources.optional(),
     disabled: z.boolean("must be true or false").optional().meta({ description: "Disabling ends their sessions." }),
     password: password.optional().meta({
       description:

@@ -10,11 +10,14 @@ const issuer = z.string().nullable().meta({
   description: "The identity provider that the account comes from; null for a local account, which has a password.",
 });
 
+const sources = z.array(z.string()).nullable().meta({ description: "The sources whose orders they see; null: all." });
+
 const signedInUser = z.strictObject({
   id: id.nullable().meta({ description: "Null for API_TOKEN." }),
   username: z.string(),
   displayName: z.string(),
   role: role.meta({ description: "What they may do here: for a token, what the token may." }),
+  sources,
   passwordChangeNeeded: passwordChangeNeeded.meta({
     description: "Whether they must change their password before anything else; never for a token.",
   }),
@@ -33,6 +36,7 @@ const user = z
     username: z.string(),
     displayName: z.string(),
     role,
+    sources,
     disabled: z.boolean(),
     passwordChangeNeeded: passwordChangeNeeded.meta({
       description: "Whether somebody else has set their password, and they have not changed it since.",

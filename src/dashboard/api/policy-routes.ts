@@ -1,3 +1,5 @@
+import { isVisible } from "../../cases/visible-sources.ts";
+import type { Problem } from "../../http/problem-document.ts";
 import { problem, type ResponseDescription, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import { requiredRoles } from "../people/required-roles.ts";
@@ -31,6 +33,10 @@ const noPolicy: ResponseDescription = {
   }),
 };
 
+function notFound(detail: string): Problem {
+  return { status: 404, code: "policy.not_found", title: "No such policy", detail };
+}
+
 const activatePolicy = route({
   method: "post",
   path: "/policies/activations",
@@ -50,14 +56,15 @@ const activatePolicy = route({
       "policy.invalid",
     ),
   },
-  async handle({ body: { replaces, ...activation }, caller: { actor } }, { policies }: Needs) {
+  async handle({ body: { replaces, ...activation }, caller: { actor, sources } }, { policies }: Needs) {
     const { source } = activation;
+    if (!isVisible(source, sources)) return notFound(`There is no source ${source}.`);
     const outcome = await policies.activate({ ...activation, ...(replaces === undefined ? {} : { replaces }), actor });
     switch (outcome.outcome) {
       case "activated":
-        return { body: (await policies.listSources()).find((each) => each.source === source)! };
+        return { body: (await policies.listSources(sources)).find((each) => each.source === source)! };
       case "not-found":
-        return { status: 404, code: "policy.not_found", title: "No such policy", detail: outcome.message };
+        return notFound(outcome.message);
       case "conflict":
         return {
           status: 409,
@@ -88,8 +95,8 @@ export const policyRoutes = [
     tag: policyTag,
     summary: "The active and shadow policy of each source, and the newest 200 versions",
     responses: { 200: success("Policies.", policyOverview) },
-    async handle(_request, { policies }: Needs) {
-      return { body: { sources: await policies.listSources(), versions: await policies.listVersions() } };
+    async handle({ caller }, { policies }: Needs) {
+      return { body: { sources: await policies.listSources(caller.sources), versions: await policies.listVersions() } };
     },
   }),
   route({
@@ -136,8 +143,8 @@ export const policyRoutes = [
     summary: "Which versions had a role for a source, newest first: who, when and why",
     query: policyTermsQuery,
     responses: { 200: success("The newest 200.", policyTermList) },
-    async handle({ query }, { policies }: Needs) {
-      return { body: { items: await policies.listTerms(query.source) } };
+    async handle({ query: { source }, caller }, { policies }: Needs) {
+      return { body: { items: isVisible(source, caller.sources) ? await policies.listTerms(source) : [] } };
     },
   }),
   route({
@@ -149,8 +156,9 @@ export const policyRoutes = [
     summary: "Decisions where the shadow version of a source differs, newest first",
     query: shadowDifferencesQuery,
     responses: { 200: success("One page.", shadowDifferences) },
-    async handle({ query: { source, cursor, limit } }, { policies }: Needs) {
+    async handle({ query: { source, cursor, limit }, caller }, { policies }: Needs) {
       const after = positionAfter("shadow-differences", cursor);
+      if (!isVisible(source, caller.sources)) return { body: { items: [], nextCursor: null } };
       return { body: pageFrom("shadow-differences", await policies.listDifferences(source, { after, limit })) };
     },
   }),
@@ -176,8 +184,8 @@ export const policyRoutes = [
     tag: policyTag,
     summary: "Reevaluates a decision from its stored inputs, and compares",
     responses: { 200: success("The result.", decisionReevaluation), 404: noSuch("decision") },
-    async handle({ params }, { policies }: Needs) {
-      const reevaluation = await policies.reevaluate(params.id);
+    async handle({ params, caller }, { policies }: Needs) {
+      const reevaluation = await policies.reevaluate(params.id, caller.sources);
       return reevaluation === null ? null : { body: reevaluation };
     },
   }),

@@ -44,9 +44,9 @@ export const signInRoutes = [
       const outcome = await people.signIn({ ...body, address, browser, sessionToken: cookie.read(request) });
       switch (outcome.outcome) {
         case "signed-in": {
-          const { id, username, displayName, role, passwordChangeNeeded, issuer } = outcome.user;
+          const { id, username, displayName, role, sources, passwordChangeNeeded, issuer } = outcome.user;
           cookie.write(response, outcome.sessionToken, sessionLifeMs / 1_000);
-          return { body: { user: { id, username, displayName, role, passwordChangeNeeded, issuer } } };
+          return { body: { user: { id, username, displayName, role, sources, passwordChangeNeeded, issuer } } };
         }
         case "failed":
           return {
@@ -94,8 +94,8 @@ export const sessionRoutes = [
     summary: "Who is asking",
     responses: { 200: success("The signed-in user, or the owner of the token.", sessionResponse) },
     handle({ caller }, { demo }: { readonly demo: boolean }) {
-      const { userId: id, username, displayName, role, passwordChangeNeeded, issuer } = caller;
-      return { body: { user: { id, username, displayName, role, passwordChangeNeeded, issuer }, demo } };
+      const { userId: id, username, displayName, role, sources, passwordChangeNeeded, issuer } = caller;
+      return { body: { user: { id, username, displayName, role, sources, passwordChangeNeeded, issuer }, demo } };
     },
   }),
   route({

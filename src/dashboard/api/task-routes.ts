@@ -23,10 +23,16 @@ export const taskRoutes = [
     summary: "Follow-up tasks of cases: with state=open soonest due first, else newest first",
     query: taskListQuery,
     responses: { 200: success("One page.", taskList) },
-    async handle({ query }, { tasks }: Needs) {
+    async handle({ query, caller }, { tasks }: Needs) {
       const { state = null, kind = null, limit } = query;
       const list = state === "open" ? "tasks-due" : "tasks";
-      const page = await tasks.list({ state, kind, after: positionAfter(list, query.cursor), limit });
+      const page = await tasks.list({
+        visible: caller.sources,
+        state,
+        kind,
+        after: positionAfter(list, query.cursor),
+        limit,
+      });
       return { body: pageFrom(list, page) };
     },
   }),
@@ -44,7 +50,11 @@ export const taskRoutes = [
       409: problem("It was closed before.", "api.task_closed"),
     },
     async handle({ params: { id }, body, caller }, { tasks }: Needs) {
-      const closed = await tasks.close(id, { actor: caller.actor, note: noteOf(body.note) });
+      const closed = await tasks.close(id, {
+        actor: caller.actor,
+        visible: caller.sources,
+        note: noteOf(body.note),
+      });
       if (closed === null) return null;
       if (closed) return { body: { id, state: "closed" as const } };
       return {

@@ -1,8 +1,11 @@
+import type { VisibleSources } from "../../cases/visible-sources.ts";
+import type { Problem } from "../../http/problem-document.ts";
 import { problem, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { People } from "../people/people.ts";
 import { requiredRoles } from "../people/required-roles.ts";
+import type { UserRole } from "../people/role.ts";
 import { invalidBody, noSuchOf, route } from "./api-surface.ts";
 import { addUserBody, editUserBody } from "./people-requests.ts";
 import { sessionsEnded, userAdded, userList, userResponse } from "./people-responses.ts";
@@ -10,6 +13,8 @@ import { passwordRefused, peopleTag, providerAccount } from "./session-routes.ts
 
 type Needs = {
   readonly people: Pick<People, "listUsers" | "addUser" | "editUser" | "findUser" | "endSessions">;
+  /** All that are configured. */
+  readonly sourceIds: readonly string[];
   readonly logger: Logger;
   readonly identityProvider?: { readonly issuer: string } | null;
 };
@@ -44,11 +49,13 @@ export const userRoutes = [
         "people.username_taken",
         "people.too_many_users",
       ),
-      422: invalidBody("people.password_refused"),
+      422: invalidBody("people.sources_refused", "people.password_refused"),
     },
-    async handle({ body, caller }, { people, logger }: Needs) {
-      const { username, role, displayName = null, password = null } = body;
-      const outcome = await people.addUser({ username, role, displayName, password }, caller.actor);
+    async handle({ body, caller }, { people, sourceIds, logger }: Needs) {
+      const { username, role, sources, displayName = null, password = null } = body;
+      const mistake = mistakeInSources(sources, role, sourceIds);
+      if (mistake !== null) return mistake;
+      const outcome = await people.addUser({ username, role, sources, displayName, password }, caller.actor);
       switch (outcome.outcome) {
         case "added":
           logger.info({ userId: outcome.user.id, role, by: caller.userId }, "people.user_added");
@@ -92,11 +99,11 @@ export const userRoutes = [
         "people.no_identity_provider",
         "people.identity_taken",
       ),
-      422: invalidBody("people.password_refused"),
+      422: invalidBody("people.sources_refused", "people.password_refused"),
     },
-    async handle({ params, body, caller }, { people, logger, identityProvider }: Needs) {
+    async handle({ params, body, caller }, { people, sourceIds, logger, identityProvider }: Needs) {
       const id = params.id.toLowerCase();
-      const { displayName, role, disabled, password, revokeTokens, subject } = body;
+      const { displayName, role, sources, disabled, password, revokeTokens, subject } = body;
       // Without any admin, only somebody with access to the server could add one.
       if (id === caller.userId && ((role !== undefined && role !== "admin") || disabled === true)) {
         return {
@@ -116,6 +123,10 @@ export const userRoutes = [
             "Change your own password on the page Your account, or with POST /api/v1/session/password. Another admin can link your account.",
         };
       }
+      if (sources !== undefined) {
+        const mistake = mistakeInSources(sources, role ?? (await people.findUser(id))?.role, sourceIds);
+        if (mistake !== null) return mistake;
+      }
       const issuer = identityProvider?.issuer;
       if (subject !== undefined && issuer === undefined) {
         return {
@@ -130,6 +141,7 @@ export const userRoutes = [
         {
           ...(displayName === undefined ? {} : { displayName }),
           ...(role === undefined ? {} : { role }),
+          ...(sources === undefined ? {} : { sources }),
           ...(disabled === undefined ? {} : { disabled }),
           ...(password === undefined ? {} : { password }),
           ...(revokeTokens === undefined ? {} : { revokeTokens }),
@@ -178,3 +190,25 @@ export const userRoutes = [
     },
   }),
 ] as const;
+
+/** The response to sources that a user cannot be limited to; null if they can. */
+function mistakeInSources(
+  sources: VisibleSources,
+  role: UserRole | undefined,
+  known: readonly string[],
+): Problem | null {
+  if (sources === null) return null;
+  const unknown = sources.find((source) => !known.includes(source));
+  if (unknown === undefined && role !== "admin") return null;
+  const message =
+    unknown === undefined
+      ? "must be null, because an admin sees all sources"
+      : `has '${unknown}', which is no source; there are ${known.join(", ")}`;
+  return {
+    status: 422,
+    code: "people.sources_refused",
+    title: "These sources are not possible",
+    detail: `'sources' ${message}.`,
+    extensions: { problems: [{ path: "/sources", message }] },
+  };
+}

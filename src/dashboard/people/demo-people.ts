@@ -30,6 +30,7 @@ export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users:
             username,
             displayName,
             role,
+            sources: null,
             passwordHash,
             passwordChangeNeeded: false,
             isDemo: true,

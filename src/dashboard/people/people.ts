@@ -1,3 +1,4 @@
+import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Logger } from "../../telemetry/logger.ts";
@@ -95,6 +96,8 @@ export interface AddUser {
   readonly username: string;
   readonly displayName: string | null;
   readonly role: UserRole;
+  /** Not given: all. */
+  readonly sources?: VisibleSources;
   /** Null generates one. Either way the user must change it at first. */
   readonly password: string | null;
 }
@@ -305,7 +308,7 @@ export function createPeople(options: {
 
     findUser: (userId) => store.readUser(userId),
 
-    async addUser({ username: typed, displayName, role, password }, by) {
+    async addUser({ username: typed, displayName, role, sources = null, password }, by) {
       const username = normaliseUsername(typed);
       const generatedPassword = password === null ? generatePassword() : null;
       const chosen = password ?? generatedPassword!;
@@ -317,6 +320,7 @@ export function createPeople(options: {
           username,
           displayName: displayName ?? username,
           role,
+          sources,
           passwordHash: await hash(chosen),
           passwordChangeNeeded: true,
           isDemo: false,

@@ -1,3 +1,4 @@
+import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { FailureCount } from "../../kernel/failure-count.ts";
 import type { UserRole } from "./role.ts";
 
@@ -8,6 +9,8 @@ export interface User {
   readonly username: string;
   readonly displayName: string;
   readonly role: UserRole;
+  /** Always null for an admin. */
+  readonly sources: VisibleSources;
   readonly disabled: boolean;
   /** Whether somebody else has set their password, and they have not changed it since. */
   readonly passwordChangeNeeded: boolean;
@@ -24,6 +27,7 @@ export interface NewUser {
   readonly username: string;
   readonly displayName: string;
   readonly role: UserRole;
+  readonly sources: VisibleSources;
   /** A hash of `hashSecret`. */
   readonly passwordHash: string;
   readonly passwordChangeNeeded: boolean;
@@ -36,6 +40,8 @@ export interface NewUser {
 export interface UserChange {
   readonly displayName?: string;
   readonly role?: UserRole;
+  /** Admins see all sources, whatever this says. */
+  readonly sources?: VisibleSources;
   readonly disabled?: boolean;
   readonly password?: { readonly hash: string; readonly changeNeeded: boolean };
   /** Revokes all of their tokens. */

@@ -7,12 +7,14 @@ import {
   refused,
 } from "../../cases/case-command.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
+import type { VisibleSources } from "../../cases/visible-sources.ts";
 import {
   type BulkAction,
   type BulkActionFilter,
   type BulkActionItem,
   type BulkActionRow,
   type BulkActions,
+  type BulkCaller,
   type BulkPreviewItem,
   type BulkSelection,
   bulkCasesMax,
@@ -27,6 +29,7 @@ import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
+import { isOfVisibleSource, visibleSourcesOf } from "../database/visible-rows.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
 import { json } from "./case-rows.ts";
 import type { CaseStoreOptions } from "./case-store.ts";
@@ -42,14 +45,14 @@ export function createBulkActions(
   const context = () => ({ at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs });
 
   return {
-    preview: async (command, selection, actor) => {
-      const cases = await findCases(kysely, selection);
+    preview: async (command, selection, by) => {
+      const cases = await findCases(kysely, selection, by);
       if (cases.length > bulkCasesMax) return null;
       const items: BulkPreviewItem[] = [];
       for (let first = 0; first < cases.length; first += triedAtOnce) {
         const some = cases.slice(first, first + triedAtOnce).map(async (found) => ({
           ...found,
-          ...toPreview(await tryOut(database, actionOn(command, found, actor), context())),
+          ...toPreview(await tryOut(database, actionOn(command, found, by), context())),
         }));
         items.push(...(await Promise.all(some)));
       }
@@ -73,7 +76,7 @@ export function createBulkActions(
       return id;
     },
 
-    list: async ({ state, after: position, limit }: BulkActionFilter): Promise<Page<BulkActionItem>> => {
+    list: async ({ by, state, after: position, limit }: BulkActionFilter): Promise<Page<BulkActionItem>> => {
       const { rows } = await sql<BulkActionItem & { readonly position: string }>`
         select ${bulkColumns}, ${positionOf(sql`a.asked_at`)} as position, (
           select json_build_object(
@@ -87,7 +90,7 @@ export function createBulkActions(
           from skedchange.bulk_action_cases b where b.bulk_action_id = a.id
         ) as counts
         from skedchange.bulk_actions a
-        where ${after(sql`a.asked_at`, sql`a.id`, position)}
+        where ${after(sql`a.asked_at`, sql`a.id`, position)} and ${isVisibleTo(by)}
           and ${state === null ? sql`true` : sql`a.state = ${state}`}
         order by a.asked_at desc, a.id desc
         limit ${limit + 1}
@@ -95,16 +98,16 @@ export function createBulkActions(
       return toPage(await openNotes(encryption, rows), limit, ({ position: _, ...item }) => item);
     },
 
-    read: async (id) => {
+    read: async (id, by) => {
       const { rows } = await sql<Omit<BulkAction, "counts" | "rows">>`
-        select ${bulkColumns} from skedchange.bulk_actions a where a.id = ${id}
+        select ${bulkColumns} from skedchange.bulk_actions a where a.id = ${id} and ${isVisibleTo(by)}
       `.execute(kysely);
       const found = rows[0];
       if (found === undefined) return null;
       const cases = await sql<BulkActionRow>`
         select b.case_id as "caseId", c.order_id as "orderId", b.version, b.outcome, b.code, b.message,
           b.done_at as "doneAt"
-        from skedchange.bulk_action_cases b left join skedchange.cases c on c.id = b.case_id
+        from skedchange.bulk_action_cases b left join skedchange.cases c on c.id = b.case_id and ${isOfVisibleSource(sql`c.source`, by.visible)}
         where b.bulk_action_id = ${id}
         order by b.place
       `.execute(kysely);
@@ -112,15 +115,16 @@ export function createBulkActions(
       return { ...asked, counts: countOutcomes(cases.rows), rows: cases.rows };
     },
 
-    stop: async (id, actor) =>
+    stop: async (id, by) =>
       await inTransaction(database, async (transaction) => {
-        await nameActor(transaction, actor);
+        await nameActor(transaction, by.actor);
         const stopped = await sql`
-          update skedchange.bulk_actions set state = 'stopped', finished_at = ${clock.now()}
-          where id = ${id} and state = 'running'
+          update skedchange.bulk_actions a set state = 'stopped', finished_at = ${clock.now()}
+          where a.id = ${id} and ${isVisibleTo(by)} and state = 'running'
         `.execute(transaction);
         if (stopped.numAffectedRows === 1n) return true;
-        const known = await sql`select 1 from skedchange.bulk_actions where id = ${id}`.execute(transaction);
+        const known = await sql`
+          select 1 from skedchange.bulk_actions a where a.id = ${id} and ${isVisibleTo(by)}`.execute(transaction);
         return known.rows.length === 0 ? null : false;
       }),
 
@@ -133,9 +137,10 @@ export function createBulkActions(
             await finish(transaction, clock.now());
             return null;
           }
-          const outcome =
-            (await refuseWhoMayNot(transaction, taken.asked_by)) ??
-            (await actOnCase(transaction, encryption, await toAction(encryption, taken), context()));
+          const asker = await readAsker(transaction, taken.asked_by);
+          const outcome = asker.mayAct
+            ? await actOnCase(transaction, encryption, await toAction(encryption, taken, asker.visible), context())
+            : mayNotAct(taken.asked_by);
           await writeOutcome(transaction, taken, toResult(outcome), clock.now());
           return { bulkActionId: taken.bulk_action_id, caseId: taken.case_id, outcome: outcome.outcome };
         });
@@ -151,6 +156,15 @@ export function createBulkActions(
       }
     },
   };
+}
+
+/** Whether the caller has asked for it, or sees all of its cases. */
+function isVisibleTo({ actor, visible }: BulkCaller): RawBuilder<unknown> {
+  if (visible === null) return sql`true`;
+  return sql`(a.asked_by = ${actor} or not exists (
+    select from skedchange.bulk_action_cases b join skedchange.cases c on c.id = b.case_id
+    where b.bulk_action_id = a.id and not ${isOfVisibleSource(sql`c.source`, visible)}
+  ))`;
 }
 
 const bulkColumns: RawBuilder<unknown> = sql`
@@ -172,7 +186,11 @@ interface FoundCase {
 }
 
 /** Reads one case more than the limit, to detect too many. */
-async function findCases(kysely: Database["kysely"], selection: BulkSelection): Promise<readonly FoundCase[]> {
+async function findCases(
+  kysely: Database["kysely"],
+  selection: BulkSelection,
+  { visible }: BulkCaller,
+): Promise<readonly FoundCase[]> {
   const chosen =
     "caseIds" in selection
       ? sql`c.id = any(${[...selection.caseIds]}::uuid[])`
@@ -180,7 +198,7 @@ async function findCases(kysely: Database["kysely"], selection: BulkSelection): 
           and c.state not in ${finishedStates}`;
   const { rows } = await sql<FoundCase>`
     select c.id as "caseId", c.order_id as "orderId", c.version from skedchange.cases c
-    where ${chosen}
+    where ${chosen} and ${isOfVisibleSource(sql`c.source`, visible)}
     order by c.priority, c.opened_at, c.id
     limit ${bulkCasesMax + 1}
   `.execute(kysely);
@@ -200,8 +218,8 @@ async function tryOut(
 }
 
 /** The user confirmed the number of cases once for all, so each action is confirmed with its own OrderID here. */
-function actionOn(command: BulkCommand, { caseId, orderId, version }: FoundCase, actor: string): CaseAction {
-  const about = { caseId, version, actor };
+function actionOn(command: BulkCommand, { caseId, orderId, version }: FoundCase, by: BulkCaller): CaseAction {
+  const about = { caseId, version, ...by };
   return command.action === "cancel" ? { ...command, ...about, confirm: orderId } : { ...command, ...about };
 }
 
@@ -229,22 +247,30 @@ async function takeNext(transaction: Connection): Promise<NextCase | null> {
   return rows[0] ?? null;
 }
 
-/** Checks the user again, who may have been disabled or demoted since the request. */
-async function refuseWhoMayNot(transaction: Connection, actor: string): Promise<CaseActionOutcome | null> {
-  const { rows } = await sql`
-    select 1 from skedchange.users
-    where 'person:' || username = ${actor} and (disabled_at is not null or role in ('viewer', 'agent'))
+/** Reads again what the user may do, who may have been disabled, demoted or limited since the request. */
+async function readAsker(
+  transaction: Connection,
+  actor: string,
+): Promise<{ readonly mayAct: boolean; readonly visible: VisibleSources }> {
+  const { rows } = await sql<{ mayAct: boolean; visible: VisibleSources }>`
+    select u.disabled_at is null and u.role not in ('viewer', 'agent') as "mayAct", ${visibleSourcesOf} as visible
+    from skedchange.users u where 'person:' || u.username = ${actor}
   `.execute(transaction);
-  if (rows.length === 0) return null;
+  // API_TOKEN belongs to no user.
+  return rows[0] ?? { mayAct: true, visible: null };
+}
+
+function mayNotAct(actor: string): CaseActionOutcome {
   return refused(
     "desk.asker_may_not_act",
     `${actor} asked for it and may not act on many cases any more. Nothing was done; somebody else may ask for it.`,
   );
 }
 
-async function toAction(encryption: Encryption, next: NextCase): Promise<CaseAction> {
+async function toAction(encryption: Encryption, next: NextCase, visible: VisibleSources): Promise<CaseAction> {
   const found = { caseId: next.case_id, orderId: next.order_id, version: next.version };
-  return actionOn(readStoredCommand(await openNotes(encryption, next.command)), found, next.asked_by);
+  const command = readStoredCommand(await openNotes(encryption, next.command));
+  return actionOn(command, found, { actor: next.asked_by, visible });
 }
 
 interface Result {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { VisibleSources } from "../../cases/visible-sources.ts";
 import { type CaseColumns, caseColumns } from "../../dashboard/case-ports.ts";
 import {
   type CaseChange,
@@ -27,6 +28,7 @@ import { columnName } from "../database/column-name.ts";
 import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
+import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/unattended.ts";
 import { readCaseWork } from "./case-work.ts";
 import { listInconsistencies } from "./inconsistency-queries.ts";
@@ -43,9 +45,10 @@ export function createCaseQueries(database: Database): CaseQueries {
 
   return {
     listCases: (filter) => read((reading) => listCases(reading, filter)),
-    readCase: async (id) => await openNotes(database.encryption, await read((reading) => readCase(reading, id))),
+    readCase: async (id, visible) =>
+      await openNotes(database.encryption, await read((reading) => readCase(reading, id, visible))),
     listNotifications: (filter) => read((reading) => listNotifications(reading, filter)),
-    readNotification: (id) => read((reading) => readNotification(reading, id)),
+    readNotification: (id, visible) => read((reading) => readNotification(reading, id, visible)),
     reconcile: (idsMax) =>
       read(async (reading) => ({
         ...(await reconcile(reading, idsMax)),
@@ -123,7 +126,7 @@ function toCaseItem(row: CaseRow): CaseItem {
 }
 
 async function listCases(reading: Connection, filter: CaseFilter): Promise<Page<CaseItem>> {
-  const { orderId, states, source, queue = null, words = [], limit } = filter;
+  const { visible, orderId, states, source, queue = null, words = [], limit } = filter;
   const { assignee = null, overdue = false, flight = null, flightDate = null } = filter;
   const { position, priority, isAfter, sorting } = filter.order === "due" ? byUrgency : byAge;
   if (words.length > 0) await sql`set local statement_timeout = ${sql.lit(searchTimeoutMs)}`.execute(reading);
@@ -131,6 +134,7 @@ async function listCases(reading: Connection, filter: CaseFilter): Promise<Page<
     select ${selectedColumns}, ${position} as position, ${priority} as sort_priority
     from ${casesWithDecision}
     where ${isAfter(filter.after)}
+      and ${isOfVisibleSource(sql`c.source`, visible)}
       and ${orderId === null ? sql`true` : sql`c.order_id = ${orderId}`}
       and ${states.length === 0 ? sql`true` : sql`c.state = any(${[...states]}::text[])`}
       and ${source === null ? sql`true` : sql`c.source = ${source}`}
@@ -186,14 +190,14 @@ function mentions(word: string): RawBuilder<unknown> {
   )`;
 }
 
-async function readCase(reading: Connection, id: string): Promise<CaseDetail | null> {
+async function readCase(reading: Connection, id: string, visible: VisibleSources): Promise<CaseDetail | null> {
   const { rows } = await sql<
     CaseRow & { booked_itinerary: CaseItineraries["booked"]; accepted_itinerary: CaseItineraries["accepted"] }
   >`
     select ${selectedColumns}, o.booked_itinerary, o.accepted_itinerary
     from ${casesWithDecision}
     join skedchange.orders o on o.source = c.source and o.order_id = c.order_id
-    where c.id = ${id}::uuid
+    where c.id = ${id}::uuid and ${isOfVisibleSource(sql`c.source`, visible)}
   `.execute(reading);
   const row = rows[0];
   if (row === undefined) return null;
@@ -409,11 +413,12 @@ function toNotificationItem(row: NotificationRow): NotificationItem {
 }
 
 async function listNotifications(reading: Connection, filter: NotificationFilter): Promise<Page<NotificationItem>> {
-  const { state, source, limit } = filter;
+  const { visible, state, source, limit } = filter;
   const { rows } = await sql<NotificationRow>`
     select ${notificationColumns}
     from ${notificationsWithReceipts}
     where ${after(sql`n.received_at`, sql`n.id`, filter.after)}
+      and ${isOfVisibleSource(sql`n.source`, visible)}
       and ${state === null ? sql`true` : sql`n.state = ${state}`}
       and ${source === null ? sql`true` : sql`n.source = ${source}`}
     order by n.received_at desc, n.id desc
@@ -422,11 +427,15 @@ async function listNotifications(reading: Connection, filter: NotificationFilter
   return toPage(rows, limit, toNotificationItem);
 }
 
-async function readNotification(reading: Connection, id: string): Promise<NotificationDetail | null> {
+async function readNotification(
+  reading: Connection,
+  id: string,
+  visible: VisibleSources,
+): Promise<NotificationDetail | null> {
   const { rows } = await sql<NotificationRow>`
     select ${notificationColumns}
     from ${notificationsWithReceipts}
-    where n.id = ${id}::uuid
+    where n.id = ${id}::uuid and ${isOfVisibleSource(sql`n.source`, visible)}
   `.execute(reading);
   const row = rows[0];
   if (row === undefined) return null;

@@ -3,6 +3,7 @@ import type { CaseCall, DeletedBody, StoredBodies, StoredBody } from "../../dash
 import { type BodyDeletionRow, bodyDeletion, toBodyDeletion } from "../database/body-deletion.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedColumn, Encryption } from "../database/encryption.ts";
+import { isOfVisibleSource, isVisibleCase } from "../database/visible-rows.ts";
 
 const callsMax = 200;
 
@@ -20,41 +21,44 @@ export function createStoredBodies(database: Database): StoredBodies {
   const { kysely, encryption } = database;
 
   return {
-    listCalls: async (caseId) => {
+    listCalls: async (caseId, visible) => {
+      const isVisible = isVisibleCase(caseId, visible);
       const { rows } = await sql<Omit<CaseCall, "bodyDeleted"> & { readonly bodyDeleted: BodyDeletionRow }>`
         select id, 'AirReservationStatus' as operation, read_at as at, purpose, null as action, null as state,
           body_bytes as "bodyBytes", ${bodyDeletion("body")} as "bodyDeleted"
-        from skedchange.status_views where case_id = ${caseId}::uuid
+        from skedchange.status_views where case_id = ${caseId}::uuid and ${isVisible}
         union all
         select id, case action when 'accept' then 'AirOrderInvoluntaryAccept' else 'AirOrderInvoluntaryCancel' end,
           sent_at, null, action, state, answer_bytes, ${bodyDeletion("answer")}
-        from skedchange.effects where case_id = ${caseId}::uuid and sent_at is not null
+        from skedchange.effects where case_id = ${caseId}::uuid and sent_at is not null and ${isVisible}
         order by at desc, id desc
         limit ${callsMax}
       `.execute(kysely);
       if (rows.length > 0) return rows.map((row) => ({ ...row, bodyDeleted: toBodyDeletion(row.bodyDeleted) }));
-      const known = await sql`select from skedchange.cases where id = ${caseId}::uuid`.execute(kysely);
+      const known = await sql`select from skedchange.cases where id = ${caseId}::uuid and ${isVisible}`.execute(kysely);
       return known.rows.length === 0 ? null : [];
     },
 
-    readCallBody: async (caseId, callId) => {
+    readCallBody: async (caseId, callId, visible) => {
+      const isVisible = isVisibleCase(caseId, visible);
       const { rows } = await sql<EncryptedRow>`
         select id, 'skedchange.status_views.body' as column, body, body_encoding, key_id, null as content_type,
           ${bodyDeletion("body")} as deleted
-        from skedchange.status_views where case_id = ${caseId}::uuid and id = ${callId}::uuid
+        from skedchange.status_views where case_id = ${caseId}::uuid and id = ${callId}::uuid and ${isVisible}
         union all
         select id, 'skedchange.effects.answer', answer, answer_encoding, key_id, null, ${bodyDeletion("answer")}
         from skedchange.effects
-        where case_id = ${caseId}::uuid and id = ${callId}::uuid and (answer is not null or answer_deleted_at is not null)
+        where case_id = ${caseId}::uuid and id = ${callId}::uuid and ${isVisible}
+          and (answer is not null or answer_deleted_at is not null)
       `.execute(kysely);
       return await openRow(encryption, rows[0]);
     },
 
-    readNotificationBody: async (notificationId) => {
+    readNotificationBody: async (notificationId, visible) => {
       const { rows } = await sql<EncryptedRow>`
         select id, 'skedchange.notifications.body' as column, body, body_encoding, key_id, content_type,
           ${bodyDeletion("body")} as deleted
-        from skedchange.notifications where id = ${notificationId}::uuid
+        from skedchange.notifications where id = ${notificationId}::uuid and ${isOfVisibleSource(sql`source`, visible)}
       `.execute(kysely);
       return await openRow(encryption, rows[0]);
     },

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { NewDecision } from "../../cases/new-decision.ts";
+import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { Database } from "../database/database.ts";
+import { isOfVisibleSource } from "../database/visible-rows.ts";
 import type { NotificationRange } from "../notifications/stored-notifications.ts";
 
 export type StoredDecision = Omit<NewDecision, "inputs" | "shadow" | "note" | "statusViewId"> & {
@@ -16,9 +18,14 @@ const storedColumns = sql`
   d.versions, d.legal, d.priority, d.inputs
 `;
 
-export async function readDecision({ kysely }: Pick<Database, "kysely">, id: string): Promise<StoredDecision | null> {
+export async function readDecision(
+  { kysely }: Pick<Database, "kysely">,
+  id: string,
+  visible: VisibleSources,
+): Promise<StoredDecision | null> {
   const { rows } = await sql<StoredDecision>`
-    select ${storedColumns} from skedchange.decisions d where d.id = ${id}::uuid
+    select ${storedColumns} from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
+    where d.id = ${id}::uuid and ${isOfVisibleSource(sql`c.source`, visible)}
   `.execute(kysely);
   return rows[0] ?? null;
 }

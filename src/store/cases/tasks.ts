@@ -4,6 +4,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { inTransaction } from "../database/transaction.ts";
+import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { addCaseEvent } from "./case-rows.ts";
 import { encryptNote, openNotes } from "./notes.ts";
 
@@ -27,12 +28,13 @@ export function toTask({ dueAt, dueRule, overdue, ...task }: TaskRow): CaseTask 
 
 export function createTasks(database: Database, clock: Clock): Tasks {
   return {
-    list: async ({ state, kind, after: place, limit }: TaskFilter): Promise<Page<CaseTask>> => {
+    list: async ({ visible, state, kind, after: place, limit }: TaskFilter): Promise<Page<CaseTask>> => {
       const { position, isAfter, sorting } = state === "open" ? byDueTime : byAge;
       const { rows } = await sql<TaskRow & { readonly position: string }>`
         select ${taskColumns}, ${position} as position
         from skedchange.tasks t
         where ${isAfter(place)}
+          and ${isOfVisibleSource(sql`t.source`, visible)}
           and ${state === null ? sql`true` : state === "open" ? sql`t.closed_at is null` : sql`t.closed_at is not null`}
           and ${kind === null ? sql`true` : sql`t.kind = ${kind}`}
         order by ${sorting}
@@ -42,18 +44,19 @@ export function createTasks(database: Database, clock: Clock): Tasks {
       return toPage(opened, limit, ({ position: _, ...row }) => toTask(row));
     },
 
-    close: async (id, { actor, note: given }) => {
+    close: async (id, { actor, visible, note: given }) => {
       const at = clock.now();
+      const isAsked = sql`id = ${id} and ${isOfVisibleSource(sql`source`, visible)}`;
       const note = await encryptNote(database.encryption, given);
       return await inTransaction(database, async (transaction) => {
         const { rows } = await sql<{ case_id: string; kind: string }>`
           update skedchange.tasks set closed_at = ${at}, closed_by = ${actor}, note = ${note}
-          where id = ${id} and closed_at is null
+          where ${isAsked} and closed_at is null
           returning case_id, kind
         `.execute(transaction);
         const closed = rows[0];
         if (closed === undefined) {
-          const known = await sql`select 1 from skedchange.tasks where id = ${id}`.execute(transaction);
+          const known = await sql`select 1 from skedchange.tasks where ${isAsked}`.execute(transaction);
           return known.rows.length === 0 ? null : false;
         }
         const detail = { taskId: id, kind: closed.kind, note };

@@ -16,7 +16,7 @@ export interface QuarantineOptions {
 
 export function createQuarantine(database: Database, { clock, onReleased }: QuarantineOptions): Quarantine {
   return {
-    readNotification: (id) => readNotificationBody(database, id),
+    readNotification: (id, visible) => readNotificationBody(database, id, visible),
 
     release: async (release) => {
       try {

@@ -58,7 +58,7 @@ async function openMissingCases(
   clock: Clock,
 ): Promise<RepairOutcome> {
   const id = inconsistency.notificationId!;
-  const stored = await readNotificationBody(database, id);
+  const stored = await readNotificationBody(database, id, null);
   if (stored === null) return "gone";
   if (stored.body === null) {
     throw new AppError(

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import type { VisibleSources } from "../../cases/visible-sources.ts";
 import { deletedEncoding } from "../database/body-deletion.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedRow } from "../database/encryption.ts";
+import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { notificationPlace } from "./notification-reader.ts";
 
 export interface StoredNotification {
@@ -17,10 +19,11 @@ export interface StoredNotification {
 export async function readNotificationBody(
   { kysely, encryption }: Pick<Database, "kysely" | "encryption">,
   id: string,
+  visible: VisibleSources,
 ): Promise<{ readonly state: string; readonly body: Buffer | null } | null> {
   const { rows } = await sql<EncryptedRow & { id: string; state: string }>`
     select id, state, body, body_encoding as "bodyEncoding", key_id as "keyId"
-    from skedchange.notifications where id = ${id}::uuid
+    from skedchange.notifications where id = ${id}::uuid and ${isOfVisibleSource(sql`source`, visible)}
   `.execute(kysely);
   const [row] = rows;
   if (row === undefined) return null;

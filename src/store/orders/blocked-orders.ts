@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
+import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { BlockedOrder, BlockedOrders, BlockReasonCode } from "../../dashboard/blocked-order-ports.ts";
 import { finishedStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
+import { isOfVisibleSource } from "../database/visible-rows.ts";
 
 /** Work on an order takes a few gateway calls; a longer lease means that the worker or its gateway hangs. */
 const leaseHeldMinutes = 5;
@@ -10,9 +12,9 @@ const notPickedUpMinutes = 5;
 
 export function createBlockedOrders({ kysely }: Database): BlockedOrders {
   return {
-    listBlocked: async ({ source, after, limit }) => {
+    listBlocked: async ({ visible, source, after, limit }) => {
       const { rows } = await sql<BlockedRow>`
-        with ${blocked(source)}
+        with ${blocked(source, visible)}
         select *, to_char(since at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position
         from blocked
         where ${after === null ? sql`true` : sql`(since, id) > (${after.at}::timestamptz, ${after.id}::uuid)`}
@@ -31,7 +33,7 @@ export function createBlockedOrders({ kysely }: Database): BlockedOrders {
 
 export async function countBlockedOrders({ kysely }: Database): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ source: string; count: number }>`
-    with ${blocked(null)}
+    with ${blocked(null, null)}
     select source, count(*) as count from blocked group by source order by source
   `.execute(kysely);
   return new Map(rows.map(({ source, count }) => [source, count]));
@@ -54,8 +56,9 @@ interface BlockedRow {
 }
 
 /** Each kind has its own small index: live effects, leases, due times. An order is listed once, by its first kind. */
-function blocked(source: string | null): RawBuilder<unknown> {
-  const ofSource = source === null ? sql`true` : sql`c.source = ${source}`;
+function blocked(source: string | null, visible: VisibleSources): RawBuilder<unknown> {
+  const isVisible = isOfVisibleSource(sql`c.source`, visible);
+  const ofSource = source === null ? isVisible : sql`c.source = ${source} and ${isVisible}`;
   const isLeased = sql`o.leased_until is not null and o.leased_until > now()`;
   return sql`
     candidates as (

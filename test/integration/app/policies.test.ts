@@ -57,7 +57,9 @@ describe("a process that starts", () => {
 
     expect(policyOf(source)).toMatchObject({ name: "cautious", version: cautious });
     expect(shadowOf(source)).toBeNull();
-    expect(await policies.listSources()).toMatchObject([{ source, active: { beganBy: "shipped" }, setByFile: null }]);
+    expect(await policies.listSources(null)).toMatchObject([
+      { source, active: { beganBy: "shipped" }, setByFile: null },
+    ]);
     const names = (await policies.listVersions()).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["cautious", "balanced", "airline-thresholds", "observe-only"]));
   });
@@ -79,7 +81,7 @@ describe("a process that starts", () => {
 
     expect(outcome).toMatchObject({ outcome: "refused", code: "policy.set_by_file" });
     expect(policyOf(source).name).toBe("from-a-file");
-    expect(await policies.listSources()).toMatchObject([
+    expect(await policies.listSources(null)).toMatchObject([
       { active: { name: "from-a-file", beganBy: "file" }, setByFile: file },
     ]);
   });
@@ -175,7 +177,7 @@ describe("a shadow version", () => {
     const cancelled = await decideOn(runtime, "cancelled", "SHADOW2");
 
     expect(delayed.state).toBe("done");
-    const shadow = (await runtime.policies.listSources())[0]?.shadow;
+    const shadow = (await runtime.policies.listSources(null))[0]?.shadow;
     expect(shadow).toMatchObject({ version: observing, compared: 2, differing: 1 });
     const page = await runtime.policies.listDifferences("default", { after: null, limit: 10 });
     expect(page).toMatchObject({
@@ -201,7 +203,7 @@ describe("replaying", () => {
     const runtime = await start(null, "default");
     const found = await decideOn(runtime, sample, `REPLAY-${sample}`);
 
-    const reevaluations = await Promise.all(found.decisions.map(({ id }) => runtime.policies.reevaluate(id)));
+    const reevaluations = await Promise.all(found.decisions.map(({ id }) => runtime.policies.reevaluate(id, null)));
 
     expect(reevaluations).toEqual(reevaluations.map(() => expect.objectContaining({ outcome: "same", because: [] })));
   });
@@ -213,7 +215,7 @@ describe("replaying", () => {
     // Only the owner can do this, and only because the decision is still in force.
     await db.ownerDatabase.pool.query("update skedchange.decisions set rule = 'another-rule' where id = $1", [id]);
 
-    expect(await runtime.policies.reevaluate(id)).toMatchObject({
+    expect(await runtime.policies.reevaluate(id, null)).toMatchObject({
       outcome: "different",
       because: ["The rule was another-rule and is small-retiming now."],
     });
@@ -227,7 +229,7 @@ describe("replaying", () => {
       id,
     ]);
 
-    expect(await runtime.policies.reevaluate(id)).toMatchObject({
+    expect(await runtime.policies.reevaluate(id, null)).toMatchObject({
       outcome: "other-engine",
       because: ["It was made before engines had versions; this is version 2, which may decide otherwise."],
       replayed: { action: "accept", rule: "small-retiming" },
@@ -241,10 +243,17 @@ describe("replaying", () => {
     await worker.notify(body);
     await worker.work("REPLAY-PERSON");
     const open = await worker.caseOf("REPLAY-PERSON");
-    await worker.worker.act({ caseId: open.id, action: "close", note: null, version: null, actor: "person:ana" });
+    await worker.worker.act({
+      caseId: open.id,
+      action: "close",
+      note: null,
+      version: null,
+      visible: null,
+      actor: "person:ana",
+    });
     const closed = await worker.caseOf("REPLAY-PERSON");
 
-    expect(await runtime.policies.reevaluate(closed.decision!.id)).toMatchObject({
+    expect(await runtime.policies.reevaluate(closed.decision!.id, null)).toMatchObject({
       outcome: "not-replayable",
       because: ["A person made it, not the rules."],
     });

@@ -329,7 +329,14 @@ describe("a person's action", () => {
     expect(response.status).toBe(202);
     expect(await response.json()).toEqual({ caseId: unknownId, state: "checking", decisionId: null });
     expect(actions).toEqual([
-      { caseId: unknownId, action: "accept", note: "Called the traveller.", version: 4, actor: "person:api" },
+      {
+        caseId: unknownId,
+        action: "accept",
+        note: "Called the traveller.",
+        version: 4,
+        actor: "person:api",
+        visible: null,
+      },
     ]);
   });
 
@@ -340,7 +347,9 @@ describe("a person's action", () => {
     const response = await server.request(path, init);
 
     expect(response.status).toBe(202);
-    expect(actions).toEqual([{ caseId: unknownId, action: "close", note: null, version: null, actor: "person:api" }]);
+    expect(actions).toEqual([
+      { caseId: unknownId, action: "close", note: null, version: null, actor: "person:api", visible: null },
+    ]);
   });
 
   test("on a case that is not there gets 404", async () => {

@@ -88,7 +88,7 @@ describe("the list of bulk actions", () => {
     const finished = await start();
     await bulk.workNext();
     const stopped = await start();
-    await bulk.stop(stopped, "person:ben");
+    await bulk.stop(stopped, { actor: "person:ben", visible: null });
     const running = await start();
 
     const idsOf = async (state: string) => (await list(`state=${state}`)).items.map(({ id }) => id);

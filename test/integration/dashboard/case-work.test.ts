@@ -235,7 +235,7 @@ describe("an action with parameters", () => {
   ])("%j reaches the worker", async (body, parameters) => {
     expect((await post(`/cases/${id}/actions`, body)).status).toBe(202);
     expect(actions).toEqual([
-      { action: body.action, caseId: id, note: null, version: null, actor: "person:api", ...parameters },
+      { action: body.action, caseId: id, note: null, version: null, actor: "person:api", visible: null, ...parameters },
     ]);
   });
 

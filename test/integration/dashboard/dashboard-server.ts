@@ -48,6 +48,7 @@ export async function startDashboard(
   const app = express();
   app.use(
     createDashboard({
+      sourceIds: ["default"],
       changes: { severityOf, differenceBetween },
       bodies: { listCalls: async () => null, readCallBody: async () => null, readNotificationBody: async () => null },
       act: async () => ({ outcome: "not-found" }),

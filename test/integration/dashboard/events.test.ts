@@ -25,6 +25,7 @@ const ann: User = {
   username: "ann",
   displayName: "Ann",
   role: "viewer",
+  sources: null,
   disabled: false,
   passwordChangeNeeded: false,
   issuer: null,
@@ -226,6 +227,7 @@ describe("changes of cases in the database", () => {
       action: "recheck",
       note: null,
       version: null,
+      visible: null,
       actor: "person:api",
     });
     await eventually(() => expect(stream.caseIds()).toEqual([[caseId]]));

@@ -4,7 +4,6 @@ import type { CaseAction } from "../../../src/cases/case-command.ts";
 import type { DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createPeople, type People } from "../../../src/dashboard/people/people.ts";
 import type { UserRole } from "../../../src/dashboard/people/role.ts";
-import type { AuditTrail } from "../../../src/dashboard/ports.ts";
 import { createEventRouter } from "../../../src/sender/events/event-router.ts";
 import { createEventRecipientStore } from "../../../src/store/deliveries/recipients.ts";
 import { createEventResendStore } from "../../../src/store/deliveries/resends.ts";
@@ -59,11 +58,11 @@ export async function startPeopleServer(
     readonly publicUrl?: string;
     readonly demo?: boolean;
     readonly realHashes?: boolean;
-    readonly audit?: AuditTrail;
-  } & Pick<DashboardOptions, "identityProvider" | "encryptionKeys"> = {},
+    /** Dropped with the server; one of its own when not given. */
+    readonly database?: TestDatabase;
+  } & Partial<DashboardOptions> = {},
 ): Promise<PeopleServer> {
-  const { realHashes = false, ...dashboardOptions } = options;
-  const database = await createTestDatabase();
+  const { realHashes = false, database = await createTestDatabase(), ...dashboardOptions } = options;
   let now = new Date("2026-11-21T09:00:00Z");
   const clock = { now: () => now };
   const log: LogLine[] = [];

@@ -57,7 +57,15 @@ describe("signing in", () => {
 
     expect(response.status).toBe(200);
     expect(signedInResponse.parse(response.body)).toEqual({
-      user: { id, username: "mlopez", displayName: "mlopez", role: "agent", passwordChangeNeeded: false, issuer: null },
+      user: {
+        id,
+        username: "mlopez",
+        displayName: "mlopez",
+        role: "agent",
+        sources: null,
+        passwordChangeNeeded: false,
+        issuer: null,
+      },
     });
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -73,7 +81,15 @@ describe("signing in", () => {
 
     expect(status).toBe(200);
     expect(sessionResponse.parse(body)).toEqual({
-      user: { id, username: "mlopez", displayName: "mlopez", role: "agent", passwordChangeNeeded: false, issuer: null },
+      user: {
+        id,
+        username: "mlopez",
+        displayName: "mlopez",
+        role: "agent",
+        sources: null,
+        passwordChangeNeeded: false,
+        issuer: null,
+      },
       demo: false,
     });
   });
@@ -728,6 +744,7 @@ describe("API_TOKEN", () => {
       username: "api",
       displayName: "API token",
       role: "admin",
+      sources: null,
       passwordChangeNeeded: false,
       issuer: null,
     });
@@ -1051,7 +1068,7 @@ describe("the users of demo mode", () => {
     await prepareDemoPeople(store, server, [demoUser]);
 
     expect((await signIn("demo-agent", demoUser.password)).body).toMatchObject({
-      user: { role: "agent", passwordChangeNeeded: false, issuer: null },
+      user: { role: "agent", sources: null, passwordChangeNeeded: false, issuer: null },
     });
   });
 

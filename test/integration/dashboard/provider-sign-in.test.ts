@@ -165,6 +165,7 @@ describe("signing in with an identity provider", () => {
       username: "ines",
       displayName: "Inês Prata",
       role: "agent",
+      sources: null,
       passwordChangeNeeded: false,
       issuer: provider.issuer,
     });

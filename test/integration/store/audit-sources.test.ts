@@ -40,6 +40,7 @@ test("who may sign in: added, changed, given tokens, and by whom; never a name o
       username: "mlopez",
       displayName: "MARKER",
       role: "agent",
+      sources: null,
       passwordHash: "scrypt$MARKER",
       passwordChangeNeeded: true,
       isDemo: false,

@@ -49,7 +49,7 @@ async function rowsOf<Row extends object>(query: string, ...values: unknown[]): 
 }
 
 function act(command: CaseCommand, note: string, caseId: string) {
-  return worker.worker.act({ version: null, actor: "person:ana", note, ...command, caseId });
+  return worker.worker.act({ version: null, visible: null, actor: "person:ana", note, ...command, caseId });
 }
 
 /** A change that people dealt with, whose traveller is named in everything that can name one. */
@@ -75,7 +75,7 @@ async function dealtWith(name = marker): Promise<OrderViewBody> {
   expect((await worker.caseOf(orderId)).state).toBe("done");
   const tasks = createTasks(db.database, systemClock);
   for (const task of (await worker.caseOf(orderId)).tasks) {
-    await tasks.close(task.id, { actor: "person:ana", note: `${name} was told` });
+    await tasks.close(task.id, { visible: null, actor: "person:ana", note: `${name} was told` });
   }
   return body;
 }

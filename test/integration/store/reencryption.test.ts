@@ -205,7 +205,7 @@ describe("bytes that somebody swaps in the database", () => {
 
     const { state, decision, notifications } = await worker.caseOf("SWAP1");
     expect([state, decision?.reasons[0]?.code]).toEqual(["awaiting-agent", "processing-failed"]);
-    const reading = createStoredBodies(database).readNotificationBody(notifications[0]!.id);
+    const reading = createStoredBodies(database).readNotificationBody(notifications[0]!.id, null);
     await expect(reading).rejects.toMatchObject({ code: "store.body_misplaced" });
   });
 
@@ -277,7 +277,7 @@ async function dealWith(database: Database, orderId: string, note = `note about 
   await worker.work(orderId);
   const { id: caseId } = await worker.caseOf(orderId);
   const act = async (command: CaseCommand) => {
-    const action = { version: null, actor: "person:ana", note, ...command, caseId };
+    const action = { version: null, visible: null, actor: "person:ana", note, ...command, caseId };
     expect(await worker.worker.act(action)).toMatchObject({ outcome: "accepted" });
   };
   await act({ action: "note" });
@@ -286,7 +286,8 @@ async function dealWith(database: Database, orderId: string, note = `note about 
   await worker.work(orderId);
   const { state, tasks } = await worker.caseOf(orderId);
   expect(state).toBe("done");
-  for (const task of tasks) await createTasks(database, systemClock).close(task.id, { actor: "person:ana", note });
+  for (const task of tasks)
+    await createTasks(database, systemClock).close(task.id, { visible: null, actor: "person:ana", note });
   return caseId;
 }
 
@@ -390,11 +391,11 @@ async function readAllBodies(database: Database, caseId: string): Promise<boolea
   const bodies = createStoredBodies(database);
   const notifications = await run<{ id: string; digest: Buffer }>("select id, digest from skedchange.notifications");
   for (const { id, digest } of notifications) {
-    const body = await bodies.readNotificationBody(id);
+    const body = await bodies.readNotificationBody(id, null);
     if (body === null || !("bytes" in body) || !digestOfBytes(body.bytes).equals(digest)) return false;
   }
-  const calls = (await bodies.listCalls(caseId)) ?? [];
-  for (const { id } of calls) await bodies.readCallBody(caseId, id);
+  const calls = (await bodies.listCalls(caseId, null)) ?? [];
+  for (const { id } of calls) await bodies.readCallBody(caseId, id, null);
   return notifications.length > 0 && calls.length > 0;
 }
 

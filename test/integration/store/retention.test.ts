@@ -203,10 +203,10 @@ describe("deleting bodies by age", () => {
 
     const deleted = { at: expect.any(Date), by: "retention" };
     expect(notifications).toMatchObject([{ bodyDeleted: deleted }]);
-    expect(await stored.readNotificationBody(notifications[0]!.id)).toEqual({ deleted });
-    const calls = (await stored.listCalls(id))!;
+    expect(await stored.readNotificationBody(notifications[0]!.id, null)).toEqual({ deleted });
+    const calls = (await stored.listCalls(id, null))!;
     expect(calls.map(({ bodyDeleted }) => bodyDeleted)).toEqual([deleted, deleted, deleted]);
-    for (const call of calls) expect(await stored.readCallBody(id, call.id)).toEqual({ deleted });
+    for (const call of calls) expect(await stored.readCallBody(id, call.id, null)).toEqual({ deleted });
   });
 
   test("the same bytes that come again are worked on as before", async () => {

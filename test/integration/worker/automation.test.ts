@@ -60,7 +60,14 @@ async function notified(sample: SampleName = "minor-delay", changes: Partial<Wor
 
 async function act(command: CaseCommand): Promise<void> {
   const { id } = await worker.caseOf(orderId);
-  const outcome = await worker.worker.act({ ...command, caseId: id, note: "seen", version: null, actor: "person:ana" });
+  const outcome = await worker.worker.act({
+    ...command,
+    caseId: id,
+    note: "seen",
+    version: null,
+    visible: null,
+    actor: "person:ana",
+  });
   expect(outcome).toMatchObject({ outcome: "accepted" });
 }
 
@@ -195,7 +202,7 @@ describe("while automatic effects are stopped", () => {
 
     const { decision } = await worker.caseOf(orderId);
 
-    expect(await runtime.policies.reevaluate(decision!.id)).toMatchObject({ outcome: "same", because: [] });
+    expect(await runtime.policies.reevaluate(decision!.id, null)).toMatchObject({ outcome: "same", because: [] });
   });
 });
 

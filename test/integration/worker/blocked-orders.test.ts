@@ -182,7 +182,7 @@ describe("an order that is blocked or fails", () => {
 
 describe("the list of blocked orders", () => {
   const list = async (source: string | null = null, limit = 50) =>
-    (await createBlockedOrders(db.database).listBlocked({ source, after: null, limit })).items;
+    (await createBlockedOrders(db.database).listBlocked({ visible: null, source, after: null, limit })).items;
 
   async function lease(orderId: string, since: Date, until: Date): Promise<void> {
     await db.ownerDatabase.pool.query(

@@ -41,6 +41,8 @@ async function notesOn(caseIds: readonly string[]): Promise<number> {
   return rows[0].count;
 }
 
+const ana = { actor: "person:ana", visible: null };
+
 async function workOff(by = bulk): Promise<number> {
   let done = 0;
   while (await runBulkActions({ work: by, logger: silentLogger, onDue: () => {} })) done += 1;
@@ -55,7 +57,7 @@ describe("trying an action out", () => {
     const items = await bulk.preview(
       { action: "reschedule", note: null },
       { caseIds: [open!.caseId, finished, newId(systemClock)] },
-      "person:ana",
+      ana,
     );
 
     expect(items).toHaveLength(2);
@@ -65,7 +67,7 @@ describe("trying an action out", () => {
     expect(items).toContainEqual(
       expect.objectContaining({ caseId: finished, possible: false, code: "api.case_moved" }),
     );
-    const noting = await bulk.preview(noted, { caseIds: [open!.caseId] }, "person:ana");
+    const noting = await bulk.preview(noted, { caseIds: [open!.caseId] }, ana);
     expect(noting).toMatchObject([{ possible: true, code: null, message: null, version: 1 }]);
     expect(await notesOn([open!.caseId])).toBe(0);
   });
@@ -82,7 +84,7 @@ describe("trying an action out", () => {
     await touch(other, ["LH1167/2027-03-15"]);
     await touch(finished, ["LH1167/2027-03-14"]);
 
-    const items = await bulk.preview(noted, { flight: "LH1167", date: "2027-03-14" }, "person:ana");
+    const items = await bulk.preview(noted, { flight: "LH1167", date: "2027-03-14" }, ana);
 
     expect(items?.map(({ caseId }) => caseId)).toEqual([one]);
   });
@@ -95,10 +97,10 @@ describe("an action on many cases", () => {
     await db.ownerDatabase.pool.query("update skedchange.cases set version = 2 where id = $1", [cases[1]!.caseId]);
 
     const id = await bulk.start(noted, [...cases, { caseId: missing, version: 1 }], "person:ana");
-    expect(await bulk.read(id)).toMatchObject({ state: "running", counts: { total: 4, waiting: 4 } });
+    expect(await bulk.read(id, ana)).toMatchObject({ state: "running", counts: { total: 4, waiting: 4 } });
     expect(await workOff()).toBe(4);
 
-    const done = await bulk.read(id);
+    const done = await bulk.read(id, ana);
     expect(done).toMatchObject({
       state: "finished",
       askedBy: "person:ana",
@@ -117,7 +119,7 @@ describe("an action on many cases", () => {
     await workOff();
 
     expect(done[0] + done[1]).toBe(20);
-    expect(await bulk.read(id)).toMatchObject({ state: "finished", counts: { accepted: 20 } });
+    expect(await bulk.read(id, ana)).toMatchObject({ state: "finished", counts: { accepted: 20 } });
     expect(await notesOn(cases.map(({ caseId }) => caseId))).toBe(20);
   });
 
@@ -152,9 +154,9 @@ describe("an action on many cases", () => {
     blocker.release();
     await Promise.all([doomed.close(), admin.close()]);
 
-    expect(await bulk.read(id)).toMatchObject({ counts: { accepted: 1, waiting: 3 } });
+    expect(await bulk.read(id, ana)).toMatchObject({ counts: { accepted: 1, waiting: 3 } });
     expect(await workOff()).toBe(3);
-    expect(await bulk.read(id)).toMatchObject({ state: "finished", counts: { accepted: 4 } });
+    expect(await bulk.read(id, ana)).toMatchObject({ state: "finished", counts: { accepted: 4 } });
     expect(await notesOn(cases.map(({ caseId }) => caseId))).toBe(4);
   });
 
@@ -178,7 +180,7 @@ describe("an action on many cases", () => {
 
     expect(await workOff()).toBe(1);
 
-    const done = await bulk.read(id);
+    const done = await bulk.read(id, ana);
     expect(done).toMatchObject({ state: "finished", counts: { accepted: 1, refused: 1 } });
     expect(done?.rows[1]).toMatchObject({ outcome: "refused", code: "desk.asker_may_not_act" });
   });
@@ -188,11 +190,11 @@ describe("an action on many cases", () => {
     const id = await bulk.start(noted, cases, "person:ana");
     await bulk.workNext();
 
-    expect(await bulk.stop(id, "person:ben")).toBe(true);
+    expect(await bulk.stop(id, { actor: "person:ben", visible: null })).toBe(true);
     expect(await workOff()).toBe(0);
-    expect(await bulk.stop(id, "person:ana")).toBe(false);
-    expect(await bulk.stop(newId(systemClock), "person:ana")).toBeNull();
-    expect(await bulk.read(id)).toMatchObject({ state: "stopped", counts: { accepted: 1, waiting: 2 } });
+    expect(await bulk.stop(id, ana)).toBe(false);
+    expect(await bulk.stop(newId(systemClock), ana)).toBeNull();
+    expect(await bulk.read(id, ana)).toMatchObject({ state: "stopped", counts: { accepted: 1, waiting: 2 } });
     const { rows } = await db.database.pool.query(
       "select actor from skedchange.audit_entries where kind = 'bulk-action.ended' and refs ->> 'id' = $1",
       [id],

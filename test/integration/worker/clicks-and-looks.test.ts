@@ -37,7 +37,9 @@ describe("while a worker reads the status of a case again", () => {
         const seen = await worker.caseOf(orderId);
         expect(seen.state).toBe("checking");
         possible.push(...seen.possibleActions);
-        outcomes.push(await worker.worker.act({ ...command, caseId: id, note: "now", version, actor: "person:ana" }));
+        outcomes.push(
+          await worker.worker.act({ ...command, caseId: id, note: "now", version, visible: null, actor: "person:ana" }),
+        );
       }
       return await readStatus(query);
     };

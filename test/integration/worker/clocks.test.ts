@@ -170,7 +170,14 @@ describe("a case that waits for a person", () => {
     const { id } = await worker.caseOf(orderId);
     const happenedAt = new Date();
     const answered = { action: "traveller-answered", answer: "wants-refund", channel: "email", happenedAt } as const;
-    await worker.worker.act({ ...answered, caseId: id, note: null, version: null, actor: "person:alice" });
+    await worker.worker.act({
+      ...answered,
+      caseId: id,
+      note: null,
+      version: null,
+      visible: null,
+      actor: "person:alice",
+    });
 
     await worker.makeDue(orderId);
     await worker.work(orderId);
@@ -185,7 +192,7 @@ describe("a case that waits for a person", () => {
   test("is due by the agency's own target from when it was opened, though an earlier case was about the same", async () => {
     const { worker } = await waiting([{ priority: 0, hours: 8 }]);
     const { id } = await worker.caseOf(orderId);
-    const person = { caseId: id, note: null, version: null, actor: "person:alice" };
+    const person = { caseId: id, note: null, version: null, visible: null, actor: "person:alice" };
     await worker.worker.act({ action: "close", ...person });
     await letTimePass("10 days");
     await worker.worker.act({ action: "reopen", ...person });
@@ -218,7 +225,7 @@ describe("a case that waits for a person", () => {
 describe("a case that a person puts off", () => {
   const snooze = async (worker: WorkerUnderTest, until: Date) => {
     const { id } = await worker.caseOf(orderId);
-    const who = { caseId: id, note: null, version: null, actor: "person:alice" };
+    const who = { caseId: id, note: null, version: null, visible: null, actor: "person:alice" };
     return await worker.worker.act({ ...who, action: "snooze", until });
   };
   const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
@@ -324,7 +331,15 @@ describe("an overdue case", () => {
       openedAt: "2020-01-01",
     });
     const order = async () => {
-      const filter = { orderId: null, states: [], source: null, order: "due" as const, after: null, limit: 200 };
+      const filter = {
+        visible: null,
+        orderId: null,
+        states: [],
+        source: null,
+        order: "due" as const,
+        after: null,
+        limit: 200,
+      };
       const { items } = await createCaseQueries(db.database).listCases(filter);
       return items.map((item) => item.orderId).filter((id) => id === orderId || id === other);
     };

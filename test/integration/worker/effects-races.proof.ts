@@ -36,7 +36,14 @@ async function notified(sample: SampleName, run: number, undoWindowMs = 0): Prom
 
 async function act(command: CaseCommand, actor: string, seen?: { id: string; version: number }) {
   const { id, version } = seen ?? (await worker.caseOf(orderId));
-  return await worker.worker.act({ ...command, caseId: id, note: null, version, actor: `person:${actor}` });
+  return await worker.worker.act({
+    ...command,
+    caseId: id,
+    note: null,
+    version,
+    visible: null,
+    actor: `person:${actor}`,
+  });
 }
 
 function names(outcomes: readonly CaseActionOutcome[]): readonly string[] {

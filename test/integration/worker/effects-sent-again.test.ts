@@ -212,7 +212,14 @@ describe("an accept whose outcome stayed unknown", () => {
     const { id } = await worker.caseOf(orderId);
 
     for (let read = 0; read < readsMax + 1; read++) {
-      await worker.worker.act({ caseId: id, action: "recheck", note: null, version: null, actor: "person:ana" });
+      await worker.worker.act({
+        caseId: id,
+        action: "recheck",
+        note: null,
+        version: null,
+        visible: null,
+        actor: "person:ana",
+      });
       await worker.work(orderId);
     }
 
@@ -298,7 +305,14 @@ describe("the process that sent it first and was thought to be gone", () => {
   test("reports the refund once, although a person has confirmed the effect already", async () => {
     await asked();
     const { id } = await worker.caseOf(orderId);
-    const confirmed = { caseId: id, action: "confirm-effect", note: null, version: null, actor: "person:ana" } as const;
+    const confirmed = {
+      caseId: id,
+      action: "confirm-effect",
+      note: null,
+      version: null,
+      visible: null,
+      actor: "person:ana",
+    } as const;
     expect(await worker.worker.act(confirmed)).toMatchObject({ outcome: "accepted" });
     await worker.work(orderId);
     const results = late("SUCCESS").map((each) => ({ ...each, refundAmount: "12.50" }));
@@ -325,7 +339,7 @@ describe("the process that sent it first and was thought to be gone", () => {
     await asked();
     const { id } = await worker.caseOf(orderId);
     const until = new Date(Date.now() + 3_600_000);
-    const by = { caseId: id, note: null, version: null, actor: "person:ana" };
+    const by = { caseId: id, note: null, version: null, visible: null, actor: "person:ana" };
     expect(await worker.worker.act({ ...by, action: "snooze", until })).toMatchObject({ outcome: "accepted" });
 
     await comeBack({ state: "succeeded", results: late("SUCCESS"), error: null });
@@ -337,7 +351,7 @@ describe("the process that sent it first and was thought to be gone", () => {
   test("changes nothing that a person has settled, and what it knows can be seen", async () => {
     await asked();
     const { id } = await worker.caseOf(orderId);
-    const by = { caseId: id, note: null, version: null, actor: "person:ana" };
+    const by = { caseId: id, note: null, version: null, visible: null, actor: "person:ana" };
     await worker.worker.act({ ...by, action: "refute-effect" });
     await worker.work(orderId);
 
@@ -356,7 +370,14 @@ describe("an accept that a person decided", () => {
     await worker.notify(other);
     await worker.work(orderId);
     const { id } = await worker.caseOf(orderId);
-    await worker.worker.act({ caseId: id, action: "accept", note: null, version: null, actor: "person:ana" });
+    await worker.worker.act({
+      caseId: id,
+      action: "accept",
+      note: null,
+      version: null,
+      visible: null,
+      actor: "person:ana",
+    });
     await lostAccept();
 
     await look();
@@ -380,6 +401,7 @@ describe("a cancel whose outcome stayed unknown", () => {
       confirm: orderId,
       note: null,
       version: null,
+      visible: null,
       actor: "person:ana",
     });
   });

@@ -52,7 +52,14 @@ async function notified(sample: SampleName, prepare: (body: OrderViewBody) => Or
 
 async function act(command: CaseCommand) {
   const { id } = await worker.caseOf(orderId);
-  return await worker.worker.act({ ...command, caseId: id, note: null, version: null, actor: "person:ana" });
+  return await worker.worker.act({
+    ...command,
+    caseId: id,
+    note: null,
+    version: null,
+    visible: null,
+    actor: "person:ana",
+  });
 }
 
 async function look(): Promise<void> {

@@ -65,6 +65,7 @@ const act = async (
     action,
     note: null,
     version: null,
+    visible: null,
     actor: "person:ana",
     ...(action === "cancel" ? { confirm: orderId } : {}),
   });

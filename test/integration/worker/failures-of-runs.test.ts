@@ -45,7 +45,7 @@ test("who stops an effect while the gateway refuses to show the status is not as
   await worker.work(orderId);
   const { id: caseId } = await worker.caseOf(orderId);
   gateway.airReservationStatus = async () => {
-    const stop = { caseId, action: "stop", note: null, version: null, actor: "person:ana" } as const;
+    const stop = { caseId, action: "stop", note: null, version: null, visible: null, actor: "person:ana" } as const;
     expect(await worker.worker.act(stop)).toMatchObject({ outcome: "accepted" });
     throw new ScriptedFailure("responded", "gateway.refused");
   };

@@ -75,7 +75,15 @@ async function recheck(): Promise<void> {
 
 async function act(command: CaseCommand, extra: Partial<Pick<CaseAction, "actor" | "caseId" | "version">> = {}) {
   const caseId = extra.caseId ?? (await worker.caseOf(orderId)).id;
-  return await worker.worker.act({ note: null, version: null, actor: "person:ana", ...command, ...extra, caseId });
+  return await worker.worker.act({
+    note: null,
+    version: null,
+    visible: null,
+    actor: "person:ana",
+    ...command,
+    ...extra,
+    caseId,
+  });
 }
 
 const sent = () => gateway.journal.map(({ action }) => action);

@@ -444,7 +444,7 @@ async function actByPerson(
   action: { readonly action: "accept" | "confirm-effect" } | { readonly action: "cancel"; readonly confirm: string },
 ): Promise<void> {
   const { id } = await worker.caseOf(orderId);
-  const about = { caseId: id, note: null, version: null, actor: "person:ana" };
+  const about = { caseId: id, note: null, version: null, visible: null, actor: "person:ana" };
   expect(await worker.worker.act({ ...about, ...action })).toMatchObject({ outcome: "accepted" });
   await workThrough();
 }

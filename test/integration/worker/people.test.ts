@@ -72,7 +72,15 @@ type Extra = Partial<Pick<CaseAction, "caseId" | "note" | "version" | "actor">>;
 
 async function act(command: CaseCommand, extra: Extra = {}) {
   const caseId = extra.caseId ?? (await worker.caseOf(orderId)).id;
-  return await worker.worker.act({ note: null, version: null, actor: "person:ana", ...command, ...extra, caseId });
+  return await worker.worker.act({
+    note: null,
+    version: null,
+    visible: null,
+    actor: "person:ana",
+    ...command,
+    ...extra,
+    caseId,
+  });
 }
 
 async function kinds(): Promise<readonly string[]> {
@@ -639,7 +647,7 @@ describe("what the traveller was informed of and answered", () => {
       found.decision?.id,
     ]);
     expect(rows[0].inputs.order.travellerAnswer).toBe(choice);
-    const stored = await readDecision(db.database, found.decision!.id);
+    const stored = await readDecision(db.database, found.decision!.id, null);
     expect(reevaluateDecision(stored!, worker.context.policyOf("default")).outcome).toBe("same");
     expect(found.decisions.at(-1)?.legal?.hold.held).toBe(true);
     expect(found.decisions[0]?.legal?.hold.held).toBe(answer !== "accepts");
@@ -649,7 +657,7 @@ describe("what the traveller was informed of and answered", () => {
     await waiting({ customerAgreementOf: (source) => source === "default" }, "replaced-by-two");
 
     const { decisions } = await worker.caseOf(orderId);
-    const stored = await readDecision(db.database, decisions[0]!.id);
+    const stored = await readDecision(db.database, decisions[0]!.id, null);
     expect(stored?.inputs).toMatchObject({ order: { customerAgreement: true } });
     expect(decisions[0]?.legal?.hold).toMatchObject({ held: false });
     expect(reevaluateDecision(stored!, worker.context.policyOf("default")).outcome).toBe("same");
@@ -659,7 +667,7 @@ describe("what the traveller was informed of and answered", () => {
     await waiting({ customerAgreementOf: (source) => source === "default" }, "replaced-by-two");
 
     const { decisions } = await worker.caseOf(orderId);
-    const stored = await readDecision(db.database, decisions[0]!.id);
+    const stored = await readDecision(db.database, decisions[0]!.id, null);
     const { manualReviewReason: _, ...inputs } = stored!.inputs as Record<string, unknown>;
     const overruled = { code: "change-not-shown", text: "The gateway does not show what was agreed to." };
     const reevaluation = reevaluateDecision(

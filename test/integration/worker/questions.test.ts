@@ -40,7 +40,14 @@ async function notified(sample: SampleName): Promise<OrderViewBody> {
 
 async function act(command: CaseCommand): Promise<void> {
   const { id } = await worker.caseOf(orderId);
-  const outcome = await worker.worker.act({ ...command, caseId: id, note: null, version: null, actor: "person:ana" });
+  const outcome = await worker.worker.act({
+    ...command,
+    caseId: id,
+    note: null,
+    version: null,
+    visible: null,
+    actor: "person:ana",
+  });
   expect(outcome).toMatchObject({ outcome: "accepted" });
 }
 

@@ -179,7 +179,7 @@ describe("polling", () => {
       await poll();
       await worker.work(orderId);
       const { id: caseId } = await worker.caseOf(orderId);
-      await worker.worker.act({ action, caseId, note: null, version: null, actor: "person:ana" });
+      await worker.worker.act({ action, caseId, note: null, version: null, visible: null, actor: "person:ana" });
 
       expect(await poll()).toBe("unchanged");
       expect(await worker.casesOf(orderId)).toHaveLength(1);
@@ -231,7 +231,7 @@ describe("polling", () => {
     expect(await pollNextLate()).toBe("work");
     await worker.work(orderId);
     const { id: caseId } = await worker.caseOf(orderId);
-    await worker.worker.act({ action: "close", caseId, note: null, version: null, actor: "person:ana" });
+    await worker.worker.act({ action: "close", caseId, note: null, version: null, visible: null, actor: "person:ana" });
 
     expect(await pollNextLate()).toBe("unchanged");
 

@@ -51,7 +51,14 @@ async function waiting(body: OrderViewBody): Promise<void> {
 
 async function act(command: CaseCommand): Promise<void> {
   const { id } = await worker.caseOf(orderId);
-  const outcome = await worker.worker.act({ ...command, caseId: id, note: null, version: null, actor: "person:ana" });
+  const outcome = await worker.worker.act({
+    ...command,
+    caseId: id,
+    note: null,
+    version: null,
+    visible: null,
+    actor: "person:ana",
+  });
   expect(outcome).toMatchObject({ outcome: "accepted" });
 }
 
@@ -181,7 +188,7 @@ describe("an overdue task", () => {
     );
     expect((await store().countOverdueTasks()).get("late")).toBe(1);
 
-    await createTasks(db.database, systemClock).close(id, { actor: "person:ana", note: null });
+    await createTasks(db.database, systemClock).close(id, { visible: null, actor: "person:ana", note: null });
     expect((await store().countOverdueTasks()).get("late")).toBeUndefined();
   });
 
@@ -232,7 +239,7 @@ describe("what is not overdue", () => {
 
   test("is a task that was closed, however late", async () => {
     const id = await openTask({ due: "-1 second" });
-    await createTasks(db.database, systemClock).close(id, { actor: "person:ana", note: null });
+    await createTasks(db.database, systemClock).close(id, { visible: null, actor: "person:ana", note: null });
 
     expect(await markOverdue()).not.toContain(id);
   });

@@ -185,6 +185,7 @@ describe("a change beyond the limits", () => {
       action: "accept",
       note: "called the airline",
       version,
+      visible: null,
       actor: "person:ana",
     });
     await worker.work(orderId);
@@ -216,6 +217,7 @@ describe("a change beyond the limits", () => {
       confirm: orderId,
       note: null,
       version: null,
+      visible: null,
       actor: "person:ana",
     });
     await worker.work(orderId);
@@ -235,6 +237,7 @@ describe("a change beyond the limits", () => {
       action: "accept",
       note: null,
       version: null,
+      visible: null,
       actor: "person:ana",
     });
 
@@ -311,7 +314,7 @@ describe("two people who act at once", () => {
 
     const outcomes = await Promise.all(
       ["person:ana", "person:rui"].map((actor) =>
-        worker.worker.act({ caseId: id, action: "accept", note: null, version, actor }),
+        worker.worker.act({ caseId: id, action: "accept", note: null, version, visible: null, actor }),
       ),
     );
     await worker.work(orderId);
@@ -330,6 +333,7 @@ describe("two people who act at once", () => {
       action: "close",
       note: null,
       version: version - 1,
+      visible: null,
       actor: "person:ana",
     });
 
@@ -380,6 +384,7 @@ describe("an effect belongs to its proposal", () => {
       confirm: orderId,
       note: null,
       version: null,
+      visible: null,
       actor: "person:ana",
     });
 
@@ -442,7 +447,7 @@ describe("an effect whose outcome is unknown", () => {
     }
     const { id } = await worker.caseOf(orderId);
     const act = (action: "accept" | "refute-effect") =>
-      worker.worker.act({ caseId: id, action, note: null, version: null, actor: "person:ana" });
+      worker.worker.act({ caseId: id, action, note: null, version: null, visible: null, actor: "person:ana" });
 
     expect(await act("accept")).toMatchObject({ outcome: "refused", code: "desk.effect_unsettled" });
     expect(await act("refute-effect")).toMatchObject({ outcome: "accepted" });
@@ -472,6 +477,7 @@ describe("an effect whose outcome is unknown", () => {
       action: "confirm-effect",
       note: "seen at the airline",
       version: null,
+      visible: null,
       actor: "person:ana",
     });
     await worker.work(orderId);
@@ -526,7 +532,14 @@ describe("a process that dies", () => {
     await notified("flight-number-only");
     await worker.work(orderId);
     const { id } = await worker.caseOf(orderId);
-    await worker.worker.act({ caseId: id, action: "accept", note: null, version: null, actor: "person:ana" });
+    await worker.worker.act({
+      caseId: id,
+      action: "accept",
+      note: null,
+      version: null,
+      visible: null,
+      actor: "person:ana",
+    });
   }
 
   test("before anything was sent leaves a decision that the next one carries out", async () => {

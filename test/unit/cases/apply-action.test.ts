@@ -82,7 +82,7 @@ function act(
   extra: Extra & Partial<ActionTerms> = {},
 ): ActionStep {
   const { note = null, version = null, actor = "person:ana", ...changed } = extra;
-  return applyAction(context, { ...command, caseId: "case", note, version, actor }, terms(changed));
+  return applyAction(context, { ...command, caseId: "case", note, version, visible: null, actor }, terms(changed));
 }
 
 const cancel = { action: "cancel", confirm: "ORDER" } as const;

@@ -85,7 +85,12 @@ describe("skedchange bulk list", () => {
 
     const { stdout } = await run(["list", "--state", "stopped", "--limit", "7", "--cursor", cursor, "--json"]);
 
-    expect(asked).toEqual({ state: "stopped", after: { at: "2026-11-21T08:00:00.000000Z", id }, limit: 7 });
+    expect(asked).toEqual({
+      by: { actor: "person:api", visible: null },
+      state: "stopped",
+      after: { at: "2026-11-21T08:00:00.000000Z", id },
+      limit: 7,
+    });
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ id, counts: { total: 5 } }] });
   });
 

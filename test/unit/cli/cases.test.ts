@@ -15,7 +15,7 @@ beforeAll(async () => {
     queries: {
       ...queriesWith([]),
       listCases: (filter) => queriesWith(cases).listCases(filter),
-      readCase: (id) => queriesWith(cases).readCase(id),
+      readCase: (...asked) => queriesWith(cases).readCase(...asked),
     },
     act: async (action) => {
       actions.push(action);
@@ -194,7 +194,14 @@ describe("skedchange case with an action", () => {
 
     expect(exitCode).toBe(0);
     expect(actions).toEqual([
-      { caseId: someCaseId, action: "accept", note: "Traveller agrees", version: 4, actor: "person:api" },
+      {
+        caseId: someCaseId,
+        action: "accept",
+        note: "Traveller agrees",
+        version: 4,
+        actor: "person:api",
+        visible: null,
+      },
     ]);
     expect(stdout).toContain("Accepted: accept of order QX7R2M1A. The case is now 'checking'.");
   });

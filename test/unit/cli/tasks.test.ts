@@ -82,7 +82,7 @@ describe("skedchange tasks list", () => {
   test("asks for the state, the kind and the number that were given, and prints JSON", async () => {
     const { stdout } = await run(["list", "--state", "closed", "--kind", "check-ticket", "--limit", "7", "--json"]);
 
-    expect(asked).toEqual({ state: "closed", kind: "check-ticket", after: null, limit: 7 });
+    expect(asked).toEqual({ visible: null, state: "closed", kind: "check-ticket", after: null, limit: 7 });
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ id }], nextCursor: null });
   });
 
@@ -111,12 +111,12 @@ describe("skedchange tasks close", () => {
 
     expect(exitCode).toBe(0);
     expect(stdout).toBe(`The task ${id} is done.\n`);
-    expect(closings).toEqual([{ id, actor: "person:api", note: "Asked the airline." }]);
+    expect(closings).toEqual([{ id, actor: "person:api", visible: null, note: "Asked the airline." }]);
   });
 
   test("needs no note, and prints what the API says with --json", async () => {
     expect(JSON.parse((await run(["close", id, "--json"])).stdout)).toEqual({ id, state: "closed" });
-    expect(closings).toEqual([{ id, actor: "person:api", note: null }]);
+    expect(closings).toEqual([{ id, actor: "person:api", visible: null, note: null }]);
   });
 
   test.each([

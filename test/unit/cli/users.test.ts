@@ -11,6 +11,7 @@ const mlopez: User = {
   username: "mlopez",
   displayName: "María López",
   role: "agent",
+  sources: null,
   disabled: false,
   passwordChangeNeeded: false,
   issuer: null,
@@ -30,6 +31,7 @@ const neverAsked = async () => {
 
 beforeAll(async () => {
   server = await startDashboard({
+    sourceIds: ["berlin", "vienna"],
     queries: queriesWith([]),
     identityProvider: { name: "SSO", issuer: "https://login.example", begin: neverAsked, finish: neverAsked },
     encryptionKeys: [],
@@ -75,7 +77,9 @@ describe("skedchange users add", () => {
       "It must be changed at the first sign-in.",
       "",
     ]);
-    expect(added).toEqual([{ username: "mlopez", displayName: "María López", role: "agent", password: null }]);
+    expect(added).toEqual([
+      { username: "mlopez", displayName: "María López", role: "agent", sources: null, password: null },
+    ]);
   });
 
   test("takes the password from standard input, and does not show it", async () => {
@@ -119,23 +123,39 @@ describe("skedchange users link", () => {
   });
 });
 
+describe("skedchange users sources", () => {
+  test.each([
+    [["berlin", "vienna"], ["berlin", "vienna"], "mlopez sees the orders of berlin, vienna now.\n"],
+    [[], null, "mlopez sees the orders of all sources now.\n"],
+  ])("with %j limits the user to %j", async (args, sources, message) => {
+    users = [{ ...mlopez, sources }];
+
+    const { stdout } = await run(["sources", "MLopez", ...args]);
+
+    expect(edits).toEqual([{ id: mlopez.id, change: { sources } }]);
+    expect(stdout).toBe(message);
+  });
+});
+
 describe("skedchange users list", () => {
   test("prints a line for each", async () => {
     users = [
       mlopez,
       { ...mlopez, username: "new", displayName: "New", passwordChangeNeeded: true, lastSignInAt: null },
       { ...mlopez, username: "old", displayName: "Old", disabled: true, lastSignInAt: null },
+      { ...mlopez, username: "one", displayName: "One", sources: ["berlin"] },
       { ...mlopez, username: "sso", displayName: "Sso", issuer: "https://login.example/v2.0", subject: "1" },
     ];
 
     const { stdout } = await run(["list"]);
 
     expect(linesOf(stdout)).toEqual([
-      "User    Name         Role   Signs in with  State             Last sign-in",
-      "mlopez  María López  agent  password       active            2026-11-21T08:00:00.000Z",
-      "new     New          agent  password       initial password  never",
-      "old     Old          agent  password       disabled          never",
-      "sso     Sso          agent  login.example  active            2026-11-21T08:00:00.000Z",
+      "User    Name         Role   Sources  Signs in with  State             Last sign-in",
+      "mlopez  María López  agent  all      password       active            2026-11-21T08:00:00.000Z",
+      "new     New          agent  all      password       initial password  never",
+      "old     Old          agent  all      password       disabled          never",
+      "one     One          agent  berlin   password       active            2026-11-21T08:00:00.000Z",
+      "sso     Sso          agent  all      login.example  active            2026-11-21T08:00:00.000Z",
       "",
     ]);
   });

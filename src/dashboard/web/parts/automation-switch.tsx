@@ -43,7 +43,7 @@ export function AutomationPanel() {
   const { user } = useSession();
   const { data, isError, error, refetch } = useAutomation();
   const [isAsking, setIsAsking] = useState(false);
-  const mayChange = isRoleAtLeast(user.role, requiredRoles.changeAutomation);
+  const mayChange = mayChangeAutomation(user);
   return (
     <section className="panel" aria-labelledby="automation">
       <h2 id="automation">Automation</h2>
@@ -134,7 +134,7 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
 function ResumeButton({ stop }: { readonly stop: Stop }) {
   const { user } = useSession();
   const [isAsking, setIsAsking] = useState(false);
-  if (!isRoleAtLeast(user.role, requiredRoles.changeAutomation)) return null;
+  if (!mayChangeAutomation(user)) return null;
   return (
     <>
       <Button variant="default" onClick={() => setIsAsking(true)}>
@@ -186,4 +186,9 @@ function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose
 function useReload(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+}
+
+/** The switch is for all sources, so it takes somebody who sees all of them. */
+function mayChangeAutomation({ role, sources }: ReturnType<typeof useSession>["user"]): boolean {
+  return sources === null && isRoleAtLeast(role, requiredRoles.changeAutomation);
 }

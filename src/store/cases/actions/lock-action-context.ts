@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { ActionContext, SucceededEffect } from "../../../cases/action-change.ts";
 import type { CaseAction } from "../../../cases/case-command.ts";
 import type { Connection } from "../../database/transaction.ts";
+import { isOfVisibleSource, visibleSourcesOf } from "../../database/visible-rows.ts";
 import { finishedStates, liveStates } from "../states.ts";
 
 /**
@@ -10,10 +11,12 @@ import { finishedStates, liveStates } from "../states.ts";
  * so the second statement reads them as they are.
  */
 export async function lockActionContext(transaction: Connection, action: CaseAction): Promise<ActionContext | null> {
+  const isVisible = isOfVisibleSource(sql`c.source`, action.visible);
   await sql`
     select 1 from skedchange.orders o
     where exists (
-      select from skedchange.cases c where c.id = ${action.caseId} and c.source = o.source and c.order_id = o.order_id
+      select from skedchange.cases c
+      where c.id = ${action.caseId} and ${isVisible} and c.source = o.source and c.order_id = o.order_id
     )
     for no key update
   `.execute(transaction);
@@ -21,7 +24,7 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
     with locked as materialized (
       select id, source, order_id, state, version, review_queue, proposal_digest, decision_id, departure_at, due_by_rule,
         firm_due_by, failures, undo_until
-      from skedchange.cases where id = ${action.caseId} for update
+      from skedchange.cases c where c.id = ${action.caseId} and ${isVisible} for update
     )
     select c.id, c.source, c.order_id as "orderId", c.state, c.version, c.review_queue as "reviewQueue",
       c.proposal_digest as "proposalDigest", c.departure_at as "departureAt", c.due_by_rule as "dueByRule",
@@ -64,6 +67,7 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
         select from skedchange.users u
         where u.username = ${action.action === "assign" ? action.assignee : null}::text
           and u.disabled_at is null and u.role <> 'viewer'
+          and (${visibleSourcesOf} is null or c.source = any(${visibleSourcesOf}))
       ) as "assigneeMayAct"
     from locked c
   `.execute(transaction);

@@ -1,153 +1,32 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import pg from "pg";
-import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
-import { upcoming } from "../builders/upcoming.ts";
-import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
-import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { eventually } from "../harness/eventually.ts";
 import {
   findPostgresPrograms,
   type InstalledPostgres,
   requiresPostgresPrograms,
-  startInstalledPostgres,
 } from "../harness/postgres-programs.ts";
-import { findFreePort } from "../harness/redis-server.ts";
-import { type ServerProcess, serverEntry, startServerProcess } from "../harness/server-process.ts";
+import { rowsOf, startTwoInstallations, succeeds, type TwoInstallations } from "./two-installations.ts";
 
 /** The steps of "Restoring" in `docs/operations.md`, one after the other, by the commands that stand there. */
 
-const programs = findPostgresPrograms();
-const withPrograms = programs !== null || requiresPostgresPrograms() ? describe : describe.skip;
+const withPrograms = findPostgresPrograms() !== null || requiresPostgresPrograms() ? describe : describe.skip;
 
-const encryptionKeys = makeEncryptionKey(new Date());
-const tokens = { ocn: "ocn-of-the-restore", api: "api-of-the-restore", access: "access", control: "control" };
-const policyFile = fileURLToPath(new URL("../faults/policy.yaml", import.meta.url));
 /** The policy accepts it. */
 const small = { kind: "retime", departureMinutes: 10 };
 /** The policy leaves it to a person. */
 const large = { kind: "retime", departureMinutes: 120 };
 
-let folder: string;
-let gatewayDatabase: TestDatabase;
-let gateway: ServerProcess;
-let live: InstalledPostgres;
-let restored: InstalledPostgres;
-let port: string;
-const agencies: ServerProcess[] = [];
-
+let installations: TwoInstallations;
 beforeEach(async () => {
-  [folder, gatewayDatabase, live, restored] = await Promise.all([
-    mkdtemp(join(tmpdir(), "skedchange-restore-")),
-    createTestDatabase(),
-    startInstalledPostgres(programs!),
-    startInstalledPostgres(programs!),
-  ]);
-  port = String(await findFreePort());
-  gateway = await startServerProcess({
-    ROLES: "gateway,sender",
-    DATABASE_URL: gatewayDatabase.serviceUrl,
-    GATEWAY_ACCESS_TOKEN: tokens.access,
-    GATEWAY_CONTROL_TOKEN: tokens.control,
-    RECIPIENT_ALLOW_HTTP: "1",
-    RECIPIENT_ALLOWED_NETWORKS: "127.0.0.0/8",
-  });
-  await control("POST", "/recipients", {
-    name: "Example Travel",
-    url: `http://127.0.0.1:${port}/ocn`,
-    authorization: { type: "bearer", token: tokens.ocn },
-    ordering: "every",
-  });
+  installations = await startTwoInstallations({ settings: { UNDO_WINDOW_SECONDS: "4" } });
 }, 120_000);
-afterEach(async () => {
-  await Promise.all([gateway?.end("SIGTERM"), ...agencies.splice(0).map((agency) => agency.end("SIGTERM"))]);
-  await Promise.all([gatewayDatabase?.drop(), live?.close(), restored?.close()]);
-  await rm(folder, { recursive: true, force: true });
-}, 60_000);
-
-async function control<Body>(method: string, path: string, body?: object): Promise<Body> {
-  const response = await fetch(`${gateway.gatewayUrl}/control${path}`, {
-    method,
-    headers: { authorization: `Bearer ${tokens.control}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Body;
-}
-
-function settingsOf({ serviceUrl, ownerUrl }: InstalledPostgres): Record<string, string> {
-  return {
-    PORT: port,
-    DATABASE_URL: serviceUrl,
-    DATABASE_OWNER_URL: ownerUrl,
-    ENCRYPTION_KEYS: encryptionKeys,
-    OCN_BEARER_TOKENS: tokens.ocn,
-    API_TOKEN: tokens.api,
-    GATEWAY_BASE_URL: gateway.gatewayUrl!,
-    GATEWAY_ACCESS_TOKEN: tokens.access,
-    POLICY_FILE: policyFile,
-    UNDO_WINDOW_SECONDS: "4",
-  };
-}
-
-async function startAgency(on: InstalledPostgres, roles: string): Promise<{ api: AgencyApi; server: ServerProcess }> {
-  const server = await startServerProcess({ ...settingsOf(on), ROLES: roles });
-  agencies.push(server);
-  return { api: openAgencyApi(server.agencyUrl, tokens.api), server };
-}
-
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function execute(command: string, parameters: readonly string[], environment: Record<string, string>): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { PATH: `${programs}:${process.env["PATH"]}`, ...environment };
-    execFile(command, parameters, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
-}
-
-/** `npx skedchange …` with the settings of a process. */
-const skedchange = (on: InstalledPostgres, ...parameters: string[]): Promise<Ended> =>
-  execute(process.execPath, [serverEntry, ...parameters], settingsOf(on));
-
-async function succeeds(command: Promise<Ended>): Promise<Ended> {
-  const ended = await command;
-  expect(ended).toMatchObject({ code: 0 });
-  return ended;
-}
-
-async function book(orderId: string): Promise<void> {
-  const date = upcoming("2027-03-14");
-  await control("POST", "/orders", {
-    orderId,
-    gdsBookingReferences: [orderId.slice(0, 6)],
-    flights: [
-      {
-        from: "LIS",
-        to: "FRA",
-        carrier: "LH",
-        flightNumber: "1167",
-        departure: `${date}T07:10`,
-        arrival: `${date}T11:20`,
-      },
-    ],
-  });
-}
-
-const change = (orderId: string, made: object) => control("POST", `/orders/${orderId}/changes`, { changes: [made] });
+afterEach(() => installations?.close(), 60_000);
 
 /** The accepts and cancels that took effect, by order. */
 async function effectsAtGateway(): Promise<Readonly<Record<string, readonly string[]>>> {
-  const { items } = await control<{ items: { orderId: string; operation: string; result: string }[] }>(
+  const { items } = await installations.control<{ items: { orderId: string; operation: string; result: string }[] }>(
     "GET",
     "/journal?limit=500",
   );
@@ -159,33 +38,15 @@ async function effectsAtGateway(): Promise<Readonly<Record<string, readonly stri
   return found;
 }
 
-async function rowsOf<Row extends object>({ ownerUrl }: InstalledPostgres, statement: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    return (await client.query<Row>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 const effectsOf = async (on: InstalledPostgres, orderId: string): Promise<string[]> =>
   (await rowsOf<{ state: string }>(on, `select state from skedchange.effects where order_id = '${orderId}'`)).map(
     ({ state }) => state,
   );
 
-async function dump(file: string): Promise<void> {
-  await succeeds(execute("pg_dump", ["--format=custom", `--file=${file}`, live.ownerUrl], {}));
-}
-
-async function restore(file: string): Promise<void> {
-  const role = ["--no-owner", "--role=skedchange_owner"];
-  await succeeds(execute("pg_restore", [...role, "--dbname", restored.ownerUrl, file], {}));
-  await succeeds(skedchange(restored, "migrate"));
-}
-
 withPrograms("a dump that is older than what happened at the gateway (needs pg_dump)", () => {
   test("is restored and brought in line with the gateway: nothing is repeated, and nothing is lost", async () => {
+    const { live, restored, folder, gatewayUrl, controlToken } = installations;
+    const { control, book, change, startAgency, skedchange } = installations;
     const { api, server } = await startAgency(live, "receiver,worker,dashboard");
     const inState = (orderId: string, state: string) => api.caseIn(orderId, [state]);
     for (const orderId of [
@@ -218,7 +79,7 @@ withPrograms("a dump that is older than what happened at the gateway (needs pg_d
     const head = /head\s+(\d+:[0-9a-f]+)/i.exec((await succeeds(skedchange(live, "audit", "verify"))).stdout)?.[1];
     expect(head).toBeDefined();
     const dumpFile = join(folder, "skedchange.dump");
-    await dump(dumpFile);
+    await installations.dump(live, "--format=custom", `--file=${dumpFile}`);
     const dumpedAt = new Date().toISOString();
 
     for (const orderId of ["HELD01", "SENT01"]) await inState(orderId, "done");
@@ -245,7 +106,7 @@ withPrograms("a dump that is older than what happened at the gateway (needs pg_d
     });
     await server.end("SIGKILL");
 
-    await restore(dumpFile);
+    await installations.restore(dumpFile);
     expect(await effectsOf(restored, "HELD01")).toEqual([]);
     expect(await effectsOf(restored, "SENT01")).toEqual(["sent"]);
     const dashboard = await startAgency(restored, "dashboard");
@@ -258,7 +119,7 @@ withPrograms("a dump that is older than what happened at the gateway (needs pg_d
     expect(reconciled).toMatchObject({ stdout: expect.stringContaining("status of 3 waiting cases") });
     expect([0, 1]).toContain(reconciled.code);
     const resend = ["deliveries", "resend", "--state", "delivered", "--since", dumpedAt];
-    await succeeds(skedchange(restored, ...resend, "--url", gateway.gatewayUrl!, "--token", tokens.control));
+    await succeeds(skedchange(restored, ...resend, "--url", gatewayUrl, "--token", controlToken));
     await eventually(
       async () => {
         const newest = new Map((await again.api.listCases()).toReversed().map((found) => [found.orderId, found]));

@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { chown, open, rm } from "node:fs/promises";
+import { chown, open, readFile, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -32,11 +32,21 @@ export function requiresPostgresPrograms(): boolean {
   return process.env["REQUIRE_PG_DUMP"] === "1";
 }
 
+/** Says once for a whole run which suites are left out without them, and how to have them. */
+export function announceMissingPostgresPrograms(): void {
+  if (findPostgresPrograms() !== null || requiresPostgresPrograms()) return;
+  process.stderr.write(
+    "There is no PostgreSQL with pg_dump: the tests of restored dumps are left out. To run them, install it (Debian: " +
+      "apt-get install postgresql). REQUIRE_PG_DUMP=1 makes its absence a failure.\n",
+  );
+}
+
 /** A PostgreSQL that somebody installed and that has our roles, as `docs/operations.md` says. */
 export interface InstalledPostgres {
   readonly adminUrl: string;
   readonly ownerUrl: string;
   readonly serviceUrl: string;
+  readLog(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -82,6 +92,7 @@ export async function startInstalledPostgres(programs: string): Promise<Installe
     adminUrl: urlOf("postgres", "skedchange"),
     ownerUrl: urlOf("skedchange_owner", "skedchange"),
     serviceUrl: urlOf("skedchange_app", "skedchange"),
+    readLog: () => readFile(join(folder, "postgres.log"), "utf8"),
     async close() {
       const ended = once(server, "exit");
       server.kill("SIGQUIT");

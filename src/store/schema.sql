@@ -792,6 +792,7 @@ create table skedchange.schema_migrations (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
+  oldest_program integer,
   constraint schema_migrations_pkey primary key (version)
 );
 grant select on skedchange.schema_migrations to skedchange_service;

@@ -13,6 +13,8 @@ export interface Member {
   gatewayPort(): number | null;
   /** SIGKILL; it is started again by itself after the pause. */
   kill(pauseMs: number): void;
+  /** Ends it and starts it again from another program. Resolves when it listens. */
+  replace(entry: string, signal: "SIGTERM" | "SIGKILL"): Promise<void>;
   /** SIGSTOP, and SIGCONT after so long. */
   pause(forMs: number): void;
   /** Times that it ended without being killed by us. */
@@ -60,6 +62,7 @@ function startMember(
   onMove: () => void,
 ): Member & { stop(): Promise<boolean> } {
   const log = createWriteStream(join(folder, `${name}.log`), { flags: "a" });
+  let program = entry;
   let child: ChildProcess;
   let ports: { agency: number | null; gateway: number | null } | null = null;
   let pauseMs = 0;
@@ -71,7 +74,7 @@ function startMember(
   function launch(): void {
     killed = false;
     let printed = "";
-    child = spawn(process.execPath, ["--enable-source-maps", entry], {
+    child = spawn(process.execPath, ["--enable-source-maps", program], {
       env: { PATH: process.env["PATH"] ?? "", ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -110,6 +113,15 @@ function startMember(
     });
   }
 
+  async function ready(): Promise<void> {
+    const giveUpAt = performance.now() + 2 * startMs;
+    while (ports === null) {
+      if (vainStarts >= vainStartsMax || performance.now() > giveUpAt)
+        throw new Error(`${name} does not come up; see its log in ${folder}`);
+      await sleep(20);
+    }
+  }
+
   launch();
   return {
     name,
@@ -126,13 +138,15 @@ function startMember(
       paused.kill("SIGSTOP");
       setTimeout(() => paused.kill("SIGCONT"), forMs);
     },
-    async ready() {
-      const giveUpAt = performance.now() + 2 * startMs;
-      while (ports === null) {
-        if (vainStarts >= vainStartsMax || performance.now() > giveUpAt)
-          throw new Error(`${name} does not come up; see its log in ${folder}`);
-        await sleep(20);
-      }
+    ready,
+    async replace(next, signal) {
+      program = next;
+      pauseMs = 0;
+      killed = true;
+      const ended = once(child, "exit");
+      child.kill(signal);
+      await ended;
+      await ready();
     },
     async stop() {
       stopping = true;

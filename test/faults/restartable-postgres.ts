@@ -42,12 +42,14 @@ const settings = {
   listen_addresses: "127.0.0.1",
 };
 
-export async function startRestartablePostgres(): Promise<RestartablePostgres> {
+/** @param migrations those of another version than this one. */
+export async function startRestartablePostgres(migrations?: URL): Promise<RestartablePostgres> {
   const folder = await makeTestFolder();
   // Once as the product starts it, which makes the cluster, the roles and the tables.
   const first = await startEmbeddedPostgres({ dataDir: folder });
   try {
-    await migrate({ ownerUrl: (await prepareDatabase(first.adminUrl, database)).ownerUrl });
+    const { ownerUrl } = await prepareDatabase(first.adminUrl, database);
+    await migrate({ ownerUrl, ...(migrations === undefined ? {} : { folder: migrations }) });
   } finally {
     await first.stop();
   }

@@ -4,13 +4,13 @@ import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../..
 import { bookOrders, causeChanges } from "./airlines.ts";
 import { countRun, type RunCounts } from "./count-run.ts";
 import { disturb } from "./disturb.ts";
-import { readEvidence } from "./evidence.ts";
+import { type Evidence, readEvidence } from "./evidence.ts";
 import { findViolations, type Violation } from "./find-violations.ts";
 import { saveOrders } from "./keep-orders.ts";
 import { decideRepeatedly, settleUnknown } from "./people.ts";
 import { planRun, type RunSize } from "./plan-run.ts";
 import { readFlags } from "./read-flags.ts";
-import { startSystem } from "./system-under-faults.ts";
+import { type SystemUnderFaults, startSystem } from "./system-under-faults.ts";
 import { shortTiming } from "./timing.ts";
 import { untilQuiet } from "./until-quiet.ts";
 
@@ -65,13 +65,8 @@ export async function runFaults({ seed, size, queue, entry, folder, print }: Run
     await Promise.all(fleet.members.map((member) => member.ready()));
     await control.call("DELETE", "/faults");
     report("the disturbances are over");
-    let quiet = await untilQuiet(pool);
-    for (let round = 0; quiet && round < roundsMax && (await settleUnknown(system)) > 0; round += 1) {
-      quiet = await untilQuiet(pool);
-    }
-    report(quiet ? "nothing moves any more" : "it does not come to rest");
-    const evidence = await readEvidence(pool, readFlags(keysOf(encryptionKeys)));
-    const violations = findViolations(evidence);
+    const { isQuiet, evidence, violations } = await compareAtRest(system, encryptionKeys);
+    report(isQuiet ? "nothing moves any more" : "it does not come to rest");
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     const counts = await countRun(system, evidence, seconds);
     await writeFile(join(folder, "violations.json"), JSON.stringify(violations, null, 1));
@@ -82,6 +77,19 @@ export async function runFaults({ seed, size, queue, entry, folder, print }: Run
     const late = await system.stop();
     if (late.length > 0) report(`had to be killed in the end: ${late.join(", ")}`);
   }
+}
+
+/** Lets everything come to rest, people settle what stayed unknown, and compares the tables of both sides. */
+export async function compareAtRest(
+  system: SystemUnderFaults,
+  encryptionKeys: string,
+): Promise<{ readonly isQuiet: boolean; readonly evidence: Evidence; readonly violations: readonly Violation[] }> {
+  let isQuiet = await untilQuiet(system.pool);
+  for (let round = 0; isQuiet && round < roundsMax && (await settleUnknown(system)) > 0; round += 1) {
+    isQuiet = await untilQuiet(system.pool);
+  }
+  const evidence = await readEvidence(system.pool, readFlags(keysOf(encryptionKeys)));
+  return { isQuiet, evidence, violations: findViolations(evidence) };
 }
 
 function keysOf(text: string): readonly EncryptionKey[] {

@@ -38,6 +38,8 @@ export interface SystemOptions {
   readonly folder: string;
   /** As in ENCRYPTION_KEYS. */
   readonly encryptionKeys: string;
+  /** Those of another version than this one. */
+  readonly migrations?: URL;
 }
 
 const tokens = {
@@ -68,8 +70,9 @@ export async function startSystem({
   entry,
   folder,
   encryptionKeys,
+  migrations,
 }: SystemOptions): Promise<SystemUnderFaults> {
-  const postgres = await startRestartablePostgres();
+  const postgres = await startRestartablePostgres(migrations);
   const redis = queue === "redis" ? await startRedisServer() : null;
   const proxies = Object.fromEntries(
     await Promise.all(links.map(async (link) => [link, await startFaultProxy()] as const)),

@@ -18,11 +18,14 @@ export interface ListedCase {
 export interface AgencyApi {
   postOcn(body: Uint8Array | string, authorization: string): Promise<{ status: number; body: unknown }>;
   get(path: string): Promise<unknown>;
+  /** Whatever the status is. */
+  getText(path: string): Promise<{ status: number; text: string }>;
   /** Every case, page by page. */
   listCases(query?: string): Promise<ListedCase[]>;
   /** The newest case of an order, once it is in one of the states. */
   caseIn(orderId: string, states: readonly string[], timeoutMs?: number): Promise<ListedCase>;
   act(caseId: string, action: string, parameters?: object): Promise<{ status: number; body: unknown }>;
+  closeTask(id: string, note: string): Promise<{ status: number; body: unknown }>;
 }
 
 export function openAgencyApi(url: string, token: string): AgencyApi {
@@ -56,6 +59,10 @@ export function openAgencyApi(url: string, token: string): AgencyApi {
   return {
     postOcn: (body, authorization) => post("/ocn", body, authorization),
     get,
+    getText: async (path) => {
+      const response = await fetch(`${url}${path}`, { headers });
+      return { status: response.status, text: await response.text() };
+    },
     listCases,
     caseIn: async (orderId, states, timeoutMs = 30_000) => {
       let newest: ListedCase | undefined;
@@ -72,6 +79,7 @@ export function openAgencyApi(url: string, token: string): AgencyApi {
     },
     act: (caseId, action, parameters = {}) =>
       post(`/api/v1/cases/${caseId}/actions`, JSON.stringify({ action, ...parameters }), headers.authorization),
+    closeTask: (id, note) => post(`/api/v1/tasks/${id}/close`, JSON.stringify({ note }), headers.authorization),
   };
 }
 

@@ -16,20 +16,21 @@ export interface CompiledProject {
  * found from there.
  *
  * @param project its path from the root of the project.
+ * @param from the root of another version of the project; it may have no packages of its own.
  */
-export function compileProject(project: string): CompiledProject {
+export function compileProject(project: string, from = root): CompiledProject {
   const caches = join(root, "node_modules", ".cache");
   mkdirSync(caches, { recursive: true });
   const folder = mkdtempSync(join(caches, "skedchange-compiled-"));
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  const parameters = ["-p", join(root, project), "--outDir", folder];
+  const parameters = ["-p", join(from, project), "--outDir", folder];
   const ended = spawnSync(process.execPath, [compiler, ...parameters], { encoding: "utf8" });
   if (ended.status !== 0) throw new Error(`${project} could not be compiled:\n${ended.stdout}${ended.stderr}`);
-  const pages = join(root, "src", "dashboard", "web");
-  cpSync(join(root, "src"), join(folder, "src"), {
+  const pages = join(from, "src", "dashboard", "web");
+  cpSync(join(from, "src"), join(folder, "src"), {
     recursive: true,
     filter: (source) => !/\.tsx?$/.test(source) && source !== pages,
   });
-  cpSync(join(root, "package.json"), join(folder, "package.json"));
+  cpSync(join(from, "package.json"), join(folder, "package.json"));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,4 +1,5 @@
 import { buildDistIfStale } from "./build-dist.ts";
+import { announceMissingPostgresPrograms } from "./postgres-programs.ts";
 import { announceMissingRedis } from "./redis-presence.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
@@ -11,6 +12,7 @@ export const shared = globalThis as { skedchangeTestServer?: TestServer };
 /** Jest calls it once before all test files. */
 export default async function startDatabase(): Promise<void> {
   announceMissingRedis();
+  announceMissingPostgresPrograms();
   buildDistIfStale();
   const server = await startTestServer();
   shared.skedchangeTestServer = server;

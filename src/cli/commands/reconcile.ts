@@ -6,6 +6,7 @@ import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
 interface ReconcileOptions {
   readonly repair?: boolean;
+  readonly recheck?: boolean;
   readonly json?: boolean;
 }
 
@@ -16,20 +17,25 @@ export function addReconcileCommand(program: Command, terminal: Terminal, finish
     .description("check the stored data for inconsistencies. Nothing is sent to a gateway")
     .addOption(new Option("--repair", "repair what is safe to repair; workers then continue"))
     .addOption(new Option("--dry-run", "only report (default)").conflicts("repair"))
+    .option("--recheck", "have workers read the status of every case that waits for people, as after a restore")
     .option("--json", "print the report as JSON")
     .addHelpText(
       "after",
       "\nExit code: 0 if nothing is wrong; 1 if something was repaired, or would be with --repair; 2 if an agent must act.",
     )
-    .action(async ({ repair = false, json = false }: ReconcileOptions) => {
+    .action(async ({ repair = false, recheck = false, json = false }: ReconcileOptions) => {
       const { reconcileConfigured } = await import("../../app/reconcile-command.ts");
       const report = await reconcileConfigured({
         environment: { ...terminal.environment },
         print: (line) => printLine(terminal.stderr, line),
         repair,
+        recheck,
       });
       if (json) printLine(terminal.stdout, JSON.stringify(report, null, 2));
-      else printReport(report, terminal);
+      else {
+        printReport(report, terminal);
+        if (recheck) printLine(terminal.stdout, `Workers read the status of ${report.rechecked} waiting cases.`);
+      }
       finish(exitCodeOf(report));
     });
 }

@@ -30,6 +30,9 @@ const serviceRole = "skedchange_service";
 
 const ownFolder = new URL("../migrations/", import.meta.url);
 
+/** Migrations from this number on say which older programs run on the schema that they leave. */
+const statesProgramsFrom = 40;
+
 /** Serialises migrations. Any number not used by another session lock: "migr" in ASCII. */
 const lockKey = 0x6d_69_67_72;
 
@@ -69,9 +72,7 @@ export async function assertSchemaIsCurrent(database: Database, folder: URL = ow
   const files = await readMigrations(folder);
   let applied: AppliedMigration[];
   try {
-    const result = await sql<AppliedMigration>`
-      select version, name, checksum from skedchange.schema_migrations order by version`.execute(database.kysely);
-    applied = result.rows;
+    applied = (await sql.raw<AppliedMigration>(selectApplied).execute(database.kysely)).rows;
   } catch (error) {
     const undefinedTable = "42P01";
     const undefinedSchema = "3F000";
@@ -94,13 +95,21 @@ interface Migration {
   readonly text: string;
   /** SHA-256 (hex). */
   readonly checksum: string;
+  /** The oldest program that runs on the schema after it, by the newest migration which that program has. Null: only those that have this one. */
+  readonly oldestProgram: number | null;
 }
 
 interface AppliedMigration {
   readonly version: number;
   readonly name: string;
   readonly checksum: string;
+  readonly oldest_program: number | null;
 }
+
+/** The column is missing until this version or a later one has migrated. */
+const selectApplied = `
+  select version, name, checksum, (to_jsonb(m) ->> 'oldest_program')::integer as oldest_program
+    from skedchange.schema_migrations m order by version`;
 
 async function readMigrations(folder: URL): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
@@ -115,12 +124,23 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
         name: file.slice(0, -".sql".length),
         text,
         checksum: createHash("sha256").update(text).digest("hex"),
+        oldestProgram: readOldestProgram(file, version, text),
       };
     }),
   );
   const twice = migrations.find((migration, index) => migration.version === migrations[index + 1]?.version);
   if (twice) throw new Error(`Two migrations have the number ${twice.version}: give one of them the next free number.`);
   return migrations;
+}
+
+function readOldestProgram(file: string, version: number, text: string): number | null {
+  const stated = /^-- Oldest program: (\d{6})\n/.exec(text)?.[1];
+  if (stated === undefined) {
+    if (version < statesProgramsFrom) return null;
+    throw new Error(`${file} must begin with a line like \`-- Oldest program: 000039\`: CONTRIBUTING.md says which.`);
+  }
+  if (Number(stated) <= version) return Number(stated);
+  throw new Error(`${file} names migration ${stated} as its oldest program, which comes after itself.`);
 }
 
 async function lockOrWait(client: pg.Client, logger: (line: string) => void): Promise<void> {
@@ -147,29 +167,30 @@ async function createSchemas(client: pg.Client): Promise<void> {
       name text not null,
       -- SHA-256 of the file, so that an edit after the fact is noticed.
       checksum text not null,
-      applied_at timestamptz not null default now()
-    )`);
+      applied_at timestamptz not null default now(),
+      -- The newest migration of the oldest program that runs on the schema from here on. Null: only those that have this one.
+      oldest_program integer
+    );
+    alter table skedchange.schema_migrations add column if not exists oldest_program integer`);
 }
 
 async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
-  const { rows } = await client.query<AppliedMigration>(
-    "select version, name, checksum from skedchange.schema_migrations order by version",
-  );
-  return rows;
+  return (await client.query<AppliedMigration>(selectApplied)).rows;
 }
 
-/** Returns the pending migrations. Refuses a database whose history differs from ours. */
+/** Returns the pending migrations. Refuses a database whose history differs from ours, or that is too new for us. */
 function selectPending(files: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const newest = files.at(-1)?.version ?? 0;
-  const unknown = applied.find((row) => row.version > newest);
-  if (unknown) {
+  const tooNew = applied.find((row) => row.version > newest && (row.oldest_program ?? row.version) > newest);
+  if (tooNew) {
     throw new AppError(
       storeErrors.schemaNewer,
-      `The database is at migration ${applied.at(-1)?.name}, and this Skedchange knows migrations up to ${newest}. ` +
+      `The database is at migration ${applied.at(-1)?.name}. Since ${tooNew.name} only a Skedchange that has migration ` +
+        `${tooNew.oldest_program ?? tooNew.version} or a later one runs on it, and this one has migrations up to ${newest}. ` +
         "Upgrade Skedchange; the schema is never taken back.",
     );
   }
-  for (const [index, row] of applied.entries()) {
+  for (const [index, row] of applied.filter(({ version }) => version <= newest).entries()) {
     const file = files[index];
     if (file?.version === row.version && file.checksum === row.checksum) continue;
     throw new AppError(
@@ -185,11 +206,10 @@ async function apply(client: pg.Client, file: Migration): Promise<void> {
   await client.query("begin");
   try {
     await client.query(file.text);
-    await client.query("insert into skedchange.schema_migrations (version, name, checksum) values ($1, $2, $3)", [
-      file.version,
-      file.name,
-      file.checksum,
-    ]);
+    await client.query(
+      "insert into skedchange.schema_migrations (version, name, checksum, oldest_program) values ($1, $2, $3, $4)",
+      [file.version, file.name, file.checksum, file.oldestProgram],
+    );
     await client.query("commit");
   } catch (cause) {
     await client.query("rollback").catch(() => {});

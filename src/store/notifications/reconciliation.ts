@@ -51,6 +51,31 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
   };
 }
 
+/**
+ * Makes every case due that waits for people, so that workers read its status; returns how many. After a restore, when
+ * the gateway knows more than the tables do.
+ */
+export async function recheckWaitingCases(database: Database, clock: Clock): Promise<number> {
+  return await inTransaction(database, async (transaction) => {
+    const isWaiting = sql`c.state in ('awaiting-agent', 'awaiting-traveller')`;
+    const asked = await sql`
+      with locked as materialized (
+        select c.id from skedchange.cases c
+        join skedchange.orders o on o.source = c.source and o.order_id = c.order_id
+        where ${isWaiting} order by o.source, o.order_id for no key update of o
+      ), due as (
+        update skedchange.cases c set due_at = least(c.due_at, now()), wake = c.wake + 1
+        from locked where c.id = locked.id and ${isWaiting}
+        returning c.id
+      )
+      insert into skedchange.case_events (case_id, at, kind, actor, detail)
+      select id, ${clock.now()}, 'case.recheck_asked', ${actor}, '{}' from due
+    `.execute(transaction);
+    await announceDue(transaction);
+    return Number(asked.numAffectedRows);
+  });
+}
+
 /** As if the notification came now. Locks its digest first, as the receiver does for the same bytes. */
 async function openMissingCases(
   database: Database,

@@ -29,7 +29,11 @@ beforeEach(async () => {
   nextVersion = await mkdtemp(join(tmpdir(), "skedchange-next-"));
   for (const name of await readdir(ownMigrations))
     await copyFile(new URL(name, ownMigrations), join(nextVersion, name));
-  await writeFile(join(nextVersion, "000999_next.sql"), "alter table skedchange.orders add column next_thing text;");
+  const knownNow = (await readdir(nextVersion)).sort().at(-1)?.slice(0, 6);
+  await writeFile(
+    join(nextVersion, "000999_next.sql"),
+    `-- Oldest program: ${knownNow}\nalter table skedchange.orders add column next_thing text;`,
+  );
 });
 afterEach(async () => {
   await rm(nextVersion, { recursive: true, force: true });
@@ -56,13 +60,21 @@ function record(text: string) {
 }
 
 describe("a process of the version before", () => {
-  test("goes on acknowledging after the new one has migrated, and says that it is behind", async () => {
+  test("goes on acknowledging after the new one has migrated, and stays ready", async () => {
     await record("BEFORE01");
     await assertSchemaIsCurrent(db.database);
 
     await migrate({ ownerUrl: db.ownerUrl, folder: nextFolder() });
 
     expect(await record("AFTER01")).toMatchObject([{ recorded: true }]);
+    await assertSchemaIsCurrent(db.database);
+  });
+
+  test("says that it is too old when the new one left a schema that it cannot run on", async () => {
+    await writeFile(join(nextVersion, "001000_break.sql"), "-- Oldest program: 001000\nselect 1;");
+
+    await migrate({ ownerUrl: db.ownerUrl, folder: nextFolder() });
+
     await expect(assertSchemaIsCurrent(db.database)).rejects.toMatchObject({
       code: "store.schema_newer",
       message: expect.stringContaining("Upgrade Skedchange"),

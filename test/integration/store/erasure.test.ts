@@ -5,9 +5,7 @@ import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encry
 import { newId } from "../../../src/kernel/ids.ts";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
-import { openNotesInText } from "../../../src/store/cases/notes.ts";
 import { createTasks } from "../../../src/store/cases/tasks.ts";
-import type { EncryptedColumn } from "../../../src/store/database/encryption.ts";
 import { createErasure } from "../../../src/store/erasure/erasure.ts";
 import { createMatcher, findTraveller } from "../../../src/store/erasure/find-traveller.ts";
 import { createReconciliationStore } from "../../../src/store/notifications/reconciliation.ts";
@@ -15,6 +13,7 @@ import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { reconcileTables } from "../../../src/worker/reconciliation.ts";
 import { type OrderViewBody, sampleNotification, withFlags } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { findTablesWith } from "../../harness/find-tables-with.ts";
 import { createScriptedGateway, result, type ScriptedGateway } from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
 
@@ -91,41 +90,8 @@ async function listenForEvents(): Promise<void> {
   );
 }
 
-/** The tables of the agency with a row that holds the text, in whatever column, decrypted. */
-async function tablesWith(text: string): Promise<readonly string[]> {
-  const tables = await rowsOf<{ name: string }>(
-    `select c.oid::regclass::text as name from pg_class c
-     where c.relnamespace = 'skedchange'::regnamespace and c.relkind = 'r' order by 1`,
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    for (const row of await rowsOf<Record<string, unknown>>(`select * from ${name}`)) {
-      const table = name.replace(/notifications_\w+/, "notifications");
-      if ((await textOf(table, row)).toLowerCase().includes(text.toLowerCase())) {
-        found.push(table);
-        break;
-      }
-    }
-  }
-  return found;
-}
-
-async function textOf(table: string, row: Readonly<Record<string, unknown>>): Promise<string> {
-  const { encryption } = db.database;
-  const texts = [await openNotesInText(encryption, JSON.stringify(row))];
-  for (const [column, value] of Object.entries(row)) {
-    if (!Buffer.isBuffer(value)) continue;
-    texts.push(value.toString());
-    const bodyEncoding = row[`${column}_encoding`];
-    if (typeof bodyEncoding !== "string" || bodyEncoding === "deleted") continue;
-    const opened = await encryption.open(
-      { body: value, bodyEncoding, keyId: row["key_id"] as string | null },
-      { column: `${table}.${column}` as EncryptedColumn, row: String(row["id"]) },
-    );
-    texts.push(opened.toString());
-  }
-  return texts.join("\n");
-}
+const tablesWith = (text: string) =>
+  findTablesWith({ pool: db.ownerDatabase.pool, encryption: db.database.encryption }, text);
 
 const erase = (quarantinedIds: readonly string[] = []) =>
   createErasure(db.database).erase({ source: "default", orderId }, { actor: erasedBy, at: null }, quarantinedIds);

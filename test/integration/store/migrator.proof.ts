@@ -59,18 +59,78 @@ test("of two processes that migrate at the same moment one finds nothing to do",
   expect(results.map((result) => result.applied.length).sort()).toEqual([0, (await readdir(ownMigrations)).length]);
 });
 
-test("a database that is newer than the code is refused", async () => {
-  await migrateFolder();
-  await add("000002_later.sql", "create table skedchange.later (id integer)");
-  await migrateFolder();
-  await rm(join(folder, "000002_later.sql"));
-  const newer = {
-    code: "store.schema_newer",
-    message: expect.stringMatching(/at migration 000002_later, .* up to 1\. Upgrade Skedchange/),
-  };
+describe("on a database that is newer than the program", () => {
+  /** Migrates with these files besides, and takes them away again, as the older program is without them. */
+  async function migrateFurther(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, text] of Object.entries(files)) await add(name, text);
+    await migrateFolder();
+    for (const name of Object.keys(files)) await rm(join(folder, name));
+  }
+  const assertCurrent = () => assertSchemaIsCurrent(db.database, pathToFileURL(`${folder}/`));
 
-  await expect(migrateFolder()).rejects.toMatchObject(newer);
-  await expect(assertSchemaIsCurrent(db.database, pathToFileURL(`${folder}/`))).rejects.toMatchObject(newer);
+  test("a program goes on, starts and migrates when each newer migration says that it may", async () => {
+    await migrateFurther({
+      "000002_later.sql": "-- Oldest program: 000001\ncreate table skedchange.later (id integer)",
+      "000003_last.sql": "-- Oldest program: 000001\nselect 1",
+    });
+
+    await assertCurrent();
+    expect(await migrateFolder()).toEqual({ applied: [], version: 1 });
+  });
+
+  test.each([
+    ["says nothing about older programs", "select 1", 3],
+    ["is only for those that have it", "-- Oldest program: 000003\nselect 1", 3],
+    ["is only for those that have another one", "-- Oldest program: 000002\nselect 1", 2],
+  ])("a program is refused when one of them %s", async (_what, text, oldest) => {
+    await migrateFurther({
+      "000002_later.sql": "-- Oldest program: 000001\nselect 1",
+      "000003_breaks.sql": text,
+      "000004_last.sql": "-- Oldest program: 000001\nselect 1",
+    });
+    const newer = {
+      code: "store.schema_newer",
+      message:
+        `The database is at migration 000004_last. Since 000003_breaks only a Skedchange that has migration ${oldest} or a ` +
+        "later one runs on it, and this one has migrations up to 1. Upgrade Skedchange; the schema is never taken back.",
+    };
+
+    await expect(migrateFolder()).rejects.toMatchObject(newer);
+    await expect(assertCurrent()).rejects.toMatchObject(newer);
+  });
+
+  test("a program whose own migrations differ is refused, whatever newer ones say", async () => {
+    await migrateFurther({ "000002_later.sql": "-- Oldest program: 000001\nselect 1" });
+    await appendFile(join(folder, "000001_init.sql"), "-- a harmless remark\n");
+
+    await expect(assertCurrent()).rejects.toMatchObject({ code: "store.migration_edited" });
+  });
+});
+
+test("a database that an older program migrated gets the column that says which programs run on it", async () => {
+  await migrateFolder();
+  await db.ownerDatabase.pool.query("alter table skedchange.schema_migrations drop column oldest_program");
+  await assertSchemaIsCurrent(db.database, pathToFileURL(`${folder}/`));
+  await add("000002_later.sql", "-- Oldest program: 000001\nselect 1");
+
+  await migrateFolder();
+
+  const { rows } = await db.ownerDatabase.pool.query(
+    "select version, oldest_program from skedchange.schema_migrations order by version",
+  );
+  expect(rows).toEqual([
+    { version: 1, oldest_program: null },
+    { version: 2, oldest_program: 1 },
+  ]);
+});
+
+test.each([
+  ["select 1", "must begin with a line like `-- Oldest program: 000039`"],
+  ["-- Oldest program: 000041\nselect 1", "which comes after itself"],
+])("a new migration that does not say well which programs run on it is refused: %j", async (text, problem) => {
+  await add("000040_new.sql", text);
+
+  await expect(migrateFolder()).rejects.toThrow(problem);
 });
 
 test("a migration that was edited after it was applied is refused", async () => {

@@ -1,0 +1,71 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type CompiledProject, compileProject } from "../harness/compile-project.ts";
+
+/** A version of the program, with which a fleet is started. */
+export interface Build {
+  /** The compiled process, with short waits. */
+  readonly entry: string;
+  readonly migrations: URL;
+  remove(): void;
+}
+
+/** The last commit of a version whose programs refuse every newer schema. */
+const releasedCommit = "7eb9d86";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const processes = "test/harness/processes.tsconfig.json";
+
+/** The program as it is in the work tree. */
+export function buildPresent(): Build {
+  return asBuild(compileProject(processes));
+}
+
+/** The program as the version after it would be: it adds a column, and programs of the present run on that. */
+export function buildNext(present: Build): Build {
+  const compiled = fileURLToPath(new URL("../../../", present.migrations));
+  const folder = mkdtempSync(join(root, "node_modules", ".cache", "skedchange-next-"));
+  cpSync(compiled, folder, { recursive: true });
+  const next = asBuild({ folder, remove: () => rmSync(folder, { recursive: true, force: true }) });
+  const newest = readdirSync(next.migrations).sort().at(-1)?.slice(0, 6);
+  writeFileSync(
+    new URL("000999_next.sql", next.migrations),
+    `-- Oldest program: ${newest}\nalter table skedchange.orders add column next_thing text;\n`,
+  );
+  return next;
+}
+
+/** Whether the history of the repository is there, which an archive of the sources does not have. */
+export function hasReleased(): boolean {
+  return (
+    spawnSync("git", ["cat-file", "-e", `${releasedCommit}^{commit}`], { cwd: root, stdio: "ignore" }).status === 0
+  );
+}
+
+/** The program of a released version, compiled with the packages of the present one. */
+export function buildReleased(): Build {
+  // Outside of node_modules: the compiler takes what is inside for packages, and leaves it as it is.
+  const sources = mkdtempSync(join(tmpdir(), "skedchange-released-"));
+  try {
+    const archive = execFileSync("git", ["archive", releasedCommit, "src", "test", "package.json", "tsconfig.json"], {
+      cwd: root,
+      maxBuffer: 256 * 1024 * 1024,
+    });
+    execFileSync("tar", ["-x", "-C", sources], { input: archive });
+    symlinkSync(join(root, "node_modules"), join(sources, "node_modules"));
+    return asBuild(compileProject(processes, sources));
+  } finally {
+    rmSync(sources, { recursive: true, force: true });
+  }
+}
+
+function asBuild({ folder, remove }: CompiledProject): Build {
+  return {
+    entry: join(folder, "test/faults/faults-process.js"),
+    migrations: pathToFileURL(`${join(folder, "src/store/migrations")}/`),
+    remove,
+  };
+}

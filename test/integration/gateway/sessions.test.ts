@@ -88,7 +88,7 @@ describe("the control token", () => {
     expect((await signIn(token)).headers.getSetCookie()[0]).toMatch(/^skedchange_gateway=.*; SameSite=Strict$/);
   });
 
-  test("a stranger's word for TLS does not count", async () => {
+  test("what an unauthenticated caller says about TLS does not count", async () => {
     const response = await signIn(token, { ...fromPage, "X-Forwarded-Proto": "https" });
 
     expect(response.headers.getSetCookie()[0]).toMatch(/^skedchange_gateway=.*; SameSite=Strict$/);

@@ -1,8 +1,7 @@
-import type { IncomingMessage } from "node:http";
-import { TLSSocket } from "node:tls";
 import type { Router } from "express";
 import type { Configuration } from "../config/load-settings.ts";
 import { createWebPages } from "../dashboard/web-pages.ts";
+import { createTlsCheck } from "../http/client-address.ts";
 import { createSessionCookie, type SessionCookie } from "../http/session-cookie.ts";
 
 /** All load the same document, which shows the page of its address. */
@@ -18,13 +17,9 @@ export function createGatewayPages({ settings, demo }: Configuration): Router {
 }
 
 /**
- * Has its own name, because both sides may share a host. Each request says whether it used TLS, because no setting has
- * this side's address; a false claim only affects the caller's own cookie.
+ * Has its own name, because both sides may share a host. Each request shows whether it used TLS, because no setting has
+ * this side's address.
  */
-export function createGatewayCookie(): SessionCookie {
-  return createSessionCookie({ secure: cameByTls, name: "skedchange_gateway" });
-}
-
-function cameByTls(request: IncomingMessage): boolean {
-  return request.socket instanceof TLSSocket || request.headers["x-forwarded-proto"] === "https";
+export function createGatewayCookie(trustedProxies: readonly string[]): SessionCookie {
+  return createSessionCookie({ secure: createTlsCheck(trustedProxies), name: "skedchange_gateway" });
 }

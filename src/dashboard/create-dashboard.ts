@@ -92,7 +92,14 @@ export function createDashboard(options: DashboardOptions): Router {
 
   const api = Router();
   api.use(logRefusals({ logger, addressOf, userIdOf }));
-  api.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } } }));
+  api.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+    }),
+  );
   api.use((_request, response, next) => {
     response.setHeader("Cache-Control", "no-store");
     next();

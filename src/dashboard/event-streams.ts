@@ -11,10 +11,12 @@ export interface EventStreamsOptions {
   readonly pingIntervalMs?: number;
 }
 
-export interface StreamReader {
+export interface Follower {
   readonly username: string;
   /** Whether they see the cases of all sources. If not, events name no case. */
   readonly seesAll: boolean;
+  /** Asked at each ping: the stream ends with the session or token that opened it. */
+  isSignedIn(): Promise<boolean>;
 }
 
 /** Server-sent events that name the cases that changed. */
@@ -24,7 +26,7 @@ export interface EventStreams {
   /**
    * Returns false, and writes nothing, if there are too many streams, of all or of this user, or the process is stopping.
    */
-  open(response: ServerResponse, reader: StreamReader): boolean;
+  open(response: ServerResponse, follower: Follower): boolean;
   close(): void;
   count(): number;
 }
@@ -61,10 +63,20 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
   }
 
   function ping(): void {
-    for (const { response } of streams.values()) {
-      if (response.writableNeedDrain) response.destroy();
-      else response.write(": ping\n\n");
+    for (const stream of streams.values()) {
+      if (stream.response.writableNeedDrain) stream.response.destroy();
+      else {
+        stream.response.write(": ping\n\n");
+        void endIfSignedOut(stream);
+      }
     }
+  }
+
+  async function endIfSignedOut({ response, follower }: Stream): Promise<void> {
+    // While the database cannot be asked, there is nothing to tell either.
+    if (await follower.isSignedIn().catch(() => true)) return;
+    response.end();
+    forget(response);
   }
 
   function forget(response: ServerResponse): void {
@@ -86,8 +98,8 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
       if (flushTimer === null) flush();
     },
 
-    open(response, reader) {
-      const ofUser = [...streams.values()].filter((stream) => stream.reader.username === reader.username).length;
+    open(response, follower) {
+      const ofUser = [...streams.values()].filter((stream) => stream.follower.username === follower.username).length;
       if (isClosed || streams.size >= streamsMax || ofUser >= streamsPerUserMax) return false;
       // The connection is not reused, so that a process that stops need not wait for it.
       response.writeHead(200, {
@@ -97,7 +109,7 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
         Connection: "close",
       });
       response.write(`retry: ${retryMs}\n\n`);
-      const stream: Stream = { response, reader, missedSome: false };
+      const stream: Stream = { response, follower, missedSome: false };
       streams.set(response, stream);
       pingTimer ??= setInterval(ping, pingIntervalMs).unref();
       response.on("drain", () => {
@@ -123,7 +135,7 @@ export function createEventStreams(options: EventStreamsOptions = {}): EventStre
 
 interface Stream {
   readonly response: ServerResponse;
-  readonly reader: StreamReader;
+  readonly follower: Follower;
   /** Events were skipped because the client did not read. */
   missedSome: boolean;
 }
@@ -133,7 +145,7 @@ function send(stream: Stream, caseIds: readonly string[]): void {
     stream.missedSome = true;
     return;
   }
-  const sentIds = stream.missedSome || !stream.reader.seesAll ? [] : caseIds;
+  const sentIds = stream.missedSome || !stream.follower.seesAll ? [] : caseIds;
   stream.missedSome = false;
   stream.response.write(`event: cases\ndata: ${JSON.stringify({ caseIds: sentIds })}\n\n`);
 }

@@ -59,7 +59,12 @@ export function createWebPages(options: WebPagesOptions): Router {
 
   router.use(
     "/assets",
-    helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } } }),
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
+    }),
     // A file name contains the hash of the content, so it never changes. The build also writes compressed files.
     expressStaticGzip(join(folder, "assets"), {
       index: false,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { TLSSocket } from "node:tls";
 import proxyaddr from "proxy-addr";
 import { withoutMapping } from "../kernel/networks.ts";
 
@@ -12,4 +13,18 @@ export type ClientAddressOf = (request: IncomingMessage) => string;
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddressOf {
   const isTrusted = proxyaddr.compile([...trustedProxies]);
   return (request) => withoutMapping(proxyaddr(request, isTrusted) || "unknown");
+}
+
+/** Returns whether who sent a request used TLS: to us, or to a trusted proxy, as that one says. */
+export type CameByTls = (request: IncomingMessage) => boolean;
+
+/**
+ * Believes `X-Forwarded-Proto` only of proxies.
+ * @param trustedProxies networks in CIDR notation (`TRUSTED_PROXIES`)
+ */
+export function createTlsCheck(trustedProxies: readonly string[]): CameByTls {
+  const isTrusted = proxyaddr.compile([...trustedProxies]);
+  return ({ socket, headers }) =>
+    socket instanceof TLSSocket ||
+    (headers["x-forwarded-proto"] === "https" && isTrusted(socket.remoteAddress ?? "", 0));
 }

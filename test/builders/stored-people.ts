@@ -2,7 +2,7 @@ import { createPeople, type People } from "../../src/dashboard/people/people.ts"
 import type { PeopleStore } from "../../src/dashboard/people/ports.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
 
-const nobodyIsStored: PeopleStore = {
+export const nobodyIsStored: PeopleStore = {
   createUser: async () => "too-many-users",
   listUsers: async () => [],
   readUser: async () => null,

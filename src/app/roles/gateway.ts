@@ -40,7 +40,7 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
   const verifier = createSecretVerifier([new Secret(controlToken)]);
   const verifyToken = (token: string, network: string): Promise<boolean> => verifier.verify(token, network);
   const sessions = createControlSessions(systemClock);
-  const cookie = createGatewayCookie();
+  const cookie = createGatewayCookie(settings.TRUSTED_PROXIES ?? []);
   const gateway = createGateway({
     store: createGatewayOrderStore({ database, clock: systemClock }),
     history: createChangeHistory(database),

@@ -195,6 +195,27 @@ async function identifyByCookie(request: Request, response: Response, options: A
   return { identity: found };
 }
 
+/** Asks again whether the credential of an admitted request is still valid. That alone is no use of a session. */
+export function createSignedInCheck(
+  request: Request,
+  via: Identity["via"],
+  {
+    people,
+    cookie,
+  }: { readonly people: Pick<People, "isSessionOpen" | "findByToken">; readonly cookie: SessionCookie },
+): () => Promise<boolean> {
+  const session = cookie.read(request) ?? "";
+  const token = bearerScheme.exec(request.headers.authorization ?? "")?.[1] ?? "";
+  switch (via) {
+    case "session":
+      return () => people.isSessionOpen(session);
+    case "personal-token":
+      return async () => (await people.findByToken(token)) !== null;
+    case "api-token":
+      return async () => true;
+  }
+}
+
 function identityOfUser(user: User, role: UserRole, via: Identity["via"]): Identity {
   const { id, username, displayName, sources, issuer } = user;
   const passwordChangeNeeded = via === "session" && user.passwordChangeNeeded;

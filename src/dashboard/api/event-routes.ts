@@ -1,9 +1,18 @@
 import { problem } from "../../http/route.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { EventStreams } from "../event-streams.ts";
+import type { People } from "../people/people.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
+import { createSignedInCheck } from "./authenticate.ts";
 import { casesTag } from "./case-routes.ts";
 import { caseChangeEvent } from "./responses.ts";
+
+export interface FollowNeeds {
+  readonly events: EventStreams;
+  readonly people: Pick<People, "isSessionOpen" | "findByToken">;
+  readonly cookie: SessionCookie;
+}
 
 export const eventRoutes = [
   route({
@@ -16,16 +25,21 @@ export const eventRoutes = [
     description:
       "Server-sent events. The event `cases` names the cases that changed, at most twice a second; comments in between keep the stream open.",
     responses: {
-      200: { description: "A stream that does not end by itself.", content: { "text/event-stream": caseChangeEvent } },
+      200: {
+        description: "A stream that ends with the session or token that opened it.",
+        content: { "text/event-stream": caseChangeEvent },
+      },
       503: problem(
         "No stream is free, or the database cannot be reached; try again after Retry-After.",
         "api.no_stream_free",
         "api.unavailable",
       ),
     },
-    handle({ caller, request, response }, { events }: { readonly events: EventStreams }) {
+    handle({ caller, request, response }, { events, people, cookie }: FollowNeeds) {
       if (request.method === "HEAD") return { headers: { "Content-Type": "text/event-stream; charset=utf-8" } };
-      if (events.open(response, { username: caller.username, seesAll: caller.sources === null })) return () => {};
+      const seesAll = caller.sources === null;
+      const isSignedIn = createSignedInCheck(request, caller.via, { people, cookie });
+      if (events.open(response, { username: caller.username, seesAll, isSignedIn })) return () => {};
       return {
         status: 503,
         code: "api.no_stream_free",

@@ -11,7 +11,7 @@ export function sendStoredBody({ bytes, contentType }: StoredBody, filename: str
     response.setHeader("Content-Type", mediaType.test(declared) ? declared : "application/json");
     response.setHeader("Content-Disposition", `attachment; filename="${filename}"`);
     response.setHeader("X-Content-Type-Options", "nosniff");
-    response.setHeader("Content-Security-Policy", "default-src 'none'; sandbox");
+    response.setHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
     response.setHeader("Content-Length", bytes.length);
     response.end(bytes);
   };

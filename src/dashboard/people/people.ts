@@ -138,6 +138,8 @@ export interface People {
   signInFromProvider(attempt: ProviderSignIn): Promise<ProviderSignInOutcome>;
   /** Null if there is no such session or it has ended. */
   findBySession(sessionToken: string): Promise<User | null>;
+  /** Unlike `findBySession`, does not put off the end of an idle session. */
+  isSessionOpen(sessionToken: string): Promise<boolean>;
   signOut(sessionToken: string): Promise<void>;
   /** Those that run, the last used first. */
   listSessions(userId: string, sessionToken: string): Promise<readonly SessionOfUser[]>;
@@ -256,6 +258,10 @@ export function createPeople(options: {
 
     findBySession: async (sessionToken) =>
       isSessionText(sessionToken) ? store.useSession(digestOfSecret(sessionToken), useAt()) : null,
+
+    isSessionOpen: async (sessionToken) =>
+      isSessionText(sessionToken) &&
+      (await store.useSession(digestOfSecret(sessionToken), { ...useAt(), noteUseBefore: new Date(0) })) !== null,
 
     signOut: async (sessionToken) => {
       if (isSessionText(sessionToken)) await store.endSession(digestOfSecret(sessionToken));

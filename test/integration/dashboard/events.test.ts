@@ -5,18 +5,21 @@ import {
   type EventStreams,
   type EventStreamsOptions,
 } from "../../../src/dashboard/event-streams.ts";
-import type { User } from "../../../src/dashboard/people/ports.ts";
+import { newSessionSecret } from "../../../src/dashboard/people/bearer-secret.ts";
+import { createPeople } from "../../../src/dashboard/people/people.ts";
+import type { PeopleStore, User } from "../../../src/dashboard/people/ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { listenForCaseChanges } from "../../../src/store/cases/case-listener.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import type { ChannelListener } from "../../../src/store/database/channel-listener.ts";
+import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { queriesWith } from "../../builders/case-response.ts";
 import { anIncomingNotification } from "../../builders/incoming-notification.ts";
-import { nobody } from "../../builders/stored-people.ts";
+import { nobody, nobodyIsStored } from "../../builders/stored-people.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { takeIn } from "../../harness/notifications.ts";
-import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
+import { apiToken, type DashboardServer, startDashboard } from "./dashboard-server.ts";
 
 const someId = (number: number): string => `019aa000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 
@@ -61,9 +64,11 @@ interface FollowedStream {
   abort(): void;
 }
 
-async function follow(): Promise<FollowedStream> {
+async function follow(
+  headers: Record<string, string> = { Authorization: `Bearer ${apiToken}` },
+): Promise<FollowedStream> {
   const controller = new AbortController();
-  const response = await server.request("/api/v1/events", { signal: controller.signal });
+  const response = await fetch(`${server.url}/api/v1/events`, { signal: controller.signal, headers });
   let text = "";
   const ended = (async () => {
     const decoder = new TextDecoder();
@@ -116,6 +121,18 @@ describe("the stream of events", () => {
     await eventually(() => expect(stream.caseIds()).toEqual([[], []]));
   });
 
+  test("names no case to somebody who sees some sources only", async () => {
+    events = createEventStreams();
+    const user = { ...ann, sources: ["north"] };
+    const findByToken = async () => ({ user, role: user.role, readOnly: false });
+    server = await startDashboard({ queries: queriesWith([]), events, people: { ...nobody(), findByToken } });
+    const stream = await follow({ Authorization: "Bearer anns-token" });
+
+    events.publish(["019aa000-0000-7000-8000-000000000001"]);
+
+    await eventually(() => expect(stream.caseIds()).toEqual([[]]));
+  });
+
   test("is kept open by comments", async () => {
     await start({ pingIntervalMs: 10 });
     const stream = await follow();
@@ -147,6 +164,53 @@ describe("the stream of events", () => {
     const other = await server.request("/api/v1/events", { headers: { Authorization: "Bearer anns-token" } });
     expect(other.status).toBe(200);
     await other.body?.cancel();
+  });
+
+  test("ends with the token that opened it, and not while the database is down", async () => {
+    events = createEventStreams({ pingIntervalMs: 10 });
+    let answer = async (): Promise<User | null> => ann;
+    const findByToken = async () => {
+      const user = await answer();
+      return user === null ? null : { user, role: user.role, readOnly: false };
+    };
+    server = await startDashboard({ queries: queriesWith([]), events, people: { ...nobody(), findByToken } });
+    const stream = await follow({ Authorization: "Bearer anns-token" });
+
+    let failures = 0;
+    answer = async () => {
+      failures += 1;
+      throw new Error("the database is down");
+    };
+    await eventually(() => expect(failures).toBeGreaterThan(1));
+    expect(events.count()).toBe(1);
+    answer = async () => null;
+    await stream.ended;
+
+    expect(events.count()).toBe(0);
+  });
+
+  test("ends with the session that opened it, which it does not prolong", async () => {
+    events = createEventStreams({ pingIntervalMs: 10 });
+    let now = new Date("2026-11-21T09:00:00Z");
+    const uses: Date[] = [];
+    const store: PeopleStore = {
+      ...nobodyIsStored,
+      useSession: async (_digest, { idleSince, noteUseBefore }) => {
+        uses.push(noteUseBefore);
+        return idleSince < new Date("2026-11-21T09:00:00Z") ? ann : null;
+      },
+    };
+    const people = createPeople({ store, clock: { now: () => now }, logger: silentLogger });
+    server = await startDashboard({ queries: queriesWith([]), events, people });
+    const stream = await follow({ Cookie: `skedchange_session=${newSessionSecret().text}` });
+    expect(stream.response.status).toBe(200);
+
+    await eventually(() => expect(uses.length).toBeGreaterThan(2));
+    expect(new Set(uses.slice(1).map(Number))).toEqual(new Set([0]));
+    now = new Date("2026-11-21T11:00:00Z");
+    await stream.ended;
+
+    expect(events.count()).toBe(0);
   });
 
   test("ends at once when the process stops, and no more are opened", async () => {

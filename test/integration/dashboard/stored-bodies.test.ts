@@ -139,7 +139,7 @@ describe("the calls of a case", () => {
       "content-type": "application/json",
       "content-disposition": `attachment; filename="call-${callId}.json"`,
       "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; sandbox",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
       "cache-control": "no-store",
     });
     expect(lines).toEqual([

@@ -15,12 +15,18 @@ const fromPage = { "Skedchange-Page": "1", "Content-Type": "application/json" };
 let server: Server;
 let url: string;
 let now: Date;
+let trustedProxies: string[];
 
 beforeEach(async () => {
+  trustedProxies = [];
+  await start();
+});
+
+async function start(): Promise<void> {
   now = new Date("2026-11-21T09:00:00Z");
   const clock = { now: () => now };
   const sessions = createControlSessions(clock);
-  const cookie = createGatewayCookie();
+  const cookie = createGatewayCookie(trustedProxies);
   const app = express();
   const isSignedIn = createSessionCheck({ sessions, cookie });
   app.use(
@@ -40,11 +46,13 @@ beforeEach(async () => {
   server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/control`;
-});
-afterEach(async () => {
+}
+
+async function stop(): Promise<void> {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-});
+}
+afterEach(stop);
 
 function signIn(candidate: string, headers: Record<string, string> = fromPage): Promise<Response> {
   return fetch(`${url}/session`, { method: "POST", headers, body: JSON.stringify({ token: candidate }) });
@@ -69,10 +77,21 @@ describe("the control token", () => {
     expect(await statusOf("/orders", { ...fromPage, Cookie: cookieOf(response) })).toBe(200);
   });
 
-  test("over TLS the cookie is bound to TLS and to this host", async () => {
+  test("behind a trusted proxy with TLS the cookie is bound to TLS and to this host", async () => {
+    await stop();
+    trustedProxies = ["127.0.0.0/8"];
+    await start();
+
     const response = await signIn(token, { ...fromPage, "X-Forwarded-Proto": "https" });
 
     expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-skedchange_gateway=.*; Secure$/);
+    expect((await signIn(token)).headers.getSetCookie()[0]).toMatch(/^skedchange_gateway=.*; SameSite=Strict$/);
+  });
+
+  test("what an unauthenticated caller says about TLS does not count", async () => {
+    const response = await signIn(token, { ...fromPage, "X-Forwarded-Proto": "https" });
+
+    expect(response.headers.getSetCookie()[0]).toMatch(/^skedchange_gateway=.*; SameSite=Strict$/);
   });
 
   test.each([

@@ -1,5 +1,5 @@
-import { createHmac, randomBytes } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
+import { createFingerprint } from "../kernel/fingerprint.ts";
 import { createMinuteLimit } from "../kernel/minute-limit.ts";
 import { createRecentSet } from "../kernel/recent-set.ts";
 
@@ -18,9 +18,8 @@ const rightMax = 10_000;
 export function createGuessLimit(wrongPerMinute: number, clock: Clock): GuessLimit {
   const wrong = createMinuteLimit(wrongPerMinute, clock);
   const right = createRecentSet(rightMax);
-  const key = randomBytes(32);
-  const fingerprintOf = (credential: string): string =>
-    createHmac("sha256", key).update(credential, "utf8").digest("base64");
+  const fingerprint = createFingerprint();
+  const fingerprintOf = (credential: string): string => fingerprint(credential).toString("base64");
   return {
     waitSeconds: (network, credential) => (right.has(fingerprintOf(credential)) ? null : wrong.waitSeconds(network)),
     record(network, credential, isRight) {

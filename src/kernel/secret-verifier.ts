@@ -1,6 +1,7 @@
-import { createHmac, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "./app-error.ts";
 import { type CheckQueue, createCheckQueue } from "./check-queue.ts";
+import { createFingerprint } from "./fingerprint.ts";
 import { createRecentSet } from "./recent-set.ts";
 import { Secret } from "./secret.ts";
 
@@ -44,8 +45,7 @@ interface SecretHash {
  * @throws AppError `secret.unusable` for an empty secret or a malformed hash
  */
 export function createSecretVerifier(secrets: readonly Secret[], queue: CheckQueue = sharedQueue): SecretVerifier {
-  const key = randomBytes(32);
-  const fingerprintOf = (text: string): Buffer => createHmac("sha256", key).update(text, "utf8").digest();
+  const fingerprintOf = createFingerprint();
   const texts = secrets.map((secret) => secret.reveal());
   if (texts.includes("")) throw new AppError(unusableSecret, emptySecret);
   const hashes = texts.filter(isHash).map(parseHash);

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Request, Response } from "express";
 import passport from "passport";
 import { BasicStrategy as PassportBasicStrategy } from "passport-http";
@@ -7,6 +7,7 @@ import { readBasicCredentials } from "../http/basic-credentials.ts";
 import type { ClientAddressOf } from "../http/client-address.ts";
 import { AppError, codeOf } from "../kernel/app-error.ts";
 import { tooManyCandidates } from "../kernel/check-queue.ts";
+import { createFingerprint } from "../kernel/fingerprint.ts";
 import { networkOf } from "../kernel/networks.ts";
 import { createSecretVerifier, type SecretVerifier } from "../kernel/secret-verifier.ts";
 import { acceptAnyOf, type TokenFault, type TokenVerdict, type VerifyAccessToken } from "./access-token.ts";
@@ -218,10 +219,9 @@ const caller: Express.User = {};
 
 function neverAsked(): void {}
 
-/** Compares texts of any length in constant time: their HMACs have the same length and cannot be predicted. */
+/** Compares texts of any length in constant time. */
 function createTextMatcher(expected: string): (text: string) => boolean {
-  const key = randomBytes(32);
-  const fingerprintOf = (text: string): Buffer => createHmac("sha256", key).update(text, "utf8").digest();
+  const fingerprintOf = createFingerprint();
   const expectedFingerprint = fingerprintOf(expected);
   return (text) => timingSafeEqual(fingerprintOf(text), expectedFingerprint);
 }

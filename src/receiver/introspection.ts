@@ -1,6 +1,6 @@
-import { createHmac, randomBytes } from "node:crypto";
 import { createCheckQueue } from "../kernel/check-queue.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { createFingerprint } from "../kernel/fingerprint.ts";
 import type { Secret } from "../kernel/secret.ts";
 import {
   invalidToken,
@@ -36,7 +36,7 @@ export function createIntrospectionVerifier(
   client: AuthorizationServerClient,
   clock: Clock,
 ): VerifyAccessToken {
-  const key = randomBytes(32);
+  const fingerprintOf = createFingerprint();
   const remembered = new Map<string, { readonly claims: TokenClaims; readonly until: number }>();
   const asking = new Map<string, Promise<TokenClaims>>();
   const queue = createCheckQueue({ running: 8, waiting: 64 });
@@ -64,7 +64,7 @@ export function createIntrospectionVerifier(
   }
 
   async function read(token: string, network: string): Promise<TokenClaims> {
-    const name = createHmac("sha256", key).update(token, "utf8").digest("base64");
+    const name = fingerprintOf(token).toString("base64");
     const known = remembered.get(name);
     if (known !== undefined && clock.now().getTime() < known.until) return known.claims;
     let pending = asking.get(name);

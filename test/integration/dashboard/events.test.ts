@@ -128,7 +128,7 @@ describe("the stream of events", () => {
     server = await startDashboard({ queries: queriesWith([]), events, people: { ...nobody(), findByToken } });
     const stream = await follow({ Authorization: "Bearer anns-token" });
 
-    events.publish(["019aa000-0000-7000-8000-000000000001"]);
+    events.publish([someId(1)]);
 
     await eventually(() => expect(stream.caseIds()).toEqual([[]]));
   });

@@ -295,7 +295,7 @@ describe("somebody who sees one source", () => {
     expect((await ask(route, hides(own), { cookie })).status).toBe(ownStatus);
   });
 
-  test("tries a bulk action out on the cases of it only", async () => {
+  test("previews a bulk action on the cases of it only", async () => {
     const body = { dryRun: true, command: { action: "note", note: "strike" }, caseIds: [own.caseId, foreign.caseId] };
 
     const { text } = await ask("POST /bulk-actions", ["/bulk-actions", body], { cookie });

@@ -14,18 +14,18 @@ const password = "four gulls over the pier";
 const better = "nine trams under a bridge";
 
 /** Makes somebody who is no demo user, so that the stories of other users go on. */
-async function addUser(username: string): Promise<void> {
+async function addUser(username: string, access: object = { role: "viewer" }): Promise<void> {
   const response = await fetch(`${app.server.agencyUrl}/api/v1/users`, {
     method: "POST",
     headers: { authorization: `Bearer ${demoCredentials.apiToken}`, "content-type": "application/json" },
-    body: JSON.stringify({ username, displayName: `The user ${username}`, role: "viewer", password }),
+    body: JSON.stringify({ username, displayName: `The user ${username}`, ...access, password }),
   });
   expect(response.status).toBe(201);
 }
 
 /** The same after they have chosen `password` themselves. */
-async function addUserWithOwnPassword(username: string): Promise<void> {
-  await addUser(username);
+async function addUserWithOwnPassword(username: string, access?: object): Promise<void> {
+  await addUser(username, access);
   await app.db.ownerDatabase.pool.query(
     "update skedchange.users set password_change_needed = false where username = $1",
     [username],
@@ -179,3 +179,20 @@ describe("one's own password", () => {
     scenarioMs,
   );
 });
+
+test(
+  "somebody who is limited to sources sees it on the account page, and has no switch for all sources",
+  async () => {
+    await addUserWithOwnPassword("ida", { role: "supervisor", sources: ["default"] });
+    await signIn(page, "ida", password);
+    await openAccount(page, "ida");
+    expect(await page.getByRole("region", { name: "You", exact: true }).innerText()).toMatch(/Sources\s+default/);
+    await page.goto("/policies");
+    await page
+      .getByRole("region", { name: "Automation" })
+      .getByText("A supervisor of all sources can stop it.")
+      .waitFor();
+    expect(await page.getByRole("button", { name: "Stop automation" }).count()).toBe(0);
+  },
+  scenarioMs,
+);

@@ -4,6 +4,7 @@ import { caseDetail, caseList, problemResponse } from "../../../src/dashboard/ap
 import { known } from "../../../src/kernel/fact.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { inTransaction } from "../../../src/store/database/transaction.ts";
+import { isOfVisibleSource } from "../../../src/store/database/visible-rows.ts";
 import { anItinerary, insertCase, insertDecision } from "../../builders/case-rows.ts";
 import { aSmallDelay } from "../../builders/severity-facts.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -144,7 +145,10 @@ describe("cases by urgency", () => {
     expect(problemResponse.parse(await response.json())).toMatchObject({ status: 400, code: "api.cursor_invalid" });
   });
 
-  test("are read from their index while they are open", async () => {
+  test.each([
+    ["by users who see all sources", null, "cases_by_urgency"],
+    ["by users who see some", ["default", "other"], "cases_one_open_per_order"],
+  ])("are read from an index while they are open, %s", async (_who, visible, index) => {
     await insertCase(database.ownerDatabase, { state: "awaiting-agent" });
     const { rows } = await inTransaction(database.ownerDatabase, async (transaction) => {
       // A table this small is read faster as a whole; this asks whether the index could serve.
@@ -153,11 +157,12 @@ describe("cases by urgency", () => {
         explain select id from skedchange.cases c
         where (c.priority, coalesce(c.due_at, c.opened_at), c.id) > (0::smallint, now(), gen_random_uuid())
           and c.state = any('{awaiting-agent,awaiting-traveller}'::text[])
+          and ${isOfVisibleSource(sql`c.source`, visible)}
         order by c.priority, coalesce(c.due_at, c.opened_at), c.id limit 51
       `.execute(transaction);
     });
 
-    expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("cases_by_urgency");
+    expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain(index);
   });
 });
 

@@ -20,8 +20,8 @@ export function AccountPage() {
         <h1>Your account</h1>
         <p className="quiet">
           {user.issuer === null
-            ? "An admin sets your name and your role."
-            : "Your name and your role come from your identity provider, at each sign-in."}
+            ? "An admin sets your name, your role and your sources."
+            : "Your name and your role come from your identity provider, at each sign-in. An admin sets your sources."}
         </p>
       </div>
       <div className="account">
@@ -31,6 +31,7 @@ export function AccountPage() {
             <Pair term="Name">{user.displayName}</Pair>
             <Pair term="User name">{user.username}</Pair>
             <Pair term="Role">{toLabel(user.role)}</Pair>
+            <Pair term="Sources">{user.sources === null ? "All" : user.sources.join(", ")}</Pair>
             <Pair term="Signs in with">{user.issuer ?? "Password"}</Pair>
           </dl>
         </section>

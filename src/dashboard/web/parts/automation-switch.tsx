@@ -44,6 +44,7 @@ export function AutomationPanel() {
   const { data, isError, error, refetch } = useAutomation();
   const [isAsking, setIsAsking] = useState(false);
   const mayChange = mayChangeAutomation(user);
+  const whoMay = user.sources === null ? "A supervisor" : "A supervisor of all sources";
   return (
     <section className="panel" aria-labelledby="automation">
       <h2 id="automation">Automation</h2>
@@ -58,7 +59,7 @@ export function AutomationPanel() {
               Stop automation …
             </Button>
           ) : (
-            <p className="quiet">A supervisor can stop it.</p>
+            <p className="quiet">{whoMay} can stop it.</p>
           )}
         </>
       ) : (
@@ -66,7 +67,7 @@ export function AutomationPanel() {
           <p>
             <strong>Off.</strong> <StoppedBy stop={data.stop} />
           </p>
-          {mayChange ? <ResumeButton stop={data.stop} /> : <p className="quiet">A supervisor can resume it.</p>}
+          {mayChange ? <ResumeButton stop={data.stop} /> : <p className="quiet">{whoMay} can resume it.</p>}
         </>
       )}
       {isAsking ? <StopDialog onClose={() => setIsAsking(false)} /> : null}

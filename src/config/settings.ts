@@ -154,7 +154,7 @@ const settingGroups = {
     }),
     TRUSTED_PROXIES: setting(networks, {
       description:
-        "Networks of the reverse proxies in front, such as 10.0.0.5/32, separated by white space. Only they are believed who the client is (X-Forwarded-For). Without it, limits and the log see the proxy's address.",
+        "Networks of the reverse proxies in front, such as 10.0.0.5/32, separated by white space. Only they are believed who the client is and whether it uses TLS (X-Forwarded-For, X-Forwarded-Proto). Without it, limits and the log see the proxy's address.",
     }),
     PUBLIC_URL: setting(absoluteUrl, {
       description:

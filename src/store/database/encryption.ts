@@ -72,7 +72,7 @@ export interface Encryption {
    * of another place
    */
   open(row: EncryptedRow, place: Place): Promise<Buffer>;
-  /** Whether the bytes name their place. Those of version 0.1 do not. @throws `store.cannot_open` */
+  /** Whether the bytes name their place. Those of version 0.2 do not. @throws `store.cannot_open` */
   namesPlace(row: EncryptedRow): boolean;
 }
 
@@ -158,7 +158,7 @@ function namePlace(compressed: Buffer, place: Place): Buffer {
   return Buffer.concat([header, Buffer.from(name), compressed.subarray(headerBytes)]);
 }
 
-/** Null if none is named, as in version 0.1. */
+/** Null if none is named, as in version 0.2. */
 function placeNamedIn(compressed: Uint8Array): string | null {
   const bytes = Buffer.from(compressed.buffer, compressed.byteOffset, compressed.byteLength);
   if (bytes.length < headerBytes + 6 || (bytes[3]! & hasExtraField) === 0) return null;

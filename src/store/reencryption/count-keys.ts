@@ -9,7 +9,7 @@ export interface KeyUse {
   /** Null for what no key encrypts. */
   readonly keyId: string | null;
   readonly rows: number;
-  /** Of these, with a row that others could be swapped with: written by version 0.1. */
+  /** Of these, with a row that others could be swapped with: written by version 0.2. */
   readonly unbound: number;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { openNotesInText } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
-import type { Encryption } from "../database/encryption.ts";
+import { type Encryption, isUnreadable } from "../database/encryption.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, chainHashOf, emptyHead } from "./audit-entry.ts";
 
@@ -140,7 +140,15 @@ async function compareInClear(
 ): Promise<readonly ChainedRow[]> {
   const differing = rows.filter(({ note, caseEventId }) => note !== null && caseEventId !== null);
   if (differing.length === 0) return rows;
-  const notes = await Promise.all(differing.map(({ note }) => openNotesInText(encryption, note!)));
+  const notes = await Promise.all(
+    differing.map(({ note }) =>
+      openNotesInText(encryption, note!).catch((error: unknown) => {
+        // Nobody can say what was in it, so the line stays one that differs.
+        if (isUnreadable(error)) return null;
+        throw error;
+      }),
+    ),
+  );
   const { rows: same } = await sql<{ id: number }>`
     select v.id from unnest(${differing.map(({ caseEventId }) => caseEventId)}::bigint[], ${notes}::text[]) as clear (id, note)
     join skedchange.case_events v on v.id = clear.id

@@ -42,10 +42,11 @@ export const bytesColumns: readonly BytesColumn[] = [
 
 /** `replace_notes` has the same list. */
 export const noteColumns: readonly NoteColumn[] = [
+  // First, because approving copies the note of the request into decisions and case events.
+  notes("skedchange.approvals.note"),
   notes("skedchange.case_events.detail", sql`bigint`, sql`detail ->> 'note'`),
   notes("skedchange.bulk_actions.command", sql`uuid`, sql`command ->> 'note'`),
   notes("skedchange.decisions.note"),
-  notes("skedchange.approvals.note"),
   notes("skedchange.tasks.note"),
   notes("skedchange.traveller_contacts.note"),
 ];

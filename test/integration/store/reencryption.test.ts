@@ -220,6 +220,15 @@ describe("bytes that somebody swaps in the database", () => {
     expect(await auditOf(database)).toMatchObject({ broken: { code: "audit.event_differs" } });
   });
 
+  test("are found by the audit also if nobody can read them", async () => {
+    const database = process(newer);
+    await dealWith(database, "NOTE4", "one");
+    const lie = await encryptNote(process(aKey("2026-01-01")).encryption, "a lie");
+    await run("update skedchange.case_events set detail = $1 where detail ? 'note'", JSON.stringify({ note: lie }));
+
+    expect(await auditOf(database)).toMatchObject({ broken: { code: "audit.event_differs" } });
+  });
+
   test("are found by the audit also if they were notes in clear that are encrypted by now", async () => {
     await dealWith(process(), "NOTE3", "one");
     await reencryptAll();

@@ -195,22 +195,26 @@ async function identifyByCookie(request: Request, response: Response, options: A
   return { identity: found };
 }
 
-/** Asks again whether the credential of an admitted request is still valid. That alone is no use of a session. */
+/**
+ * Asks again whether the credential of an admitted request is valid, and its owner sees the same sources. That alone is no
+ * use of a session.
+ */
 export function createSignedInCheck(
   request: Request,
-  via: Identity["via"],
+  { via, sources }: Pick<Identity, "via" | "sources">,
   {
     people,
     cookie,
-  }: { readonly people: Pick<People, "isSessionOpen" | "findByToken">; readonly cookie: SessionCookie },
+  }: { readonly people: Pick<People, "findOpenSession" | "findByToken">; readonly cookie: SessionCookie },
 ): () => Promise<boolean> {
   const session = cookie.read(request) ?? "";
   const token = bearerScheme.exec(request.headers.authorization ?? "")?.[1] ?? "";
+  const isSame = (user: User | undefined | null) => user != null && String(user.sources) === String(sources);
   switch (via) {
     case "session":
-      return () => people.isSessionOpen(session);
+      return async () => isSame(await people.findOpenSession(session));
     case "personal-token":
-      return async () => (await people.findByToken(token)) !== null;
+      return async () => isSame((await people.findByToken(token))?.user);
     case "api-token":
       return async () => true;
   }

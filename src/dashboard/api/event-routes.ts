@@ -10,7 +10,7 @@ import { caseChangeEvent } from "./responses.ts";
 
 export interface FollowNeeds {
   readonly events: EventStreams;
-  readonly people: Pick<People, "isSessionOpen" | "findByToken">;
+  readonly people: Pick<People, "findOpenSession" | "findByToken">;
   readonly cookie: SessionCookie;
 }
 
@@ -38,7 +38,7 @@ export const eventRoutes = [
     handle({ caller, request, response }, { events, people, cookie }: FollowNeeds) {
       if (request.method === "HEAD") return { headers: { "Content-Type": "text/event-stream; charset=utf-8" } };
       const seesAll = caller.sources === null;
-      const isSignedIn = createSignedInCheck(request, caller.via, { people, cookie });
+      const isSignedIn = createSignedInCheck(request, caller, { people, cookie });
       if (events.open(response, { username: caller.username, seesAll, isSignedIn })) return () => {};
       return {
         status: 503,

@@ -139,7 +139,7 @@ export interface People {
   /** Null if there is no such session or it has ended. */
   findBySession(sessionToken: string): Promise<User | null>;
   /** Unlike `findBySession`, does not put off the end of an idle session. */
-  isSessionOpen(sessionToken: string): Promise<boolean>;
+  findOpenSession(sessionToken: string): Promise<User | null>;
   signOut(sessionToken: string): Promise<void>;
   /** Those that run, the last used first. */
   listSessions(userId: string, sessionToken: string): Promise<readonly SessionOfUser[]>;
@@ -259,9 +259,10 @@ export function createPeople(options: {
     findBySession: async (sessionToken) =>
       isSessionText(sessionToken) ? store.useSession(digestOfSecret(sessionToken), useAt()) : null,
 
-    isSessionOpen: async (sessionToken) =>
-      isSessionText(sessionToken) &&
-      (await store.useSession(digestOfSecret(sessionToken), { ...useAt(), noteUseBefore: new Date(0) })) !== null,
+    findOpenSession: async (sessionToken) =>
+      isSessionText(sessionToken)
+        ? store.useSession(digestOfSecret(sessionToken), { ...useAt(), noteUseBefore: new Date(0) })
+        : null,
 
     signOut: async (sessionToken) => {
       if (isSessionText(sessionToken)) await store.endSession(digestOfSecret(sessionToken));

@@ -158,12 +158,12 @@ export function createBulkActions(
   };
 }
 
-/** Whether the caller has asked for it, or sees all of its cases. */
+/** Whether the caller has asked for it, or sees all of its cases. Nobody can say whose a deleted case was. */
 function isVisibleTo({ actor, visible }: BulkCaller): RawBuilder<unknown> {
   if (visible === null) return sql`true`;
   return sql`(a.asked_by = ${actor} or not exists (
-    select from skedchange.bulk_action_cases b join skedchange.cases c on c.id = b.case_id
-    where b.bulk_action_id = a.id and not ${isOfVisibleSource(sql`c.source`, visible)}
+    select from skedchange.bulk_action_cases b left join skedchange.cases c on c.id = b.case_id
+    where b.bulk_action_id = a.id and ${isOfVisibleSource(sql`c.source`, visible)} is not true
   ))`;
 }
 

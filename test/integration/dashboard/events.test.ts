@@ -133,6 +133,19 @@ describe("the stream of events", () => {
     await eventually(() => expect(stream.caseIds()).toEqual([[]]));
   });
 
+  test("ends when its reader sees other sources than before", async () => {
+    events = createEventStreams({ pingIntervalMs: 10 });
+    let user: User = ann;
+    const findByToken = async () => ({ user, role: user.role, readOnly: false });
+    server = await startDashboard({ queries: queriesWith([]), events, people: { ...nobody(), findByToken } });
+    const stream = await follow({ Authorization: "Bearer anns-token" });
+
+    user = { ...ann, sources: ["north"] };
+    await stream.ended;
+
+    expect(events.count()).toBe(0);
+  });
+
   test("is kept open by comments", async () => {
     await start({ pingIntervalMs: 10 });
     const stream = await follow();

@@ -321,6 +321,15 @@ describe("somebody who sees one source", () => {
     expect(rows[0]!.count).toBe(0);
   });
 
+  test("does not see a bulk action of somebody else whose cases are deleted by now", async () => {
+    const gone = { caseId: newId(systemClock), version: 1 };
+    const id = await bulk.start({ action: "note", note: "strike" }, [gone], "person:root");
+
+    const { status } = await ask("GET /bulk-actions/{id}", [`/bulk-actions/${id}`], { cookie });
+
+    expect(status).toBe(404);
+  });
+
   test("cannot be given a case of another source", async () => {
     const { cookie: admin } = await server.signedIn("ada", "admin");
     const assign = (rows: Rows) =>

@@ -43,6 +43,7 @@ export function createProviderSignIn(options: ProviderSignInOptions): Router {
   const pendingSignIns = createPendingSignIns(options.encryptionKeys, options.clock);
 
   async function begin(request: Request, response: Response): Promise<void> {
+    assertOpenedByPerson(request);
     countSignIn(request);
     const { url, pending } = await identityProvider.begin();
     const carried = await pendingSignIns.encrypt({ ...pending, to: ownPath(request.query["to"]) });
@@ -51,6 +52,7 @@ export function createProviderSignIn(options: ProviderSignInOptions): Router {
   }
 
   async function finish(request: Request, response: Response): Promise<void> {
+    assertOpenedByPerson(request);
     countSignIn(request);
     const carried = pendingCookie.read(request);
     const pending = carried === null ? null : await pendingSignIns.decrypt(carried);
@@ -72,6 +74,13 @@ export function createProviderSignIn(options: ProviderSignInOptions): Router {
     }
     cookie.write(response, outcome.sessionToken, sessionLifeMs / 1_000);
     response.redirect(303, pending.to);
+  }
+
+  /** Otherwise images on a page of another site could use up the sign-ins of a whole network. */
+  function assertOpenedByPerson(request: Request): void {
+    const destination = request.headers["sec-fetch-dest"];
+    if (destination === undefined || destination === "document") return;
+    throw new AppError("people.sign_in_embedded", "The request comes from within another page.");
   }
 
   function countSignIn(request: Request): void {
@@ -143,6 +152,11 @@ interface ProblemPage {
 }
 
 const failures: Readonly<Record<string, Omit<ProblemPage, "code">>> = {
+  "people.sign_in_embedded": {
+    status: 403,
+    title: "This page opens by itself only",
+    paragraphs: ["Nobody was signed in, because another page asked for it. Open the dashboard and sign in there."],
+  },
   "people.sign_in_expired": {
     status: 400,
     title: "The sign-in has expired",

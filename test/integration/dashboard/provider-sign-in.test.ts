@@ -456,6 +456,15 @@ describe("what comes back from the provider", () => {
     expect((await visit(`${server.url}/oidc/sign-in`)).status).toBe(303);
   });
 
+  test("cannot be begun by another page, so that its images use up no sign-ins", async () => {
+    for (let count = 0; count < 60; count += 1) {
+      const image = await fetch(`${server.url}/oidc/sign-in`, { headers: { "Sec-Fetch-Dest": "image" } });
+      expect(image.status).toBe(403);
+    }
+
+    expect(await visit(`${server.url}/oidc/sign-in`)).toMatchObject({ status: 303 });
+  });
+
   test("is limited for a network together with passwords, and other methods are refused", async () => {
     for (let count = 0; count < 60; count += 1) await visit(`${server.url}/oidc/callback?state=${count}`);
 

@@ -269,7 +269,7 @@ async function openOrRequeueCases(
     insert into skedchange.cases as c
       (id, source, order_id, gds_booking_references, state, due_at, yielding_wake, opened_at, updated_at, traceparents)
     select "caseId", source, "orderId", "references", 'received', now(), case when "isAmongMany" then 0 end, ${at}, ${at},
-      traceparents
+      traceparents[1:8]
     from ${asRows(toOpen)}
     ${inLockOrder}
     on conflict (source, order_id) where state not in ${finishedStates} do update set

@@ -109,10 +109,10 @@ withPrograms("a dump that is older than what happened at the gateway (needs pg_d
     await installations.restore(dumpFile);
     expect(await effectsOf(restored, "HELD01")).toEqual([]);
     expect(await effectsOf(restored, "SENT01")).toEqual(["sent"]);
-    const dashboard = await startAgency(restored, "dashboard");
-    await succeeds(skedchange(restored, "automation", "stop", "--note", "restored to 14:05"));
     await succeeds(skedchange(restored, "audit", "verify", "--head", head!));
     await succeeds(skedchange(restored, "erase", "--apply", erased));
+    const dashboard = await startAgency(restored, "dashboard");
+    await succeeds(skedchange(restored, "automation", "stop", "--note", "restored to 14:05"));
     await dashboard.server.end("SIGTERM");
     const again = await startAgency(restored, "receiver,worker,dashboard");
     const reconciled = await skedchange(restored, "reconcile", "--repair", "--recheck");

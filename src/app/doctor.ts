@@ -131,6 +131,18 @@ async function examineSchema(url: string): Promise<Finding[]> {
   });
   try {
     await assertSchemaIsCurrent(database);
+    const { rows } = await database.pool.query<{ transaction_read_only: string }>("show transaction_read_only");
+    if (rows[0]?.transaction_read_only === "on") {
+      return [
+        {
+          subject,
+          state: "problem",
+          detail: `${placeOf(url)} can be read only, so nothing can be received or decided.`,
+          advice:
+            "Name the primary, not a standby. After a recovery to a point in time, end the pause: pg_wal_replay_resume().",
+        },
+      ];
+    }
     const hasUsers = await createPeopleStore(database).hasUsers();
     const reached: Finding = {
       subject,

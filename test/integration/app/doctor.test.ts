@@ -155,6 +155,16 @@ describe("the doctor", () => {
     expect(JSON.stringify(finding)).not.toContain("DBSECRET");
   });
 
+  test("names a database that can be read only, as a standby can", async () => {
+    const url = new URL(database.serviceUrl);
+    url.searchParams.set("options", "-c default_transaction_read_only=on");
+
+    expect(await find(settings({ DATABASE_URL: url.href }), "database")).toMatchObject({
+      state: "problem",
+      detail: expect.stringContaining("can be read only"),
+    });
+  });
+
   test("says how to migrate an empty database", async () => {
     const url = new URL(database.adminUrl);
     url.pathname = "/postgres";

@@ -99,6 +99,30 @@ describe("signing in", () => {
     expect(await statusFrom("127.0.7.2", "POST", "/api/v1/session", user)).toBe(200);
   });
 
+  test("can be undone elsewhere: people list and end their sessions (L10)", async () => {
+    const added = { username: "lea", password: "correct horse lantern" };
+    expect((await api("POST", "/users", { ...added, displayName: "Lea", role: "viewer" })).status).toBe(201);
+    const cookieOf = (response: Response) => response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const ask = (method: string, path: string, cookie = "", body?: object) =>
+      fetch(`${server.agencyUrl}/api/v1${path}`, {
+        method,
+        headers: { cookie, origin: dashboardUrl, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    const newPassword = "another horse, another lantern";
+    const initial = cookieOf(await ask("POST", "/session", "", added));
+    const chosen = { currentPassword: added.password, newPassword };
+    expect((await ask("POST", "/session/password", initial, chosen)).status).toBe(204);
+    const lost = cookieOf(await ask("POST", "/session", "", { ...added, password: newPassword }));
+    const own = cookieOf(await ask("POST", "/session", "", { ...added, password: newPassword }));
+
+    const sessions = (await (await ask("GET", "/sessions", own)).json()) as { items: readonly object[] };
+    expect(sessions.items).toHaveLength(3);
+    expect((await ask("DELETE", "/sessions", own)).status).toBe(200);
+    expect((await ask("GET", "/session", lost)).status).toBe(401);
+    expect((await ask("GET", "/session", own)).status).toBe(200);
+  });
+
   test("is refused for a password with NUL behind it (L1)", async () => {
     const withNul = { ...user, password: `${user.password}\0` };
 
@@ -181,6 +205,32 @@ describe("notifications", () => {
 
     expect(await (await push(brackets)).json()).toMatchObject({ code: "ocn.too_complex" });
     expect((await push(JSON.stringify(long))).status).toBe(200);
+  });
+
+  test("of more orders than one may have are quarantined, and open no case (H1)", async () => {
+    const orders = Array.from({ length: 2_000 }, (_, index) => ({ OrderID: `MANY${index}` }));
+
+    expect(await (await push(JSON.stringify({ Order: orders }))).json()).toMatchObject({
+      code: "ocn.too_many_orders",
+    });
+    const found = await (await api("GET", "/cases?orderId=MANY1")).json();
+    expect(found).toMatchObject({ items: [] });
+  });
+
+  test("show nobody a card number or a security code (M3)", async () => {
+    const sample = JSON.stringify(sampleNotification("minor-delay", { orderId: "CARD01" }))
+      .replaceAll(/"CardNumber":"[^"]*"/g, '"CardNumber":"4111111111111111"')
+      .replaceAll(/"SeriesCode":"[^"]*"/g, '"SeriesCode":"737"');
+    expect(sample).toContain("4111111111111111");
+    expect((await push(sample)).status).toBe(200);
+
+    const list = (await (await api("GET", "/notifications?limit=200")).json()) as { items: readonly { id: string }[] };
+    const bodies = await Promise.all(
+      list.items.map(async ({ id }) => await (await api("GET", `/notifications/${id}/body`)).text()),
+    );
+
+    expect(bodies.filter((body) => body.includes("CARD01"))).toHaveLength(1);
+    for (const body of bodies) expect(body).not.toMatch(/4111111111111111|"737"/);
   });
 
   test("whose OrderID has NUL in it are quarantined (L4)", async () => {

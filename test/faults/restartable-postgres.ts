@@ -9,6 +9,7 @@ import { readDataOwner } from "../../src/store/embedded-postgres/data-folder.ts"
 import { prepareDatabase, urlFor } from "../../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded-postgres/server.ts";
 import { chooseServerUser, readPasswd } from "../../src/store/embedded-postgres/server-user.ts";
+import { askOnce } from "../harness/ask-once.ts";
 import { eventually } from "../harness/eventually.ts";
 import { findFreePort } from "../harness/redis-server.ts";
 import { makeTestFolder } from "../harness/test-server.ts";
@@ -131,15 +132,4 @@ async function crashBackend(adminUrl: string): Promise<void> {
   const ended = new Promise((resolve) => client.once("end", resolve));
   process.kill(rows[0]!.pid, "SIGKILL");
   await ended;
-}
-
-async function askOnce(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }

@@ -5,9 +5,9 @@ import { chown, open, readFile, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import pg from "pg";
 import { chooseServerUser, readPasswd } from "../../src/store/embedded-postgres/server-user.ts";
 import { endWithUs } from "../faults/end-with-us.ts";
+import { askOnce } from "./ask-once.ts";
 import { eventually } from "./eventually.ts";
 import { findFreePort } from "./redis-server.ts";
 import { disposable, makeTestFolder } from "./test-server.ts";
@@ -76,7 +76,7 @@ export async function startInstalledPostgres(programs: string): Promise<Installe
   endWithUs(server);
   const urlOf = (role: string, database: string): string =>
     `postgres://${role}:secret@127.0.0.1:${port}/${database}?sslmode=disable`;
-  await eventually(() => execute(urlOf("postgres", "postgres"), "create database skedchange"), { timeoutMs: 60_000 });
+  await eventually(() => askOnce(urlOf("postgres", "postgres"), "create database skedchange"), { timeoutMs: 60_000 });
   await run("sh", [fileURLToPath(new URL("../../deploy/postgres/create-roles.sh", import.meta.url))], {
     env: {
       ...environment,
@@ -101,15 +101,4 @@ export async function startInstalledPostgres(programs: string): Promise<Installe
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }

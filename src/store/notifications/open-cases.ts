@@ -219,8 +219,10 @@ const openedCase = sql`c.id, c.source, c.order_id as "orderId"`;
 const nothingElseIsDue = sql`(c.due_at is null or c.due_at > now() or c.wake = c.yielding_wake)`;
 
 /** The first is the parent of the work, the others are linked; so many show what was merged, whoever floods the order. */
+const newestTraces = sql`[1:8]`;
+
 function newestFirst(added: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(${added} || c.traceparents)[1:8]`;
+  return sql`(${added} || c.traceparents)${newestTraces}`;
 }
 
 /** A finished case stays finished; its status is read, because an airline may go from A to B and back to A. */
@@ -269,7 +271,7 @@ async function openOrRequeueCases(
     insert into skedchange.cases as c
       (id, source, order_id, gds_booking_references, state, due_at, yielding_wake, opened_at, updated_at, traceparents)
     select "caseId", source, "orderId", "references", 'received', now(), case when "isAmongMany" then 0 end, ${at}, ${at},
-      traceparents[1:8]
+      traceparents${newestTraces}
     from ${asRows(toOpen)}
     ${inLockOrder}
     on conflict (source, order_id) where state not in ${finishedStates} do update set

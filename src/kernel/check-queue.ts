@@ -4,8 +4,9 @@ import { createRecentSet } from "./recent-set.ts";
 /** Runs checks of credentials that cost something, a few at a time, and fairly by the network that sent them. */
 export interface CheckQueue {
   /**
-   * Networks without a wrong candidate lately come first, then the others in turn, and of one network its newest check.
-   * So a flood from some networks delays the others by one check at most.
+   * Networks that sent only right candidates lately come first, then those not known yet, then those that sent a wrong
+   * one; of each kind the networks take turns, and of one network its newest check comes first. So a flood from some
+   * networks delays known senders by one check at most.
    * @param isRight whether the candidate was right, by the result of its check
    * @throws AppError `secret.too_many_candidates`, retryable, if newer checks took its place
    */
@@ -22,11 +23,14 @@ interface Waiting {
 /** The waiting checks by network. The network whose turn it is comes first. */
 type Lane = Map<string, Waiting[]>;
 
-const suspectsMax = 10_000;
+/** How far a network is trusted, by the candidates that it sent lately. */
+type Trust = "proven" | "unknown" | "suspect";
+
+const rememberedMax = 10_000;
 
 export function createCheckQueue(limits: { readonly running: number; readonly waiting: number }): CheckQueue {
-  const suspects = createRecentSet(suspectsMax);
-  const lanes = { unsuspected: new Map() as Lane, suspected: new Map() as Lane };
+  const remembered = { proven: createRecentSet(rememberedMax), suspect: createRecentSet(rememberedMax) };
+  const lanes: Readonly<Record<Trust, Lane>> = { proven: new Map(), unknown: new Map(), suspect: new Map() };
   let running = 0;
   let waiting = 0;
 
@@ -36,7 +40,7 @@ export function createCheckQueue(limits: { readonly running: number; readonly wa
       return Promise.resolve();
     }
     if (waiting >= limits.waiting) dropOldest();
-    const lane = suspects.has(network) ? lanes.suspected : lanes.unsuspected;
+    const lane = lanes[trustOf(network)];
     waiting += 1;
     return new Promise((start, refuse) => {
       const ofNetwork = lane.get(network);
@@ -45,18 +49,25 @@ export function createCheckQueue(limits: { readonly running: number; readonly wa
     });
   }
 
-  /** What waits of the network waits behind the others from now on. */
-  function suspect(network: string): void {
-    suspects.add(network);
-    const moved = lanes.unsuspected.get(network);
-    if (moved === undefined) return;
-    lanes.unsuspected.delete(network);
-    lanes.suspected.set(network, [...(lanes.suspected.get(network) ?? []), ...moved]);
+  function trustOf(network: string): Trust {
+    if (remembered.suspect.has(network)) return "suspect";
+    return remembered.proven.has(network) ? "proven" : "unknown";
+  }
+
+  /** What waits of the network takes the place that the network has from now on. */
+  function learn(network: string, isRight: boolean): void {
+    const before = trustOf(network);
+    remembered[isRight ? "proven" : "suspect"].add(network);
+    const after = trustOf(network);
+    const moved = lanes[before].get(network);
+    if (after === before || moved === undefined) return;
+    lanes[before].delete(network);
+    lanes[after].set(network, moved);
   }
 
   /** A finished check passes its place on, so `running` stays unchanged. */
   function leave(): void {
-    const next = takeNext(lanes.unsuspected) ?? takeNext(lanes.suspected);
+    const next = takeNext(lanes.proven) ?? takeNext(lanes.unknown) ?? takeNext(lanes.suspect);
     if (next === null) {
       running -= 1;
       return;
@@ -66,7 +77,8 @@ export function createCheckQueue(limits: { readonly running: number; readonly wa
   }
 
   function dropOldest(): void {
-    const dropped = takeOldestOfLongest(lanes.suspected) ?? takeOldestOfLongest(lanes.unsuspected);
+    const { suspect, unknown, proven } = lanes;
+    const dropped = takeOldestOfLongest(suspect) ?? takeOldestOfLongest(unknown) ?? takeOldestOfLongest(proven);
     if (dropped === null) return;
     waiting -= 1;
     dropped.refuse(
@@ -81,7 +93,7 @@ export function createCheckQueue(limits: { readonly running: number; readonly wa
       await enter(network);
       try {
         const result = await check();
-        if (!isRight(result)) suspect(network);
+        learn(network, isRight(result));
         return result;
       } finally {
         leave();

@@ -51,6 +51,34 @@ describe("the queue of credential checks", () => {
     expect(started).toEqual(["wrong", "under way", "right"]);
   });
 
+  test("takes a network with a right candidate before those that sent none yet", async () => {
+    const { run, end, started } = aQueue({ running: 1, waiting: 9 });
+    void run("gateway", "right");
+    void run("gateway", "another secret");
+    void run("stranger a", "guess a");
+    void run("stranger b", "guess b");
+
+    await end("right", true);
+    await end("another secret", true);
+    void run("gateway", "third secret");
+    await end("guess a");
+
+    expect(started).toEqual(["right", "another secret", "guess a", "third secret"]);
+  });
+
+  test("lets a network that guesses after a right candidate wait behind the others", async () => {
+    const { run, end, started } = aQueue({ running: 1, waiting: 9 });
+    void run("insider", "right");
+    await end("right", true);
+    void run("insider", "guess 1");
+    void run("insider", "guess 2");
+    void run("stranger", "guess 3");
+
+    await end("guess 1");
+
+    expect(started).toEqual(["right", "guess 1", "guess 3"]);
+  });
+
   test("lets what waits of a network wait behind the others once one of its candidates was wrong", async () => {
     const { run, end, started } = aQueue({ running: 1, waiting: 9 });
     void run("flood", "under way");

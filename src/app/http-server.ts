@@ -21,6 +21,12 @@ const silenceMs = 120_000;
 const connectionsPerNetworkMax = 512;
 const connectionsMax = 8_192;
 
+/**
+ * Connections that wait to be accepted. A flood fills the 511 of Node.js, and a connection that finds them full tries again
+ * only after a second. Linux allows at most `net.core.somaxconn`, 4,096 unless it was changed.
+ */
+const backlog = 4_096;
+
 /** @throws `app.port_in_use`, `app.cannot_listen`; each says which setting to change */
 export async function listen(
   listener: RequestListener,
@@ -40,7 +46,7 @@ export async function listen(
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(explain(error, place)));
-    server.listen(place.port, place.host, resolve);
+    server.listen({ port: place.port, host: place.host, backlog }, resolve);
   });
   const { port } = server.address() as AddressInfo;
   const host = place.host.includes(":") ? `[${place.host}]` : place.host;

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { refusalDelayMs } from "./refusal-delay.ts";
 
 export interface Problem {
   readonly status: number;
@@ -52,7 +53,10 @@ export function problemCodeOf(response: ServerResponse): string | null {
   return sentCodes.get(response) ?? null;
 }
 
-/** Writes the problem, uncached. Does nothing if a response has begun or the caller is gone. */
+/**
+ * Writes the problem, uncached. Does nothing if a response has begun or the caller is gone. Who is refused again and again
+ * on one connection waits a second for each further refusal.
+ */
 export function writeProblem(
   response: ServerResponse,
   problem: Problem,
@@ -66,5 +70,7 @@ export function writeProblem(
   response.setHeader("Content-Length", body.length);
   response.setHeader("Cache-Control", "no-store");
   response.statusCode = problem.status;
-  response.end(body);
+  const delayMs = refusalDelayMs(response.socket, problem.status);
+  if (delayMs === 0) response.end(body);
+  else setTimeout(() => response.end(body), delayMs);
 }

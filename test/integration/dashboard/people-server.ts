@@ -104,6 +104,8 @@ export async function startPeopleServer(
     const response = await fetch(`${dashboard.url}/api/v1${path}`, {
       method,
       headers: {
+        // Each request is somebody else's, and refusals on one connection slow down.
+        Connection: "close",
         ...(cookie === undefined ? {} : { Cookie: cookie }),
         ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
         ...(from === undefined || from === null ? {} : { Origin: from }),

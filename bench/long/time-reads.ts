@@ -42,7 +42,9 @@ export async function timeReads(database: Database): Promise<readonly TimedRead[
     "blocked orders, for the metrics": () => countBlockedOrders(database),
     "overdue cases, for the metrics": () => clocks.countOverdue(),
     "traffic of each recipient": () =>
-      inSnapshot(database, (reading) => readTraffic(reading, notificationTables, new Date(Date.now() - 3_600_000))),
+      inSnapshot(database, (reading) =>
+        readTraffic(reading, notificationTables, { since: new Date(Date.now() - 3_600_000), now: new Date() }),
+      ),
     "reconciliation, what is acknowledged": () => store.checkAcknowledged(),
     ...Object.fromEntries(
       (Object.keys(inconsistencyKinds) as InconsistencyKind[]).map((kind) => [

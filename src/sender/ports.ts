@@ -423,9 +423,11 @@ export interface MissedNotifications {
 
 export interface RecipientTraffic {
   readonly recipientId: string;
-  /** Since when the oldest waits; null if none. */
   readonly pending: number;
+  /** Since when the oldest waits; null if none. */
   readonly oldestPendingAt: Date | null;
+  /** Of the pending ones, those announced more than a minute ago: by now they should have arrived. */
+  readonly late: number;
   /** Ended since the requested time. */
   readonly delivered: number;
   readonly superseded: number;

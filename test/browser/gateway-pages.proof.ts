@@ -190,6 +190,7 @@ describe("when deliveries fail", () => {
       expect(await quiet.innerText()).toMatch(/Paused\s+They move house\s+0\s+–\s+0\s+0\s+–/);
       const demo = table.getByRole("row").filter({ hasText: "This agency (demo)" });
       expect(await demo.innerText()).toMatch(/Healthy[\s\S]*100 %/);
+      await page.getByText("Failing recipients").waitFor();
       expect(await findAccessibilityProblems(page)).toEqual([]);
     },
     scenarioMs,

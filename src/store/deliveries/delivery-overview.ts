@@ -3,15 +3,19 @@ import type { RecipientTraffic } from "../../sender/ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
+/** A recipient that works acknowledges within seconds. */
+const lateAfterMs = 60_000;
+
 /** Omits removed recipients; the busiest first. */
 export async function readTraffic(
   kysely: Connection,
   tables: DeliveryTables,
-  since: Date,
+  { since, now }: { readonly since: Date; readonly now: Date },
 ): Promise<readonly RecipientTraffic[]> {
   const { rows } = await sql<RecipientTraffic>`
     with waiting as (
-      select recipient_id, count(*) as pending, min(created_at) as oldest
+      select recipient_id, count(*) as pending, min(created_at) as oldest,
+        count(*) filter (where created_at < ${new Date(now.getTime() - lateAfterMs)}) as late
       from ${tables.deliveries} where state = 'pending' group by recipient_id
     ), ended as (
       select recipient_id, count(*) filter (where state = 'delivered') as delivered,
@@ -27,7 +31,7 @@ export async function readTraffic(
       from ended group by recipient_id
     )
     select r.id as "recipientId", coalesce(w.pending, 0) as pending, w.oldest as "oldestPendingAt",
-      coalesce(s.delivered, 0) as delivered, coalesce(s.superseded, 0) as superseded, coalesce(s.dead, 0) as dead
+      coalesce(w.late, 0) as late, coalesce(s.delivered, 0) as delivered, coalesce(s.superseded, 0) as superseded, coalesce(s.dead, 0) as dead
     from ${tables.recipients} r
     left join waiting w on w.recipient_id = r.id
     left join sums s on s.recipient_id = r.id

@@ -60,7 +60,7 @@ export function createRecipientStore(
       return rows[0]!;
     },
 
-    readTraffic: (since) => readTraffic(kysely, tables, since),
+    readTraffic: (since) => readTraffic(kysely, tables, { since, now: clock.now() }),
   };
 }
 
@@ -263,7 +263,7 @@ function toView<T extends DeliveryKind>(row: RecipientRow<T>): RecipientView<T> 
   const { lastErrorCode: code, lastErrorMessage, lastErrorStatus, lastErrorAt: at, ...others } = row;
   const { failingSince: since, failedInRow, heldUntil: until, heldBecause: because, ...rest } = others;
   const { certificateExpiresAt: expiresAt, ...view } = rest;
-  const message = lastErrorMessage ?? `The recipient responded with ${lastErrorStatus}.`;
+  const message = lastErrorMessage ?? describeRefusal(code, lastErrorStatus);
   return {
     ...view,
     clientCertificate: expiresAt === null ? null : { expiresAt },
@@ -271,6 +271,12 @@ function toView<T extends DeliveryKind>(row: RecipientRow<T>): RecipientView<T> 
     hold: until === null || because === null ? null : { until, because },
     trouble: code === null || at === null ? null : { code, message, at },
   };
+}
+
+function describeRefusal(code: string | null, status: number | null): string {
+  return code === "sender.not_acknowledged"
+    ? `The recipient responded with ${status}, but not with an AcknowledgeResponse whose Status is OK.`
+    : `The recipient responded with ${status}.`;
 }
 
 async function updateRecipient(

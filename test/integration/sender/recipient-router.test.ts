@@ -314,15 +314,27 @@ describe("traffic", () => {
           recipientId: busy,
           pending: 1,
           oldestPendingAt: waiting.createdAt,
+          late: 0,
           delivered: 1,
           superseded: 0,
           dead: 1,
         },
-        { recipientId: idle, pending: 0, oldestPendingAt: null, delivered: 0, superseded: 0, dead: 0 },
+        { recipientId: idle, pending: 0, oldestPendingAt: null, late: 0, delivered: 0, superseded: 0, dead: 0 },
       ],
     });
     const later = new Date(bench.now().getTime() + 1);
     expect((await call("GET", since(later))).json.items[0]).toMatchObject({ pending: 1, delivered: 0, dead: 0 });
+  });
+
+  test("counts as late what has been pending for more than a minute", async () => {
+    await createRecipient();
+    const announcedAt = bench.now();
+    await bench.announce(sender, { orderId: "A" });
+
+    bench.pass(60_000);
+    expect((await call("GET", since(announcedAt))).json.items[0]).toMatchObject({ pending: 1, late: 0 });
+    bench.pass(1);
+    expect((await call("GET", since(announcedAt))).json.items[0]).toMatchObject({ pending: 1, late: 1 });
   });
 
   test("leaves removed recipients out, and needs a moment to count from", async () => {

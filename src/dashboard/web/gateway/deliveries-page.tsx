@@ -9,7 +9,7 @@ import { formatInstantLong } from "../words/moments.ts";
 import { ToneBadge } from "./badge.tsx";
 import { BulkResendDialog, RunningResends } from "./bulk-resend-dialog.tsx";
 import { deliveryStateWords } from "./delivery-words.ts";
-import { type Delivery, type DeliveryFilters, gatewayApi, type ResendFilter } from "./gateway-api.ts";
+import { type Delivery, type DeliveryFilters, gatewayApi, type Recipient, type ResendFilter } from "./gateway-api.ts";
 import { refreshMs } from "./recipients-page.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
@@ -37,7 +37,7 @@ export function DeliveriesPage() {
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
-  const names = useRecipientNames();
+  const recipients = useRecipientsById();
   const set = (name: string, value: string): void =>
     setParameters(
       (before) => {
@@ -85,7 +85,7 @@ export function DeliveriesPage() {
         />
         <NativeSelect
           aria-label="Recipient"
-          data={[{ value: "", label: "All recipients" }, ...recipientOptions(names, filters.recipientId)]}
+          data={[{ value: "", label: "All recipients" }, ...recipientOptions(recipients, filters.recipientId)]}
           value={filters.recipientId}
           onChange={(event) => set("recipient", event.currentTarget.value)}
         />
@@ -110,7 +110,7 @@ export function DeliveriesPage() {
           )}
         </div>
       ) : null}
-      {items.length === 0 ? null : <DeliveryTable items={items} names={names} caption="Deliveries" />}
+      {items.length === 0 ? null : <DeliveryTable items={items} recipients={recipients} caption="Deliveries" />}
       {deliveries.hasNextPage ? (
         <div className="list-foot">
           <Button
@@ -156,19 +156,25 @@ function sinceOptions(chosen: string) {
     : [...options, { value: chosen, label: `Since ${formatInstantLong(new Date(chosen))}` }];
 }
 
-/** By id. Removed recipients, and those after the first page, have no name here. */
-export function useRecipientNames(): ReadonlyMap<string, string> {
+export type RecipientsById = ReadonlyMap<string, Recipient>;
+
+/** Without removed recipients and those after the first page. */
+export function useRecipientsById(): RecipientsById {
   const recipients = useQuery({
-    queryKey: ["recipients", "names"],
+    queryKey: ["recipients", "by-id"],
     queryFn: () => gatewayApi.listRecipients(null),
-    staleTime: 60_000,
+    refetchInterval: refreshMs,
   });
-  return new Map(recipients.data?.items.map(({ id, name }) => [id, name]));
+  return new Map(recipients.data?.items.map((recipient) => [recipient.id, recipient]));
 }
 
-function recipientOptions(names: ReadonlyMap<string, string>, chosen: string) {
-  const known = [...names].map(([value, label]) => ({ value, label }));
-  return chosen === "" || names.has(chosen) ? known : [...known, { value: chosen, label: shortId(chosen) }];
+export function nameOfRecipient(recipients: RecipientsById, id: string): string {
+  return recipients.get(id)?.name ?? shortId(id);
+}
+
+function recipientOptions(recipients: RecipientsById, chosen: string) {
+  const known = [...recipients.values()].map(({ id, name }) => ({ value: id, label: name }));
+  return chosen === "" || recipients.has(chosen) ? known : [...known, { value: chosen, label: shortId(chosen) }];
 }
 
 /** The end of the id, because the beginning of a UUID of version 7 is its time. */
@@ -178,17 +184,17 @@ export function shortId(id: string): string {
 
 interface DeliveryTableProps {
   readonly items: readonly Delivery[];
-  readonly names: ReadonlyMap<string, string>;
+  readonly recipients: RecipientsById;
   readonly caption: string;
 }
 
-export function DeliveryTable({ items, names, caption }: DeliveryTableProps) {
+export function DeliveryTable({ items, recipients, caption }: DeliveryTableProps) {
   const resend = useResend();
   return (
     <>
       <ResendResult resend={resend} />
       <div className="table-box">
-        <table className="cases">
+        <table className="cases cards">
           <caption>
             <VisuallyHidden>{caption}</VisuallyHidden>
           </caption>
@@ -217,21 +223,23 @@ export function DeliveryTable({ items, names, caption }: DeliveryTableProps) {
                     {delivery.replayOf === null ? "" : " · sent again"}
                   </div>
                 </th>
-                <td>
+                <td data-label="Recipient">
                   <Link href={`/recipients/${delivery.recipientId}`}>
-                    {names.get(delivery.recipientId) ?? shortId(delivery.recipientId)}
+                    {nameOfRecipient(recipients, delivery.recipientId)}
                   </Link>
                 </td>
                 <td>
                   <ToneBadge {...deliveryStateWords[delivery.state]} />
                   {delivery.deadReason === null ? null : <p className="doing quiet">{delivery.deadReason.message}</p>}
                 </td>
-                <td className="number">{delivery.attempts}</td>
-                <td>
+                <td className="number" data-label="Attempts">
+                  <span>{delivery.attempts}</span>
+                </td>
+                <td data-label="Announced">
                   <When at={delivery.createdAt} />
                 </td>
-                <td>
-                  <NextOrEnded delivery={delivery} />
+                <td data-label={delivery.finishedAt === null ? "Next attempt" : "Ended"}>
+                  <NextOrEnded delivery={delivery} recipient={recipients.get(delivery.recipientId)} />
                 </td>
                 <td>{delivery.state === "pending" ? null : <ResendButton delivery={delivery} resend={resend} />}</td>
               </tr>
@@ -243,13 +251,27 @@ export function DeliveryTable({ items, names, caption }: DeliveryTableProps) {
   );
 }
 
-function NextOrEnded({ delivery }: { readonly delivery: Delivery }) {
+interface NextOrEndedProps {
+  readonly delivery: Delivery;
+  readonly recipient: Recipient | undefined;
+}
+
+function NextOrEnded({ delivery, recipient }: NextOrEndedProps) {
   if (delivery.finishedAt !== null) return <When at={delivery.finishedAt} />;
-  if (delivery.waitsFor !== null) return <>after the previous one</>;
-  if (delivery.dueAt === null || new Date(delivery.dueAt) <= new Date()) return <>due</>;
+  if (delivery.waitsFor !== null) return <span>after the previous one</span>;
+  if (recipient !== undefined && recipient.state !== "active") return <span>when the recipient is resumed</span>;
+  const heldUntil = recipient?.hold?.until ?? null;
+  if (heldUntil !== null && new Date(heldUntil) > new Date()) {
+    return (
+      <span>
+        held back until <When at={heldUntil} />
+      </span>
+    );
+  }
+  if (delivery.dueAt === null || new Date(delivery.dueAt) <= new Date()) return <span>due</span>;
   return (
-    <>
+    <span>
       next attempt <When at={delivery.dueAt} />
-    </>
+    </span>
   );
 }

@@ -4,8 +4,9 @@ import { CopyButton } from "../parts/copyable.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { When } from "../parts/when.tsx";
+import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
-import { DeliveryTable, shortId, useRecipientNames } from "./deliveries-page.tsx";
+import { DeliveryTable, nameOfRecipient, type RecipientsById, shortId, useRecipientsById } from "./deliveries-page.tsx";
 import { deliveryStateWords, describeOutcome, describeTimings } from "./delivery-words.ts";
 import { type Attempt, type Delivery, gatewayApi } from "./gateway-api.ts";
 import { refreshMs } from "./recipients-page.tsx";
@@ -30,7 +31,7 @@ export function DeliveryPage({ id }: { readonly id: string }) {
     queryFn: () => gatewayApi.listAttempts(id),
     refetchInterval: refreshMs,
   });
-  const names = useRecipientNames();
+  const recipients = useRecipientsById();
   const others = deliveriesOfOrder.data?.items.filter((each) => each.id !== id) ?? [];
   return (
     <>
@@ -40,7 +41,7 @@ export function DeliveryPage({ id }: { readonly id: string }) {
       </Link>
       {delivery.isPending ? <Loading label="Loading" /> : null}
       {delivery.isError ? <ErrorNotice problem={delivery.error} onRetry={() => void delivery.refetch()} /> : null}
-      {delivery.data === undefined ? null : <DeliveryHead delivery={delivery.data} names={names} />}
+      {delivery.data === undefined ? null : <DeliveryHead delivery={delivery.data} recipients={recipients} />}
       <div className="sections">
         <section className="panel" aria-label="Attempts">
           <h2>Attempts</h2>
@@ -56,7 +57,7 @@ export function DeliveryPage({ id }: { readonly id: string }) {
         {others.length === 0 ? null : (
           <section aria-label="Other deliveries of this order">
             <h2>Other deliveries of this order</h2>
-            <DeliveryTable items={others} names={names} caption="Other deliveries of this order" />
+            <DeliveryTable items={others} recipients={recipients} caption="Other deliveries of this order" />
           </section>
         )}
       </div>
@@ -64,13 +65,7 @@ export function DeliveryPage({ id }: { readonly id: string }) {
   );
 }
 
-function DeliveryHead({
-  delivery,
-  names,
-}: {
-  readonly delivery: Delivery;
-  readonly names: ReadonlyMap<string, string>;
-}) {
+function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; readonly recipients: RecipientsById }) {
   const resend = useResend();
   const words = deliveryStateWords[delivery.state];
   return (
@@ -88,7 +83,7 @@ function DeliveryHead({
         <dl className="pairs">
           <Pair term="Recipient">
             <Link href={`/recipients/${delivery.recipientId}`}>
-              {names.get(delivery.recipientId) ?? shortId(delivery.recipientId)}
+              {nameOfRecipient(recipients, delivery.recipientId)}
             </Link>
           </Pair>
           <Pair term="Airline">{delivery.airline}</Pair>
@@ -138,6 +133,7 @@ function LinkTo({ id }: { readonly id: string }) {
 
 function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
   const words = describeOutcome(attempt);
+  const advice = attempt.errorCode === null ? null : adviceFor(attempt.errorCode);
   return (
     <li>
       <div className="attempt-head">
@@ -148,7 +144,12 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
         {attempt.errorCode === null ? null : <code className="quiet">{attempt.errorCode}</code>}
       </div>
       <p className="quiet">{describeTimings(attempt)}</p>
-      {attempt.errorMessage === null ? null : <p>{attempt.errorMessage}</p>}
+      {advice === null ? null : (
+        <p>
+          {advice.what ?? words.meaning} <span className="quiet">{advice.todo}</span>
+        </p>
+      )}
+      {attempt.errorMessage === null ? null : <p className="quiet">{attempt.errorMessage}</p>}
       {attempt.answerExcerpt === null || attempt.answerExcerpt === "" ? null : (
         <details>
           <summary>Start of the response</summary>

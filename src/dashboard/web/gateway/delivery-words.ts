@@ -1,8 +1,9 @@
 import { formatDuration } from "../words/moments.ts";
 import type { Tone } from "../words/state-words.ts";
+import { adviceFor } from "./attempt-advice.ts";
 import type { AttemptResult, DeliveryState, Recipient, RecipientTraffic } from "./gateway-api.ts";
 
-interface Words {
+export interface Words {
   readonly label: string;
   readonly tone: Tone;
   readonly meaning: string;
@@ -31,7 +32,9 @@ export function describeHealth(recipient: Recipient, now: Date): Words {
     const attempts = failing.failedInRow === 1 ? "The last attempt" : `The last ${failing.failedInRow} attempts`;
     return { label: "Failing", tone: "bad", meaning: `${attempts} failed.` };
   }
-  if (trouble !== null) return { label: "Retrying", tone: "warn", meaning: trouble.message };
+  if (trouble !== null) {
+    return { label: "Retrying", tone: "warn", meaning: adviceFor(trouble.code)?.what ?? trouble.message };
+  }
   return { label: "Healthy", tone: "good", meaning: "No failures since the last acknowledgement." };
 }
 
@@ -80,23 +83,26 @@ export function describeTimings({ durationMs, timings }: AttemptResult): string 
   return `Took ${Math.round(durationMs).toLocaleString("en")} ms${phases.length === 0 ? "" : `: ${phases.join(", ")}`}.`;
 }
 
-type Ended = Pick<RecipientTraffic, "delivered" | "dead">;
-
-/** `99.5 %`: the delivered share of delivered and dead. Superseded deliveries do not count. */
-export function describeShare({ delivered, dead }: Ended): string {
-  const ended = delivered + dead;
-  if (ended === 0) return "–";
-  // Rounded down, so that 100 % means that none is dead.
-  return `${Math.floor((1_000 * delivered) / ended) / 10} %`;
+/** `99.5 %`: the delivered share of what was due: delivered, dead, or pending too long. Superseded ones do not count. */
+export function describeShare({
+  delivered,
+  dead,
+  late,
+}: Pick<RecipientTraffic, "delivered" | "dead" | "late">): string {
+  const due = delivered + dead + late;
+  if (due === 0) return "–";
+  // Rounded down, so that 100 % means that all arrived.
+  return `${Math.floor((1_000 * delivered) / due) / 10} %`;
 }
 
 export function sumTraffic(items: readonly RecipientTraffic[]): Omit<RecipientTraffic, "recipientId"> {
   const oldest = items.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? []).toSorted();
-  const sum = (count: "pending" | "delivered" | "superseded" | "dead"): number =>
+  const sum = (count: "pending" | "late" | "delivered" | "superseded" | "dead"): number =>
     items.reduce((total, item) => total + item[count], 0);
   return {
     pending: sum("pending"),
     oldestPendingAt: oldest[0] ?? null,
+    late: sum("late"),
     delivered: sum("delivered"),
     superseded: sum("superseded"),
     dead: sum("dead"),

@@ -1,15 +1,14 @@
 import { SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
-import { Pair } from "../parts/pair.tsx";
 import { useNow } from "../parts/when.tsx";
 import { formatDuration } from "../words/moments.ts";
 import { ToneBadge } from "./badge.tsx";
-import { describeHealth, describeShare, sumTraffic } from "./delivery-words.ts";
+import { describeHealth, describeShare, sumTraffic, type Words } from "./delivery-words.ts";
 import { gatewayApi, type Recipient, type RecipientTraffic } from "./gateway-api.ts";
-import { refreshMs } from "./recipients-page.tsx";
+import { Reason, refreshMs } from "./recipients-page.tsx";
 
 const spans = [
   { value: "1", label: "1 hour" },
@@ -47,10 +46,7 @@ export function HealthPage() {
       {problem === null ? null : <ErrorNotice problem={problem} onRetry={() => void traffic.refetch()} />}
       {traffic.isPending || recipients.isPending ? <Loading label="Loading" /> : null}
       {traffic.data === undefined || recipients.data === undefined ? null : (
-        <>
-          <Totals items={traffic.data.items} />
-          <HealthTable traffic={traffic.data.items} recipients={recipients.data} />
-        </>
+        <HealthOverview traffic={traffic.data.items} recipients={recipients.data} />
       )}
     </>
   );
@@ -67,36 +63,24 @@ async function readAllRecipients(): Promise<readonly Recipient[]> {
   return all;
 }
 
-function Totals({ items }: { readonly items: readonly RecipientTraffic[] }) {
-  const now = useNow();
-  const sum = sumTraffic(items);
-  return (
-    <dl className="totals">
-      <Pair term="Pending">{sum.pending.toLocaleString("en")}</Pair>
-      <Pair term="Oldest pending">{ageOf(sum.oldestPendingAt, now)}</Pair>
-      <Pair term="Delivered">{sum.delivered.toLocaleString("en")}</Pair>
-      <Pair term="Dead">{sum.dead.toLocaleString("en")}</Pair>
-      <Pair term="Success rate">{describeShare(sum)}</Pair>
-    </dl>
-  );
+interface HealthRow {
+  readonly entry: RecipientTraffic;
+  readonly recipient: Recipient;
+  readonly health: Words;
 }
 
-function ageOf(at: string | null, now: Date): string {
-  return at === null ? "–" : formatDuration((now.getTime() - new Date(at).getTime()) / 1_000);
-}
-
-interface HealthTableProps {
+interface HealthOverviewProps {
   readonly traffic: readonly RecipientTraffic[];
   readonly recipients: readonly Recipient[];
 }
 
 const toneOrder = ["bad", "warn", "busy", "plain", "good"];
 
-function HealthTable({ traffic, recipients }: HealthTableProps) {
+function HealthOverview({ traffic, recipients }: HealthOverviewProps) {
   const now = useNow(5_000);
   const byId = new Map(recipients.map((recipient) => [recipient.id, recipient]));
   const rows = traffic
-    .flatMap((entry) => {
+    .flatMap((entry): readonly HealthRow[] => {
       const recipient = byId.get(entry.recipientId);
       return recipient === undefined ? [] : [{ entry, recipient, health: describeHealth(recipient, now) }];
     })
@@ -112,8 +96,61 @@ function HealthTable({ traffic, recipients }: HealthTableProps) {
     );
   }
   return (
+    <>
+      <Totals rows={rows} />
+      <HealthTable rows={rows} />
+    </>
+  );
+}
+
+function Totals({ rows }: { readonly rows: readonly HealthRow[] }) {
+  const now = useNow();
+  const sum = sumTraffic(rows.map(({ entry }) => entry));
+  const failing = rows.filter(({ health }) => health.tone === "bad").length;
+  return (
+    <dl className="totals">
+      <Tile term="Failing recipients" isBad={failing > 0}>
+        {failing.toLocaleString("en")} of {rows.length.toLocaleString("en")}
+      </Tile>
+      <Tile term="Arrived of those due" isBad={sum.dead + sum.late > 0}>
+        {describeShare(sum)}
+      </Tile>
+      <Tile term="Pending for more than a minute" isBad={sum.late > 0}>
+        {sum.late.toLocaleString("en")}
+      </Tile>
+      <Tile term="Oldest pending">{ageOf(sum.oldestPendingAt, now)}</Tile>
+      <Tile term="Delivered">{sum.delivered.toLocaleString("en")}</Tile>
+      <Tile term="Dead" isBad={sum.dead > 0}>
+        {sum.dead.toLocaleString("en")}
+      </Tile>
+    </dl>
+  );
+}
+
+interface TileProps {
+  readonly term: string;
+  readonly isBad?: boolean;
+  readonly children: ReactNode;
+}
+
+function Tile({ term, isBad = false, children }: TileProps) {
+  return (
+    <div className={isBad ? "bad" : undefined}>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function ageOf(at: string | null, now: Date): string {
+  return at === null ? "–" : formatDuration((now.getTime() - new Date(at).getTime()) / 1_000);
+}
+
+function HealthTable({ rows }: { readonly rows: readonly HealthRow[] }) {
+  const now = useNow(5_000);
+  return (
     <div className="table-box">
-      <table className="cases">
+      <table className="cases cards">
         <caption>
           <VisuallyHidden>Health of the recipients</VisuallyHidden>
         </caption>
@@ -135,7 +172,7 @@ function HealthTable({ traffic, recipients }: HealthTableProps) {
               Dead
             </th>
             <th scope="col" className="number">
-              Success rate
+              Arrived of those due
             </th>
           </tr>
         </thead>
@@ -150,16 +187,24 @@ function HealthTable({ traffic, recipients }: HealthTableProps) {
               <td>
                 <ToneBadge {...health} />
               </td>
-              <td className="doing">{health.meaning}</td>
-              <td className="number">
+              <td className="doing">
+                <Reason recipient={recipient} health={health} />
+              </td>
+              <td className="number" data-label="Pending">
                 <Count of={entry.pending} state="pending" recipient={recipient} />
               </td>
-              <td className="number">{ageOf(entry.oldestPendingAt, now)}</td>
-              <td className="number">{entry.delivered.toLocaleString("en")}</td>
-              <td className="number">
+              <td className="number" data-label="Oldest pending">
+                <span>{ageOf(entry.oldestPendingAt, now)}</span>
+              </td>
+              <td className="number" data-label="Delivered">
+                <span>{entry.delivered.toLocaleString("en")}</span>
+              </td>
+              <td className="number" data-label="Dead">
                 <Count of={entry.dead} state="dead" recipient={recipient} />
               </td>
-              <td className="number">{describeShare(entry)}</td>
+              <td className="number" data-label="Arrived">
+                <span>{describeShare(entry)}</span>
+              </td>
             </tr>
           ))}
         </tbody>
@@ -175,7 +220,7 @@ interface CountProps {
 }
 
 function Count({ of, state, recipient }: CountProps) {
-  if (of === 0) return "0";
+  if (of === 0) return <span>0</span>;
   const label = `${of} ${state === "dead" ? "dead" : "pending"} for ${recipient.name}`;
   return (
     <Link href={`/deliveries?recipient=${recipient.id}&state=${state}`} aria-label={label}>

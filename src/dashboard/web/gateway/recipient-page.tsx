@@ -7,11 +7,11 @@ import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { ToneBadge } from "./badge.tsx";
-import { authorizationWords, describeHealth } from "./delivery-words.ts";
+import { authorizationWords, describeHealth, type Words } from "./delivery-words.ts";
 import { gatewayApi, type Recipient } from "./gateway-api.ts";
 import { PauseDialog, RemoveDialog, useRecipientChange } from "./recipient-dialogs.tsx";
 import { RecipientForm } from "./recipient-form.tsx";
-import { refreshMs } from "./recipients-page.tsx";
+import { Reason, refreshMs } from "./recipients-page.tsx";
 import { TestButton, TestResponse, useTestDelivery } from "./test-delivery.tsx";
 
 type Dialog = "edit" | "pause" | "remove" | null;
@@ -72,7 +72,7 @@ function RecipientDetails({ recipient }: { readonly recipient: Recipient }) {
       {change.isError ? <ErrorNotice problem={change.error} title="The recipient was not resumed" /> : null}
       <TestResponse test={test} />
       <div className="sections">
-        <HealthPanel recipient={recipient} meaning={health.meaning} />
+        <HealthPanel recipient={recipient} health={health} />
         <SettingsPanel recipient={recipient} />
         <MissedPanel recipient={recipient} onSent={setMessage} />
       </div>
@@ -94,11 +94,11 @@ function Panel({ title, children }: { readonly title: string; readonly children:
   );
 }
 
-function HealthPanel({ recipient, meaning }: { readonly recipient: Recipient; readonly meaning: string }) {
+function HealthPanel({ recipient, health }: { readonly recipient: Recipient; readonly health: Words }) {
   const { failing, trouble, hold, state } = recipient;
   return (
     <Panel title="Health">
-      <p>{meaning}</p>
+      <Reason recipient={recipient} health={health} />
       <dl className="pairs">
         {state === "active" ? null : (
           <Pair term={state === "paused" ? "Paused since" : "Disabled since"}>

@@ -4,8 +4,9 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { useNow, When } from "../parts/when.tsx";
+import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
-import { authorizationWords, describeHealth } from "./delivery-words.ts";
+import { authorizationWords, describeHealth, type Words } from "./delivery-words.ts";
 import { gatewayApi, type Recipient } from "./gateway-api.ts";
 import { RecipientForm } from "./recipient-form.tsx";
 
@@ -80,11 +81,28 @@ function MissedNotice() {
   );
 }
 
+/** What goes wrong in plain words, and what to do; the technical message is in the tooltip. */
+export function Reason({ recipient: { trouble }, health }: { readonly recipient: Recipient; readonly health: Words }) {
+  const advice = trouble === null ? null : adviceFor(trouble.code);
+  const what = advice?.what ?? trouble?.message;
+  return (
+    <div className="advice">
+      <p>{health.meaning}</p>
+      {trouble === null || advice === null ? null : (
+        <>
+          {what === health.meaning ? null : <p title={trouble.message}>{what}</p>}
+          <p className="quiet">{advice.todo}</p>
+        </>
+      )}
+    </div>
+  );
+}
+
 function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
   const now = useNow(1_000);
   return (
     <div className="table-box">
-      <table className="cases">
+      <table className="cases cards">
         <caption>
           <VisuallyHidden>Recipients</VisuallyHidden>
         </caption>
@@ -115,14 +133,11 @@ function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
                   <ToneBadge {...health} />
                 </td>
                 <td className="doing">
-                  <p>{health.meaning}</p>
-                  {recipient.trouble === null || recipient.trouble.message === health.meaning ? null : (
-                    <p className="quiet">{recipient.trouble.message}</p>
-                  )}
+                  <Reason recipient={recipient} health={health} />
                 </td>
-                <td className="number">
+                <td className="number" data-label="Pending">
                   {recipient.pendingDeliveries === 0 ? (
-                    "0"
+                    <span>0</span>
                   ) : (
                     <Link
                       href={`/deliveries?recipient=${recipient.id}&state=pending`}
@@ -132,8 +147,12 @@ function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
                     </Link>
                   )}
                 </td>
-                <td>{recipient.airlines === null ? "All airlines" : recipient.airlines.join(", ")}</td>
-                <td>{authorizationWords[recipient.authorization.type]}</td>
+                <td data-label="Airlines">
+                  <span>{recipient.airlines === null ? "All airlines" : recipient.airlines.join(", ")}</span>
+                </td>
+                <td data-label="Authorization">
+                  <span>{authorizationWords[recipient.authorization.type]}</span>
+                </td>
               </tr>
             );
           })}

@@ -1,18 +1,34 @@
 import { expect, test } from "@jest/globals";
-import { describeShare, sumTraffic } from "../../../../src/dashboard/web/gateway/delivery-words.ts";
+import { describeHealth, describeShare, sumTraffic } from "../../../../src/dashboard/web/gateway/delivery-words.ts";
+import type { Recipient } from "../../../../src/dashboard/web/gateway/gateway-api.ts";
 
 test.each([
-  [0, 0, "–"],
-  [10, 0, "100 %"],
-  [0, 3, "0 %"],
-  [199, 1, "99.5 %"],
-  [99_999, 1, "99.9 %"],
-])("of %p delivered and %p dead, %p arrived", (delivered, dead, shown) => {
-  expect(describeShare({ delivered, dead })).toBe(shown);
+  [0, 0, 0, "–"],
+  [10, 0, 0, "100 %"],
+  [0, 3, 0, "0 %"],
+  [199, 1, 0, "99.5 %"],
+  [99_999, 1, 0, "99.9 %"],
+  [10, 0, 990, "1 %"],
+])("of %p delivered, %p dead and %p late, %p arrived", (delivered, dead, late, shown) => {
+  expect(describeShare({ delivered, dead, late })).toBe(shown);
+});
+
+test("the reason of a recipient that retries is a plain sentence", () => {
+  const trouble = {
+    code: "sender.connect_failed",
+    message: "connect ECONNREFUSED 10.0.0.1:80",
+    at: "2026-11-21T10:00:00.000Z",
+  };
+  const recipient = { state: "active", stateReason: null, hold: null, failing: null, trouble } as unknown as Recipient;
+
+  expect(describeHealth(recipient, new Date())).toMatchObject({
+    label: "Retrying",
+    meaning: "No connection can be made.",
+  });
 });
 
 test("the oldest of all recipients counts as the oldest", () => {
-  const none = { pending: 0, oldestPendingAt: null, delivered: 1, superseded: 2, dead: 3 };
+  const none = { pending: 0, oldestPendingAt: null, late: 5, delivered: 1, superseded: 2, dead: 3 };
   const some = { ...none, pending: 4 };
   const older = "2026-11-21T10:00:00.000Z";
   const newer = "2026-11-21T11:00:00.000Z";
@@ -23,6 +39,6 @@ test("the oldest of all recipients counts as the oldest", () => {
       { ...some, recipientId: "b", oldestPendingAt: newer },
       { ...some, recipientId: "c", oldestPendingAt: older },
     ]),
-  ).toEqual({ pending: 8, oldestPendingAt: older, delivered: 3, superseded: 6, dead: 9 });
-  expect(sumTraffic([])).toEqual({ pending: 0, oldestPendingAt: null, delivered: 0, superseded: 0, dead: 0 });
+  ).toEqual({ pending: 8, oldestPendingAt: older, late: 15, delivered: 3, superseded: 6, dead: 9 });
+  expect(sumTraffic([])).toEqual({ pending: 0, oldestPendingAt: null, late: 0, delivered: 0, superseded: 0, dead: 0 });
 });

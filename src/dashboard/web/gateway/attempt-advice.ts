@@ -1,0 +1,93 @@
+import type { AttemptErrorCode } from "../../../sender/judge-exchange.ts";
+
+interface Advice {
+  /** Null if the message of the attempt says it: it has the status of the response. */
+  readonly what: string | null;
+  /** What the operator can do about it. */
+  readonly todo: string;
+}
+
+const tellAgency = "Tell the agency";
+
+const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
+  "sender.not_acknowledged": {
+    what: "It responded, but not with an acknowledgement.",
+    todo: 'A 2xx response counts only with the body {"AcknowledgeResponse": {"Status": "OK"}}. Check that the URL leads to the push target and not to a login page or proxy, or let any 2xx response count.',
+  },
+  "sender.rejected": {
+    what: null,
+    todo: `${tellAgency} what it responded. Once it takes such notifications, send it again.`,
+  },
+  "sender.refused": {
+    what: null,
+    todo: `After 401 or 403, check its authorization here; after 404, its URL. Otherwise ${tellAgency.toLowerCase()} what it responded.`,
+  },
+  "sender.redirected": {
+    what: null,
+    todo: "Redirects are not followed, because credentials must not go elsewhere. Enter the address that it redirects to.",
+  },
+  "sender.recipient_gone": {
+    what: "It says that this address is gone for good.",
+    todo: "Ask the agency for the new URL, change it, and resume the recipient.",
+  },
+  "sender.https_required": { what: "Its URL is not https.", todo: "Enter an https URL." },
+  "sender.address_forbidden": {
+    what: "Its URL leads to an address that is not public.",
+    todo: "Enter a public address, or allow this network in the settings of the gateway.",
+  },
+  "sender.connect_failed": {
+    what: "No connection can be made.",
+    todo: "Check host and port of the URL. If they are right, the agency's server is down, or its firewall keeps us out.",
+  },
+  "sender.tls_failed": {
+    what: "No secure connection can be made.",
+    todo: "Its certificate is invalid for this host or has expired, or it wants a client certificate of ours.",
+  },
+  "sender.timeout": {
+    what: "It does not respond in time.",
+    todo: `${tellAgency}: it should acknowledge first and work afterwards. Or raise the attempt timeout.`,
+  },
+  "sender.connection_lost": {
+    what: "The connection broke off.",
+    todo: `If it goes on, ${tellAgency.toLowerCase()}: its server or a proxy ends connections early.`,
+  },
+  "sender.answer_malformed": {
+    what: "Its response is not HTTP.",
+    todo: "Check the port of the URL: another program seems to listen there.",
+  },
+  "sender.answer_too_large": {
+    what: "Its response is longer than 64 KiB.",
+    todo: "Check that the URL leads to the push target and not to a web page.",
+  },
+  "sender.request_failed": {
+    what: "The request could not be made.",
+    todo: "Check the URL and the header values of the recipient.",
+  },
+  "sender.token_unavailable": {
+    what: "No access token can be had.",
+    todo: "Its token endpoint does not work. Check the URL of the token endpoint.",
+  },
+  "sender.token_refused": {
+    what: "Its token endpoint refuses us.",
+    todo: "Check client id, secret, scope and audience.",
+  },
+  "sender.token_rejected": {
+    what: "It refuses a new access token.",
+    todo: "Check scope and audience, and that recipient and token endpoint belong together.",
+  },
+  "sender.credential_unreadable": {
+    what: "The stored credentials cannot be decrypted.",
+    todo: "Enter them again, or give this process the key that is missing from ENCRYPTION_KEYS.",
+  },
+  "sender.body_unreadable": {
+    what: "The stored notification cannot be decrypted.",
+    todo: "Give this process the key that is missing from ENCRYPTION_KEYS.",
+  },
+  "sender.not_sent": { what: "It waited for its turn.", todo: "Nothing: it is sent again at once." },
+  "sender.stopped": { what: "The process stopped meanwhile.", todo: "Nothing: it is sent again at once." },
+};
+
+/** Null for a code of another version. */
+export function adviceFor(code: string): Advice | null {
+  return Object.hasOwn(advice, code) ? advice[code as AttemptErrorCode] : null;
+}

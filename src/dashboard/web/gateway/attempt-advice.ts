@@ -7,7 +7,7 @@ interface Advice {
   readonly todo: string;
 }
 
-const tellAgency = "Tell the agency";
+const informAgency = "Inform the agency";
 
 const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
   "sender.not_acknowledged": {
@@ -16,11 +16,11 @@ const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
   },
   "sender.rejected": {
     what: null,
-    todo: `${tellAgency} what it responded. Once it takes such notifications, send it again.`,
+    todo: `${informAgency} of what it responded. Once it takes such notifications, send it again.`,
   },
   "sender.refused": {
     what: null,
-    todo: `After 401 or 403, check its authorization here; after 404, its URL. Otherwise ${tellAgency.toLowerCase()} what it responded.`,
+    todo: `After 401 or 403, check its authorization here; after 404, its URL. Otherwise ${informAgency.toLowerCase()} of what it responded.`,
   },
   "sender.redirected": {
     what: null,
@@ -45,11 +45,11 @@ const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
   },
   "sender.timeout": {
     what: "It does not respond in time.",
-    todo: `${tellAgency}: it should acknowledge first and work afterwards. Or raise the attempt timeout.`,
+    todo: `${informAgency}: it should acknowledge first and work afterwards. Or raise the attempt timeout.`,
   },
   "sender.connection_lost": {
     what: "The connection broke off.",
-    todo: `If it goes on, ${tellAgency.toLowerCase()}: its server or a proxy ends connections early.`,
+    todo: `If it goes on, ${informAgency.toLowerCase()}: its server or a proxy ends connections early.`,
   },
   "sender.answer_malformed": {
     what: "Its response is not HTTP.",

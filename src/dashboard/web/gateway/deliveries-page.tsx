@@ -264,7 +264,7 @@ function NextOrEnded({ delivery, recipient }: NextOrEndedProps) {
   if (heldUntil !== null && new Date(heldUntil) > new Date()) {
     return (
       <span>
-        held back until <When at={heldUntil} />
+        not before <When at={heldUntil} />
       </span>
     );
   }

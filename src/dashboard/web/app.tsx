@@ -25,6 +25,11 @@ const InitialPasswordPage = lazyPage(
 const PoliciesPage = lazyPage(async () => (await import("./pages/policies-page.tsx")).PoliciesPage);
 const QuarantinePage = lazyPage(async () => (await import("./pages/quarantine-page.tsx")).QuarantinePage);
 
+const waysOn = [
+  { href: "/", label: "Queue" },
+  { href: "/tasks", label: "Tasks" },
+];
+
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function App(settings: Omit<PageSettings, "styleNonce">) {
   const session = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: Number.POSITIVE_INFINITY });
@@ -54,7 +59,9 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
             <Route path="/quarantine" component={QuarantinePage} />
             <Route path="/policies" component={PoliciesPage} />
             <Route path="/account" component={AccountPage} />
-            <Route component={NoSuchPage} />
+            <Route>
+              <NoSuchPage brand="Skedchange" links={waysOn} />
+            </Route>
           </Switch>
         </Shell>
       </LiveUpdatesProvider>

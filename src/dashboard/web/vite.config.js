@@ -33,6 +33,7 @@ export default defineConfig({
     proxy: {
       "/api": { target: server, headers: { origin: server } },
       "/control": { target: gateway },
+      "/healthz": { target: server },
     },
   },
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Response, Router } from "express";
+import { type RequestHandler, type Response, Router } from "express";
 import expressStaticGzip from "express-static-gzip";
 import helmet from "helmet";
 import { refuseMethod } from "../http/mount-routes.ts";
@@ -73,8 +73,7 @@ export function createWebPages(options: WebPagesOptions): Router {
       serveStatic: { immutable: true, maxAge: "1y", redirect: false },
     }),
   );
-  router.get(
-    pagePaths,
+  const protect: readonly RequestHandler[] = [
     (_request, response, next) => {
       response.locals["styleNonce"] = randomBytes(nonceBytes).toString("base64");
       next();
@@ -95,11 +94,21 @@ export function createWebPages(options: WebPagesOptions): Router {
         },
       },
     }),
-    (_request, response) => sendPage(response, folder, options),
-  );
+  ];
+  router.get(pagePaths, ...protect, (_request, response) => sendPage(response, folder, options));
   router.all(pagePaths, refuseMethod("GET, HEAD"));
+  // The document itself says that there is no such page. Programs get the 404 that comes after it.
+  router.get("/{*any}", passProgramsOn, ...protect, (_request, response) =>
+    sendPage(response.status(404), folder, options),
+  );
   return router;
 }
+
+/** Whoever takes JSON as well as HTML, or anything, is no browser that opens a page. */
+const passProgramsOn: RequestHandler = (request, response, next) => {
+  response.vary("Accept");
+  next(request.accepts(["json", "html"]) === "html" ? undefined : "router");
+};
 
 async function sendPage(response: Response, folder: string, options: WebPagesOptions): Promise<void> {
   const { document = "index.html", offeredUsers, offeredProvider, offeredToken = "" } = options;

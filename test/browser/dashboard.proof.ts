@@ -40,25 +40,33 @@ const nameOfFocused =
   "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent ?? document.activeElement.tagName";
 
 test(
-  "the first page of somebody new takes at most 250 KB over the wire, and reads nothing twice",
+  "the first page of somebody new takes at most 250 KB over the wire, compressed, and reads nothing twice",
   async () => {
-    const read: { readonly path: string; readonly bytes: Promise<number> }[] = [];
+    const read: { readonly path: string; readonly bytes: Promise<number>; readonly encoding: Promise<string> }[] = [];
     page.on("requestfinished", (request) => {
       const { pathname, search } = new URL(request.url());
       const bytes = request.sizes().then((sizes) => sizes.responseHeadersSize + sizes.responseBodySize);
-      read.push({ path: `${request.method()} ${pathname}${search}`, bytes });
+      const encoding = request
+        .response()
+        .then(async (response) => (await response?.headerValue("content-encoding")) ?? "none");
+      read.push({ path: `${request.method()} ${pathname}${search}`, bytes, encoding });
     });
 
     await signInAs(page, "agent");
     await row("DEMO20LH").waitFor();
     await page.waitForLoadState("load");
 
-    const sizes = await Promise.all(read.map(async ({ path, bytes }) => ({ path, bytes: await bytes })));
+    const sizes = await Promise.all(
+      read.map(async ({ path, bytes, encoding }) => ({ path, bytes: await bytes, encoding: await encoding })),
+    );
     // The session is asked for before and after the sign-in.
     const paths = sizes.map(({ path }) => path).filter((path) => path !== "GET /api/v1/session");
     expect(paths.filter((path, index) => paths.indexOf(path) < index)).toEqual([]);
     const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
     expect(total > 250_000 ? sizes : []).toEqual([]);
+    expect(sizes.filter(({ bytes, encoding }) => bytes > 2_048 && encoding === "none")).toEqual([]);
+    // What few people open comes later, in files of its own.
+    expect(paths.filter((path) => path.startsWith("GET /assets/")).length).toBeLessThanOrEqual(4);
     expect(total).toBeGreaterThan(100_000);
   },
   scenarioMs,

@@ -5,20 +5,30 @@ import { ApiProblem, api } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
 import { SessionContext, sessionKey } from "./api/session.ts";
 import type { PageSettings } from "./page-settings.ts";
-import { AccountPage } from "./pages/account-page.tsx";
-import { BlockedPage } from "./pages/blocked-page.tsx";
-import { BulkActionPage } from "./pages/bulk-action-page.tsx";
-import { BulkActionsPage } from "./pages/bulk-actions-page.tsx";
 import { CasePage } from "./pages/case-page.tsx";
-import { InitialPasswordPage } from "./pages/initial-password-page.tsx";
 import { NoSuchPage } from "./pages/no-such-page.tsx";
-import { PoliciesPage } from "./pages/policies-page.tsx";
-import { QuarantinePage } from "./pages/quarantine-page.tsx";
 import { QueuePage } from "./pages/queue-page.tsx";
 import { SignInPage } from "./pages/sign-in-page.tsx";
 import { TasksPage } from "./pages/tasks-page.tsx";
+import { lazyPage } from "./parts/lazy-page.tsx";
 import { ErrorNotice, Loading } from "./parts/notices.tsx";
 import { Shell } from "./parts/shell.tsx";
+
+// Pages that are opened less often than the queue and its cases are loaded when somebody opens them.
+const AccountPage = lazyPage(async () => (await import("./pages/account-page.tsx")).AccountPage);
+const BlockedPage = lazyPage(async () => (await import("./pages/blocked-page.tsx")).BlockedPage);
+const BulkActionPage = lazyPage(async () => (await import("./pages/bulk-action-page.tsx")).BulkActionPage);
+const BulkActionsPage = lazyPage(async () => (await import("./pages/bulk-actions-page.tsx")).BulkActionsPage);
+const InitialPasswordPage = lazyPage(
+  async () => (await import("./pages/initial-password-page.tsx")).InitialPasswordPage,
+);
+const PoliciesPage = lazyPage(async () => (await import("./pages/policies-page.tsx")).PoliciesPage);
+const QuarantinePage = lazyPage(async () => (await import("./pages/quarantine-page.tsx")).QuarantinePage);
+
+const waysOn = [
+  { href: "/", label: "Queue" },
+  { href: "/tasks", label: "Tasks" },
+];
 
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function App(settings: Omit<PageSettings, "styleNonce">) {
@@ -49,7 +59,9 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
             <Route path="/quarantine" component={QuarantinePage} />
             <Route path="/policies" component={PoliciesPage} />
             <Route path="/account" component={AccountPage} />
-            <Route component={NoSuchPage} />
+            <Route>
+              <NoSuchPage brand="Skedchange" links={waysOn} />
+            </Route>
           </Switch>
         </Shell>
       </LiveUpdatesProvider>

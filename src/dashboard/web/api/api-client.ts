@@ -1,5 +1,6 @@
 import { type CallOf, requestOf } from "../../../http/call-route.ts";
 import type { ApiTypes } from "../../api/routes.ts";
+import { connection, statusesOfProxies } from "./connection.ts";
 import type { ActionRequest, BulkPreview, BulkRequest } from "./responses.ts";
 
 /** A request that failed: the server's problem document, or one made here if no response came. @see RFC 9457 */
@@ -160,6 +161,7 @@ interface PageRequest extends CallOptions {
 /** One request to our own server. @throws ApiProblem unless it succeeds */
 export async function sendRequest(request: PageRequest): Promise<Response> {
   const { method, url, body, headers = {}, isSafeToRepeat = method === "GET" } = request;
+  if (method !== "GET" && connection.outage() !== null) throw notSent();
   let response: Response;
   try {
     response = await fetch(url, {
@@ -169,10 +171,18 @@ export async function sendRequest(request: PageRequest): Promise<Response> {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
+    connection.doubt();
     throw noResponse(isSafeToRepeat);
   }
+  if (statusesOfProxies.has(response.status)) connection.doubt();
+  else connection.noteAnswer();
   if (!response.ok) throw await readProblem(response);
   return response;
+}
+
+function notSent(): ApiProblem {
+  const detail = "The server cannot be reached, so nothing was sent. Try again when the connection is back.";
+  return new ApiProblem(0, { code: "web.offline", detail });
 }
 
 function noResponse(isSafeToRepeat: boolean): ApiProblem {

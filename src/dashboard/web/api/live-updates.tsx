@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { eventsUrl } from "./api-client.ts";
+import { connection } from "./connection.ts";
 
 interface LiveUpdates {
   /** Whether the event stream is open. While it is not, the pages poll. */
@@ -59,6 +60,7 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
         for (const id of caseIds) void queryClient.invalidateQueries({ queryKey: ["case", id] });
       });
       source.addEventListener("error", () => {
+        connection.doubt();
         setUpdates((current) => ({ ...current, isLive: false }));
         if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, reopenAfterMs);
       });

@@ -2,6 +2,7 @@ import { Button, Popover, SegmentedControl, UnstyledButton, useMantineColorSchem
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { OfflineBanner, useOutage } from "./offline-banner.tsx";
 
 interface PageLink {
   readonly href: string;
@@ -24,6 +25,7 @@ interface PageFrameProps {
 /** The frame of every page, both of the dashboard and of the gateway. */
 export function PageFrame({ brand, demo, pages, menu, banner, children }: PageFrameProps) {
   const [location] = useLocation();
+  const isOffline = useOutage() !== null;
   return (
     <>
       <a className="skip" href="#main">
@@ -44,9 +46,10 @@ export function PageFrame({ brand, demo, pages, menu, banner, children }: PageFr
         </nav>
         {menu}
       </header>
+      <OfflineBanner />
       {banner}
       <main id="main" className="page" tabIndex={-1}>
-        {children}
+        <fieldset disabled={isOffline}>{children}</fieldset>
       </main>
     </>
   );
@@ -72,6 +75,7 @@ interface UserMenuProps {
 export function UserMenu({ name, note, accountHref, signOut, session }: UserMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isOffline = useOutage() !== null;
   const queryClient = useQueryClient();
   const leave = async (): Promise<void> => {
     await signOut();
@@ -112,7 +116,7 @@ export function UserMenu({ name, note, accountHref, signOut, session }: UserMenu
             Your account
           </Button>
         )}
-        <Button variant="default" onClick={() => void leave()}>
+        <Button variant="default" disabled={isOffline} onClick={() => void leave()}>
           Sign out
         </Button>
       </Popover.Dropdown>

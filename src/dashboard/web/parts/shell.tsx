@@ -6,6 +6,7 @@ import { useLiveUpdates } from "../api/live-updates.tsx";
 import { sessionKey, useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
 import { AutomationBanner } from "./automation-switch.tsx";
+import { useOutage } from "./offline-banner.tsx";
 import { PageFrame, UserMenu } from "./page-frame.tsx";
 
 interface PageLink {
@@ -71,6 +72,14 @@ function isCurrent(location: string, href: string): boolean {
 
 function LiveMark() {
   const { isLive } = useLiveUpdates();
+  if (useOutage() !== null) {
+    return (
+      <span className="live none" title="The server cannot be reached">
+        <span className="dot" aria-hidden="true" />
+        Offline
+      </span>
+    );
+  }
   return (
     <span className={`live ${isLive ? "on" : "off"}`} title={isLive ? "Updates automatically" : "Refreshes every 10 s"}>
       <span className="dot" aria-hidden="true" />

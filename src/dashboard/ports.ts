@@ -359,6 +359,18 @@ export interface StoredBodies {
   /** Null if the case has no such call or no response came. */
   readCallBody(caseId: string, callId: string, visible: VisibleSources): Promise<StoredBody | DeletedBody | null>;
   readNotificationBody(notificationId: string, visible: VisibleSources): Promise<StoredBody | DeletedBody | null>;
+  /** What states who travels: the newest status, then the newest notification. Null if there is no such case. */
+  readOrderBodies(caseId: string, visible: VisibleSources): Promise<OrderBodies | null>;
+}
+
+export interface OrderBodies {
+  readonly orderId: string;
+  readonly bodies: readonly ((StoredBody | DeletedBody) & {
+    readonly kind: "status" | "notification";
+    readonly id: string;
+    /** When it was read or received. */
+    readonly at: Date;
+  })[];
 }
 
 export interface NotificationRelease {

@@ -405,6 +405,38 @@ export const callList = z
   })
   .meta({ id: "CallList", description: "Calls of the gateway for one case, newest first, at most 200." });
 
+const ticket = z.strictObject({
+  number: z.string(),
+  type: z.string().nullable(),
+  gdsBookingReference: z.string().nullable(),
+  status: z.string().nullable().meta({ description: "Of the booking that it was issued for, such as TICKETED." }),
+});
+
+export const travellersResponse = z
+  .strictObject({
+    statedBy: z
+      .strictObject({ kind: z.enum(["status", "notification"]), id, at: instant })
+      .nullable()
+      .meta({ description: "What was read; null when nothing that names this order has been received." }),
+    travellers: z.array(
+      z.strictObject({
+        name: z.string().nullable(),
+        type: z.string().nullable().meta({ description: "ADT, CHD, INF or as sent." }),
+        birthDate: z.string().nullable(),
+        tickets: z.array(ticket),
+        requests: z.array(z.string()).meta({ description: "Special service requests, as sent." }),
+        frequentFlyer: z.array(z.strictObject({ airline: z.string().nullable(), number: z.string() })),
+      }),
+    ),
+    emails: z.array(z.string()).meta({ description: "Of the order; the gateway does not say whose." }),
+    telephones: z.array(z.string()),
+    otherTickets: z.array(ticket).meta({ description: "Documents that name no listed traveller." }),
+    otherOrderIds: z
+      .array(z.string())
+      .meta({ description: "Orders of the same notification, whose travellers cannot be told from these." }),
+  })
+  .meta({ id: "Travellers" });
+
 export const reprocessResponse = z
   .strictObject({
     state: z.literal("released"),

@@ -50,7 +50,12 @@ export async function startDashboard(
     createDashboard({
       sourceIds: ["default"],
       changes: { severityOf, differenceBetween },
-      bodies: { listCalls: async () => null, readCallBody: async () => null, readNotificationBody: async () => null },
+      bodies: {
+        listCalls: async () => null,
+        readCallBody: async () => null,
+        readNotificationBody: async () => null,
+        readOrderBodies: async () => null,
+      },
       act: async () => ({ outcome: "not-found" }),
       bulk: {
         preview: async () => [],

@@ -5,6 +5,7 @@ import type { NotifiedOrder } from "../contract/notified-orders.ts";
 import type { ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { JourneyTimes } from "../itinerary/journey-times.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Severity } from "../itinerary/severity.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
@@ -160,6 +161,11 @@ export interface ChangeReader {
     proposed: Itinerary,
     view: { readonly current?: Itinerary | undefined; readonly now?: Date | undefined },
   ): ItineraryDifference;
+  journeyTimes(
+    difference: ItineraryDifference,
+    proposed: Itinerary,
+    facts: Partial<ChangeFacts>,
+  ): readonly JourneyTimes[];
 }
 
 /** `accepted` are the flights accepted last. Null where no flights are known. */

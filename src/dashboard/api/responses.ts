@@ -156,6 +156,26 @@ const difference = z
   })
   .meta({ id: "ItineraryDifference", description: "Booked and proposed flights beside each other." });
 
+const timedPoint = z
+  .strictObject({ airport: z.string().nullable(), local: localTime, at: instant.nullable() })
+  .meta({ id: "TimedPoint", description: "`at` is null when the local time is not one instant." });
+
+const timedFlights = z
+  .strictObject({
+    flights: z.array(z.strictObject({ flight: z.string(), departure: timedPoint, arrival: timedPoint })),
+    connections: z
+      .array(
+        z.strictObject({
+          airport: z.string().nullable(),
+          minutes: z.int().nullable(),
+          minimumMinutes: z.int().nullable().meta({ description: "That the decision was made with." }),
+          state: z.enum(["fine", "tight", "broken", "stopover", "unknown"]),
+        }),
+      )
+      .meta({ description: "Between each flight and the next." }),
+  })
+  .meta({ id: "TimedFlights" });
+
 const legal = z
   .looseObject({
     verdicts: z.array(
@@ -215,6 +235,10 @@ const caseDetailMembers = {
   facts: facts.nullable(),
   itineraries,
   difference: difference.nullable().meta({ description: "Null as long as there is nothing to compare." }),
+  journeyTimes: z
+    .array(z.strictObject({ booked: timedFlights, proposed: timedFlights }))
+    .nullable()
+    .meta({ description: "The journeys of `difference` as instants, with their connections." }),
   notifications: z.array(
     z.strictObject({
       id,

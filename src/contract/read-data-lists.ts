@@ -80,6 +80,12 @@ function readOriginDestination(json: unknown, position: number): OriginDestinati
   };
 }
 
+/** Of the first list that names anybody: responses have `Passengers`, requests `Passenger`. */
+export function passengerItems(lists: unknown): readonly unknown[] {
+  const passengers = itemsOf(lists, "PassengerList", "Passengers");
+  return passengers.length > 0 ? passengers : itemsOf(lists, "PassengerList", "Passenger");
+}
+
 /** Responses have `Passengers`, requests `Passenger`. Both are read, and equal ones count once. */
 function readPassengers(lists: unknown): readonly Passenger[] {
   const passengers = itemsOf(lists, "PassengerList", "Passengers").map(readPassenger);

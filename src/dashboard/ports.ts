@@ -5,6 +5,7 @@ import type { NotifiedOrder } from "../contract/notified-orders.ts";
 import type { ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { JourneyTimes } from "../itinerary/journey-times.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Severity } from "../itinerary/severity.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
@@ -160,6 +161,11 @@ export interface ChangeReader {
     proposed: Itinerary,
     view: { readonly current?: Itinerary | undefined; readonly now?: Date | undefined },
   ): ItineraryDifference;
+  journeyTimes(
+    difference: ItineraryDifference,
+    proposed: Itinerary,
+    facts: Partial<ChangeFacts>,
+  ): readonly JourneyTimes[];
 }
 
 /** `accepted` are the flights accepted last. Null where no flights are known. */
@@ -359,6 +365,18 @@ export interface StoredBodies {
   /** Null if the case has no such call or no response came. */
   readCallBody(caseId: string, callId: string, visible: VisibleSources): Promise<StoredBody | DeletedBody | null>;
   readNotificationBody(notificationId: string, visible: VisibleSources): Promise<StoredBody | DeletedBody | null>;
+  /** What states who travels: the newest status, then the newest notification. Null if there is no such case. */
+  readOrderBodies(caseId: string, visible: VisibleSources): Promise<OrderBodies | null>;
+}
+
+export interface OrderBodies {
+  readonly orderId: string;
+  readonly bodies: readonly ((StoredBody | DeletedBody) & {
+    readonly kind: "status" | "notification";
+    readonly id: string;
+    /** When it was read or received. */
+    readonly at: Date;
+  })[];
 }
 
 export interface NotificationRelease {

@@ -180,7 +180,7 @@ describe("a case that somebody works on", () => {
       await dialog().getByLabel("Channel").selectOption("email");
       await confirm("Record");
       await waitForState("Traveller asked");
-      const traveller = page.getByRole("region", { name: "Traveller" });
+      const traveller = page.getByRole("region", { name: "Travellers" });
       await traveller.getByText("Asked (email)", { exact: false }).waitFor();
 
       await choose("Record answer");

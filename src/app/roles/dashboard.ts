@@ -4,6 +4,7 @@ import { createDashboard } from "../../dashboard/create-dashboard.ts";
 import { createEventStreams, type EventStreams } from "../../dashboard/event-streams.ts";
 import { createIdentityProvider } from "../../dashboard/people/identity-provider.ts";
 import { differenceBetween } from "../../itinerary/difference.ts";
+import { journeyTimes } from "../../itinerary/journey-times.ts";
 import { severityOf } from "../../itinerary/severity.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { Secret } from "../../kernel/secret.ts";
@@ -45,7 +46,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     queries: createCaseQueries(database),
     blockedOrders: createBlockedOrders(database),
     countWork: createWorkCounts(database),
-    changes: { severityOf, differenceBetween },
+    changes: { severityOf, differenceBetween, journeyTimes },
     bodies: createStoredBodies(database),
     quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickOrders }),
     orderLimit: settings.OCN_ORDER_LIMIT,

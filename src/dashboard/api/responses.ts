@@ -156,6 +156,26 @@ const difference = z
   })
   .meta({ id: "ItineraryDifference", description: "Booked and proposed flights beside each other." });
 
+const timedPoint = z
+  .strictObject({ airport: z.string().nullable(), local: localTime, at: instant.nullable() })
+  .meta({ id: "TimedPoint", description: "`at` is null when the local time is not one instant." });
+
+const timedFlights = z
+  .strictObject({
+    flights: z.array(z.strictObject({ flight: z.string(), departure: timedPoint, arrival: timedPoint })),
+    connections: z
+      .array(
+        z.strictObject({
+          airport: z.string().nullable(),
+          minutes: z.int().nullable(),
+          minimumMinutes: z.int().nullable().meta({ description: "That the decision was made with." }),
+          state: z.enum(["fine", "tight", "broken", "stopover", "unknown"]),
+        }),
+      )
+      .meta({ description: "Between each flight and the next." }),
+  })
+  .meta({ id: "TimedFlights" });
+
 const legal = z
   .looseObject({
     verdicts: z.array(
@@ -215,6 +235,10 @@ const caseDetailMembers = {
   facts: facts.nullable(),
   itineraries,
   difference: difference.nullable().meta({ description: "Null as long as there is nothing to compare." }),
+  journeyTimes: z
+    .array(z.strictObject({ booked: timedFlights, proposed: timedFlights }))
+    .nullable()
+    .meta({ description: "The journeys of `difference` as instants, with their connections." }),
   notifications: z.array(
     z.strictObject({
       id,
@@ -404,6 +428,38 @@ export const callList = z
     ),
   })
   .meta({ id: "CallList", description: "Calls of the gateway for one case, newest first, at most 200." });
+
+const ticket = z.strictObject({
+  number: z.string(),
+  type: z.string().nullable(),
+  gdsBookingReference: z.string().nullable(),
+  status: z.string().nullable().meta({ description: "Of the booking that it was issued for, such as TICKETED." }),
+});
+
+export const travellersResponse = z
+  .strictObject({
+    statedBy: z
+      .strictObject({ kind: z.enum(["status", "notification"]), id, at: instant })
+      .nullable()
+      .meta({ description: "What was read; null when nothing that names this order has been received." }),
+    travellers: z.array(
+      z.strictObject({
+        name: z.string().nullable(),
+        type: z.string().nullable().meta({ description: "ADT, CHD, INF or as sent." }),
+        birthDate: z.string().nullable(),
+        tickets: z.array(ticket),
+        requests: z.array(z.string()).meta({ description: "Special service requests, as sent." }),
+        frequentFlyer: z.array(z.strictObject({ airline: z.string().nullable(), number: z.string() })),
+      }),
+    ),
+    emails: z.array(z.string()).meta({ description: "Of the order; the gateway does not say whose." }),
+    telephones: z.array(z.string()),
+    otherTickets: z.array(ticket).meta({ description: "Documents that name no listed traveller." }),
+    otherOrderIds: z
+      .array(z.string())
+      .meta({ description: "Orders of the same notification, whose travellers cannot be told from these." }),
+  })
+  .meta({ id: "Travellers" });
 
 export const reprocessResponse = z
   .strictObject({

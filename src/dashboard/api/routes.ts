@@ -14,12 +14,14 @@ import { policyRoutes } from "./policy-routes.ts";
 import type { sessionRoutes, signInRoutes } from "./session-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
+import { travellerRoutes } from "./traveller-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
 /** The routes of `/api/v1` behind `requireOwnPassword`, without those of outgoing events. */
 export const apiRoutes = [
   ...caseRoutes,
   ...callRoutes,
+  ...travellerRoutes,
   ...eventRoutes,
   ...blockedOrderRoutes,
   ...countRoutes,

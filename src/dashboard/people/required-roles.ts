@@ -11,6 +11,7 @@ export const requiredRoles = {
   followEvents: "viewer",
   /** Raw notifications and gateway responses hold travellers' data. */
   readBodies: "agent",
+  readTravellers: "agent",
   reprocessNotification: "supervisor",
   readTasks: "viewer",
   readBulkActions: "viewer",

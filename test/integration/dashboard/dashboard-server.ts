@@ -7,6 +7,7 @@ import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import type { Policies } from "../../../src/dashboard/ports.ts";
 import { createClientAddress } from "../../../src/http/client-address.ts";
 import { differenceBetween } from "../../../src/itinerary/difference.ts";
+import { journeyTimes } from "../../../src/itinerary/journey-times.ts";
 import { severityOf } from "../../../src/itinerary/severity.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
@@ -49,8 +50,13 @@ export async function startDashboard(
   app.use(
     createDashboard({
       sourceIds: ["default"],
-      changes: { severityOf, differenceBetween },
-      bodies: { listCalls: async () => null, readCallBody: async () => null, readNotificationBody: async () => null },
+      changes: { severityOf, differenceBetween, journeyTimes },
+      bodies: {
+        listCalls: async () => null,
+        readCallBody: async () => null,
+        readNotificationBody: async () => null,
+        readOrderBodies: async () => null,
+      },
       act: async () => ({ outcome: "not-found" }),
       bulk: {
         preview: async () => [],

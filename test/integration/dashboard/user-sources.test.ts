@@ -65,6 +65,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
     hides: ({ caseId, callId }) => [`/cases/${caseId}/calls/${callId}/body`],
     ownStatus: 200,
   },
+  "GET /cases/{id}/travellers": { hides: ({ caseId }) => [`/cases/${caseId}/travellers`], ownStatus: 200 },
   "GET /events": "about-no-order",
   "GET /blocked-orders": { lists: "/blocked-orders", own: ({ caseId }) => caseId },
   "GET /lanes": { lists: "/lanes", own: ({ caseId }) => caseId },

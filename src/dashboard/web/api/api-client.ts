@@ -83,6 +83,8 @@ export const api = {
   listCalls: (id: string) => call("GET /cases/{id}/calls", { params: { id } }),
   readCallBody: (id: string, callId: string) => readText("GET /cases/{id}/calls/{callId}/body", { id, callId }),
 
+  readTravellers: (id: string) => call("GET /cases/{id}/travellers", { params: { id } }),
+
   readCounts: () => call("GET /counts", {}),
   listTasks: (state: string, kind: string, cursor: string | null) =>
     call("GET /tasks", { query: { state, kind, cursor } }),

@@ -56,7 +56,7 @@ export function CasePage({ id }: { readonly id: string }) {
 function Case({ caseView }: { readonly caseView: CaseView }) {
   const [body, setBody] = useState<RawBodySource | null>(null);
   return (
-    <>
+    <div className="case-page">
       <title>{`${caseView.orderId} · Skedchange`}</title>
       <CaseHead caseView={caseView} />
       <ActionBar caseView={caseView} />
@@ -69,10 +69,10 @@ function Case({ caseView }: { readonly caseView: CaseView }) {
           <RulesPanel caseView={caseView} />
         </div>
         <div>
-          <AtAGlance caseView={caseView} />
+          <TravellerPanel caseView={caseView} />
           <TasksPanel caseView={caseView} />
           <EffectsPanel effects={caseView.effects} />
-          <TravellerPanel caseView={caseView} />
+          <AtAGlance caseView={caseView} />
           <TimelinePanel timeline={caseView.timeline} />
           <DecisionHistory caseView={caseView} />
           <NotificationsPanel notifications={caseView.notifications} onShow={setBody} />
@@ -80,7 +80,7 @@ function Case({ caseView }: { readonly caseView: CaseView }) {
         </div>
       </div>
       <RawBodyDialog source={body} onClose={() => setBody(null)} />
-    </>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Checkbox, Group } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -6,6 +6,7 @@ import type { CaseActionName } from "../../../cases/case-actions.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
 import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { acceptDangers } from "../words/accept-dangers.ts";
 import { emptyDraft, readDraft } from "../words/action-draft.ts";
 import { type ActionCommand, actionWords } from "../words/case-actions.ts";
 import { toLocalInput } from "../words/moments.ts";
@@ -57,6 +58,8 @@ export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialog
     },
   });
   const words = actionWords[action];
+  const dangers = action === "accept" ? acceptDangers(caseView) : [];
+  const [isChecked, setIsChecked] = useState(false);
   const command = readDraft(action, draft, caseView.orderId);
   const conflict = act.error instanceof ApiProblem && act.error.status === 409 ? act.error : null;
   return (
@@ -68,8 +71,8 @@ export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialog
       submit={{
         label: words.confirm,
         isPending: act.isPending,
-        isDisabled: command === null,
-        isDanger: words.look === "danger",
+        isDisabled: command === null || (dangers.length > 0 && !isChecked),
+        isDanger: words.look === "danger" || dangers.length > 0,
       }}
       footer={conflict === null ? undefined : <CaseChangedNotice problem={conflict} onReload={onClose} />}
       onSubmit={() => {
@@ -79,6 +82,18 @@ export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialog
     >
       <p>{words.explanation}</p>
       {caseView.headline === null ? null : <p className="quiet">{caseView.headline}</p>}
+      {dangers.length === 0 ? null : (
+        <div className="danger-box" role="group" aria-label="Danger">
+          {dangers.map((danger) => (
+            <p key={danger}>{danger}</p>
+          ))}
+          <Checkbox
+            label="I have checked this with the traveller"
+            checked={isChecked}
+            onChange={(event) => setIsChecked(event.currentTarget.checked)}
+          />
+        </div>
+      )}
       <ActionFields
         action={action}
         draft={draft}

@@ -20,12 +20,6 @@ export interface BulkPreviewItem {
   readonly message: string | null;
 }
 
-/** The given cases, or the open ones whose change touches one flight. */
-export type BulkSelection =
-  | { readonly caseIds: readonly string[] }
-  /** `flight` such as `LH1167`; `date` is its booked local date of departure, yyyy-mm-dd. */
-  | { readonly flight: string; readonly date: string };
-
 export interface BulkActionRow {
   readonly caseId: string;
   readonly orderId: string | null;

@@ -13,7 +13,6 @@ import type {
   BulkActionItem,
   BulkActionState,
   BulkPreviewItem,
-  BulkSelection,
   CaseApproval,
   CaseContact,
   CaseTask,
@@ -60,6 +59,9 @@ export interface CaseFilter {
   readonly after: PagePosition | null;
   readonly limit: number;
 }
+
+/** Which cases, whoever asks and in whatever order. */
+export type CaseConditions = Omit<CaseFilter, "visible" | "order" | "after" | "limit">;
 
 export const notificationStateNames = ["accepted", "quarantined", "released"] as const;
 
@@ -399,6 +401,13 @@ export interface BulkCaller {
   readonly actor: string;
   readonly visible: VisibleSources;
 }
+
+/** The given cases; or the open ones that meet conditions, or whose change touches one flight. */
+export type BulkSelection =
+  | { readonly caseIds: readonly string[] }
+  | { readonly conditions: CaseConditions }
+  /** `flight` such as `LH1167`; `date` is its booked local date of departure, yyyy-mm-dd. */
+  | { readonly flight: string; readonly date: string };
 
 /** Each method is one transaction. */
 export interface BulkActions {

@@ -7,6 +7,7 @@ import { requiredRoles } from "../people/required-roles.ts";
 import { type BulkActions, type BulkCaller, type BulkSelection, bulkCasesMax } from "../ports.ts";
 import { bulkActionBody, roleOfAction, toBulkCommand } from "./action-requests.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
+import { conditionsOf } from "./case-conditions.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import type { Identity } from "./identity.ts";
 import { bodyBytesMax } from "./json-body.ts";
@@ -108,13 +109,16 @@ export const bulkRoutes = [
 ] as const;
 
 async function tryOut(body: BulkBody, caller: Identity, { bulk }: Needs) {
-  const selection = selectionOf(body);
+  const selection = selectionOf(body, caller);
   if (selection === null) {
-    return refusal("api.bulk_without_cases", "Name the cases with either 'caseIds' or 'cohort'.");
+    return refusal("api.bulk_without_cases", "Name the cases with one of 'caseIds', 'cohort' and 'filter'.");
   }
   const items = await bulk.preview(toBulkCommand(body.command, caller.username), selection, bulkCaller(caller));
   if (items === null) {
-    return refusal("api.bulk_too_many", `One action takes at most ${bulkCasesMax} cases. Select fewer by id.`);
+    return refusal(
+      "api.bulk_too_many",
+      `One action takes at most ${bulkCasesMax} cases, and more match. Narrow the filters, or select fewer by id.`,
+    );
   }
   return { status: 200, body: { items, count: items.length } };
 }
@@ -144,9 +148,15 @@ function bulkCaller({ actor, sources }: Identity): BulkCaller {
   return { actor, visible: sources };
 }
 
-function selectionOf({ caseIds, cohort }: BulkBody): BulkSelection | null {
-  if (caseIds !== undefined) return cohort === undefined ? { caseIds } : null;
-  return cohort ?? null;
+/** Null unless they are named in exactly one way. */
+function selectionOf({ caseIds, cohort, filter }: BulkBody, caller: Identity): BulkSelection | null {
+  const named: readonly (BulkSelection | undefined)[] = [
+    caseIds && { caseIds },
+    cohort,
+    filter && { conditions: conditionsOf(filter, caller) },
+  ];
+  const [selection, ...others] = named.filter((given) => given !== undefined);
+  return others.length === 0 ? (selection ?? null) : null;
 }
 
 function refusal(code: string, detail: string): Problem {

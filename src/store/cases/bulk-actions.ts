@@ -28,9 +28,10 @@ import { nameActor } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
-import { type Connection, inTransaction } from "../database/transaction.ts";
+import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { isOfVisibleSource, visibleSourcesOf } from "../database/visible-rows.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
+import { casesWithDecision, limitSearch, meets } from "./case-queries.ts";
 import { json } from "./case-rows.ts";
 import type { CaseStoreOptions } from "./case-store.ts";
 import { encryptNote, openNotes } from "./notes.ts";
@@ -46,7 +47,7 @@ export function createBulkActions(
 
   return {
     preview: async (command, selection, by) => {
-      const cases = await findCases(kysely, selection, by);
+      const cases = await inSnapshot(database, (reading) => findCases(reading, selection, by));
       if (cases.length > bulkCasesMax) return null;
       const items: BulkPreviewItem[] = [];
       for (let first = 0; first < cases.length; first += triedAtOnce) {
@@ -187,22 +188,28 @@ interface FoundCase {
 
 /** Reads one case more than the limit, to detect too many. */
 async function findCases(
-  kysely: Database["kysely"],
+  reading: Connection,
   selection: BulkSelection,
   { visible }: BulkCaller,
 ): Promise<readonly FoundCase[]> {
-  const chosen =
-    "caseIds" in selection
-      ? sql`c.id = any(${[...selection.caseIds]}::uuid[])`
-      : sql`c.flight_dates @> array[${`${selection.flight}/${selection.date}`}]::text[]
-          and c.state not in ${finishedStates}`;
+  if ("conditions" in selection) await limitSearch(reading, selection.conditions);
   const { rows } = await sql<FoundCase>`
-    select c.id as "caseId", c.order_id as "orderId", c.version from skedchange.cases c
-    where ${chosen} and ${isOfVisibleSource(sql`c.source`, visible)}
+    select c.id as "caseId", c.order_id as "orderId", c.version from ${casesWithDecision}
+    where ${isSelected(selection)} and ${isOfVisibleSource(sql`c.source`, visible)}
     order by c.priority, c.opened_at, c.id
     limit ${bulkCasesMax + 1}
-  `.execute(kysely);
+  `.execute(reading);
   return rows;
+}
+
+/** Who names ids is told that some are finished; who names what they have in common means the open ones. */
+function isSelected(selection: BulkSelection): RawBuilder<unknown> {
+  if ("caseIds" in selection) return sql`c.id = any(${[...selection.caseIds]}::uuid[])`;
+  const isMeant =
+    "conditions" in selection
+      ? meets(selection.conditions)
+      : sql`c.flight_dates @> array[${`${selection.flight}/${selection.date}`}]::text[]`;
+  return sql`${isMeant} and c.state not in ${finishedStates}`;
 }
 
 /** Runs the action and rolls it back, so the dry run uses the same code as the real run. */

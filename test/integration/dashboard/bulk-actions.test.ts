@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { BulkCommand } from "../../../src/cases/case-command.ts";
 import { writeCursor } from "../../../src/dashboard/api/cursor.ts";
-import { bulkActionList, problemResponse } from "../../../src/dashboard/api/responses.ts";
+import { bulkActionList, bulkPreview, problemResponse } from "../../../src/dashboard/api/responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
@@ -137,5 +137,59 @@ describe("the list of bulk actions", () => {
 
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("GET, HEAD, POST");
+  });
+});
+
+describe("acting on all cases that match", () => {
+  const tryOut = (body: object) =>
+    server.request("/api/v1/bulk-actions", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ dryRun: true, command: { action: "note", note: "strike" }, ...body }),
+    });
+
+  async function found(filter: object): Promise<readonly string[]> {
+    const response = await tryOut({ filter });
+    expect(response.status).toBe(200);
+    return bulkPreview.parse(await response.json()).items.map(({ orderId }) => orderId);
+  }
+
+  test("takes the filters of the list of cases, and leaves finished cases out", async () => {
+    const owner = db.ownerDatabase;
+    const source = "matching";
+    await insertCase(owner, { source, orderId: "MATCH1", state: "awaiting-agent", reviewQueue: "legal", priority: 1 });
+    await insertCase(owner, { source, orderId: "MATCH2", state: "snoozed", reviewQueue: "agent", headline: "Strike" });
+    await insertCase(owner, { source, orderId: "MATCH3", state: "done", reviewQueue: "legal" });
+    await insertCase(owner, { source: "other", orderId: "OTHER1", state: "awaiting-agent", reviewQueue: "legal" });
+
+    expect(await found({ source })).toEqual(["MATCH1", "MATCH2"]);
+    expect(await found({ source, queue: "legal" })).toEqual(["MATCH1"]);
+    expect(await found({ source, state: "snoozed,awaiting-agent", q: "strike" })).toEqual(["MATCH2"]);
+    expect(await found({ source, assignee: "none", overdue: "true" })).toEqual([]);
+  });
+
+  test("names its limit when more cases match than one action takes", async () => {
+    await db.ownerDatabase.pool.query(`
+      insert into skedchange.orders (source, order_id) select 'many', 'MANY' || n from generate_series(1, 1001) n;
+      insert into skedchange.cases (id, source, order_id, gds_booking_references, state, opened_at, updated_at)
+        select gen_random_uuid(), 'many', 'MANY' || n, '{ABC123}', 'received', now(), now() from generate_series(1, 1001) n
+    `);
+
+    const response = await tryOut({ filter: { source: "many" } });
+
+    expect(problemResponse.parse(await response.json())).toMatchObject({
+      status: 422,
+      code: "api.bulk_too_many",
+      detail: expect.stringContaining("at most 1000 cases"),
+    });
+  });
+
+  test.each([
+    ["with a filter that the list does not have", { filter: { colour: "red" } }],
+    ["with a page of the list", { filter: { limit: "10" } }],
+    ["named in two ways", { filter: {}, caseIds: [newId(systemClock)] }],
+    ["named in no way", {}],
+  ])("refuses cases %s", async (_, body) => {
+    expect((await tryOut(body)).status).toBe(422);
   });
 });

@@ -295,8 +295,11 @@ describe("somebody who sees one source", () => {
     expect((await ask(route, hides(own), { cookie })).status).toBe(ownStatus);
   });
 
-  test("previews a bulk action on the cases of it only", async () => {
-    const body = { dryRun: true, command: { action: "note", note: "strike" }, caseIds: [own.caseId, foreign.caseId] };
+  test.each([
+    ["named cases", () => ({ caseIds: [own.caseId, foreign.caseId] })],
+    ["the cases that match", () => ({ filter: { state: "awaiting-agent" } })],
+  ])("previews a bulk action on %s of it only", async (_, cases) => {
+    const body = { dryRun: true, command: { action: "note", note: "strike" }, ...cases() };
 
     const { text } = await ask("POST /bulk-actions", ["/bulk-actions", body], { cookie });
 

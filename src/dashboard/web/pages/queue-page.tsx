@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
+import { api, filterOf } from "../api/api-client.ts";
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
 import { useSession } from "../api/session.ts";
 import { BulkBar } from "../parts/bulk-bar.tsx";
@@ -71,6 +71,7 @@ export function QueuePage() {
         <BulkBar
           selected={items.filter(({ id }) => selected.has(id))}
           cohort={query.flight === "" ? null : { flight: query.flight, date: query.flightDate }}
+          more={cases.hasNextPage ? filterOf(query) : null}
           onClear={() => setSelected(noneSelected)}
         />
       ) : null}

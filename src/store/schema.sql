@@ -123,13 +123,14 @@ create table skedchange.bulk_action_cases (
   code text,
   message text,
   done_at timestamp with time zone,
+  decision_id uuid,
   constraint bulk_action_cases_pkey primary key (bulk_action_id, place),
   constraint bulk_action_cases_once unique (bulk_action_id, case_id),
   constraint bulk_action_cases_outcome_is_known check ((outcome = any (array['accepted'::text, 'not-found'::text, 'conflict'::text, 'refused'::text]))),
   constraint bulk_action_cases_bulk_action_fkey foreign key (bulk_action_id) references skedchange.bulk_actions(id)
 );
 grant insert, select on skedchange.bulk_action_cases to skedchange_service;
-grant update (outcome, code, message, done_at) on skedchange.bulk_action_cases to skedchange_service;
+grant update (outcome, code, message, done_at, decision_id) on skedchange.bulk_action_cases to skedchange_service;
 
 create table skedchange.bulk_actions (
   id uuid not null,

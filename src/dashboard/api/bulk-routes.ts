@@ -1,10 +1,11 @@
 import type { z } from "zod";
+import { totalRefunds } from "../../cases/refund-totals.ts";
 import { isRecord } from "../../contract/lenient-value.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { problem, success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { type BulkActions, type BulkCaller, type BulkSelection, bulkCasesMax } from "../ports.ts";
+import { type BulkAction, type BulkActions, type BulkCaller, type BulkSelection, bulkCasesMax } from "../ports.ts";
 import { bulkActionBody, roleOfAction, toBulkCommand } from "./action-requests.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { conditionsOf } from "./case-conditions.ts";
@@ -76,7 +77,7 @@ export const bulkRoutes = [
     responses: { 200: success("The bulk action.", bulkAction), 404: noSuch("bulk action") },
     async handle({ params, caller }, { bulk }: Needs) {
       const found = await bulk.read(params.id, bulkCaller(caller));
-      return found === null ? null : { body: found };
+      return found === null ? null : { body: { ...found, ...atGateway(found) } };
     },
   }),
   route({
@@ -142,6 +143,24 @@ async function start(body: BulkBody, { actor, username }: Identity, { bulk, logg
   const id = await bulk.start(command, cases, actor);
   logger.info({ bulkActionId: id, action: command.action, cases: cases.length, actor }, "bulk_action.started");
   return { status: 202, body: { id } };
+}
+
+/** Null for an action of which nothing goes to the gateway. */
+function atGateway({ rows }: BulkAction) {
+  const results = rows.flatMap(({ gateway }) => gateway ?? []);
+  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
+  const counts = {
+    waiting: count("waiting"),
+    sent: count("sent"),
+    succeeded: count("succeeded"),
+    failed: count("failed"),
+    unknown: count("unknown"),
+    notSent: count("not-sent"),
+  };
+  return {
+    gatewayCounts: results.length === 0 ? null : counts,
+    refunds: totalRefunds(results.flatMap(({ refund }) => refund ?? [])),
+  };
 }
 
 function bulkCaller({ actor, sources }: Identity): BulkCaller {

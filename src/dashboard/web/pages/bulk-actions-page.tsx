@@ -77,7 +77,7 @@ function BulkActionTable({ items }: { readonly items: readonly ListedBulkAction[
             <th scope="col">Action</th>
             <th scope="col">State</th>
             <th scope="col">Cases</th>
-            <th scope="col">Accepted</th>
+            <th scope="col">Done or queued</th>
             <th scope="col">Skipped</th>
             <th scope="col">Remaining</th>
             <th scope="col">Note</th>
@@ -115,7 +115,7 @@ function BulkActionLine({ item }: { readonly item: ListedBulkAction }) {
         )}
       </td>
       <td data-label="Cases">{total.toLocaleString("en")}</td>
-      <td data-label="Accepted">{accepted.toLocaleString("en")}</td>
+      <td data-label="Done or queued">{accepted.toLocaleString("en")}</td>
       <td className="waits" data-label="Skipped">
         {(refused + conflict + notFound).toLocaleString("en")}
         {describeSkipped(item.counts).map((skipped) => (

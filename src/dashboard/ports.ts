@@ -622,6 +622,9 @@ export interface AuditItem {
   readonly hash: string | null;
 }
 
+/** Audits that somebody took a list as a file. */
+export type RecordExport = (list: string, actor: string) => Promise<void>;
+
 export interface AuditTrail {
   /** Newest first, with ids below `before`. `next` is the `before` of the next page. */
   listEntries(

@@ -1117,6 +1117,21 @@ begin
 end
 $function$;
 
+create or replace function skedchange.audit_export(of_list text, who text)
+ returns void
+ language sql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  with added as (
+    insert into skedchange.audit_entries (at, kind, actor, refs)
+    select now(), 'list.exported', who, jsonb_build_object('list', of_list) where of_list ~ '^[a-z-]{1,64}$'
+    returning id
+  )
+  insert into skedchange.audit_unsealed (entry_id) select id from added
+$function$;
+grant execute on function skedchange.audit_export(of_list text, who text) to skedchange_service;
+
 create or replace function skedchange.audit_refs(detail jsonb)
  returns jsonb
  language sql

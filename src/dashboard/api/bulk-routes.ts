@@ -163,7 +163,7 @@ function atGateway({ rows }: BulkAction) {
   };
 }
 
-function bulkCaller({ actor, sources }: Identity): BulkCaller {
+export function bulkCaller({ actor, sources }: Identity): BulkCaller {
   return { actor, visible: sources };
 }
 

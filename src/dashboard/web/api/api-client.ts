@@ -110,6 +110,11 @@ export const api = {
   listShadowDifferences: (source: string) => call("GET /policies/shadow-differences", { query: { source, limit: 50 } }),
 };
 
+/** Where the browser downloads a list. */
+export function csvUrl(list: `/${string}.csv`, query: Readonly<Record<string, string>>): string {
+  return `/api/v1${requestOf(`GET ${list}`, { query }).path}`;
+}
+
 /** The filters as the API takes them; those without a value are left out. */
 export function filterOf({
   states,

@@ -7,6 +7,7 @@ import { api } from "../api/api-client.ts";
 import type { BulkActionRow, BulkActionView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import "./bulk-action-page.css";
+import { ExportCsv } from "../parts/export-csv.tsx";
 import { BackIcon } from "../parts/icons.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
@@ -68,6 +69,7 @@ function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
           <h1>{describeBulkCommand(bulk.command)}</h1>
           <span className={`badge tone-${tone}`}>{label}</span>
         </div>
+        <ExportCsv list={`/bulk-actions/${bulk.id}/rows.csv`} />
         {bulk.state === "running" && isRoleAtLeast(user.role, requiredRoles.actOnManyCases) ? (
           <Button className="danger-filled" loading={stop.isPending} onClick={() => stop.mutate()}>
             Stop

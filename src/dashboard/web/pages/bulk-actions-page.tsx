@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { api } from "../api/api-client.ts";
 import type { ListedBulkAction } from "../api/responses.ts";
+import { ExportCsv } from "../parts/export-csv.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { When } from "../parts/when.tsx";
 import { bulkStateWords, describeBulkCommand, describeSkipped } from "../words/bulk-words.ts";
@@ -44,6 +45,7 @@ export function BulkActionsPage() {
       </div>
       <div className="filters">
         <SegmentedControl aria-label="State" data={[...shownStates]} value={state} onChange={setState} />
+        <ExportCsv list="/bulk-actions.csv" query={{ state: state === "all" ? "" : state }} />
       </div>
       <PagedList
         list={actions}

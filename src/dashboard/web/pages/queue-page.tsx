@@ -9,6 +9,7 @@ import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
 import { useSession } from "../api/session.ts";
 import { BulkBar } from "../parts/bulk-bar.tsx";
 import { CaseTable } from "../parts/case-table.tsx";
+import { ExportCsv } from "../parts/export-csv.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
 import { ErrorNotice } from "../parts/notices.tsx";
 import { isFiltered, noFilters, queryOf, useQueueFilters } from "../parts/queue-filters.ts";
@@ -40,6 +41,7 @@ export function QueuePage() {
       <div className="page-head">
         <h1>Queue</h1>
         <KeyHints canSelect={mayActOnMany} />
+        <ExportCsv list="/cases.csv" query={{ ...filterOf(query), order: query.order }} />
       </div>
       <FilterBar filters={filters} onChange={setFilters} items={items} />
       {cases.isError ? <ErrorNotice problem={cases.error} onRetry={() => void cases.refetch()} /> : null}

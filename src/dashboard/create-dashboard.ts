@@ -32,6 +32,7 @@ import type {
   ChangeReader,
   Policies,
   Quarantine,
+  RecordExport,
   StoredBodies,
   Tasks,
 } from "./ports.ts";
@@ -54,6 +55,7 @@ export interface DashboardOptions {
   readonly policies: Policies;
   readonly automation: Automation;
   readonly audit: AuditTrail;
+  readonly recordExport: RecordExport;
   readonly quarantine: Quarantine;
   /** The most orders of one notification; it counts for reprocessing too. */
   readonly orderLimit: number;

@@ -14,7 +14,6 @@ import type {
   BulkActionItem,
   BulkActionState,
   BulkPreviewItem,
-  BulkSelection,
   CaseApproval,
   CaseContact,
   CaseTask,
@@ -61,6 +60,9 @@ export interface CaseFilter {
   readonly after: PagePosition | null;
   readonly limit: number;
 }
+
+/** Which cases, whoever asks and in whatever order. */
+export type CaseConditions = Omit<CaseFilter, "visible" | "order" | "after" | "limit">;
 
 export const notificationStateNames = ["accepted", "quarantined", "released"] as const;
 
@@ -418,6 +420,13 @@ export interface BulkCaller {
   readonly visible: VisibleSources;
 }
 
+/** The given cases; or the open ones that meet conditions, or whose change touches one flight. */
+export type BulkSelection =
+  | { readonly caseIds: readonly string[] }
+  | { readonly conditions: CaseConditions }
+  /** `flight` such as `LH1167`; `date` is its booked local date of departure, yyyy-mm-dd. */
+  | { readonly flight: string; readonly date: string };
+
 /** Each method is one transaction. */
 export interface BulkActions {
   /** Tries the action on each case and rolls it back. Null if there are more cases than one bulk action may have. */
@@ -630,6 +639,9 @@ export interface AuditItem {
   readonly seq: number | null;
   readonly hash: string | null;
 }
+
+/** Audits that somebody took a list as a file. */
+export type RecordExport = (list: string, actor: string) => Promise<void>;
 
 export interface AuditTrail {
   /** Newest first, with ids below `before`. `next` is the `before` of the next page. */

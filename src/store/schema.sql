@@ -123,13 +123,14 @@ create table skedchange.bulk_action_cases (
   code text,
   message text,
   done_at timestamp with time zone,
+  decision_id uuid,
   constraint bulk_action_cases_pkey primary key (bulk_action_id, place),
   constraint bulk_action_cases_once unique (bulk_action_id, case_id),
   constraint bulk_action_cases_outcome_is_known check ((outcome = any (array['accepted'::text, 'not-found'::text, 'conflict'::text, 'refused'::text]))),
   constraint bulk_action_cases_bulk_action_fkey foreign key (bulk_action_id) references skedchange.bulk_actions(id)
 );
 grant insert, select on skedchange.bulk_action_cases to skedchange_service;
-grant update (outcome, code, message, done_at) on skedchange.bulk_action_cases to skedchange_service;
+grant update (outcome, code, message, done_at, decision_id) on skedchange.bulk_action_cases to skedchange_service;
 
 create table skedchange.bulk_actions (
   id uuid not null,
@@ -1115,6 +1116,21 @@ begin
   return null;
 end
 $function$;
+
+create or replace function skedchange.audit_export(of_list text, who text)
+ returns void
+ language sql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  with added as (
+    insert into skedchange.audit_entries (at, kind, actor, refs)
+    select now(), 'list.exported', who, jsonb_build_object('list', of_list) where of_list ~ '^[a-z-]{1,64}$'
+    returning id
+  )
+  insert into skedchange.audit_unsealed (entry_id) select id from added
+$function$;
+grant execute on function skedchange.audit_export(of_list text, who text) to skedchange_service;
 
 create or replace function skedchange.audit_refs(detail jsonb)
  returns jsonb

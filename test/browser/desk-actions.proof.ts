@@ -329,7 +329,7 @@ describe("several cases at once", () => {
 
       await dialog().getByRole("button", { name: "Run on 2 cases" }).click();
 
-      await page.getByText("2 of 2 done: 2 accepted, 0 skipped.").waitFor();
+      await page.getByText("2 of 2 done; 0 skipped").waitFor();
       await page.getByText("Finished", { exact: true }).waitFor();
       expect(await findAccessibilityProblems(page)).toEqual([]);
       await page.getByRole("link", { name: "DEMOMNIB" }).click();

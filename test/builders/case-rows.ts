@@ -135,6 +135,7 @@ export interface DecisionRowOverrides {
   readonly note?: string | null;
   readonly trace?: unknown;
   readonly itineraries?: { booked: Itinerary; accepted: Itinerary; proposed: Itinerary } | null;
+  readonly flags?: object;
   /** Beside a departure 45 minutes later. */
   readonly facts?: Partial<ChangeFacts>;
   /** Whether it is the one in force; the one before it is superseded. */
@@ -164,7 +165,7 @@ export async function insertDecision(
         ${overrides.action === undefined || overrides.action === "review" ? "agent" : null}, ${overrides.rule ?? "default"},
         ${json(overrides.reasons ?? [{ code: "no-rule-matched", text: "No rule matched, so an agent decides." }])},
         ${overrides.note ?? null}, ${"d".repeat(64)},
-        ${json({ accept: known("Y"), cancel: known("N"), reSchedule: unknown("missing-flag") })}, ${json({ ...someFacts(), ...overrides.facts })},
+        ${json({ accept: known("Y"), cancel: known("N"), reSchedule: unknown("missing-flag"), ...overrides.flags })}, ${json({ ...someFacts(), ...overrides.facts })},
         ${json(itineraries)}, ${json(overrides.trace ?? someTrace)}, ${decidedAt}, ${json({ policy: "p".repeat(64) })}
       )
     `.execute(transaction);
@@ -187,6 +188,7 @@ export interface EffectRowOverrides {
   readonly results?: readonly object[] | null;
   readonly error?: object | null;
   readonly settleReads?: number;
+  readonly expectedRefund?: object | null;
   /** As the gateway sent it. */
   readonly response?: Buffer | null;
 }
@@ -225,6 +227,7 @@ export async function insertEffect(
       settle_reads = ${overrides.settleReads ?? 0},
       results = ${json(overrides.results)},
       error = ${json(overrides.error)},
+      expected_refund = ${json(overrides.expectedRefund)},
       answer = ${encryptedBody?.body ?? null},
       answer_encoding = ${encryptedBody?.bodyEncoding ?? null},
       answer_bytes = ${encryptedBody?.bodyBytes ?? null}

@@ -11,6 +11,7 @@ import { Secret } from "../../kernel/secret.ts";
 import { createSecretVerifier } from "../../kernel/secret-verifier.ts";
 import { createEventRouter } from "../../sender/events/event-router.ts";
 import { createAuditReading } from "../../store/audit/audit-reading.ts";
+import { createExportRecord } from "../../store/audit/record-export.ts";
 import { createAutomation } from "../../store/cases/automation.ts";
 import { listenForCaseChanges } from "../../store/cases/case-listener.ts";
 import { createCaseQueries } from "../../store/cases/case-queries.ts";
@@ -67,6 +68,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     policies,
     automation: createAutomation(database, systemClock),
     audit: createAuditReading(database),
+    recordExport: createExportRecord(database),
     act: (action) => worker.act(action),
     bulk: parts.bulkActions(),
     tasks: createTasks(database, systemClock),

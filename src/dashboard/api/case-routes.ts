@@ -5,6 +5,7 @@ import { requiredRoles } from "../people/required-roles.ts";
 import type { ActOnCase, CaseQueries, ChangeReader } from "../ports.ts";
 import { caseActionBody, noteOf, roleOfAction, toCommand } from "./action-requests.ts";
 import { noSuch, ofEverySource, route } from "./api-surface.ts";
+import { conditionsOf } from "./case-conditions.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import { presentCase, presentCaseDetail } from "./present-case.ts";
 import { caseListQuery } from "./requests.ts";
@@ -30,16 +31,8 @@ export const caseRoutes = [
     async handle({ query, caller }, { queries, changes }: Reading) {
       const list = query.order === "due" ? "cases-due" : "cases";
       const page = await queries.listCases({
+        ...conditionsOf(query, caller),
         visible: caller.sources,
-        orderId: query.orderId ?? null,
-        states: query.state ?? [],
-        source: query.source ?? null,
-        queue: query.queue ?? null,
-        assignee: query.assignee === undefined ? null : { actor: assigneeOf(query.assignee, caller.actor) },
-        overdue: query.overdue === true,
-        flight: query.flight ?? null,
-        flightDate: query.flightDate ?? null,
-        words: query.q ?? [],
         order: query.order,
         after: positionAfter(list, query.cursor),
         limit: query.limit,
@@ -124,11 +117,6 @@ export const caseRoutes = [
     },
   }),
 ] as const;
-
-function assigneeOf(asked: string, self: string): string | null {
-  if (asked === "none") return null;
-  return asked === "me" ? self : `person:${asked.toLowerCase()}`;
-}
 
 /** Enough examples to see what they have in common. */
 const unattendedIdsMax = 100;

@@ -6,7 +6,7 @@ import { caseStates, effectStates } from "../../cases/lifecycle.ts";
 import type { FlightAction } from "../../itinerary/difference.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
 import { caseColumns, failure, id, instant } from "../case-ports.ts";
-import { bodyDeletionReasons, bulkActionStateNames, notificationStateNames } from "../ports.ts";
+import { bodyDeletionReasons, bulkActionStateNames, gatewayOutcomes, notificationStateNames } from "../ports.ts";
 
 export { problemSchema as problemResponse } from "../../contract/openapi/problem-schema.ts";
 
@@ -16,6 +16,8 @@ const bodyDeleted = z
   .strictObject({ at: instant, by: z.enum(bodyDeletionReasons) })
   .nullable()
   .meta({ description: "When and why the body was deleted; null when it is still there." });
+
+const decimal = z.string().meta({ description: "Decimal text." });
 
 const hexDigest = z
   .string()
@@ -585,7 +587,45 @@ export const bulkAction = z
         code: z.string().nullable(),
         message: z.string().nullable(),
         doneAt: instant.nullable(),
+        gateway: z
+          .strictObject({
+            outcome: z.enum(gatewayOutcomes).meta({
+              description: "`not-sent`: the booking was decided on in another way before anything was sent.",
+            }),
+            message: z.string().nullable().meta({ description: "Why it failed, is unknown or was not sent." }),
+            refund: z
+              .strictObject({
+                expected: z.looseObject({ amount: decimal, currency: z.string() }).nullable(),
+                stated: decimal.nullable().meta({ description: "By the gateway, which states no currency." }),
+              })
+              .nullable()
+              .meta({ description: "Of a cancel that succeeded." }),
+          })
+          .nullable()
+          .meta({ description: "What came of an accept or a cancel; null for other actions and before its turn." }),
       }),
     ),
+    gatewayCounts: z
+      .strictObject({
+        waiting: z.int(),
+        sent: z.int(),
+        succeeded: z.int(),
+        failed: z.int(),
+        unknown: z.int(),
+        notSent: z.int(),
+      })
+      .nullable()
+      .meta({ description: "The number of cases by outcome at the gateway; null when nothing goes there." }),
+    refunds: z
+      .array(
+        z.strictObject({
+          currency: z.string().nullable().meta({ description: "Of the price; null where that is unknown." }),
+          orders: z.int(),
+          unstated: z.int().meta({ description: "Of these orders, those for which the gateway stated no amount." }),
+          stated: decimal.nullable().meta({ description: "The sum of the stated amounts; null without a currency." }),
+          expected: decimal.nullable(),
+        }),
+      )
+      .meta({ description: "What cancels that succeeded refund, by currency." }),
   })
   .meta({ id: "BulkAction" });

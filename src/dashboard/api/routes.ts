@@ -6,6 +6,7 @@ import { bulkRoutes } from "./bulk-routes.ts";
 import { callRoutes } from "./call-routes.ts";
 import { caseRoutes } from "./case-routes.ts";
 import { countRoutes } from "./count-routes.ts";
+import { csvRoutes } from "./csv-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
@@ -35,6 +36,7 @@ export const apiRoutes = [
   ...userRoutes,
   ...tokenRoutes,
   ...auditRoutes,
+  ...csvRoutes,
 ] as const;
 
 /** By method and path, for clients. */

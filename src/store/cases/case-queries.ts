@@ -3,6 +3,7 @@ import type { VisibleSources } from "../../cases/visible-sources.ts";
 import { type CaseColumns, caseColumns } from "../../dashboard/case-ports.ts";
 import {
   type CaseChange,
+  type CaseConditions,
   type CaseDecision,
   type CaseDetail,
   type CaseEffect,
@@ -93,7 +94,7 @@ const selectedColumns = sql`
   d.evaluated_at
 `;
 
-const casesWithDecision = sql`skedchange.cases c left join skedchange.decisions d on d.id = c.decision_id`;
+export const casesWithDecision = sql`skedchange.cases c left join skedchange.decisions d on d.id = c.decision_id`;
 
 function toCaseItem(row: CaseRow): CaseItem {
   const columns = Object.fromEntries(columnNames.map((name) => [name, row[name]])) as unknown as CaseColumns;
@@ -126,27 +127,40 @@ function toCaseItem(row: CaseRow): CaseItem {
 }
 
 async function listCases(reading: Connection, filter: CaseFilter): Promise<Page<CaseItem>> {
-  const { visible, orderId, states, source, queue = null, words = [], limit } = filter;
-  const { assignee = null, overdue = false, flight = null, flightDate = null } = filter;
+  const { visible, limit } = filter;
   const { position, priority, isAfter, sorting } = filter.order === "due" ? byUrgency : byAge;
-  if (words.length > 0) await sql`set local statement_timeout = ${sql.lit(searchTimeoutMs)}`.execute(reading);
+  await limitSearch(reading, filter);
   const { rows } = await sql<CaseRow & { readonly position: string; readonly sort_priority: number | null }>`
     select ${selectedColumns}, ${position} as position, ${priority} as sort_priority
     from ${casesWithDecision}
     where ${isAfter(filter.after)}
       and ${isOfVisibleSource(sql`c.source`, visible)}
-      and ${orderId === null ? sql`true` : sql`c.order_id = ${orderId}`}
-      and ${states.length === 0 ? sql`true` : sql`c.state = any(${[...states]}::text[])`}
-      and ${source === null ? sql`true` : sql`c.source = ${source}`}
-      and ${queue === null ? sql`true` : sql`c.review_queue = ${queue}`}
-      and ${assignee === null ? sql`true` : sql`c.assignee is not distinct from ${assignee.actor}`}
-      and ${overdue ? isOverdue : sql`true`}
-      and ${touches(flight, flightDate)}
-      and ${sql.join([sql`true`, ...words.map(mentions)], sql` and `)}
+      and ${meets(filter)}
     order by ${sorting}
     limit ${limit + 1}
   `.execute(reading);
   return toPage(rows, limit, toCaseItem);
+}
+
+/** For `casesWithDecision`. */
+export function meets(conditions: CaseConditions): RawBuilder<unknown> {
+  const { orderId, states, source, queue = null, assignee = null } = conditions;
+  const { overdue = false, flight = null, flightDate = null, words = [] } = conditions;
+  return sql`(
+    ${orderId === null ? sql`true` : sql`c.order_id = ${orderId}`}
+    and ${states.length === 0 ? sql`true` : sql`c.state = any(${[...states]}::text[])`}
+    and ${source === null ? sql`true` : sql`c.source = ${source}`}
+    and ${queue === null ? sql`true` : sql`c.review_queue = ${queue}`}
+    and ${assignee === null ? sql`true` : sql`c.assignee is not distinct from ${assignee.actor}`}
+    and ${overdue ? isOverdue : sql`true`}
+    and ${touches(flight, flightDate)}
+    and ${sql.join([sql`true`, ...words.map(mentions)], sql` and `)}
+  )`;
+}
+
+/** For a transaction that asks whether cases meet the conditions. */
+export async function limitSearch(reading: Connection, { words = [] }: CaseConditions): Promise<void> {
+  if (words.length > 0) await sql`set local statement_timeout = ${sql.lit(searchTimeoutMs)}`.execute(reading);
 }
 
 /** No index covers words inside headlines, so a search may scan every case; it stops after this time. */

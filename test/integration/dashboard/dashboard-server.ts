@@ -84,6 +84,7 @@ export async function startDashboard(
         quarantined: 0,
       }),
       audit: { listEntries: async () => ({ items: [], next: null }) },
+      recordExport: async () => {},
       people: nobody(),
       addressOf: createClientAddress([]),
       verifyToken: async (token) => token === apiToken,

@@ -128,6 +128,16 @@ const expectations: Readonly<Record<string, Expectation>> = {
   "POST /tokens": "about-no-order",
   "DELETE /tokens/{id}": "about-no-order",
   "GET /audit": "about-no-order",
+  "GET /cases.csv": { lists: "/cases.csv", own: ({ caseId }) => caseId },
+  "GET /tasks.csv": { lists: "/tasks.csv", own: ({ taskId }) => taskId },
+  "GET /notifications.csv": { lists: "/notifications.csv", own: ({ notificationId }) => notificationId },
+  "GET /blocked-orders.csv": { lists: "/blocked-orders.csv", own: ({ caseId }) => caseId },
+  "GET /bulk-actions.csv": { lists: "/bulk-actions.csv", own: ({ bulkActionId }) => bulkActionId },
+  "GET /bulk-actions/{id}/rows.csv": {
+    hides: ({ bulkActionId }) => [`/bulk-actions/${bulkActionId}/rows.csv`],
+    ownStatus: 200,
+  },
+  "GET /audit.csv": "about-no-order",
   "GET /recipients": { refuses: ["/recipients"] },
   "GET /deliveries": { refuses: ["/deliveries"] },
   "GET /replays": { refuses: ["/replays"] },
@@ -296,8 +306,11 @@ describe("somebody who sees one source", () => {
     expect((await ask(route, hides(own), { cookie })).status).toBe(ownStatus);
   });
 
-  test("previews a bulk action on the cases of it only", async () => {
-    const body = { dryRun: true, command: { action: "note", note: "strike" }, caseIds: [own.caseId, foreign.caseId] };
+  test.each([
+    ["named cases", () => ({ caseIds: [own.caseId, foreign.caseId] })],
+    ["the cases that match", () => ({ filter: { state: "awaiting-agent" } })],
+  ])("previews a bulk action on %s of it only", async (_, cases) => {
+    const body = { dryRun: true, command: { action: "note", note: "strike" }, ...cases() };
 
     const { text } = await ask("POST /bulk-actions", ["/bulk-actions", body], { cookie });
 

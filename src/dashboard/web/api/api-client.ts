@@ -71,10 +71,8 @@ export const api = {
   endOtherSessions: () => call("DELETE /sessions", {}, safeToRepeat),
   changePassword: (change: Body<"POST /session/password">) => call("POST /session/password", { body: change }),
 
-  listCases: ({ states, overdueOnly, ...filters }: CaseListQuery, cursor: string | null, limit = 50) =>
-    call("GET /cases", {
-      query: { ...filters, state: states.join(","), overdue: overdueOnly ? true : null, cursor, limit },
-    }),
+  listCases: (query: CaseListQuery, cursor: string | null, limit = 50) =>
+    call("GET /cases", { query: { ...filterOf(query), order: query.order, cursor, limit } }),
   readCase: (id: string) => call("GET /cases/{id}", { params: { id } }),
   act: (id: string, action: ActionRequest) =>
     call("POST /cases/{id}/actions", { params: { id }, body: action as ActionBody }),
@@ -114,6 +112,22 @@ export const api = {
     call("POST /policies/activations", { body: activation }),
   listShadowDifferences: (source: string) => call("GET /policies/shadow-differences", { query: { source, limit: 50 } }),
 };
+
+/** Where the browser downloads a list. */
+export function csvUrl(list: `/${string}.csv`, query: Readonly<Record<string, string>>): string {
+  return `/api/v1${requestOf(`GET ${list}`, { query }).path}`;
+}
+
+/** The filters as the API takes them; those without a value are left out. */
+export function filterOf({
+  states,
+  overdueOnly,
+  order: _,
+  ...others
+}: CaseListQuery): Readonly<Record<string, string>> {
+  const all = { ...others, state: states.join(","), overdue: overdueOnly ? "true" : "" };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
+}
 
 type Body<Name extends keyof ApiTypes> = ApiTypes[Name]["body"];
 type ActionBody = Body<"POST /cases/{id}/actions">;

@@ -32,9 +32,11 @@ export interface List<Item> {
 
 export type ActionRequest = ActionCommand & { readonly version: number };
 
-/** Has either `caseIds` or `cohort`, which are all cases whose change touches one flight. */
+/** Has one of `caseIds`, `cohort`, which are all open cases whose change touches one flight, and `filter`. */
 export interface BulkRequest {
   readonly command: ActionCommand;
   readonly caseIds?: string[];
+  /** All open cases that the list shows, on pages that were not loaded, too. */
+  readonly filter?: Readonly<Record<string, string>>;
   readonly cohort?: { readonly flight: string; readonly date: string };
 }

@@ -9,6 +9,7 @@ import { useFallbackInterval } from "../api/live-updates.tsx";
 import type { NotificationRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { BodyDeleted } from "../parts/case-records.tsx";
+import { ExportCsv } from "../parts/export-csv.tsx";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
@@ -43,6 +44,7 @@ export function QuarantinePage() {
       </div>
       <div className="filters">
         <SegmentedControl aria-label="State" data={[...shownStates]} value={state} onChange={setState} />
+        <ExportCsv list="/notifications.csv" query={{ state }} />
       </div>
       <ReprocessResult reprocess={reprocess} />
       <PagedList

@@ -4,11 +4,12 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
+import { api, filterOf } from "../api/api-client.ts";
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
 import { useSession } from "../api/session.ts";
 import { BulkBar } from "../parts/bulk-bar.tsx";
 import { CaseTable } from "../parts/case-table.tsx";
+import { ExportCsv } from "../parts/export-csv.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
 import { ErrorNotice } from "../parts/notices.tsx";
 import { isFiltered, noFilters, queryOf, useQueueFilters } from "../parts/queue-filters.ts";
@@ -40,6 +41,7 @@ export function QueuePage() {
       <div className="page-head">
         <h1>Queue</h1>
         <KeyHints canSelect={mayActOnMany} />
+        <ExportCsv list="/cases.csv" query={{ ...filterOf(query), order: query.order }} />
       </div>
       <FilterBar filters={filters} onChange={setFilters} items={items} />
       {cases.isError ? <ErrorNotice problem={cases.error} onRetry={() => void cases.refetch()} /> : null}
@@ -71,6 +73,7 @@ export function QueuePage() {
         <BulkBar
           selected={items.filter(({ id }) => selected.has(id))}
           cohort={query.flight === "" ? null : { flight: query.flight, date: query.flightDate }}
+          more={cases.hasNextPage ? filterOf(query) : null}
           onClear={() => setSelected(noneSelected)}
         />
       ) : null}

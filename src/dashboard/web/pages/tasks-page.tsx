@@ -6,6 +6,7 @@ import { api } from "../api/api-client.ts";
 import type { TaskRow } from "../api/responses.ts";
 import { CloseTask } from "../parts/close-task.tsx";
 import { DueByWithRule } from "../parts/due-by.tsx";
+import { ExportCsv } from "../parts/export-csv.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { describeActor } from "../words/state-words.ts";
@@ -44,6 +45,7 @@ export function TasksPage() {
           value={kind}
           onChange={(event) => setKind(event.currentTarget.value)}
         />
+        <ExportCsv list="/tasks.csv" query={{ state, kind }} />
       </div>
       <PagedList
         list={tasks}

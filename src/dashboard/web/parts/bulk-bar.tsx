@@ -8,10 +8,12 @@ interface BulkBarProps {
   readonly selected: readonly CaseRow[];
   /** The flight by which the list is filtered. */
   readonly cohort: { readonly flight: string; readonly date: string } | null;
+  /** The filters of the list, if more cases match than it has loaded. */
+  readonly more: NonNullable<BulkTarget["filter"]> | null;
   readonly onClear: () => void;
 }
 
-export function BulkBar({ selected, cohort, onClear }: BulkBarProps) {
+export function BulkBar({ selected, cohort, more, onClear }: BulkBarProps) {
   const [target, setTarget] = useState<BulkTarget | null>(null);
   return (
     <>
@@ -21,6 +23,11 @@ export function BulkBar({ selected, cohort, onClear }: BulkBarProps) {
             <>
               <strong>{selected.length === 1 ? "1 case selected" : `${selected.length} cases selected`}</strong>
               <Button onClick={() => setTarget({ caseIds: selected.map(({ id }) => id) })}>Bulk action …</Button>
+              {more === null ? null : (
+                <Button variant="default" onClick={() => setTarget({ filter: more })}>
+                  Bulk action on all that match …
+                </Button>
+              )}
               <Button variant="default" onClick={onClear}>
                 Clear selection
               </Button>

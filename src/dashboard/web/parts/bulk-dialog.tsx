@@ -15,7 +15,7 @@ import { BulkPreviewTable } from "./bulk-preview.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice } from "./notices.tsx";
 
-/** The selected cases, or all cases of one flight. */
+/** The selected cases, all that match the filters of a list, or all of one flight. */
 export type BulkTarget = Omit<BulkRequest, "command">;
 
 interface BulkDialogProps {
@@ -96,7 +96,8 @@ export function BulkDialog({ target, onClose }: BulkDialogProps) {
   );
 }
 
-function describeTarget({ caseIds, cohort }: BulkTarget): string {
+function describeTarget({ caseIds, cohort, filter }: BulkTarget): string {
+  if (filter !== undefined) return "All open cases that match the filters";
   if (cohort !== undefined) return `All cases of ${cohort.flight} on ${cohort.date}`;
   const count = caseIds?.length ?? 0;
   return count === 1 ? "1 case" : `${count} cases`;

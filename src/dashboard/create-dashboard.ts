@@ -31,6 +31,7 @@ import type {
   CaseQueries,
   ChangeReader,
   Policies,
+  PolicyBacktests,
   Quarantine,
   StoredBodies,
   Tasks,
@@ -52,6 +53,7 @@ export interface DashboardOptions {
   readonly tasks: Tasks;
   readonly orders: Orders;
   readonly policies: Policies;
+  readonly backtests: PolicyBacktests;
   readonly automation: Automation;
   readonly audit: AuditTrail;
   readonly quarantine: Quarantine;

@@ -31,6 +31,7 @@ import type {
   CaseQueries,
   ChangeReader,
   Policies,
+  PolicyBacktests,
   Quarantine,
   RecordExport,
   StoredBodies,
@@ -53,6 +54,7 @@ export interface DashboardOptions {
   readonly tasks: Tasks;
   readonly orders: Orders;
   readonly policies: Policies;
+  readonly backtests: PolicyBacktests;
   readonly automation: Automation;
   readonly audit: AuditTrail;
   readonly recordExport: RecordExport;

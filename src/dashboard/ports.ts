@@ -8,7 +8,9 @@ import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { JourneyTimes } from "../itinerary/journey-times.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Severity } from "../itinerary/severity.ts";
+import type { BacktestReport } from "../policy/backtest.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
+import type { PolicyRule } from "../policy/policy.ts";
 import type {
   BulkAction,
   BulkActionItem,
@@ -491,6 +493,27 @@ export interface PolicyVersionDetail extends PolicyVersionItem {
   readonly text: string;
 }
 
+export interface PolicyVersionView extends PolicyVersionDetail {
+  /** Null if this program no longer understands the text. */
+  readonly content: PolicyContent | null;
+  /** When it had a role for a visible source, newest first. */
+  readonly terms: readonly PolicyTerm[];
+}
+
+/** What a policy says, for people. */
+export interface PolicyContent {
+  readonly description: string | null;
+  /** `observe` recommends and leaves every case to a person. */
+  readonly mode: "act" | "observe";
+  readonly rules: readonly PolicyRuleView[];
+  readonly laws: readonly { readonly id: string; readonly title: string; readonly isOn: boolean }[];
+}
+
+export interface PolicyRuleView extends Omit<PolicyRule, "condition"> {
+  /** The names of the facts that its condition reads, also those of thresholds, scope and validity. */
+  readonly reads: readonly string[];
+}
+
 /** An `active` version decides. The decisions of a `shadow` version are only compared. */
 export const policyRoleNames = ["active", "shadow"] as const;
 export type PolicyRole = (typeof policyRoleNames)[number];
@@ -566,14 +589,33 @@ export interface PolicyMistake {
   readonly text: string;
 }
 
+/** One finding of the check of a policy that is being written. */
+export interface PolicyFinding {
+  readonly severity: "error" | "warning";
+  readonly line: number;
+  readonly column: number;
+  readonly rule: string | null;
+  readonly message: string;
+}
+
+export interface PolicyCheck {
+  /** Null if it has errors. */
+  readonly policy: { readonly name: string; readonly version: string; readonly ruleCount: number } | null;
+  /** In the order of the text; the first 100. */
+  readonly findings: readonly PolicyFinding[];
+}
+
 export type PolicyAddition =
   | { readonly ok: true; readonly version: string; readonly name: string; readonly warnings: readonly PolicyMistake[] }
   | { readonly ok: false; readonly problems: readonly PolicyMistake[] };
 
 export interface Policies {
-  /** The newest 200 versions, newest first. */
-  listVersions(): Promise<readonly PolicyVersionItem[]>;
-  readVersion(version: string): Promise<PolicyVersionDetail | null>;
+  /** The newest 200 versions, newest first. Hides those that only ever had a role for sources that are not visible. */
+  listVersions(visible: VisibleSources): Promise<readonly PolicyVersionItem[]>;
+  /** Null if there is none, or it is hidden as in the list. */
+  readVersion(version: string, visible: VisibleSources): Promise<PolicyVersionView | null>;
+  /** Checks a text as if it was added. */
+  check(text: string): PolicyCheck;
   listSources(visible: VisibleSources): Promise<readonly SourcePolicies[]>;
   /** The newest 200 terms of a source, newest first. */
   listTerms(source: string): Promise<readonly PolicyTerm[]>;
@@ -591,6 +633,63 @@ export interface Policies {
   ): Promise<Page<ShadowDifference>>;
   /** From the stored input of the decision; null if there is no such decision. */
   reevaluate(decisionId: string, visible: VisibleSources): Promise<DecisionReevaluation | null>;
+}
+
+/** The newest notifications of a source: those of some days, or some number of them. */
+export type BacktestPeriod = { readonly days: number } | { readonly newest: number };
+
+export interface BacktestRequest {
+  readonly source: string;
+  /** Without errors. */
+  readonly text: string;
+  readonly period: BacktestPeriod;
+  /** `person:` and the user name. */
+  readonly actor: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+export interface PolicyBacktests {
+  /** One runs at a time in this process, others wait for it. Null if too many wait, or the process is stopping. */
+  run(request: BacktestRequest): Promise<PolicyBacktest> | null;
+}
+
+/** How a policy would have decided on stored notifications, beside the active one. */
+export interface PolicyBacktest
+  extends Pick<
+    BacktestReport,
+    "compared" | "flipped" | "unreadable" | "manual" | "minutesPerReview" | "minutesSaved" | "valueAtStake"
+  > {
+  readonly source: string;
+  readonly candidate: Pick<PolicyVersionItem, "version" | "name">;
+  readonly active: Pick<PolicyVersionItem, "version" | "name">;
+  readonly since: Date | null;
+  readonly until: Date;
+  readonly notifications: {
+    readonly evaluated: number;
+    /** In the same period; their bodies are deleted, so nothing can be decided again. */
+    readonly bodiesDeleted: number;
+    /** The period has more than a backtest evaluates, so `since` is later than was asked for. */
+    readonly isShortened: boolean;
+  };
+  /** By action and queue, such as `review:agent`; the most frequent first. */
+  readonly changes: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly count: number;
+    readonly valueAtStake: BacktestReport["valueAtStake"];
+    /** At most 100 of them. */
+    readonly examples: readonly BacktestChange[];
+  }[];
+}
+
+export interface BacktestChange {
+  readonly notificationId: string;
+  readonly orderId: string;
+  /** The case that the notification joined; null if it joined none. */
+  readonly caseId: string | null;
+  readonly beforeRule: string;
+  readonly afterRule: string;
 }
 
 export interface DecisionReevaluation {

@@ -24,6 +24,8 @@ import { createQuarantine } from "../../store/notifications/quarantine.ts";
 import { createBlockedOrders } from "../../store/orders/blocked-orders.ts";
 import { watchValue } from "../../telemetry/metrics.ts";
 import { createApiReference } from "../api-reference.ts";
+import { threadOptions } from "../backtest/backtest-threads.ts";
+import { createPolicyBacktests } from "../backtest/policy-backtests.ts";
 import { describeAgencySide } from "../openapi-documents.ts";
 import { openOrders } from "../orders.ts";
 import { openPeople } from "../people-runtime.ts";
@@ -36,11 +38,20 @@ export interface DashboardRole {
 }
 
 export async function startDashboard(parts: ProcessParts): Promise<DashboardRole> {
-  const { configuration, database, guard, logger, kickOrders, storage } = parts;
+  const { configuration, database, guard, logger, kickOrders, shutdown, storage } = parts;
   const { settings, sources, demo, identityProvider } = configuration;
   const { people, hasUsers } = await openPeople(parts);
   const worker = await parts.worker();
-  const { policies } = await parts.policies();
+  const { policies, policyOf } = await parts.policies();
+  const backtests = createPolicyBacktests({
+    database,
+    encryptionKeys: storage.encryptionKeys,
+    policyOf,
+    threads: threadOptions(1),
+    clock: systemClock,
+    logger,
+  });
+  shutdown.add("intake", "backtests", async () => backtests.close());
   const publicUrl = settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL };
   const routes = createDashboard({
     sourceIds: sources.map(({ id }) => id),
@@ -66,6 +77,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
       ),
     orders: openOrders({ database, sources, clock: systemClock, onDue: kickOrders }),
     policies,
+    backtests,
     automation: createAutomation(database, systemClock),
     audit: createAuditReading(database),
     recordExport: createExportRecord(database),

@@ -28,6 +28,7 @@ export interface DashboardServer {
 const noPolicies: Policies = {
   listVersions: async () => [],
   readVersion: async () => null,
+  check: () => ({ policy: null, findings: [] }),
   listSources: async () => [],
   listTerms: async () => [],
   addVersion: async () => ({ ok: false, problems: [] }),
@@ -72,6 +73,7 @@ export async function startDashboard(
       outgoingEvents: () => express.Router(),
       orders: { importOrders: async () => null, readOrder: async () => null },
       policies: noPolicies,
+      backtests: { run: () => null },
       automation: noStop,
       blockedOrders: { listBlocked: async () => ({ items: [], next: null }) },
       countWork: async () => ({

@@ -99,6 +99,11 @@ const expectations: Readonly<Record<string, Expectation>> = {
   },
   "GET /policies": { lists: "/policies", own: ({ source }) => `"source":"${source}"` },
   "POST /policies": "about-no-order",
+  "POST /policies/check": "about-no-order",
+  "POST /policies/backtests": {
+    ofSource: (source) => ["/policies/backtests", { source, text: "x", days: 7 }],
+    unknownStatus: 404,
+  },
   "POST /policies/activations": {
     ofSource: (source) => ["/policies/activations", { source, role: "shadow", version: null, note: "a try" }],
     unknownStatus: 404,

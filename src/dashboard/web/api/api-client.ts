@@ -74,6 +74,20 @@ export const api = {
     call("GET /cases", {
       query: { ...filters, state: states.join(","), overdue: overdueOnly ? true : null, cursor, limit },
     }),
+  /** What is searched for may be a name, so it goes in the body. */
+  searchCases: ({ q, states, overdueOnly, order, ...filters }: CaseListQuery, cursor: string | null) => {
+    const words = q.trim();
+    const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
+    const body = {
+      ...given,
+      states: [...states] as CaseSearch["states"],
+      order,
+      ...(words === "" ? {} : { text: words }),
+      ...(overdueOnly ? { overdue: true } : {}),
+      ...(cursor === null ? {} : { cursor }),
+    };
+    return call("POST /cases/search", { body }, safeToRepeat);
+  },
   readCase: (id: string) => call("GET /cases/{id}", { params: { id } }),
   act: (id: string, action: ActionRequest) =>
     call("POST /cases/{id}/actions", { params: { id }, body: action as ActionBody }),
@@ -113,6 +127,7 @@ export const api = {
 };
 
 type Body<Name extends keyof ApiTypes> = ApiTypes[Name]["body"];
+type CaseSearch = Body<"POST /cases/search">;
 type ActionBody = Body<"POST /cases/{id}/actions">;
 
 function callBulk(body: BulkRequest & Pick<Body<"POST /bulk-actions">, "dryRun" | "versions">, options?: CallOptions) {

@@ -7,6 +7,7 @@ import { sessionKey, useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
 import { AutomationBanner } from "./automation-switch.tsx";
 import { PageFrame, UserMenu } from "./page-frame.tsx";
+import { forgetSearch } from "./queue-filters.ts";
 
 interface PageLink {
   readonly href: string;
@@ -43,7 +44,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         name={user.displayName}
         note={toLabel(user.role)}
         accountHref="/account"
-        signOut={api.signOut}
+        signOut={() => {
+          forgetSearch();
+          return api.signOut();
+        }}
         session={session}
       />
     </>

@@ -177,3 +177,21 @@ export function readNumberedTicketDocuments(view: unknown): readonly NumberedTic
     });
   });
 }
+
+/** What a traveller can be found by. Order views omit it. */
+export interface TravellerWords {
+  readonly names: readonly string[];
+  readonly ticketNumbers: readonly string[];
+}
+
+export function readTravellerWords(view: unknown): TravellerWords {
+  const lists = member(view, "DataLists");
+  const passengers = ["Passengers", "Passenger"].flatMap((item) => itemsOf(lists, "PassengerList", item));
+  const names = passengers.flatMap((passenger) =>
+    ["LastName", "FirstName", "MiddleName"].flatMap((key) => textOf(member(passenger, key)) ?? []),
+  );
+  return {
+    names: [...new Set(names)],
+    ticketNumbers: [...new Set(readNumberedTicketDocuments(view).map(({ ticketNumber }) => ticketNumber))],
+  };
+}

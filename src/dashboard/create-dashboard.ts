@@ -39,6 +39,7 @@ import type {
 } from "./ports.ts";
 import { createProviderSignIn } from "./provider-sign-in.ts";
 import { createReprocess } from "./reprocess-notification.ts";
+import { createSearchLog } from "./search-log.ts";
 import { createWebPages, type OfferedUser } from "./web-pages.ts";
 
 export interface DashboardOptions {
@@ -121,6 +122,7 @@ export function createDashboard(options: DashboardOptions): Router {
     cookie,
     isOwnOrigin,
     demo,
+    searchLog: createSearchLog({ queries: options.queries, clock, logger }),
     reprocess: createReprocess({ quarantine, orderLimit, logger }),
   };
   mountRoutes(api, signInRoutes, openSurface, needs);

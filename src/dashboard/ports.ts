@@ -40,35 +40,60 @@ export interface Page<T> {
   readonly next: PagePosition | null;
 }
 
-export interface CaseFilter {
+/** Which cases. A member that is missing or null asks for nothing. */
+export interface CaseSelection {
   readonly visible: VisibleSources;
   readonly orderId: string | null;
   /** Empty means every state. */
   readonly states: readonly string[];
   readonly source: string | null;
-  readonly queue?: string | null;
+  readonly queue?: string | null | undefined;
   /** `person:` and the user name; a null actor means unassigned. */
-  readonly assignee?: { readonly actor: string | null } | null;
+  readonly assignee?: { readonly actor: string | null } | null | undefined;
   /** Only cases past their deadline. */
-  readonly overdue?: boolean;
-  /** A flight of the change, such as `LH1167`. */
-  readonly flight?: string | null;
-  /** The booked local date of departure of that flight, yyyy-mm-dd. */
-  readonly flightDate?: string | null;
-  /** Each must be a prefix of the order id or of a booking reference, or occur in the headline. Ignores case. */
-  readonly words?: readonly string[];
-  /** `due`: by priority, then the longest waiting first. Default: newest first. */
+  readonly overdue?: boolean | undefined;
+  /** A booked flight that the change touches, such as `LH1167`. */
+  readonly flight?: string | null | undefined;
+  /** The booked local date of departure of such a flight, yyyy-mm-dd. */
+  readonly flightDate?: string | null | undefined;
+  /** Of cases decided by this version: older ones have none of these until they are decided again. */
+  readonly severities?: readonly string[] | undefined;
+  readonly airline?: string | null | undefined;
+  readonly airport?: string | null | undefined;
+  /** `FRA-JFK`. */
+  readonly route?: string | null | undefined;
+  readonly rule?: string | null | undefined;
+  readonly reason?: string | null | undefined;
+  readonly departsFrom?: string | null | undefined;
+  readonly departsBefore?: string | null | undefined;
+  /** The price of the order. Amounts in another currency, and those that are not known, are left out. */
+  readonly value?:
+    | { readonly currency: string; readonly min?: string | undefined; readonly max?: string | undefined }
+    | null
+    | undefined;
+  /** Each must be part of the OrderID or of a booking reference, or be a flight, an airline, an airport or a route. */
+  readonly words?: readonly string[] | undefined;
+  /** Each may also begin a name of a traveller, or be a ticket number. Takes the role that may read stored bodies. */
+  readonly searchNames?: boolean | undefined;
+}
+
+export interface CaseFilter extends CaseSelection {
+  /** All but `newest`, the default, list unfinished cases only. */
   readonly order?: CaseOrder;
   readonly after: PagePosition | null;
   readonly limit: number;
 }
 
-/** Which cases, whoever asks and in whatever order. */
-export type CaseConditions = Omit<CaseFilter, "visible" | "order" | "after" | "limit">;
+export interface CaseTotal {
+  readonly count: number;
+  /** Whether there are more: counting ends at 10,000. */
+  readonly isCapped: boolean;
+}
 
 export const notificationStateNames = ["accepted", "quarantined", "released"] as const;
 
-export const caseOrderNames = ["newest", "due"] as const;
+/** `due`: by priority, then the longest waiting first. */
+export const caseOrderNames = ["newest", "due", "departure", "deadline"] as const;
 export type CaseOrder = (typeof caseOrderNames)[number];
 
 export interface DecisionSummary {
@@ -422,10 +447,10 @@ export interface BulkCaller {
   readonly visible: VisibleSources;
 }
 
-/** The given cases; or the open ones that meet conditions, or whose change touches one flight. */
+/** The given cases; or the open ones that match, or whose change touches one flight. */
 export type BulkSelection =
   | { readonly caseIds: readonly string[] }
-  | { readonly conditions: CaseConditions }
+  | { readonly matching: CaseSelection }
   /** `flight` such as `LH1167`; `date` is its booked local date of departure, yyyy-mm-dd. */
   | { readonly flight: string; readonly date: string };
 
@@ -469,6 +494,11 @@ export interface Tasks {
 export interface CaseQueries {
   /** By default the latest opened first. */
   listCases(filter: CaseFilter): Promise<Page<CaseItem>>;
+  /** A page and how many there are; null after the first page. */
+  searchCases(filter: CaseFilter): Promise<Page<CaseItem> & { readonly total: CaseTotal | null }>;
+  /** Whether one of the words can be a name or a ticket number. */
+  areNames(words: readonly string[]): boolean;
+  auditTravellerSearch(actor: string, found: number): Promise<void>;
   readCase(id: string, visible: VisibleSources): Promise<CaseDetail | null>;
   /** The latest received first, by the first receipt. */
   listNotifications(filter: NotificationFilter): Promise<Page<NotificationItem>>;

@@ -174,6 +174,27 @@ create table skedchange.case_notifications (
 create index case_notifications_by_notification on skedchange.case_notifications using btree (notification_id);
 grant insert, select on skedchange.case_notifications to skedchange_service;
 
+create table skedchange.case_search (
+  case_id uuid not null,
+  ids text not null,
+  terms text[] not null default '{}'::text[],
+  value numeric,
+  currency text,
+  departure_at timestamp with time zone,
+  name_tokens bigint[],
+  token_key text,
+  constraint case_search_pkey primary key (case_id),
+  constraint case_search_case_fkey foreign key (case_id) references skedchange.cases(id) on delete cascade
+);
+create index case_search_by_departure on skedchange.case_search using btree (departure_at) where (departure_at is not null);
+create index case_search_by_ids on skedchange.case_search using gin (ids skedchange.gin_trgm_ops);
+create index case_search_by_key on skedchange.case_search using btree (token_key) where (name_tokens is not null);
+create index case_search_by_name on skedchange.case_search using gin (name_tokens);
+create index case_search_by_terms on skedchange.case_search using gin (terms);
+create index case_search_by_value on skedchange.case_search using btree (currency, value) where (value is not null);
+grant insert, select on skedchange.case_search to skedchange_service;
+grant update (ids, terms, value, currency, departure_at, name_tokens, token_key) on skedchange.case_search to skedchange_service;
+
 create table skedchange.case_transitions (
   from_state text not null,
   to_state text not null,
@@ -251,9 +272,13 @@ create table skedchange.cases (
   constraint cases_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id),
   constraint cases_reopened_from_fkey foreign key (reopened_from) references skedchange.cases(id)
 );
+create index cases_by_assignee on skedchange.cases using btree (assignee, opened_at desc) where (assignee is not null);
+create index cases_by_deadline on skedchange.cases using btree (coalesce(due_by, '9999-12-31 00:00:00+00'::timestamp with time zone), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_by_decision on skedchange.cases using btree (decision_id) where (decision_id is not null);
+create index cases_by_departure on skedchange.cases using btree (coalesce(departure_at, '9999-12-31 00:00:00+00'::timestamp with time zone), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_by_flight_date on skedchange.cases using gin (flight_dates) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_by_order on skedchange.cases using btree (order_id, opened_at desc);
+create index cases_by_queue on skedchange.cases using btree (review_queue, opened_at desc) where (review_queue is not null);
 create index cases_by_reopened on skedchange.cases using btree (reopened_from) where (reopened_from is not null);
 create index cases_by_urgency on skedchange.cases using btree (priority, coalesce(due_at, opened_at), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_due on skedchange.cases using btree (due_at, priority) where (due_at is not null);
@@ -264,6 +289,9 @@ create index cases_newest on skedchange.cases using btree (opened_at desc, id de
 create unique index cases_one_open_per_order on skedchange.cases using btree (source, order_id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_overdue on skedchange.cases using btree (overdue_at) where ((overdue_at is not null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));
 create index cases_with_bodies on skedchange.cases using btree (updated_at) where ((closed_at is not null) and ((bodies_deleted_at is null) or (updated_at > bodies_deleted_at)));
+create trigger cases_are_searchable after insert on skedchange.cases referencing new table as opened for each statement execute function skedchange.add_case_search();
+create trigger cases_change_references after update of gds_booking_references on skedchange.cases for each row when ((old.gds_booking_references is distinct from new.gds_booking_references)) execute function skedchange.change_case_search();
+create trigger cases_forget_names after update of bodies_deleted_at on skedchange.cases for each row when ((new.bodies_deleted_at is distinct from old.bodies_deleted_at)) execute function skedchange.forget_names();
 create trigger cases_start_as_received before insert on skedchange.cases for each row execute function skedchange.refuse_unknown_first_case_state();
 create constraint trigger cases_tell_of_change after update on skedchange.cases deferrable initially deferred for each row when ((((new.state = any (array['done'::text, 'closed'::text, 'resolved-elsewhere'::text])) and (new.state is distinct from old.state)) or ((old.overdue_at is null) and (new.overdue_at is not null)))) execute function skedchange.tell_of_case();
 create constraint trigger cases_tell_of_opening after insert on skedchange.cases deferrable initially deferred for each row execute function skedchange.tell_of_case();
@@ -984,6 +1012,19 @@ create trigger users_changed_is_audited after update on skedchange.users for eac
 grant insert, select on skedchange.users to skedchange_service;
 grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at, password_change_needed, issuer, subject, confirmed_at, sources) on skedchange.users to skedchange_service;
 
+create or replace function skedchange.add_case_search()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  insert into skedchange.case_search (case_id, ids)
+    select c.id, skedchange.searched_ids(c.order_id, c.gds_booking_references) from opened c
+    on conflict (case_id) do nothing;
+  return null;
+end
+$function$;
+
 create or replace function skedchange.add_counts(a jsonb, b jsonb)
  returns jsonb
  language sql
@@ -1198,6 +1239,21 @@ as $function$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $function$;
 
+create or replace function skedchange.audit_traveller_search(who text, found integer)
+ returns void
+ language sql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  with added as (
+    insert into skedchange.audit_entries (at, kind, actor, refs)
+      values (now(), 'traveller.searched', who, jsonb_build_object('found', found::text))
+      returning id
+  )
+  insert into skedchange.audit_unsealed (entry_id) select id from added
+$function$;
+grant execute on function skedchange.audit_traveller_search(who text, found integer) to skedchange_service;
+
 create or replace function skedchange.audited_text(detail text)
  returns text
  language sql
@@ -1228,6 +1284,18 @@ as $function$
   select c.id, c.source, c.order_id, c.updated_at from skedchange.cases c
   where c.closed_at is not null and (c.bodies_deleted_at is null or c.updated_at > c.bodies_deleted_at)
     and c.updated_at < before and skedchange.is_over(c.source, c.order_id, before)
+$function$;
+
+create or replace function skedchange.change_case_search()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  update skedchange.case_search
+    set ids = skedchange.searched_ids(new.order_id, new.gds_booking_references) where case_id = new.id;
+  return null;
+end
 $function$;
 
 create or replace function skedchange.delete_case_bodies(about_case uuid, before timestamp with time zone, because text, who text)
@@ -1666,6 +1734,18 @@ as $function$
     )
 $function$;
 
+create or replace function skedchange.forget_names()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  update skedchange.case_search set name_tokens = null, token_key = null where case_id = new.id and name_tokens is not null;
+  return null;
+end
+$function$;
+
 create or replace function skedchange.is_deleting()
  returns boolean
  language sql
@@ -1982,6 +2062,15 @@ begin
 end
 $function$;
 grant execute on function skedchange.seal_audit_entries(batch integer) to skedchange_service;
+
+create or replace function skedchange.searched_ids(order_id text, gds_booking_references text[])
+ returns text
+ language sql
+ immutable
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  select upper(order_id || ' ' || array_to_string(gds_booking_references, ' '))
+$function$;
 
 create or replace function skedchange.tell_of_case()
  returns trigger

@@ -124,12 +124,12 @@ describe("the queue", () => {
   );
 
   test(
-    "the search and the filters narrow the list, stand in the address and survive a reload",
+    "the search and the filters narrow the list, and filters alone stand in the address and survive a reload",
     async () => {
       await page.getByRole("searchbox").fill("demoum");
       await row("DEMO20LH").waitFor({ state: "detached" });
       await row("DEMOUMDL").waitFor();
-      expect(new URL(page.url()).searchParams.get("q")).toBe("demoum");
+      expect(new URL(page.url()).search).toBe("");
 
       await page.getByRole("searchbox").fill("");
       await page.getByText("Finished", { exact: true }).click();
@@ -143,6 +143,29 @@ describe("the queue", () => {
       await page.getByRole("heading", { name: "No cases match these filters" }).waitFor();
       await page.getByRole("button", { name: "Show all cases" }).click();
       await row("DEMOUMDL").waitFor();
+    },
+    scenarioMs,
+  );
+
+  test(
+    "Enter in the search opens the only case, Escape keeps the text, and Enter moves to the first of several",
+    async () => {
+      await page.locator("a[data-row]").first().waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("MOUM");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "DEMOUMDL", level: 1 }).waitFor();
+
+      await page.goBack();
+      await page.keyboard.press("/");
+      await page.getByRole("searchbox").fill("demo");
+      await page.keyboard.press("Escape");
+      expect(await page.getByRole("searchbox").inputValue()).toBe("demo");
+      await page.locator("input[type=search]:focus").waitFor({ state: "detached" });
+
+      await page.keyboard.press("/");
+      await page.keyboard.press("Enter");
+      await page.locator("a[data-row]:focus").waitFor();
     },
     scenarioMs,
   );

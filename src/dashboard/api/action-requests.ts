@@ -5,8 +5,7 @@ import type { BodyChoice } from "../../http/route.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import type { UserRole } from "../people/role.ts";
 import { bulkCasesMax } from "../ports.ts";
-import { caseFilters } from "./case-conditions.ts";
-import { flightNumber, localDate, note } from "./requests.ts";
+import { caseSelection, flightNumber, localDate, note } from "./requests.ts";
 
 const common = {
   note: note.optional(),
@@ -75,9 +74,8 @@ export const bulkActionBody = z.strictObject({
     .strictObject({ flight: flightNumber, date: localDate })
     .optional()
     .meta({ description: "All open cases whose change touches this flight on this local date, instead of ids." }),
-  filter: caseFilters.optional().meta({
-    description:
-      "All open cases that match these filters of `GET /cases`, instead of ids. The values are written as there.",
+  filter: caseSelection.optional().meta({
+    description: "All open cases that match these filters of `POST /cases/search`, instead of ids.",
   }),
   versions: z
     .record(caseId, z.int().min(1).max(2_147_483_647))

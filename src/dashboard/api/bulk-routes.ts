@@ -8,7 +8,7 @@ import { requiredRoles } from "../people/required-roles.ts";
 import { type BulkAction, type BulkActions, type BulkCaller, type BulkSelection, bulkCasesMax } from "../ports.ts";
 import { bulkActionBody, roleOfAction, toBulkCommand } from "./action-requests.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
-import { conditionsOf } from "./case-conditions.ts";
+import { selectionOf } from "./case-selection.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import type { Identity } from "./identity.ts";
 import { bodyBytesMax } from "./json-body.ts";
@@ -110,7 +110,7 @@ export const bulkRoutes = [
 ] as const;
 
 async function tryOut(body: BulkBody, caller: Identity, { bulk }: Needs) {
-  const selection = selectionOf(body, caller);
+  const selection = bulkSelectionOf(body, caller);
   if (selection === null) {
     return refusal("api.bulk_without_cases", "Name the cases with one of 'caseIds', 'cohort' and 'filter'.");
   }
@@ -168,11 +168,11 @@ export function bulkCaller({ actor, sources }: Identity): BulkCaller {
 }
 
 /** Null unless they are named in exactly one way. */
-function selectionOf({ caseIds, cohort, filter }: BulkBody, caller: Identity): BulkSelection | null {
+function bulkSelectionOf({ caseIds, cohort, filter }: BulkBody, caller: Identity): BulkSelection | null {
   const named: readonly (BulkSelection | undefined)[] = [
     caseIds && { caseIds },
     cohort,
-    filter && { conditions: conditionsOf(filter, caller) },
+    filter && { matching: selectionOf(filter, caller) },
   ];
   const [selection, ...others] = named.filter((given) => given !== undefined);
   return others.length === 0 ? (selection ?? null) : null;

@@ -375,6 +375,20 @@ const nextCursor = z
 
 export const caseList = z.strictObject({ items: z.array(caseItem), nextCursor }).meta({ id: "CaseList" });
 
+export const caseSearchPage = z
+  .strictObject({
+    items: z.array(caseItem),
+    nextCursor,
+    total: z
+      .strictObject({
+        count: z.int().min(0),
+        isCapped: z.boolean().meta({ description: "Whether there are more: counting ends at 10,000." }),
+      })
+      .nullable()
+      .meta({ description: "How many cases there are; null on pages after the first." }),
+  })
+  .meta({ id: "CaseSearchPage" });
+
 const notificationMembers = {
   id,
   source: z.string(),

@@ -33,8 +33,8 @@ import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { isOfVisibleSource, visibleSourcesOf } from "../database/visible-rows.ts";
+import { casesMatching, type MatchingCases } from "../search/cases-matching.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
-import { casesWithDecision, limitSearch, meets } from "./case-queries.ts";
 import { json } from "./case-rows.ts";
 import type { CaseStoreOptions } from "./case-store.ts";
 import { encryptNote, openNotes } from "./notes.ts";
@@ -50,7 +50,7 @@ export function createBulkActions(
 
   return {
     preview: async (command, selection, by) => {
-      const cases = await inSnapshot(database, (reading) => findCases(reading, selection, by));
+      const cases = await inSnapshot(database, (reading) => findCases(reading, encryption, selection, by));
       if (cases.length > bulkCasesMax) return null;
       const items: BulkPreviewItem[] = [];
       for (let first = 0; first < cases.length; first += triedAtOnce) {
@@ -238,27 +238,32 @@ interface FoundCase {
 /** Reads one case more than the limit, to detect too many. */
 async function findCases(
   reading: Connection,
+  encryption: Encryption,
   selection: BulkSelection,
   { visible }: BulkCaller,
 ): Promise<readonly FoundCase[]> {
-  if ("conditions" in selection) await limitSearch(reading, selection.conditions);
+  const { ctes, from, where } = isSelected(encryption, selection);
   const { rows } = await sql<FoundCase>`
-    select c.id as "caseId", c.order_id as "orderId", c.version from ${casesWithDecision}
-    where ${isSelected(selection)} and ${isOfVisibleSource(sql`c.source`, visible)}
-    order by c.priority, c.opened_at, c.id
+    ${ctes} selected as (
+      select c.id, c.order_id, c.version, c.priority, c.opened_at from ${from}
+      where ${where} and ${isOfVisibleSource(sql`c.source`, visible)}
+    )
+    select id as "caseId", order_id as "orderId", version from selected
+    order by priority, opened_at, id
     limit ${bulkCasesMax + 1}
   `.execute(reading);
   return rows;
 }
 
 /** Who names ids is told that some are finished; who names what they have in common means the open ones. */
-function isSelected(selection: BulkSelection): RawBuilder<unknown> {
-  if ("caseIds" in selection) return sql`c.id = any(${[...selection.caseIds]}::uuid[])`;
-  const isMeant =
-    "conditions" in selection
-      ? meets(selection.conditions)
-      : sql`c.flight_dates @> array[${`${selection.flight}/${selection.date}`}]::text[]`;
-  return sql`${isMeant} and c.state not in ${finishedStates}`;
+function isSelected(encryption: Encryption, selection: BulkSelection): MatchingCases {
+  const named = (where: RawBuilder<unknown>) => ({ ctes: sql`with`, from: sql`skedchange.cases c`, where });
+  if ("caseIds" in selection) return named(sql`c.id = any(${[...selection.caseIds]}::uuid[])`);
+  const { where, ...others } =
+    "matching" in selection
+      ? casesMatching(encryption, selection.matching)
+      : named(sql`c.flight_dates @> array[${`${selection.flight}/${selection.date}`}]::text[]`);
+  return { ...others, where: sql`${where} and c.state not in ${finishedStates}` };
 }
 
 /** Runs the action and rolls it back, so the dry run uses the same code as the real run. */

@@ -17,6 +17,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "DELETE", "/sessions"],
   ["viewer", "DELETE", `/sessions/${unknownId}`],
   ["viewer", "GET", "/cases"],
+  ["viewer", "POST", "/cases/search", { text: "smith" }],
   ["viewer", "GET", `/cases/${unknownId}`],
   ["viewer", "GET", `/cases/${unknownId}/calls`],
   ["viewer", "GET", "/notifications"],

@@ -45,7 +45,7 @@ type Expectation =
   /** Another source's row gets the 404 of an unknown one. */
   | { readonly hides: (rows: Rows) => Asked; readonly ownStatus: number }
   /** Only rows of the caller's sources are listed or counted. */
-  | { readonly lists: string; readonly own: (rows: Rows) => string }
+  | { readonly lists: string; readonly body?: object; readonly own: (rows: Rows) => string }
   /** Another source gets the response of an unknown one. */
   | { readonly ofSource: (source: string, orderId: string) => Asked; readonly unknownStatus: number }
   /** It concerns all sources, so the caller may not. */
@@ -54,6 +54,7 @@ type Expectation =
 
 const expectations: Readonly<Record<string, Expectation>> = {
   "GET /cases": { lists: "/cases", own: ({ caseId }) => caseId },
+  "POST /cases/search": { lists: "/cases/search", body: {}, own: ({ caseId }) => caseId },
   "GET /cases/{id}": { hides: ({ caseId }) => [`/cases/${caseId}`], ownStatus: 200 },
   "POST /cases/{id}/actions": {
     hides: ({ caseId }) => [`/cases/${caseId}/actions`, { action: "note", note: "called" }],
@@ -277,9 +278,9 @@ describe.each([
   });
 
   test.each(routesThat("lists"))("%s has only what is of one's own sources", async (route) => {
-    const { lists, own: marker } = expected<"lists">(route);
+    const { lists, body, own: marker } = expected<"lists">(route);
 
-    const { status, text } = await ask(route, [lists], credential());
+    const { status, text } = await ask(route, body === undefined ? [lists] : [lists, body], credential());
 
     expect(status).toBe(200);
     expect(text).toContain(marker(own));

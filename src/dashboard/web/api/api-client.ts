@@ -73,6 +73,13 @@ export const api = {
 
   listCases: (query: CaseListQuery, cursor: string | null, limit = 50) =>
     call("GET /cases", { query: { ...filterOf(query), order: query.order, cursor, limit } }),
+  /** What is searched for may be a name, so it goes in the body. */
+  searchCases: (query: CaseListQuery, cursor: string | null) =>
+    call(
+      "POST /cases/search",
+      { body: { ...selectionOf(query), order: query.order, ...(cursor === null ? {} : { cursor }) } },
+      safeToRepeat,
+    ),
   readCase: (id: string) => call("GET /cases/{id}", { params: { id } }),
   act: (id: string, action: ActionRequest) =>
     call("POST /cases/{id}/actions", { params: { id }, body: action as ActionBody }),
@@ -113,6 +120,17 @@ export const api = {
   listShadowDifferences: (source: string) => call("GET /policies/shadow-differences", { query: { source, limit: 50 } }),
 };
 
+/** The filters as a search or a bulk action takes them. */
+export function selectionOf({ q, states, overdueOnly, order: _, ...filters }: CaseListQuery): CaseSelection {
+  const words = q.trim();
+  return {
+    ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== "")),
+    states: [...states] as CaseSearch["states"],
+    ...(words === "" ? {} : { text: words }),
+    ...(overdueOnly ? { overdue: true } : {}),
+  };
+}
+
 /** Where the browser downloads a list. */
 export function csvUrl(list: `/${string}.csv`, query: Readonly<Record<string, string>>): string {
   return `/api/v1${requestOf(`GET ${list}`, { query }).path}`;
@@ -130,6 +148,8 @@ export function filterOf({
 }
 
 type Body<Name extends keyof ApiTypes> = ApiTypes[Name]["body"];
+type CaseSearch = Body<"POST /cases/search">;
+export type CaseSelection = Omit<CaseSearch, "order" | "cursor" | "limit">;
 type ActionBody = Body<"POST /cases/{id}/actions">;
 
 function callBulk(body: BulkRequest & Pick<Body<"POST /bulk-actions">, "dryRun" | "versions">, options?: CallOptions) {

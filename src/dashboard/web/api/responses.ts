@@ -1,6 +1,7 @@
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { ApiTypes } from "../../api/routes.ts";
 import type { ActionCommand, GivenParameters } from "../words/case-actions.ts";
+import type { CaseSelection } from "./api-client.ts";
 
 type ResponseOf<Name extends keyof ApiTypes> = ApiTypes[Name]["response"];
 
@@ -37,6 +38,6 @@ export interface BulkRequest {
   readonly command: ActionCommand;
   readonly caseIds?: string[];
   /** All open cases that the list shows, on pages that were not loaded, too. */
-  readonly filter?: Readonly<Record<string, string>>;
+  readonly filter?: CaseSelection;
   readonly cohort?: { readonly flight: string; readonly date: string };
 }

@@ -1,11 +1,13 @@
 import { Button, Skeleton, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useLocation } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api, filterOf } from "../api/api-client.ts";
+import { api, filterOf, selectionOf } from "../api/api-client.ts";
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
+import type { CaseRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { BulkBar } from "../parts/bulk-bar.tsx";
 import { CaseTable } from "../parts/case-table.tsx";
@@ -23,17 +25,22 @@ export function QueuePage() {
   const { user } = useSession();
   const [filters, setFilters] = useQueueFilters();
   const [selected, setSelected] = useState(noneSelected);
-  const [q] = useDebouncedValue(filters.q, typingPauseMs);
+  const [entered, setEntered] = useState<string | null>(null);
+  const [typed] = useDebouncedValue(filters.q, typingPauseMs);
+  const q = entered === filters.q ? entered : typed;
   const query = { ...queryOf(filters), q };
   const cases = useInfiniteQuery({
     queryKey: ["cases", query],
-    queryFn: ({ pageParam }) => api.listCases(query, pageParam),
+    queryFn: ({ pageParam }) => api.searchCases(query, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
     refetchInterval: useFallbackInterval(),
   });
   const items = cases.data?.pages.flatMap((page) => page.items) ?? [];
+  const total = cases.data?.pages[0]?.total ?? null;
+  const isFound = entered === filters.q && cases.data !== undefined && !cases.isPlaceholderData && !cases.isError;
+  useFoundCase(isFound, items, () => setEntered(null));
   const mayActOnMany = isRoleAtLeast(user.role, requiredRoles.actOnManyCases);
   return (
     <>
@@ -41,9 +48,10 @@ export function QueuePage() {
       <div className="page-head">
         <h1>Queue</h1>
         <KeyHints canSelect={mayActOnMany} />
-        <ExportCsv list="/cases.csv" query={{ ...filterOf(query), order: query.order }} />
+        {/* What is searched for may be a name, which must not stand in an address. */}
+        {q === "" ? <ExportCsv list="/cases.csv" query={{ ...filterOf(query), order: query.order }} /> : null}
       </div>
-      <FilterBar filters={filters} onChange={setFilters} items={items} />
+      <FilterBar filters={filters} onChange={setFilters} items={items} onSearch={() => setEntered(filters.q)} />
       {cases.isError ? <ErrorNotice problem={cases.error} onRetry={() => void cases.refetch()} /> : null}
       {cases.isPending ? <LoadingRows /> : null}
       {cases.data !== undefined && items.length === 0 ? (
@@ -58,8 +66,9 @@ export function QueuePage() {
           />
           <div className="list-foot">
             <span className="quiet">
-              {items.length} {items.length === 1 ? "case" : "cases"}
-              {cases.hasNextPage ? " loaded" : ""}
+              {cases.hasNextPage && total !== null
+                ? `1–${items.length} of ${total.count.toLocaleString("en")}${total.isCapped ? "+" : ""} cases`
+                : `${items.length} ${items.length === 1 ? "case" : "cases"}`}
             </span>
             {cases.hasNextPage ? (
               <Button variant="default" loading={cases.isFetchingNextPage} onClick={() => void cases.fetchNextPage()}>
@@ -73,13 +82,25 @@ export function QueuePage() {
         <BulkBar
           selected={items.filter(({ id }) => selected.has(id))}
           cohort={query.flight === "" ? null : { flight: query.flight, date: query.flightDate }}
-          more={cases.hasNextPage ? filterOf(query) : null}
+          more={cases.hasNextPage ? selectionOf(query) : null}
           onClear={() => setSelected(noneSelected)}
         />
       ) : null}
       <Announcement shown={items.length} isSettled={cases.data !== undefined && !cases.isPlaceholderData} />
     </>
   );
+}
+
+/** After Enter: opens the only case that was found, or moves to the first one. */
+function useFoundCase(isFound: boolean, items: readonly CaseRow[], onDone: () => void): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    if (!isFound) return;
+    onDone();
+    const [first] = items;
+    if (first !== undefined && items.length === 1) navigate(`/cases/${first.id}`);
+    else document.querySelector<HTMLAnchorElement>("a[data-row]")?.focus();
+  });
 }
 
 function LoadingRows() {

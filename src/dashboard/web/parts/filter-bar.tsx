@@ -11,9 +11,11 @@ interface FilterBarProps {
   readonly filters: QueueFilters;
   readonly onChange: (change: Partial<QueueFilters>) => void;
   readonly items: readonly CaseRow[];
+  /** Enter in the search box. */
+  readonly onSearch: () => void;
 }
 
-export function FilterBar({ filters, onChange, items }: FilterBarProps) {
+export function FilterBar({ filters, onChange, items, onSearch }: FilterBarProps) {
   const search = useRef<HTMLInputElement>(null);
   useKey("/", () => search.current?.focus());
   const queues = useSeen(
@@ -32,12 +34,19 @@ export function FilterBar({ filters, onChange, items }: FilterBarProps) {
     <search className="filters">
       <TextInput
         ref={search}
-        aria-label="Search order, booking reference or change"
-        placeholder="Order, reference, change"
+        aria-label="Search traveller, ticket, order, booking reference or flight"
+        placeholder="Name, ticket, order, flight"
         type="search"
         leftSection={<SearchIcon />}
         value={filters.q}
         onChange={(event) => onChange({ q: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") onSearch();
+          if (event.key !== "Escape") return;
+          // Browsers would empty the box.
+          event.preventDefault();
+          event.currentTarget.blur();
+        }}
       />
       <SegmentedControl
         aria-label="State"

@@ -1,8 +1,12 @@
+import { useState } from "react";
 import { useSearchParams } from "wouter";
 import type { CaseListQuery } from "../api/api-client.ts";
 import { stateGroups } from "../words/state-words.ts";
 
-/** The filters are kept in the URL, so that a list can be bookmarked and sent. */
+/**
+ * The filters are kept in the URL, so that a list can be bookmarked and sent. What is searched for is not: it may be the
+ * name of a traveller.
+ */
 export interface QueueFilters {
   readonly show: string;
   readonly q: string;
@@ -27,12 +31,20 @@ export const noFilters: QueueFilters = {
   order: "newest",
 };
 
+/** For coming back from a case. In memory only. */
+let lastSearch = "";
+
+export function forgetSearch(): void {
+  lastSearch = "";
+}
+
 export function useQueueFilters(): [QueueFilters, (change: Partial<QueueFilters>) => void] {
   const [parameters, setParameters] = useSearchParams();
+  const [q, setSearch] = useState(parameters.get("q") ?? lastSearch);
   const read = (name: keyof QueueFilters): string => parameters.get(name) ?? noFilters[name];
   const filters: QueueFilters = {
     show: read("show"),
-    q: read("q"),
+    q,
     queue: read("queue"),
     source: read("source"),
     assignee: read("assignee"),
@@ -42,7 +54,11 @@ export function useQueueFilters(): [QueueFilters, (change: Partial<QueueFilters>
     order: read("order") === "due" ? "due" : "newest",
   };
   const change = (changes: Partial<QueueFilters>): void => {
-    setParameters(new URLSearchParams(namedFilters({ ...filters, ...changes })), { replace: true });
+    if (changes.q !== undefined) {
+      lastSearch = changes.q;
+      setSearch(changes.q);
+    }
+    setParameters(new URLSearchParams(namedFilters({ ...filters, ...changes, q: "" })), { replace: true });
   };
   return [filters, change];
 }

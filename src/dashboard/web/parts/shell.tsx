@@ -8,6 +8,7 @@ import { toLabel } from "../words/state-words.ts";
 import { AutomationBanner } from "./automation-switch.tsx";
 import { useOutage } from "./offline-banner.tsx";
 import { PageFrame, UserMenu } from "./page-frame.tsx";
+import { forgetSearch } from "./queue-filters.ts";
 
 interface PageLink {
   readonly href: string;
@@ -44,7 +45,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         name={user.displayName}
         note={toLabel(user.role)}
         accountHref="/account"
-        signOut={api.signOut}
+        signOut={() => {
+          forgetSearch();
+          return api.signOut();
+        }}
         session={session}
       />
     </>

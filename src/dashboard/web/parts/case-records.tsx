@@ -5,6 +5,7 @@ import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import type { BodyDeletion, CaseView, GatewayCall } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { formatMoney } from "../words/fact-words.ts";
 import { toLabel } from "../words/state-words.ts";
 import { describeRefundCheck } from "../words/task-words.ts";
 import { EffectStateBadge } from "./badges.tsx";
@@ -56,7 +57,8 @@ function Refund({ refund }: { readonly refund: CaseView["effects"][number]["refu
             <span className="quiet">unknown</span>
           ) : (
             <>
-              {refund.expected.amount} {refund.expected.currency} <div className="quiet">{refund.expected.basis}</div>
+              {formatMoney(refund.expected.amount, refund.expected.currency)}{" "}
+              <div className="quiet">{refund.expected.basis}</div>
             </>
           )}
         </dd>

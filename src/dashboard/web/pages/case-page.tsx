@@ -80,7 +80,7 @@ function Case({ caseView }: { readonly caseView: CaseView }) {
           <EffectsPanel effects={caseView.effects} />
           <AtAGlance caseView={caseView} />
           <NotificationsPanel notifications={caseView.notifications} onShow={setBody} />
-          <CallsPanel caseId={caseView.id} onShow={setBody} />
+          <CallsPanel caseView={caseView} onShow={setBody} />
         </div>
       </div>
       <RawBodyDialog source={body} onClose={() => setBody(null)} />

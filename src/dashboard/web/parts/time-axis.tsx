@@ -19,9 +19,7 @@ function TimeAxis({ journey }: { readonly journey: JourneyTimes }) {
   const lanes = layOut(journey);
   return (
     <figure className="time-axis">
-      {/* Scrolls on a phone, so it takes the focus. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it, too. */}
-      <div className="lanes" role="img" aria-label={describe(journey)} tabIndex={0}>
+      <div className="lanes" role="img" aria-label={describe(journey)}>
         <LaneRow name="Booked" lane={lanes.booked} connections={journey.booked.connections} />
         <LaneRow name="Proposed" lane={lanes.proposed} connections={journey.proposed.connections} />
       </div>

@@ -1,6 +1,6 @@
 import { describeConnection } from "../words/connection-words.ts";
 import { formatLocalDate } from "../words/moments.ts";
-import { type JourneyTimes, type Lane, layOut, type TimedFlights } from "../words/time-scale.ts";
+import { type JourneyTimes, type Lane, placeOnAxis, type TimedFlights } from "../words/time-scale.ts";
 import "./time-axis.css";
 
 /** Each journey on a time axis of its own: booked above proposed. */
@@ -16,7 +16,7 @@ export function TimeAxes({ journeys }: { readonly journeys: readonly JourneyTime
 }
 
 function TimeAxis({ journey }: { readonly journey: JourneyTimes }) {
-  const lanes = layOut(journey);
+  const lanes = placeOnAxis(journey);
   return (
     <figure className="time-axis">
       <div className="lanes" role="img" aria-label={describe(journey)}>

@@ -24,7 +24,7 @@ export interface Lane {
 }
 
 /** Both lanes on one axis, which begins with the first known departure and ends with the last known arrival. */
-export function layOut({ booked, proposed }: JourneyTimes): { readonly booked: Lane; readonly proposed: Lane } {
+export function placeOnAxis({ booked, proposed }: JourneyTimes): { readonly booked: Lane; readonly proposed: Lane } {
   const instants = [booked, proposed].flatMap(({ flights }) =>
     flights.flatMap(({ departure, arrival }) => [instantOf(departure.at), instantOf(arrival.at)]),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { layOut } from "../../../../src/dashboard/web/words/time-scale.ts";
+import { placeOnAxis } from "../../../../src/dashboard/web/words/time-scale.ts";
 
-type Flights = Parameters<typeof layOut>[0]["booked"];
+type Flights = Parameters<typeof placeOnAxis>[0]["booked"];
 
 /** Hours of one day; null is unknown. */
 function flying(...hours: readonly (readonly [leaves: number | null, arrives: number | null])[]): Flights {
@@ -22,11 +22,11 @@ function flying(...hours: readonly (readonly [leaves: number | null, arrives: nu
   };
 }
 
-const placesOf = ({ bars }: ReturnType<typeof layOut>["booked"]) => bars.map(({ from, width }) => [from, width]);
+const placesOf = ({ bars }: ReturnType<typeof placeOnAxis>["booked"]) => bars.map(({ from, width }) => [from, width]);
 
 describe("the time axis", () => {
   test("holds both lanes at one scale, with the connections between the bars", () => {
-    const { booked, proposed } = layOut({ booked: flying([0, 4], [6, 8]), proposed: flying([2, 6], [7, 10]) });
+    const { booked, proposed } = placeOnAxis({ booked: flying([0, 4], [6, 8]), proposed: flying([2, 6], [7, 10]) });
 
     expect(placesOf(booked)).toEqual([
       [0, 40],
@@ -40,7 +40,7 @@ describe("the time axis", () => {
   });
 
   test("gives no place to a flight with an unknown time, nor to its connection", () => {
-    const { proposed } = layOut({ booked: flying([0, 10]), proposed: flying([0, null], [5, 10]) });
+    const { proposed } = placeOnAxis({ booked: flying([0, 10]), proposed: flying([0, null], [5, 10]) });
 
     expect(placesOf(proposed)).toEqual([
       [null, 0],
@@ -50,13 +50,13 @@ describe("the time axis", () => {
   });
 
   test("shows a flight that leaves before the other arrives where they overlap", () => {
-    expect(layOut({ booked: flying([0, 10]), proposed: flying([0, 6], [4, 10]) }).proposed.gaps).toMatchObject([
+    expect(placeOnAxis({ booked: flying([0, 10]), proposed: flying([0, 6], [4, 10]) }).proposed.gaps).toMatchObject([
       { from: 40, width: 20 },
     ]);
   });
 
   test("has nothing on it when nothing is known", () => {
-    expect(layOut({ booked: flying([null, null]), proposed: flying() })).toMatchObject({
+    expect(placeOnAxis({ booked: flying([null, null]), proposed: flying() })).toMatchObject({
       booked: { bars: [{ from: null }], gaps: [] },
       proposed: { bars: [], gaps: [] },
     });

@@ -105,6 +105,20 @@ export async function openCase(page: Page, orderId: string): Promise<void> {
   await page.getByRole("heading", { name: orderId, level: 1 }).waitFor();
 }
 
+/** Opens the dialog of an action on the case, which may be under "More"; `name` is the beginning of its button. */
+export async function chooseAction(page: Page, name: string): Promise<void> {
+  const actions = page.getByRole("region", { name: "Actions" });
+  await actions.getByRole("button").first().waitFor();
+  const main = actions.getByRole("button", { name });
+  if ((await main.count()) > 0) {
+    await main.click();
+  } else {
+    await actions.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  }
+  await page.getByRole("dialog").waitFor();
+}
+
 /** What axe finds wrong on the page as it is, one line for each place; empty when nothing is. */
 export async function findAccessibilityProblems(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);

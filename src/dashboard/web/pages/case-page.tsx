@@ -26,7 +26,7 @@ import { useNow, When } from "../parts/when.tsx";
 import { describeClockRule } from "../words/clock-words.ts";
 import { describeUnknown, labelOfFact } from "../words/fact-words.ts";
 import { formatDue, formatTimeLeft } from "../words/moments.ts";
-import { describeActor, describeCaseState, describeQueue } from "../words/state-words.ts";
+import { describeActor, describeCaseState, describePriority, describeQueue } from "../words/state-words.ts";
 
 export function CasePage({ id }: { readonly id: string }) {
   const query = useQuery({
@@ -62,21 +62,25 @@ function Case({ caseView }: { readonly caseView: CaseView }) {
       <ActionBar caseView={caseView} />
       <div className="columns">
         <div>
-          <FlightsPanel booked={caseView.itineraries.booked} difference={caseView.difference} />
+          <FlightsPanel
+            booked={caseView.itineraries.booked}
+            difference={caseView.difference}
+            journeyTimes={caseView.journeyTimes}
+          />
           <DecisionPanel caseView={caseView} />
           <LegalPanel caseView={caseView} />
-          <FactsPanel facts={caseView.facts} />
+          <FactsPanel caseView={caseView} />
           <RulesPanel caseView={caseView} />
+          <DecisionHistory caseView={caseView} />
+          <TimelinePanel timeline={caseView.timeline} />
         </div>
         <div>
           <TravellerPanel caseView={caseView} />
           <TasksPanel caseView={caseView} />
           <EffectsPanel effects={caseView.effects} />
           <AtAGlance caseView={caseView} />
-          <TimelinePanel timeline={caseView.timeline} />
-          <DecisionHistory caseView={caseView} />
           <NotificationsPanel notifications={caseView.notifications} onShow={setBody} />
-          <CallsPanel caseId={caseView.id} onShow={setBody} />
+          <CallsPanel caseView={caseView} onShow={setBody} />
         </div>
       </div>
       <RawBodyDialog source={body} onClose={() => setBody(null)} />
@@ -183,7 +187,7 @@ function AtAGlance({ caseView }: { readonly caseView: CaseView }) {
         )}
         <Pair term="Source">{caseView.source}</Pair>
         <Pair term="Priority">
-          {caseView.priority} <span className="quiet">(0 is most urgent)</span>
+          {describePriority(caseView.priority)} <span className="quiet">({caseView.priority}; 0 is most urgent)</span>
         </Pair>
         {user.role === "viewer" ? null : (
           <Pair term="Case">

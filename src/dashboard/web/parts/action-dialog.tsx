@@ -9,6 +9,7 @@ import { useSession } from "../api/session.ts";
 import { acceptDangers } from "../words/accept-dangers.ts";
 import { emptyDraft, readDraft } from "../words/action-draft.ts";
 import { type ActionCommand, actionWords } from "../words/case-actions.ts";
+import { formatMoney } from "../words/fact-words.ts";
 import { toLocalInput } from "../words/moments.ts";
 import { describeCaseState, usernameOf } from "../words/state-words.ts";
 import { ActionFields } from "./action-fields.tsx";
@@ -112,7 +113,7 @@ function describeExpectedRefund(facts: CaseView["facts"]): string | null {
   const refund = facts?.expectedRefund;
   if (refund?.known !== true) return null;
   const currency = facts?.currency;
-  return currency?.known === true ? `${refund.value} ${currency.value}` : `${refund.value} (currency not stated)`;
+  return formatMoney(String(refund.value), currency?.known === true ? currency.value : null);
 }
 
 const approvalNotice: ActionNotice = {

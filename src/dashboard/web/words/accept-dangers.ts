@@ -1,5 +1,6 @@
 import type { CaseView } from "../api/responses.ts";
 import { describeConnection } from "./connection-words.ts";
+import { adviseOnRights } from "./legal-words.ts";
 
 type Subject = Pick<CaseView, "decision" | "decisions" | "journeyTimes" | "facts">;
 
@@ -13,7 +14,7 @@ export function acceptDangers({ decision, decisions, journeyTimes, facts }: Subj
     const fact = facts?.[name];
     return fact?.known === true && fact.value === true;
   };
-  const hold = decisions.find(({ id }) => id === decision?.id)?.legal?.hold;
+  const legal = decisions.find(({ id }) => id === decision?.id)?.legal;
   return [
     ...(decision?.rule === "check:status"
       ? [`The booking could not be read. ${decision.reasons[0]?.text ?? ""} It is not known what would be accepted.`]
@@ -21,8 +22,11 @@ export function acceptDangers({ decision, decisions, journeyTimes, facts }: Subj
     ...broken,
     ...(broken.length === 0 && isHolding("connectionBroken") ? ["A connection cannot be made."] : []),
     ...(isHolding("dataSuspect") ? ["The proposed flights are impossible as they are stated."] : []),
-    ...(hold?.held === true
-      ? [`The traveller may lose a right by accepting.${hold.reasons.map((reason) => ` ${reason}`).join("")}`]
+    ...(legal?.hold.held === true
+      ? [
+          "By accepting, the traveller may lose a right:",
+          ...adviseOnRights(legal?.verdicts ?? []).map(({ advice }) => advice),
+        ]
       : []),
   ];
 }

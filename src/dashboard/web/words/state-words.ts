@@ -113,6 +113,11 @@ export const severityWords: Readonly<Record<SeverityName, string>> = {
   critical: "Critical",
 };
 
+/** 0 (most urgent) to 9. */
+export function describePriority(priority: number): string {
+  return priority <= 2 ? "Urgent" : priority <= 5 ? "Soon" : "Later";
+}
+
 /** `fixed_code.of-words` → `Fixed code of words`. */
 export function toLabel(code: string): string {
   const words = code.replaceAll(/[-_.]/g, " ").trim();

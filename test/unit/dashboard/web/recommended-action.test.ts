@@ -38,8 +38,17 @@ const missedAtJfk = having({
     },
   ],
 });
+const anOpenRight = {
+  preset: "eu-261",
+  right: "refund-or-rerouting",
+  verdict: "entitled",
+  journey: "BCN-YYZ",
+  because: "leaves earlier",
+  amount: null,
+  clocks: [],
+};
 const held = having({
-  decisions: [{ id: "d1", legal: { hold: { held: true, reasons: ["A refund is open under EU261."] } } }],
+  decisions: [{ id: "d1", legal: { hold: { held: true, reasons: [] }, verdicts: [anOpenRight] } }],
 });
 const unread = having({
   decision: { ...waiting.decision, rule: "check:status", reasons: [{ code: "status-refused", text: "HTTP 404." }] },
@@ -93,7 +102,10 @@ describe("the dangers of accepting", () => {
   });
 
   test("name the right that may be lost, and the booking that could not be read", () => {
-    expect(acceptDangers(held)).toEqual(["The traveller may lose a right by accepting. A refund is open under EU261."]);
+    expect(acceptDangers(held)).toEqual([
+      "By accepting, the traveller may lose a right:",
+      "Offer a refund or another flight (EU261, BCN-YYZ).",
+    ]);
     expect(acceptDangers(unread)).toEqual([
       "The booking could not be read. HTTP 404. It is not known what would be accepted.",
     ]);

@@ -1,7 +1,8 @@
-import { Button, Skeleton, VisuallyHidden } from "@mantine/core";
+import { Button, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
@@ -10,7 +11,8 @@ import { useSession } from "../api/session.ts";
 import { BulkBar } from "../parts/bulk-bar.tsx";
 import { CaseTable } from "../parts/case-table.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
-import { ErrorNotice } from "../parts/notices.tsx";
+import { FirstRunHint } from "../parts/first-run-hint.tsx";
+import { ErrorNotice, LoadingRows } from "../parts/notices.tsx";
 import { isFiltered, noFilters, queryOf, useQueueFilters } from "../parts/queue-filters.ts";
 
 /** The search is sent after this pause in typing. */
@@ -41,9 +43,10 @@ export function QueuePage() {
         <h1>Queue</h1>
         <KeyHints canSelect={mayActOnMany} />
       </div>
+      <FirstRunHint />
       <FilterBar filters={filters} onChange={setFilters} items={items} />
       {cases.isError ? <ErrorNotice problem={cases.error} onRetry={() => void cases.refetch()} /> : null}
-      {cases.isPending ? <LoadingRows /> : null}
+      {cases.isPending ? <LoadingRows label="Loading the queue" /> : null}
       {cases.data !== undefined && items.length === 0 ? (
         <EmptyQueue isFiltered={isFiltered(filters)} onReset={() => setFilters(noFilters)} />
       ) : null}
@@ -79,16 +82,6 @@ export function QueuePage() {
   );
 }
 
-function LoadingRows() {
-  return (
-    <div className="table-box loading" role="status" aria-label="Loading the queue">
-      {["a", "b", "c", "d", "e", "f"].map((key) => (
-        <Skeleton key={key} height={44} mb={8} />
-      ))}
-    </div>
-  );
-}
-
 function EmptyQueue({ isFiltered, onReset }: { readonly isFiltered: boolean; readonly onReset: () => void }) {
   return (
     <div className="empty">
@@ -98,7 +91,9 @@ function EmptyQueue({ isFiltered, onReset }: { readonly isFiltered: boolean; rea
           Show all cases
         </Button>
       ) : (
-        <p>A case appears here when a gateway notifies us of a schedule change.</p>
+        <p>
+          A case appears here when a gateway notifies us of a schedule change. <Link href="/help">What a case is</Link>
+        </p>
       )}
     </div>
   );

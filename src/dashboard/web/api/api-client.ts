@@ -194,7 +194,7 @@ export async function sendRequest(request: PageRequest): Promise<Response> {
     throw noResponse(isSafeToRepeat);
   }
   if (statusesOfProxies.has(response.status)) connection.doubt();
-  else connection.noteAnswer();
+  else connection.noteResponse();
   if (!response.ok) throw await readProblem(response);
   return response;
 }

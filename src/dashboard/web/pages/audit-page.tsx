@@ -202,8 +202,8 @@ function EntryTable({
 
 /** Ids say little at a glance; the details have them. */
 function describeRefs({ refs }: AuditRow): string {
-  const telling = Object.entries(refs).filter(([, value]) => value.length <= 30);
-  return telling.map(([name, value]) => `${name}: ${value}`).join(", ");
+  const short = Object.entries(refs).filter(([, value]) => value.length <= 30);
+  return short.map(([name, value]) => `${name}: ${value}`).join(", ");
 }
 
 function OrderOf({ entry: { caseId, orderId } }: { readonly entry: AuditRow }) {

@@ -18,9 +18,9 @@ export function HelpPage() {
       <div className="help">
         <Topic id="case" title="What a case is">
           <p>
-            An airline changes a flight that is booked: another time, another airport, a cancellation. The gateway tells
-            Skedchange, which reads the booking again and opens a <strong>case</strong> for the order. The policy of
-            your agency accepts what it may accept by itself. Everything else waits here for a person.
+            An airline changes a flight that is booked: another time, another airport, a cancellation. The gateway
+            notifies Skedchange, which reads the booking again and opens a <strong>case</strong> for the order. The
+            policy of your agency accepts what it may accept by itself. Everything else waits here for a person.
           </p>
         </Topic>
         <Topic id="first" title="What to do first">
@@ -133,7 +133,7 @@ const steps: readonly { readonly role: UserRole; readonly text: ReactNode }[] = 
   },
   {
     role: "agent",
-    text: "Decide: accept, or send it to the reschedule desk, or snooze it. Record what the traveller was told.",
+    text: "Decide: accept, or send it to the reschedule desk, or snooze it. Record when the traveller was informed.",
   },
   {
     role: "agent",

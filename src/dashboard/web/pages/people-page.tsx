@@ -168,7 +168,7 @@ function TokensOfAll() {
   return (
     <>
       {usable.length === 0 ? (
-        <p>Nobody has a token. Everybody creates their own on the page Your account.</p>
+        <p>No user has a token. People create their own on the page Your account.</p>
       ) : (
         <TokenTable
           tokens={usable}

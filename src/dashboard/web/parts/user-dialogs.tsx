@@ -277,8 +277,8 @@ function PasswordOnce({ title, username, password, onClose }: PasswordOnceProps)
       onClose={onClose}
     >
       <p>
-        Copy the password now, and give it to {username} on a way that nobody else reads. It is not shown again, and
-        must be changed at the first sign-in.
+        Copy the password now, and give it to {username} in a safe way. It is not shown again, and must be changed at
+        the first sign-in.
       </p>
       <p className="note">
         <code>{password}</code> <CopyButton value={password ?? ""} what="password" />

@@ -46,6 +46,9 @@ const agencyPaths = [
   "/quarantine",
   "/policies",
   "/account",
+  "/people",
+  "/audit",
+  "/help",
 ];
 
 /** 128 random bits, new for each response. */

@@ -22,12 +22,16 @@ const BulkActionsPage = lazyPage(async () => (await import("./pages/bulk-actions
 const InitialPasswordPage = lazyPage(
   async () => (await import("./pages/initial-password-page.tsx")).InitialPasswordPage,
 );
+const AuditPage = lazyPage(async () => (await import("./pages/audit-page.tsx")).AuditPage);
+const HelpPage = lazyPage(async () => (await import("./pages/help-page.tsx")).HelpPage);
+const PeoplePage = lazyPage(async () => (await import("./pages/people-page.tsx")).PeoplePage);
 const PoliciesPage = lazyPage(async () => (await import("./pages/policies-page.tsx")).PoliciesPage);
 const QuarantinePage = lazyPage(async () => (await import("./pages/quarantine-page.tsx")).QuarantinePage);
 
 const waysOn = [
   { href: "/", label: "Queue" },
   { href: "/tasks", label: "Tasks" },
+  { href: "/help", label: "Help" },
 ];
 
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
@@ -59,6 +63,9 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
             <Route path="/quarantine" component={QuarantinePage} />
             <Route path="/policies" component={PoliciesPage} />
             <Route path="/account" component={AccountPage} />
+            <Route path="/people" component={PeoplePage} />
+            <Route path="/audit" component={AuditPage} />
+            <Route path="/help" component={HelpPage} />
             <Route>
               <NoSuchPage brand="Skedchange" links={waysOn} />
             </Route>

@@ -58,12 +58,23 @@ export const anyCase: CaseListQuery = {
   order: "newest",
 };
 
+/** Empty ones do not count. Instants are ISO 8601. */
+export interface AuditFilters {
+  readonly actor: string;
+  readonly kind: string;
+  readonly orderId: string;
+  readonly caseId: string;
+  readonly since: string;
+  readonly until: string;
+}
+
 /** Every method rejects with an `ApiProblem`. */
 export const api = {
   readSession: () => call("GET /session", {}),
   signIn: (username: string, password: string) => call("POST /session", { body: { username, password } }, safeToRepeat),
   signOut: () => call("DELETE /session", {}, safeToRepeat),
   listTokens: () => call("GET /tokens", {}),
+  listTokensOfEverybody: () => call("GET /tokens", { query: { of: "everybody" } }),
   createToken: (token: Body<"POST /tokens">) => call("POST /tokens", { body: token }),
   revokeToken: (id: string) => call("DELETE /tokens/{id}", { params: { id } }, safeToRepeat),
   listSessions: () => call("GET /sessions", {}),
@@ -89,6 +100,13 @@ export const api = {
   readCallBody: (id: string, callId: string) => readText("GET /cases/{id}/calls/{callId}/body", { id, callId }),
 
   readTravellers: (id: string) => call("GET /cases/{id}/travellers", { params: { id } }),
+  listUsers: () => call("GET /users", {}),
+  addUser: (user: Body<"POST /users">) => call("POST /users", { body: user }),
+  changeUser: (id: string, change: Body<"PATCH /users/{id}">) =>
+    call("PATCH /users/{id}", { params: { id }, body: change }, safeToRepeat),
+  endSessionsOf: (id: string) => call("DELETE /users/{id}/sessions", { params: { id } }, safeToRepeat),
+  listAudit: (filters: AuditFilters, cursor: string | null, limit = 50) =>
+    call("GET /audit", { query: { ...filters, cursor, limit } }),
 
   readCounts: () => call("GET /counts", {}),
   listTasks: (state: string, kind: string, cursor: string | null) =>
@@ -211,7 +229,7 @@ export async function sendRequest(request: PageRequest): Promise<Response> {
     throw noResponse(isSafeToRepeat);
   }
   if (statusesOfProxies.has(response.status)) connection.doubt();
-  else connection.noteAnswer();
+  else connection.noteResponse();
   if (!response.ok) throw await readProblem(response);
   return response;
 }

@@ -1,8 +1,8 @@
-import { Button, Skeleton, VisuallyHidden } from "@mantine/core";
+import { Button, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { api, filterOf, selectionOf } from "../api/api-client.ts";
@@ -13,7 +13,8 @@ import { BulkBar } from "../parts/bulk-bar.tsx";
 import { CaseTable } from "../parts/case-table.tsx";
 import { ExportCsv } from "../parts/export-csv.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
-import { ErrorNotice } from "../parts/notices.tsx";
+import { FirstRunHint } from "../parts/first-run-hint.tsx";
+import { ErrorNotice, LoadingRows } from "../parts/notices.tsx";
 import { isFiltered, noFilters, queryOf, useQueueFilters } from "../parts/queue-filters.ts";
 
 /** The search is sent after this pause in typing. */
@@ -51,9 +52,10 @@ export function QueuePage() {
         {/* What is searched for may be a name, which must not stand in an address. */}
         {q === "" ? <ExportCsv list="/cases.csv" query={{ ...filterOf(query), order: query.order }} /> : null}
       </div>
+      <FirstRunHint />
       <FilterBar filters={filters} onChange={setFilters} items={items} onSearch={() => setEntered(filters.q)} />
       {cases.isError ? <ErrorNotice problem={cases.error} onRetry={() => void cases.refetch()} /> : null}
-      {cases.isPending ? <LoadingRows /> : null}
+      {cases.isPending ? <LoadingRows label="Loading the queue" /> : null}
       {cases.data !== undefined && items.length === 0 ? (
         <EmptyQueue isFiltered={isFiltered(filters)} onReset={() => setFilters(noFilters)} />
       ) : null}
@@ -103,16 +105,6 @@ function useFoundCase(isFound: boolean, items: readonly CaseRow[], onDone: () =>
   });
 }
 
-function LoadingRows() {
-  return (
-    <div className="table-box loading" role="status" aria-label="Loading the queue">
-      {["a", "b", "c", "d", "e", "f"].map((key) => (
-        <Skeleton key={key} height={44} mb={8} />
-      ))}
-    </div>
-  );
-}
-
 function EmptyQueue({ isFiltered, onReset }: { readonly isFiltered: boolean; readonly onReset: () => void }) {
   return (
     <div className="empty">
@@ -122,7 +114,9 @@ function EmptyQueue({ isFiltered, onReset }: { readonly isFiltered: boolean; rea
           Show all cases
         </Button>
       ) : (
-        <p>A case appears here when a gateway notifies us of a schedule change.</p>
+        <p>
+          A case appears here when a gateway notifies us of a schedule change. <Link href="/help">What a case is</Link>
+        </p>
       )}
     </div>
   );

@@ -16,8 +16,8 @@ export function OfflineBanner() {
     <section className="offline-banner" aria-label="Offline">
       <p role="status">
         <strong>Offline: the server cannot be reached.</strong> What you see is from{" "}
-        <When at={outage.lastAnswerAt.toISOString()} />. Nothing can be changed until the connection is back; this page
-        tries every few seconds.
+        <When at={outage.lastResponseAt.toISOString()} />. Nothing can be changed until the connection is back; this
+        page checks every few seconds.
       </p>
     </section>
   );

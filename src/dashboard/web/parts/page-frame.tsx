@@ -1,15 +1,9 @@
 import { Button, Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import { OfflineBanner, useOutage } from "./offline-banner.tsx";
-
-interface PageLink {
-  readonly href: string;
-  readonly label: string;
-  readonly isCurrent: (location: string) => boolean;
-  readonly note?: ReactNode;
-}
+import { PageDrawer, type PageLink, PageLinks } from "./page-links.tsx";
 
 interface PageFrameProps {
   readonly brand: string;
@@ -24,7 +18,6 @@ interface PageFrameProps {
 
 /** The frame of every page, both of the dashboard and of the gateway. */
 export function PageFrame({ brand, demo, pages, menu, banner, children }: PageFrameProps) {
-  const [location] = useLocation();
   const isOffline = useOutage() !== null;
   return (
     <>
@@ -36,14 +29,8 @@ export function PageFrame({ brand, demo, pages, menu, banner, children }: PageFr
           {brand}
         </Link>
         {demo ? <span className="badge tone-plain">Demo data</span> : null}
-        <nav aria-label="Pages">
-          {pages.map(({ href, label, isCurrent, note }) => (
-            <Link key={href} href={href} aria-current={isCurrent(location) ? "page" : undefined}>
-              {label}
-              {note}
-            </Link>
-          ))}
-        </nav>
+        <PageLinks pages={pages} />
+        <PageDrawer pages={pages} />
         {menu}
       </header>
       <OfflineBanner />

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { WorkCounts } from "../../count-ports.ts";
+import { requiredRoles } from "../../people/required-roles.ts";
+import { isRoleAtLeast, type UserRole } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import { useLiveUpdates } from "../api/live-updates.tsx";
 import { sessionKey, useSession } from "../api/session.ts";
@@ -14,6 +16,8 @@ interface PageLink {
   readonly href: string;
   readonly label: string;
   readonly count?: keyof WorkCounts;
+  /** Who has it behind "More". Without it, it stands in the bar for everybody. */
+  readonly rareFor?: UserRole;
 }
 
 const pages: readonly PageLink[] = [
@@ -23,6 +27,9 @@ const pages: readonly PageLink[] = [
   { href: "/blocked", label: "Blocked", count: "blockedOrders" },
   { href: "/quarantine", label: "Quarantine", count: "quarantined" },
   { href: "/policies", label: "Policies" },
+  { href: "/people", label: "People", rareFor: requiredRoles.manageUsers },
+  { href: "/audit", label: "Audit", rareFor: requiredRoles.readAudit },
+  { href: "/help", label: "Help", rareFor: "viewer" },
 ];
 
 /** The event stream does not announce everything that is counted. */
@@ -31,9 +38,11 @@ const countsIntervalMs = 20_000;
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { demo, user } = useSession();
   const counts = useQuery({ queryKey: ["counts"], queryFn: api.readCounts, refetchInterval: countsIntervalMs });
-  const links = pages.map(({ href, label, count }) => ({
+  const mine = pages.filter(({ rareFor = "viewer" }) => isRoleAtLeast(user.role, rareFor));
+  const links = mine.map(({ href, label, count, rareFor }) => ({
     href,
     label,
+    isRare: rareFor !== undefined,
     isCurrent: (location: string) => isCurrent(location, href),
     note: <Count of={count === undefined ? 0 : (counts.data?.[count] ?? 0)} />,
   }));

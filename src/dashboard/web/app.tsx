@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Route, Switch } from "wouter";
 import { ApiProblem, api } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
@@ -19,6 +19,10 @@ import { SignInPage } from "./pages/sign-in-page.tsx";
 import { TasksPage } from "./pages/tasks-page.tsx";
 import { ErrorNotice, Loading } from "./parts/notices.tsx";
 import { Shell } from "./parts/shell.tsx";
+
+/** Few people open these, and their editor is large. */
+const PolicyPage = lazy(() => import("./pages/policy-page.tsx"));
+const EditPolicyPage = lazy(() => import("./pages/edit-policy-page.tsx"));
 
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function App(settings: Omit<PageSettings, "styleNonce">) {
@@ -48,6 +52,20 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
             <Route path="/blocked" component={BlockedPage} />
             <Route path="/quarantine" component={QuarantinePage} />
             <Route path="/policies" component={PoliciesPage} />
+            <Route path="/policies/:version">
+              {({ version }) => (
+                <Suspense fallback={<Loading label="Loading" />}>
+                  <PolicyPage key={version} version={version} />
+                </Suspense>
+              )}
+            </Route>
+            <Route path="/policies/:version/edit">
+              {({ version }) => (
+                <Suspense fallback={<Loading label="Loading" />}>
+                  <EditPolicyPage key={version} version={version} />
+                </Suspense>
+              )}
+            </Route>
             <Route path="/account" component={AccountPage} />
             <Route component={NoSuchPage} />
           </Switch>

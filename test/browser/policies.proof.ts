@@ -20,12 +20,13 @@ async function openActive(): Promise<void> {
   await page.getByRole("region", { name: "History" }).waitFor();
 }
 
-/** Puts the cursor on the first line that contains `text`, and replaces that line. */
+/** Replaces the first line that contains `text`, from behind its indentation. */
 async function replaceLine(text: string, line: string): Promise<void> {
   const found = page.locator(".cm-line", { hasText: text }).first();
   await found.click();
   await page.keyboard.press("Home");
   await page.keyboard.press("Shift+End");
+  await page.keyboard.press("Backspace");
   await page.keyboard.insertText(line);
 }
 
@@ -61,7 +62,7 @@ describe("a policy change", () => {
       await page.getByRole("button", { name: /^Line \d+$/ }).click();
       await replaceLine(
         "cancelld",
-        "  - { name: all-to-agents, when: cancelled || !cancelled, do: review, reason: all-to-agents }",
+        '- { name: all-to-agents, when: changedFlightCount > 0 && order.travellerAnswer == "none", do: review, reason: all-to-agents }',
       );
       await page.getByText("No mistakes. all-to-agents has", { exact: false }).waitFor();
 

@@ -82,12 +82,12 @@ function ActivateDialog({ policy, sources, onClose }: DialogProps) {
         Replaces <strong>{active.name}</strong> <code>{active.version.slice(0, 12)}</code>, active since{" "}
         <When at={active.beganAt} />. The next decisions follow this version; cases that are decided stay as they are.
       </p>
-      <section aria-label="Differences">
+      <div>
         {before.isError ? <ErrorNotice problem={before.error} onRetry={() => void before.refetch()} /> : null}
         {before.isPending ? <Loading label="Loading" /> : null}
         {before.data === undefined ? null : <PolicyDifference before={before.data} after={policy} />}
-      </section>
-      <section aria-label="Backtest">
+      </div>
+      <div>
         {backtest !== null && backtest.active.version === active.version ? (
           <BacktestSummary backtest={backtest} />
         ) : (
@@ -95,7 +95,7 @@ function ActivateDialog({ policy, sources, onClose }: DialogProps) {
             Not backtested against the active version. Close this and run a backtest to see which decisions change.
           </p>
         )}
-      </section>
+      </div>
       <Textarea
         label="Reason"
         description="Stored with the activation, for the history and the audit."

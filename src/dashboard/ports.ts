@@ -713,6 +713,13 @@ export interface PolicyBacktest
   }[];
 }
 
+/** What a caller is told while a backtest runs, one line each. */
+export type BacktestEvent =
+  | { readonly state: "waiting" }
+  | { readonly state: "running"; readonly done: number; readonly total: number }
+  | { readonly state: "done"; readonly backtest: PolicyBacktest }
+  | { readonly state: "failed"; readonly code: string; readonly detail: string };
+
 export interface BacktestChange {
   readonly notificationId: string;
   readonly orderId: string;

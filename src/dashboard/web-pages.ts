@@ -45,6 +45,8 @@ const agencyPaths = [
   "/blocked",
   "/quarantine",
   "/policies",
+  "/policies/:version",
+  "/policies/:version/edit",
   "/account",
   "/people",
   "/audit",

@@ -400,8 +400,7 @@ describe("the policies", () => {
       await page.getByRole("link", { name: "Policies" }).click();
       const source = page.getByRole("region", { name: "Source default" });
       await source.getByText("cautious", { exact: true }).waitFor();
-      await source.getByLabel("Role").selectOption("shadow");
-      const version = source.getByLabel("Version");
+      const version = source.getByLabel("Shadow version");
       const observing = version.locator("option", { hasText: "observe-only" });
       await version.selectOption((await observing.getAttribute("value")) ?? "");
       const tryIt = source.getByRole("button", { name: "Start shadow" });

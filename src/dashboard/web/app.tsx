@@ -26,6 +26,8 @@ const AuditPage = lazyPage(async () => (await import("./pages/audit-page.tsx")).
 const HelpPage = lazyPage(async () => (await import("./pages/help-page.tsx")).HelpPage);
 const PeoplePage = lazyPage(async () => (await import("./pages/people-page.tsx")).PeoplePage);
 const PoliciesPage = lazyPage(async () => (await import("./pages/policies-page.tsx")).PoliciesPage);
+const PolicyPage = lazyPage(async () => (await import("./pages/policy-page.tsx")).PolicyPage);
+const EditPolicyPage = lazyPage(async () => (await import("./pages/edit-policy-page.tsx")).EditPolicyPage);
 const QuarantinePage = lazyPage(async () => (await import("./pages/quarantine-page.tsx")).QuarantinePage);
 
 const waysOn = [
@@ -62,6 +64,10 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
             <Route path="/blocked" component={BlockedPage} />
             <Route path="/quarantine" component={QuarantinePage} />
             <Route path="/policies" component={PoliciesPage} />
+            <Route path="/policies/:version">{({ version }) => <PolicyPage key={version} version={version} />}</Route>
+            <Route path="/policies/:version/edit">
+              {({ version }) => <EditPolicyPage key={version} version={version} />}
+            </Route>
             <Route path="/account" component={AccountPage} />
             <Route path="/people" component={PeoplePage} />
             <Route path="/audit" component={AuditPage} />

@@ -133,6 +133,10 @@ export const api = {
   resumeAutomation: (stopId: string) => call("POST /automation/resume", { body: { stopId } }),
 
   readPolicies: () => call("GET /policies", {}),
+  readPolicy: (version: string) => call("GET /policies/versions/{version}", { params: { version } }),
+  checkPolicy: (text: string) => call("POST /policies/check", { body: { text } }, safeToRepeat),
+  /** The same policy again is the same version. */
+  addPolicy: (policy: Body<"POST /policies">) => call("POST /policies", { body: policy }, safeToRepeat),
   activatePolicy: (activation: Body<"POST /policies/activations">) =>
     call("POST /policies/activations", { body: activation }),
   listShadowDifferences: (source: string) => call("GET /policies/shadow-differences", { query: { source, limit: 50 } }),
@@ -189,6 +193,11 @@ async function call<Name extends keyof ApiTypes>(
   return (response.status === 204 ? undefined : await response.json()) as ApiTypes[Name]["response"];
 }
 
+/** For a response that comes in parts, as long as the signal is not aborted. */
+export async function openStream(name: keyof ApiTypes, input: Input, signal: AbortSignal): Promise<Response> {
+  return await send(name, input, { isSafeToRepeat: true, signal });
+}
+
 async function readText(name: keyof ApiTypes, params: Readonly<Record<string, string>>): Promise<string> {
   return await (await send(name, { params })).text();
 }
@@ -201,6 +210,8 @@ async function send(name: keyof ApiTypes, input: Input, options?: CallOptions): 
 export interface CallOptions {
   /** Doing it twice does no harm. By default only a GET is safe. */
   readonly isSafeToRepeat?: boolean;
+  /** Default: gives up after 30 seconds. */
+  readonly signal?: AbortSignal;
 }
 
 export const safeToRepeat: CallOptions = { isSafeToRepeat: true };
@@ -216,11 +227,12 @@ interface PageRequest extends CallOptions {
 export async function sendRequest(request: PageRequest): Promise<Response> {
   const { method, url, body, headers = {}, isSafeToRepeat = method === "GET" } = request;
   if (method !== "GET" && connection.outage() !== null) throw notSent();
+  const { signal = AbortSignal.timeout(timeoutMs) } = request;
   let response: Response;
   try {
     response = await fetch(url, {
       method,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
       headers: body === undefined ? headers : { ...headers, "Content-Type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

@@ -1,5 +1,7 @@
 import type { CaseActionName } from "../../../cases/case-actions.ts";
+import type { Json } from "../../../http/route.ts";
 import type { ApiTypes } from "../../api/routes.ts";
+import type { BacktestEvent } from "../../ports.ts";
 import type { ActionCommand, GivenParameters } from "../words/case-actions.ts";
 import type { CaseSelection } from "./api-client.ts";
 
@@ -16,6 +18,12 @@ export type BlockedOrder = ResponseOf<"GET /blocked-orders">["items"][number];
 export type NotificationRow = ResponseOf<"GET /notifications">["items"][number];
 export type AutomationState = ResponseOf<"GET /automation">;
 export type PolicyOverview = ResponseOf<"GET /policies">;
+export type PolicyVersion = ResponseOf<"GET /policies/versions/{version}">;
+export type PolicyRule = NonNullable<PolicyVersion["content"]>["rules"][number];
+export type PolicyCheck = ResponseOf<"POST /policies/check">;
+export type PolicyFinding = PolicyCheck["findings"][number];
+export type BacktestLine = Json<BacktestEvent>;
+export type PolicyBacktest = Extract<BacktestLine, { readonly state: "done" }>["backtest"];
 export type Session = ResponseOf<"GET /session">;
 export type SessionOfUser = ResponseOf<"GET /sessions">["items"][number];
 export type UserRow = ResponseOf<"GET /users">["items"][number];

@@ -20,6 +20,7 @@ import { createEventRecipientStore } from "../../store/deliveries/recipients.ts"
 import { createEventResendStore } from "../../store/deliveries/resends.ts";
 import { createQuarantine } from "../../store/notifications/quarantine.ts";
 import { createBlockedOrders } from "../../store/orders/blocked-orders.ts";
+import { createOverviewQueries } from "../../store/overview/overview-queries.ts";
 import { watchValue } from "../../telemetry/metrics.ts";
 import { createApiReference } from "../api-reference.ts";
 import { describeAgencySide } from "../openapi-documents.ts";
@@ -45,6 +46,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     queries: createCaseQueries(database),
     blockedOrders: createBlockedOrders(database),
     countWork: createWorkCounts(database),
+    overview: createOverviewQueries(database),
     changes: { severityOf, differenceBetween },
     bodies: createStoredBodies(database),
     quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickOrders }),

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Route, Switch } from "wouter";
 import { ApiProblem, api } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
@@ -19,6 +19,9 @@ import { SignInPage } from "./pages/sign-in-page.tsx";
 import { TasksPage } from "./pages/tasks-page.tsx";
 import { ErrorNotice, Loading } from "./parts/notices.tsx";
 import { Shell } from "./parts/shell.tsx";
+
+/** Its charts are larger than all other pages together. */
+const OverviewPage = lazy(() => import("./pages/overview-page.tsx"));
 
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function App(settings: Omit<PageSettings, "styleNonce">) {
@@ -42,6 +45,11 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
           <Switch>
             <Route path="/" component={QueuePage} />
             <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
+            <Route path="/overview">
+              <Suspense fallback={<Loading label="Loading the overview" />}>
+                <OverviewPage />
+              </Suspense>
+            </Route>
             <Route path="/tasks" component={TasksPage} />
             <Route path="/bulk-actions" component={BulkActionsPage} />
             <Route path="/bulk-actions/:id">{({ id }) => <BulkActionPage key={id} id={id} />}</Route>

@@ -35,6 +35,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", "/blocked-orders"],
   ["viewer", "GET", "/lanes"],
   ["viewer", "GET", "/counts"],
+  ["viewer", "GET", "/overview"],
   ["viewer", "GET", "/tokens"],
   ["viewer", "POST", "/tokens", { name: "script" }],
   ["viewer", "DELETE", `/tokens/${unknownId}`],

@@ -82,6 +82,12 @@ export const api = {
   listCalls: (id: string) => call("GET /cases/{id}/calls", { params: { id } }),
   readCallBody: (id: string, callId: string) => readText("GET /cases/{id}/calls/{callId}/body", { id, callId }),
 
+  readOverview: (query: {
+    readonly from: string;
+    readonly to: string;
+    readonly source: string;
+    readonly zone: string;
+  }) => call("GET /overview", { query }),
   readCounts: () => call("GET /counts", {}),
   listTasks: (state: string, kind: string, cursor: string | null) =>
     call("GET /tasks", { query: { state, kind, cursor } }),

@@ -22,6 +22,8 @@ import type { BlockedOrders } from "./blocked-order-ports.ts";
 import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Orders } from "./order-ports.ts";
+import { createOverview } from "./overview.ts";
+import type { OverviewQueries } from "./overview-ports.ts";
 import type { IdentityProvider } from "./people/identity-provider.ts";
 import type { People } from "./people/people.ts";
 import type {
@@ -48,6 +50,7 @@ export interface DashboardOptions {
   readonly queries: CaseQueries;
   readonly blockedOrders: BlockedOrders;
   readonly countWork: CountWork;
+  readonly overview: OverviewQueries;
   readonly changes: ChangeReader;
   readonly bodies: StoredBodies;
   readonly act: ActOnCase;
@@ -123,6 +126,7 @@ export function createDashboard(options: DashboardOptions): Router {
     isOwnOrigin,
     demo,
     searchLog: createSearchLog({ queries: options.queries, clock, logger }),
+    readOverview: createOverview({ queries: options.overview, severityOf: options.changes.severityOf }),
     reprocess: createReprocess({ quarantine, orderLimit, logger }),
   };
   mountRoutes(api, signInRoutes, openSurface, needs);

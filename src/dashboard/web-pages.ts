@@ -39,6 +39,7 @@ const builtPagesFolder = fileURLToPath(new URL("../../dist/dashboard/web/", impo
 const agencyPaths = [
   "/",
   "/cases/:id",
+  "/overview",
   "/tasks",
   "/bulk-actions",
   "/bulk-actions/:id",

@@ -160,6 +160,7 @@ create table skedchange.case_events (
   constraint case_events_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
 create index case_events_by_case on skedchange.case_events using btree (case_id, id);
+create index case_events_overdue on skedchange.case_events using btree (at) where (kind = 'case.overdue'::text);
 create trigger case_events_are_audited after insert on skedchange.case_events referencing new table as added_events for each statement execute function skedchange.audit_case_events();
 grant insert, select on skedchange.case_events to skedchange_service;
 
@@ -344,6 +345,8 @@ create table skedchange.decisions (
 create index decisions_by_case on skedchange.decisions using btree (case_id, decided_at);
 create index decisions_by_status_view on skedchange.decisions using btree (status_view_id) where (status_view_id is not null);
 create index decisions_by_superseding on skedchange.decisions using btree (superseded_by) where (superseded_by is not null);
+create index decisions_by_time on skedchange.decisions using btree (decided_at);
+create index decisions_effect_outcome on skedchange.decisions using btree (case_id) where ((question = 'effect-outcome'::text) and (superseded_at is null));
 create index decisions_stopped on skedchange.decisions using btree (case_id) where ((question = 'automation-stopped'::text) and (superseded_at is null));
 create trigger decisions_superseded_once before update on skedchange.decisions for each row when (((old.superseded_at is not null) and (not skedchange.is_deleting()))) execute function skedchange.refuse_rewriting_history();
 create constraint trigger decisions_tell after insert on skedchange.decisions deferrable initially deferred for each row execute function skedchange.tell_of_decision();
@@ -424,6 +427,7 @@ end)),
 );
 create index effects_by_case on skedchange.effects using btree (case_id, planned_at);
 create index effects_by_decision on skedchange.effects using btree (decision_id);
+create index effects_by_end on skedchange.effects using btree (finished_at) where (finished_at is not null);
 create index effects_by_order on skedchange.effects using btree (source, order_id, finished_at desc);
 create unique index effects_one_live_per_order on skedchange.effects using btree (source, order_id) where (state = any (array['planned'::text, 'sent'::text, 'unknown'::text]));
 create unique index effects_one_success_per_proposal on skedchange.effects using btree (case_id, action, proposal_digest) where (state = 'succeeded'::text);
@@ -771,6 +775,27 @@ create index orders_to_poll on skedchange.orders using btree (source, next_poll_
 create index orders_unplanned on skedchange.orders using btree (source) where ((next_poll_at is null) and (poll_ended is null));
 grant insert, select on skedchange.orders to skedchange_service;
 grant update (lease_fence, leased_until, leased_by, dispatched_until, booked_itinerary, booked_from, accepted_itinerary, leased_at, gds_booking_references, imported_at, imported_by, next_poll_at, polled_at, poll_failures, poll_digest, poll_ended) on skedchange.orders to skedchange_service;
+
+create table skedchange.overview_progress (
+  only_row boolean not null default true,
+  summed_until timestamp with time zone not null,
+  constraint overview_progress_pkey primary key (only_row),
+  constraint overview_progress_has_one_row check (only_row)
+);
+grant insert, select, update on skedchange.overview_progress to skedchange_service;
+
+create table skedchange.overview_sums (
+  span text not null,
+  figure text not null,
+  begins_at timestamp with time zone not null,
+  source text not null,
+  name text not null,
+  part text not null,
+  value numeric not null,
+  constraint overview_sums_pkey primary key (span, figure, begins_at, source, name, part),
+  constraint overview_sums_span_is_known check ((span = any (array['hour'::text, 'day'::text])))
+);
+grant delete, insert, select on skedchange.overview_sums to skedchange_service;
 
 create table skedchange.policy_terms (
   id uuid not null,

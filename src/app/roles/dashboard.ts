@@ -22,6 +22,7 @@ import { createEventRecipientStore } from "../../store/deliveries/recipients.ts"
 import { createEventResendStore } from "../../store/deliveries/resends.ts";
 import { createQuarantine } from "../../store/notifications/quarantine.ts";
 import { createBlockedOrders } from "../../store/orders/blocked-orders.ts";
+import { createOverviewQueries } from "../../store/overview/overview-queries.ts";
 import { watchValue } from "../../telemetry/metrics.ts";
 import { createApiReference } from "../api-reference.ts";
 import { threadOptions } from "../backtest/backtest-threads.ts";
@@ -59,6 +60,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     blockedOrders: createBlockedOrders(database),
     countWork: createWorkCounts(database),
     changes: { severityOf, differenceBetween, journeyTimes },
+    overview: createOverviewQueries(database),
     bodies: createStoredBodies(database),
     quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickOrders }),
     orderLimit: settings.OCN_ORDER_LIMIT,

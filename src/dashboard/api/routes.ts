@@ -10,6 +10,7 @@ import { csvRoutes } from "./csv-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
+import { overviewRoutes } from "./overview-routes.ts";
 import { ownSessionRoutes } from "./own-session-routes.ts";
 import { policyRoutes } from "./policy-routes.ts";
 import type { sessionRoutes, signInRoutes } from "./session-routes.ts";
@@ -26,6 +27,7 @@ export const apiRoutes = [
   ...eventRoutes,
   ...blockedOrderRoutes,
   ...countRoutes,
+  ...overviewRoutes,
   ...taskRoutes,
   ...bulkRoutes,
   ...notificationRoutes,

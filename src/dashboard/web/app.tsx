@@ -22,6 +22,7 @@ const BulkActionsPage = lazyPage(async () => (await import("./pages/bulk-actions
 const InitialPasswordPage = lazyPage(
   async () => (await import("./pages/initial-password-page.tsx")).InitialPasswordPage,
 );
+const OverviewPage = lazyPage(async () => (await import("./pages/overview-page.tsx")).OverviewPage);
 const AuditPage = lazyPage(async () => (await import("./pages/audit-page.tsx")).AuditPage);
 const HelpPage = lazyPage(async () => (await import("./pages/help-page.tsx")).HelpPage);
 const PeoplePage = lazyPage(async () => (await import("./pages/people-page.tsx")).PeoplePage);
@@ -58,6 +59,7 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
           <Switch>
             <Route path="/" component={QueuePage} />
             <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
+            <Route path="/overview" component={OverviewPage} />
             <Route path="/tasks" component={TasksPage} />
             <Route path="/bulk-actions" component={BulkActionsPage} />
             <Route path="/bulk-actions/:id">{({ id }) => <BulkActionPage key={id} id={id} />}</Route>

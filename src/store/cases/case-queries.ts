@@ -37,6 +37,7 @@ import { tokensOfWord } from "../search/name-tokens.ts";
 import { readCaseWork } from "./case-work.ts";
 import { listInconsistencies } from "./inconsistency-queries.ts";
 import { openNotes } from "./notes.ts";
+import { refundedAmount } from "./refunded-amount.ts";
 
 /** Per list of a case: a gateway that sends the same change for days must not make the page huge. */
 const historyMax = 200;
@@ -266,9 +267,6 @@ async function readDecisions(reading: Connection, caseId: string, inForce: strin
     .sort((a, b) => b.decidedAt.getTime() - a.decidedAt.getTime());
 }
 
-/** Amounts in any other form can't be added up. */
-const decimalPattern = "^-?[0-9]{1,30}(\\.[0-9]{1,30})?$";
-
 async function readEffects(reading: Connection, caseId: string): Promise<CaseEffect[]> {
   const { rows } = await sql<{
     readonly id: string;
@@ -289,12 +287,7 @@ async function readEffects(reading: Connection, caseId: string): Promise<CaseEff
   }>`
     select id, decision_id, action, gds_booking_references, proposal_digest, state, planned_at, sent_at, finished_at,
       settle_reads, results, error, expected_refund, refund_check,
-      (
-        select case when bool_and(amount ~ ${decimalPattern}) then sum(case when amount ~ ${decimalPattern} then amount::numeric end)::text end
-        from jsonb_path_query(coalesce(results, '[]'), '$[*].refundAmount') as named,
-          lateral (select named #>> '{}' as amount) as told
-        where amount <> ''
-      ) as refunded
+      ${refundedAmount} as refunded
     from skedchange.effects
     where case_id = ${caseId}::uuid
     order by planned_at desc, id desc

@@ -85,6 +85,18 @@ export async function startDashboard(
         blockedOrders: 0,
         quarantined: 0,
       }),
+      overview: {
+        readOpenWork: async () => ({
+          cases: [],
+          queues: [],
+          overdue: 0,
+          effectsFailed: 0,
+          effectsUnknown: 0,
+          blocked: 0,
+        }),
+        readSeverityFacts: async () => new Map(),
+        readSums: async () => [],
+      },
       audit: { listEntries: async () => ({ items: [], next: null }) },
       recordExport: async () => {},
       people: nobody(),

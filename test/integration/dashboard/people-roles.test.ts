@@ -42,6 +42,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", "/blocked-orders.csv"],
   ["viewer", "GET", "/bulk-actions.csv"],
   ["viewer", "GET", `/bulk-actions/${unknownId}/rows.csv`],
+  ["viewer", "GET", "/overview"],
   ["viewer", "GET", "/tokens"],
   ["viewer", "POST", "/tokens", { name: "script" }],
   ["viewer", "DELETE", `/tokens/${unknownId}`],

@@ -14,6 +14,7 @@ import { createWorkCounts } from "../../../src/store/cases/work-counts.ts";
 import type { Database } from "../../../src/store/database/database.ts";
 import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
 import { createBlockedOrders } from "../../../src/store/orders/blocked-orders.ts";
+import { createOverviewQueries } from "../../../src/store/overview/overview-queries.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import {
@@ -71,6 +72,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
   "GET /blocked-orders": { lists: "/blocked-orders", own: ({ caseId }) => caseId },
   "GET /lanes": { lists: "/lanes", own: ({ caseId }) => caseId },
   "GET /counts": { lists: "/counts", own: () => '"openTasks":1' },
+  "GET /overview": { lists: "/overview", own: () => '"blocked":1,"open":1,' },
   "GET /tasks": { lists: "/tasks", own: ({ taskId }) => taskId },
   "POST /tasks/{id}/close": { hides: ({ taskId }) => [`/tasks/${taskId}/close`, {}], ownStatus: 200 },
   "GET /bulk-actions": { lists: "/bulk-actions", own: ({ bulkActionId }) => bulkActionId },
@@ -187,6 +189,7 @@ beforeAll(async () => {
     quarantine: createQuarantine(database, { clock: systemClock }),
     blockedOrders: createBlockedOrders(database),
     countWork: createWorkCounts(database),
+    overview: createOverviewQueries(database),
     tasks: createTasks(database, systemClock),
     orders: openOrders({ database, sources, clock: systemClock, onDue: () => {} }),
     act: cases.act,

@@ -108,6 +108,12 @@ export const api = {
   listAudit: (filters: AuditFilters, cursor: string | null, limit = 50) =>
     call("GET /audit", { query: { ...filters, cursor, limit } }),
 
+  readOverview: (query: {
+    readonly from: string;
+    readonly to: string;
+    readonly source: string;
+    readonly zone: string;
+  }) => call("GET /overview", { query }),
   readCounts: () => call("GET /counts", {}),
   listTasks: (state: string, kind: string, cursor: string | null) =>
     call("GET /tasks", { query: { state, kind, cursor } }),

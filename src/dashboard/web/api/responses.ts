@@ -13,6 +13,7 @@ export type DueBy = NonNullable<CaseRow["dueBy"]>;
 export type BodyDeletion = NonNullable<GatewayCall["bodyDeleted"]>;
 export type GatewayCall = ResponseOf<"GET /cases/{id}/calls">["items"][number];
 export type Travellers = ResponseOf<"GET /cases/{id}/travellers">;
+export type OverviewFigures = ResponseOf<"GET /overview">;
 export type TaskRow = ResponseOf<"GET /tasks">["items"][number];
 export type BlockedOrder = ResponseOf<"GET /blocked-orders">["items"][number];
 export type NotificationRow = ResponseOf<"GET /notifications">["items"][number];

@@ -22,6 +22,7 @@ interface PageLink {
 
 const pages: readonly PageLink[] = [
   { href: "/", label: "Queue", count: "needPerson" },
+  { href: "/overview", label: "Overview" },
   { href: "/tasks", label: "Tasks", count: "openTasks" },
   { href: "/bulk-actions", label: "Bulk actions" },
   { href: "/blocked", label: "Blocked", count: "blockedOrders" },

@@ -21,6 +21,7 @@ import type { Automation } from "./automation-ports.ts";
 import type { BlockedOrders } from "./blocked-order-ports.ts";
 import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
+import type { Notices } from "./notice-ports.ts";
 import type { Orders } from "./order-ports.ts";
 import type { IdentityProvider } from "./people/identity-provider.ts";
 import type { People } from "./people/people.ts";
@@ -51,6 +52,7 @@ export interface DashboardOptions {
   readonly bulk: BulkActions;
   readonly tasks: Tasks;
   readonly orders: Orders;
+  readonly notices: Notices;
   readonly policies: Policies;
   readonly automation: Automation;
   readonly audit: AuditTrail;

@@ -7,6 +7,7 @@ import { callRoutes } from "./call-routes.ts";
 import { caseRoutes } from "./case-routes.ts";
 import { countRoutes } from "./count-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { noticeRoutes } from "./notice-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
 import { ownSessionRoutes } from "./own-session-routes.ts";
@@ -26,6 +27,7 @@ export const apiRoutes = [
   ...taskRoutes,
   ...bulkRoutes,
   ...notificationRoutes,
+  ...noticeRoutes,
   ...orderRoutes,
   ...policyRoutes,
   ...automationRoutes,

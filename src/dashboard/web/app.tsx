@@ -10,8 +10,10 @@ import { BlockedPage } from "./pages/blocked-page.tsx";
 import { BulkActionPage } from "./pages/bulk-action-page.tsx";
 import { BulkActionsPage } from "./pages/bulk-actions-page.tsx";
 import { CasePage } from "./pages/case-page.tsx";
+import { DemoInboxPage } from "./pages/demo-inbox-page.tsx";
 import { InitialPasswordPage } from "./pages/initial-password-page.tsx";
 import { NoSuchPage } from "./pages/no-such-page.tsx";
+import { NoticesPage } from "./pages/notices-page.tsx";
 import { PoliciesPage } from "./pages/policies-page.tsx";
 import { QuarantinePage } from "./pages/quarantine-page.tsx";
 import { QueuePage } from "./pages/queue-page.tsx";
@@ -48,6 +50,8 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
             <Route path="/blocked" component={BlockedPage} />
             <Route path="/quarantine" component={QuarantinePage} />
             <Route path="/policies" component={PoliciesPage} />
+            <Route path="/notices" component={NoticesPage} />
+            <Route path="/demo/inbox" component={DemoInboxPage} />
             <Route path="/account" component={AccountPage} />
             <Route component={NoSuchPage} />
           </Switch>

@@ -16,6 +16,7 @@ export type AutomationState = ResponseOf<"GET /automation">;
 export type PolicyOverview = ResponseOf<"GET /policies">;
 export type Session = ResponseOf<"GET /session">;
 export type SessionOfUser = ResponseOf<"GET /sessions">["items"][number];
+export type NoticeRow = ResponseOf<"GET /notice-rules">["items"][number];
 export type TokenRow = ResponseOf<"GET /tokens">["items"][number];
 export type BulkPreview = Extract<ResponseOf<"POST /bulk-actions">, { readonly items: unknown }>;
 export type ListedBulkAction = ResponseOf<"GET /bulk-actions">["items"][number];

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { WorkCounts } from "../../count-ports.ts";
+import { requiredRoles } from "../../people/required-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import { useLiveUpdates } from "../api/live-updates.tsx";
 import { sessionKey, useSession } from "../api/session.ts";
@@ -12,6 +14,7 @@ interface PageLink {
   readonly href: string;
   readonly label: string;
   readonly count?: keyof WorkCounts;
+  readonly isFor?: (session: ReturnType<typeof useSession>) => boolean;
 }
 
 const pages: readonly PageLink[] = [
@@ -21,15 +24,19 @@ const pages: readonly PageLink[] = [
   { href: "/blocked", label: "Blocked", count: "blockedOrders" },
   { href: "/quarantine", label: "Quarantine", count: "quarantined" },
   { href: "/policies", label: "Policies" },
+  { href: "/notices", label: "Notices", isFor: ({ user }) => isRoleAtLeast(user.role, requiredRoles.manageNotices) },
+  { href: "/demo/inbox", label: "Demo inbox", isFor: ({ demo, user }) => demo && user.sources === null },
 ];
 
 /** The event stream does not announce everything that is counted. */
 const countsIntervalMs = 20_000;
 
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const { demo, user } = useSession();
+  const current = useSession();
+  const { demo, user } = current;
   const counts = useQuery({ queryKey: ["counts"], queryFn: api.readCounts, refetchInterval: countsIntervalMs });
-  const links = pages.map(({ href, label, count }) => ({
+  const shown = pages.filter(({ isFor }) => isFor === undefined || isFor(current));
+  const links = shown.map(({ href, label, count }) => ({
     href,
     label,
     isCurrent: (location: string) => isCurrent(location, href),

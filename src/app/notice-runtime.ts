@@ -72,8 +72,8 @@ export function runNotices(
       name: "notice retention",
       everyMs: 3_600_000,
       work: async () => {
-        const keptMs = configuration.settings.DELIVERY_RETENTION_DAYS * dayMs;
-        const before = new Date(systemClock.now().getTime() - keptMs);
+        const retentionMs = configuration.settings.DELIVERY_RETENTION_DAYS * dayMs;
+        const before = new Date(systemClock.now().getTime() - retentionMs);
         return (await outbox.deleteFinished(before, deletedMax)) === deletedMax;
       },
     },

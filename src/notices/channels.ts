@@ -87,10 +87,10 @@ async function postTo(post: PostJson, name: string, url: string, body: object): 
   if (failure !== null) throw new AppError(failure.code, failure.message);
   if (status !== null && status >= 200 && status < 300) return;
   const excerpt = response.replaceAll(/\s+/g, " ").trim().slice(0, excerptMax);
-  const said = excerpt === "" ? "" : `: ${excerpt}`;
+  const reason = excerpt === "" ? "" : `: ${excerpt}`;
   const gone = status === 404 || status === 410 || status === 403;
   const advice = gone ? " The webhook may have been removed: make a new one and give the notice its URL." : "";
-  throw new WebhookRefusal(`${name} responded with ${status}${said}.${advice}`, retryAfterMs);
+  throw new WebhookRefusal(`${name} responded with ${status}${reason}.${advice}`, retryAfterMs);
 }
 
 const excerptMax = 200;

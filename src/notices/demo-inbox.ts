@@ -10,12 +10,12 @@ export interface CaughtNotice {
   readonly text: NoticeText;
 }
 
-/** Keeps what demo mode would send, newest first. */
+/** Holds what demo mode would send, newest first. */
 export interface DemoInbox extends NoticeChannels {
   readonly list: () => readonly CaughtNotice[];
 }
 
-const keptMax = 50;
+const storedMax = 50;
 
 export function createDemoInbox(clock: Clock): DemoInbox {
   const caught: CaughtNotice[] = [];
@@ -24,7 +24,7 @@ export function createDemoInbox(clock: Clock): DemoInbox {
       const to =
         destination.type === "email" ? destination.addresses.join(", ") : new URL(destination.webhookUrl.reveal()).host;
       caught.unshift({ at: clock.now(), channel: destination.type, to, text });
-      caught.length = Math.min(caught.length, keptMax);
+      caught.length = Math.min(caught.length, storedMax);
       return null;
     },
     list: () => caught,

@@ -67,9 +67,11 @@ function subjectOf(rule: NoticeRule, { cases, total, now }: NoticeSituation): st
 
 function describeCase(waiting: WaitingCase, timeZone: string, now: Date, baseUrl: string | null): NoticeLine {
   const { id, orderId, headline, flights, departureAt, dueBy, queue } = waiting;
+  // Headlines usually name the flights.
+  const unnamed = flights.filter((flight) => headline?.includes(flight.split("/")[0]!) !== true);
   const detail = [
     ...(dueBy === null ? [] : [`${dueBy > now ? "due" : "overdue since"} ${timeOf(dueBy.getTime(), timeZone, now)}`]),
-    ...(flights.length === 0 ? [] : [flights.slice(0, flightsMax).map(flightOf).join(", ")]),
+    ...(unnamed.length === 0 ? [] : [unnamed.slice(0, flightsMax).map(flightOf).join(", ")]),
     ...(departureAt === null ? [] : [`departs ${timeOf(departureAt.getTime(), timeZone, now)}`]),
     queue === null ? "waits for the traveller" : `queue ${oneLine(queue)}`,
   ];

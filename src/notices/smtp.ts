@@ -48,15 +48,15 @@ export function createSmtp({ url, from, allowPlaintext, authorities }: SmtpOptio
 }
 
 function explain(error: unknown): string {
-  const said = messageOf(error).replaceAll(/\s+/g, " ").slice(0, 300);
+  const reason = messageOf(error).replaceAll(/\s+/g, " ").slice(0, 300);
   switch (codeOf(error)) {
     case "EAUTH":
-      return `The mail server refused the credentials of SMTP_URL: ${said}.`;
+      return `The mail server refused the credentials of SMTP_URL: ${reason}.`;
     case "ETLS":
-      return `The connection to the mail server cannot be encrypted: ${said}. Use smtps://, or set SMTP_ALLOW_PLAINTEXT=1 for a network that nobody else is on.`;
+      return `The connection to the mail server cannot be encrypted: ${reason}. Use smtps://, or set SMTP_ALLOW_PLAINTEXT=1 for a network that nobody else is on.`;
     case "EENVELOPE":
-      return `The mail server refused the addresses: ${said}.`;
+      return `The mail server refused the addresses: ${reason}.`;
     default:
-      return `The mail server did not take the message: ${said} (${codeOf(error)}). Check SMTP_URL.`;
+      return `The mail server did not take the message: ${reason} (${codeOf(error)}). Check SMTP_URL.`;
   }
 }

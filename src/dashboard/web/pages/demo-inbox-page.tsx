@@ -20,7 +20,7 @@ export function DemoInboxPage() {
       {inbox.isError ? <ErrorNotice problem={inbox.error} onRetry={() => void inbox.refetch()} /> : null}
       {inbox.isPending ? <Loading label="Loading" /> : null}
       {inbox.data?.items.length === 0 ? (
-        <p>Nothing yet. A message comes some seconds after a case begins to wait.</p>
+        <p>No messages yet. One comes some seconds after a case begins to wait.</p>
       ) : null}
       {inbox.data?.items.map(({ at, channel, to, subject, cases, more, queueUrl, reason }) => (
         <article className="panel caught-notice" key={`${at} ${to} ${subject}`}>

@@ -31,7 +31,7 @@ export function NoticesPage() {
       {rules.isError ? <ErrorNotice problem={rules.error} onRetry={() => void rules.refetch()} /> : null}
       {rules.isPending ? <Loading label="Loading" /> : null}
       {rules.data?.items.length === 0 ? (
-        <p>Nobody is told yet. Add a notice, so that people learn of waiting cases without looking here.</p>
+        <p>No notices yet. Add one, so that people learn of waiting cases without looking here.</p>
       ) : null}
       {rules.data !== undefined && rules.data.items.length > 0 ? (
         <NoticeTable rules={rules.data.items} onEdit={setEdited} />
@@ -62,7 +62,7 @@ function NoticeTable({ rules, onEdit }: NoticeTableProps) {
       <TestResult test={test} />
       {pause.isError ? <ErrorNotice problem={pause.error} title="The notice was not changed" /> : null}
       <div className="table-box">
-        <table className="cases">
+        <table className="cases notice-table">
           <caption>
             <VisuallyHidden>Notices</VisuallyHidden>
           </caption>
@@ -167,7 +167,7 @@ function TestResult({ test }: { readonly test: TestMutation }) {
   const { problem } = test.data;
   return problem === null ? (
     <Notice tone="good" title="The test was sent" onClose={test.reset}>
-      Look for it at {test.variables.to.join(", ")}.
+      It went to {test.variables.to.join(", ")}.
     </Notice>
   ) : (
     <Notice tone="bad" title="The test did not arrive" onClose={test.reset}>
@@ -195,7 +195,7 @@ function RemoveDialog({ rule, onClose }: { readonly rule: NoticeRow; readonly on
       onSubmit={() => remove.mutate()}
       onClose={onClose}
     >
-      <p>Nobody is told by it any more. Messages that are not sent yet are dropped.</p>
+      <p>It sends no more messages, and those that are not sent yet are dropped.</p>
     </FormDialog>
   );
 }

@@ -114,9 +114,9 @@ function DestinationFields({ draft, rule, change }: FieldsProps & { readonly rul
         <TextInput
           label="Webhook URL"
           description={
-            keepsWebhook(draft, rule) ? "Leave it empty to keep the stored one." : webhookAdvice[draft.channel]
+            hasStoredWebhook(draft, rule) ? "Leave it empty to keep the stored one." : webhookAdvice[draft.channel]
           }
-          required={!keepsWebhook(draft, rule)}
+          required={!hasStoredWebhook(draft, rule)}
           type="url"
           autoComplete="off"
           value={draft.webhookUrl}
@@ -215,7 +215,7 @@ function draftOf(rule: NoticeRow | null): Draft {
   };
 }
 
-function keepsWebhook({ channel }: Draft, rule: NoticeRow | null): boolean {
+function hasStoredWebhook({ channel }: Draft, rule: NoticeRow | null): boolean {
   return rule !== null && rule.channel === channel && channel !== "email";
 }
 
@@ -223,7 +223,7 @@ function isComplete(draft: Draft, rule: NoticeRow | null): boolean {
   const hasDestination =
     draft.channel === "email"
       ? draft.addresses.length > 0
-      : draft.webhookUrl.trim() !== "" || keepsWebhook(draft, rule);
+      : draft.webhookUrl.trim() !== "" || hasStoredWebhook(draft, rule);
   const hasTimes = draft.timing !== "digest" || (draft.times.length > 0 && draft.weekdays.length > 0);
   return draft.name.trim() !== "" && draft.timeZone.trim() !== "" && hasDestination && hasTimes;
 }

@@ -21,6 +21,7 @@ import type { Automation } from "./automation-ports.ts";
 import type { BlockedOrders } from "./blocked-order-ports.ts";
 import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
+import type { Notices } from "./notice-ports.ts";
 import type { Orders } from "./order-ports.ts";
 import { createOverview } from "./overview.ts";
 import type { OverviewQueries } from "./overview-ports.ts";
@@ -57,6 +58,7 @@ export interface DashboardOptions {
   readonly bulk: BulkActions;
   readonly tasks: Tasks;
   readonly orders: Orders;
+  readonly notices: Notices;
   readonly policies: Policies;
   readonly backtests: PolicyBacktests;
   readonly automation: Automation;

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { type RequestHandler, type Response, Router } from "express";
 import expressStaticGzip from "express-static-gzip";
 import helmet from "helmet";
+import { html } from "../http/html.ts";
 import { refuseMethod } from "../http/mount-routes.ts";
 import { writeProblem } from "../http/problem-document.ts";
 import { codeOf } from "../kernel/app-error.ts";
-import { html } from "./html.ts";
 import type { UserRole } from "./people/role.ts";
 
 /** Demo mode only. */
@@ -48,6 +48,8 @@ const agencyPaths = [
   "/policies",
   "/policies/:version",
   "/policies/:version/edit",
+  "/notices",
+  "/demo/inbox",
   "/account",
   "/people",
   "/audit",

@@ -663,6 +663,79 @@ create table skedchange.event_turns (
 grant select on skedchange.event_turns to skedchange_service;
 grant update (turn) on skedchange.event_turns to skedchange_service;
 
+create table skedchange.notice_cases (
+  rule_id uuid not null,
+  case_id uuid not null,
+  due_by timestamp with time zone,
+  notice_id uuid,
+  constraint notice_cases_pkey primary key (rule_id, case_id),
+  constraint notice_cases_case_fkey foreign key (case_id) references skedchange.cases(id) on delete cascade,
+  constraint notice_cases_notice_fkey foreign key (notice_id) references skedchange.notices(id) on delete set null,
+  constraint notice_cases_rule_fkey foreign key (rule_id) references skedchange.notice_rules(id) on delete cascade
+);
+create index notice_cases_by_case on skedchange.notice_cases using btree (case_id);
+create index notice_cases_by_notice on skedchange.notice_cases using btree (notice_id);
+grant delete, insert, select on skedchange.notice_cases to skedchange_service;
+grant update (due_by, notice_id) on skedchange.notice_cases to skedchange_service;
+
+create table skedchange.notice_rules (
+  id uuid not null,
+  name text not null,
+  queues text[],
+  sources text[],
+  priority_max smallint not null,
+  timing jsonb not null,
+  time_zone text not null,
+  channel text not null,
+  addresses text[],
+  webhook bytea,
+  webhook_encoding text,
+  key_id text,
+  webhook_host text,
+  paused_at timestamp with time zone,
+  next_digest_at timestamp with time zone,
+  last_sent_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  last_error jsonb,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint notice_rules_pkey primary key (id),
+  constraint notice_rules_channel_is_known check ((channel = any (array['email'::text, 'slack'::text, 'teams'::text]))),
+  constraint notice_rules_destination_is_complete check ((((channel = 'email'::text) = coalesce((cardinality(addresses) > 0), false)) and ((channel <> 'email'::text) = ((webhook is not null) and (webhook_encoding is not null) and (webhook_host is not null))))),
+  constraint notice_rules_name_length check (((char_length(name) >= 1) and (char_length(name) <= 100))),
+  constraint notice_rules_priority_in_range check (((priority_max >= 0) and (priority_max <= 9))),
+  constraint notice_rules_queues_are_some check ((cardinality(queues) > 0)),
+  constraint notice_rules_sources_are_some check ((cardinality(sources) > 0)),
+  constraint notice_rules_timing_is_known check (((timing ->> 'type'::text) = any (array['at-once'::text, 'before-deadline'::text, 'digest'::text])))
+);
+create trigger notice_rules_added_is_audited after insert on skedchange.notice_rules for each row execute function skedchange.audit_row('notice-rule.added', 'id,channel', 'name,addresses,webhook_host,queues,sources,timing', '');
+create trigger notice_rules_changed_is_audited after update on skedchange.notice_rules for each row when (((((((((((old.name is distinct from new.name) or (old.queues is distinct from new.queues)) or (old.sources is distinct from new.sources)) or (old.priority_max is distinct from new.priority_max)) or (old.timing is distinct from new.timing)) or (old.time_zone is distinct from new.time_zone)) or (old.channel is distinct from new.channel)) or (old.addresses is distinct from new.addresses)) or (old.webhook is distinct from new.webhook)) or (old.paused_at is distinct from new.paused_at))) execute function skedchange.audit_row('notice-rule.changed', 'id,channel,paused_at', 'name,addresses,webhook,webhook_host,queues,sources,priority_max,timing,time_zone', '');
+create trigger notice_rules_removed_is_audited after delete on skedchange.notice_rules for each row execute function skedchange.audit_removed_notice_rule();
+grant delete, insert, select on skedchange.notice_rules to skedchange_service;
+grant update (name, queues, sources, priority_max, timing, time_zone, channel, addresses, webhook, webhook_encoding, key_id, webhook_host, paused_at, next_digest_at, last_sent_at, failing_since, last_error, updated_at) on skedchange.notice_rules to skedchange_service;
+
+create table skedchange.notices (
+  id uuid not null,
+  rule_id uuid not null,
+  state text not null default 'pending'::text,
+  due_at timestamp with time zone not null,
+  revision integer not null default 0,
+  attempts integer not null default 0,
+  failures integer not null default 0,
+  fence integer not null default 0,
+  leased_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint notices_pkey primary key (id),
+  constraint notices_state_is_known check ((state = any (array['pending'::text, 'sent'::text, 'obsolete'::text]))),
+  constraint notices_rule_fkey foreign key (rule_id) references skedchange.notice_rules(id) on delete cascade
+);
+create index notices_finished on skedchange.notices using btree (finished_at) where (state <> 'pending'::text);
+create index notices_pending on skedchange.notices using btree (due_at) where (state = 'pending'::text);
+create index notices_pending_by_rule on skedchange.notices using btree (rule_id) where (state = 'pending'::text);
+grant delete, insert, select on skedchange.notices to skedchange_service;
+grant update (state, due_at, revision, attempts, failures, fence, leased_until, finished_at) on skedchange.notices to skedchange_service;
+
 create table skedchange.notification_digests (
   source text not null,
   digest bytea not null,
@@ -1207,6 +1280,23 @@ as $function$
   from jsonb_each_text(case jsonb_typeof(detail) when 'object' then detail else '{}' end)
   where value ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
     or (key in ('action', 'rule', 'reasonCode', 'channel', 'answer') and value ~ '^[a-z][a-z0-9._-]{0,63}$')
+$function$;
+
+create or replace function skedchange.audit_removed_notice_rule()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  entry_id bigint;
+begin
+  insert into skedchange.audit_entries (at, kind, actor, refs)
+  values (now(), 'notice-rule.removed', current_setting('skedchange.actor', true), jsonb_build_object('id', old.id))
+  returning id into entry_id;
+  insert into skedchange.audit_unsealed values (entry_id);
+  return null;
+end
 $function$;
 
 create or replace function skedchange.audit_row()
@@ -1988,7 +2078,8 @@ begin
     ('gateway.recipients.client_certificate', 'gateway.recipients', 'id', 'uuid', 'client_certificate', 'client_certificate_encoding', 'client_certificate_key_id', false),
     ('skedchange.event_recipients.credential', 'skedchange.event_recipients', 'id', 'uuid', 'credential', 'credential_encoding', 'key_id', false),
     ('skedchange.event_recipients.signing_secrets', 'skedchange.event_recipients', 'id', 'uuid', 'signing_secrets', 'signing_secrets_encoding', 'signing_secrets_key_id', false),
-    ('skedchange.event_recipients.client_certificate', 'skedchange.event_recipients', 'id', 'uuid', 'client_certificate', 'client_certificate_encoding', 'client_certificate_key_id', false)
+    ('skedchange.event_recipients.client_certificate', 'skedchange.event_recipients', 'id', 'uuid', 'client_certificate', 'client_certificate_encoding', 'client_certificate_key_id', false),
+    ('skedchange.notice_rules.webhook', 'skedchange.notice_rules', 'id', 'uuid', 'webhook', 'webhook_encoding', 'key_id', false)
   ) as known (name, table_name, id, id_type, bytes, encoding, key, is_marked) where name = of_column;
   perform set_config('skedchange.deleting', 'on', true), set_config('skedchange.actor', 'reencryption', true);
   return query execute format(

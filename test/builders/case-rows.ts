@@ -26,6 +26,8 @@ export interface CaseRowOverrides {
   readonly closedAt?: Date | null;
   readonly departureAt?: Date | null;
   readonly dueAt?: Date | null;
+  readonly dueBy?: Date | null;
+  readonly flightDates?: readonly string[];
   readonly failures?: number;
   readonly lastError?: object | null;
   readonly version?: number;
@@ -60,6 +62,9 @@ export async function insertCase(owner: Database, overrides: CaseRowOverrides = 
         closed_at = ${overrides.closedAt ?? null},
         departure_at = ${overrides.departureAt ?? null},
         due_at = ${overrides.dueAt ?? null},
+        due_by = ${overrides.dueBy ?? null},
+        due_by_rule = ${overrides.dueBy === undefined ? null : "agency"},
+        flight_dates = ${[...(overrides.flightDates ?? [])]},
         failures = ${overrides.failures ?? 0},
         last_error = ${json(overrides.lastError)},
         version = ${overrides.version ?? 1}

@@ -20,6 +20,7 @@ import { createTasks } from "../../store/cases/tasks.ts";
 import { createWorkCounts } from "../../store/cases/work-counts.ts";
 import { createEventRecipientStore } from "../../store/deliveries/recipients.ts";
 import { createEventResendStore } from "../../store/deliveries/resends.ts";
+import { createNoticeRuleStore } from "../../store/notices/notice-rules.ts";
 import { createQuarantine } from "../../store/notifications/quarantine.ts";
 import { createBlockedOrders } from "../../store/orders/blocked-orders.ts";
 import { createOverviewQueries } from "../../store/overview/overview-queries.ts";
@@ -43,6 +44,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
   const { settings, sources, demo, identityProvider } = configuration;
   const { people, hasUsers } = await openPeople(parts);
   const worker = await parts.worker();
+  const notices = parts.notices();
   const { policies, policyOf } = await parts.policies();
   const backtests = createPolicyBacktests({
     database,
@@ -78,6 +80,12 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
         access,
       ),
     orders: openOrders({ database, sources, clock: systemClock, onDue: kickOrders }),
+    notices: {
+      rules: createNoticeRuleStore(database, systemClock),
+      sendTest: notices.sender.sendTest,
+      demoInbox: notices.demoInbox?.list ?? null,
+      refuseUrl: guard.refuse,
+    },
     policies,
     backtests,
     automation: createAutomation(database, systemClock),

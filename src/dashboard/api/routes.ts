@@ -8,6 +8,7 @@ import { caseRoutes } from "./case-routes.ts";
 import { countRoutes } from "./count-routes.ts";
 import { csvRoutes } from "./csv-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { noticeRoutes } from "./notice-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
@@ -31,6 +32,7 @@ export const apiRoutes = [
   ...taskRoutes,
   ...bulkRoutes,
   ...notificationRoutes,
+  ...noticeRoutes,
   ...orderRoutes,
   ...policyRoutes,
   ...automationRoutes,

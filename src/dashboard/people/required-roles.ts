@@ -33,6 +33,10 @@ export const requiredRoles = {
   /** Includes resending, pausing and tests, because these make this server call others. */
   changeOutgoingEvents: "admin",
 
+  /** A notice makes this server call others. */
+  manageNotices: "admin",
+  readDemoInbox: "viewer",
+
   manageUsers: "admin",
   ownSessions: "viewer",
   ownTokens: "viewer",

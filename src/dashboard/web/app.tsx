@@ -23,6 +23,8 @@ const InitialPasswordPage = lazyPage(
   async () => (await import("./pages/initial-password-page.tsx")).InitialPasswordPage,
 );
 const OverviewPage = lazyPage(async () => (await import("./pages/overview-page.tsx")).OverviewPage);
+const NoticesPage = lazyPage(async () => (await import("./pages/notices-page.tsx")).NoticesPage);
+const DemoInboxPage = lazyPage(async () => (await import("./pages/demo-inbox-page.tsx")).DemoInboxPage);
 const AuditPage = lazyPage(async () => (await import("./pages/audit-page.tsx")).AuditPage);
 const HelpPage = lazyPage(async () => (await import("./pages/help-page.tsx")).HelpPage);
 const PeoplePage = lazyPage(async () => (await import("./pages/people-page.tsx")).PeoplePage);
@@ -70,6 +72,8 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
             <Route path="/policies/:version/edit">
               {({ version }) => <EditPolicyPage key={version} version={version} />}
             </Route>
+            <Route path="/notices" component={NoticesPage} />
+            <Route path="/demo/inbox" component={DemoInboxPage} />
             <Route path="/account" component={AccountPage} />
             <Route path="/people" component={PeoplePage} />
             <Route path="/audit" component={AuditPage} />

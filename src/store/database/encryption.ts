@@ -50,6 +50,7 @@ export type EncryptedColumn =
   | "skedchange.effects.answer"
   | "skedchange.event_bodies.body"
   | "skedchange.signing_keys.private_key"
+  | "skedchange.notice_rules.webhook"
   | "gateway.ocn_bodies.body"
   | `${RecipientTable}.${"credential" | "signing_secrets" | "client_certificate"}`
   | "note";

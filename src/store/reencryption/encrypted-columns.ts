@@ -38,6 +38,7 @@ export const bytesColumns: readonly BytesColumn[] = [
     secrets(`${table}.signing_secrets`, "signing_secrets_key_id"),
     secrets(`${table}.client_certificate`, "client_certificate_key_id"),
   ]),
+  secrets("skedchange.notice_rules.webhook", "key_id"),
 ];
 
 /** `replace_notes` has the same list. */

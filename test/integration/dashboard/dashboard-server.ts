@@ -72,6 +72,17 @@ export async function startDashboard(
       events: createEventStreams(),
       outgoingEvents: () => express.Router(),
       orders: { importOrders: async () => null, readOrder: async () => null },
+      notices: {
+        rules: {
+          listRules: async () => [],
+          addRule: async () => null,
+          changeRule: async () => null,
+          removeRule: async () => false,
+        },
+        sendTest: async () => null,
+        demoInbox: null,
+        refuseUrl: () => null,
+      },
       policies: noPolicies,
       backtests: { run: () => null },
       automation: noStop,

@@ -134,6 +134,14 @@ export const api = {
   readNotificationBody: (id: string) => readText("GET /notifications/{id}/body", { id }),
   reprocess: (id: string) => call("POST /notifications/{id}/replay", { params: { id } }),
 
+  listNoticeRules: () => call("GET /notice-rules", {}),
+  addNoticeRule: (rule: Body<"POST /notice-rules">) => call("POST /notice-rules", { body: rule }),
+  changeNoticeRule: (id: string, change: Body<"PATCH /notice-rules/{id}">) =>
+    call("PATCH /notice-rules/{id}", { params: { id }, body: change }, safeToRepeat),
+  removeNoticeRule: (id: string) => call("DELETE /notice-rules/{id}", { params: { id } }, safeToRepeat),
+  testNoticeRule: (id: string) => call("POST /notice-rules/{id}/test", { params: { id } }),
+  readDemoInbox: () => call("GET /demo-inbox", {}),
+
   readAutomation: () => call("GET /automation", {}),
   stopAutomation: (note: string) => call("POST /automation/stop", { body: { note } }),
   resumeAutomation: (stopId: string) => call("POST /automation/resume", { body: { stopId } }),

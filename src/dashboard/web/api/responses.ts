@@ -29,6 +29,7 @@ export type Session = ResponseOf<"GET /session">;
 export type SessionOfUser = ResponseOf<"GET /sessions">["items"][number];
 export type UserRow = ResponseOf<"GET /users">["items"][number];
 export type AuditRow = ResponseOf<"GET /audit">["items"][number];
+export type NoticeRow = ResponseOf<"GET /notice-rules">["items"][number];
 export type TokenRow = ResponseOf<"GET /tokens">["items"][number];
 export type BulkPreview = Extract<ResponseOf<"POST /bulk-actions">, { readonly items: unknown }>;
 export type ListedBulkAction = ResponseOf<"GET /bulk-actions">["items"][number];

@@ -5,6 +5,7 @@ import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast, type UserRole } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import { useLiveUpdates } from "../api/live-updates.tsx";
+import type { Session } from "../api/responses.ts";
 import { sessionKey, useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
 import { AutomationBanner } from "./automation-switch.tsx";
@@ -18,6 +19,7 @@ interface PageLink {
   readonly count?: keyof WorkCounts;
   /** Who has it behind "More". Without it, it stands in the bar for everybody. */
   readonly rareFor?: UserRole;
+  readonly isShown?: (session: Session) => boolean;
 }
 
 const pages: readonly PageLink[] = [
@@ -28,8 +30,15 @@ const pages: readonly PageLink[] = [
   { href: "/blocked", label: "Blocked", count: "blockedOrders" },
   { href: "/quarantine", label: "Quarantine", count: "quarantined" },
   { href: "/policies", label: "Policies" },
+  { href: "/notices", label: "Notices", rareFor: requiredRoles.manageNotices },
   { href: "/people", label: "People", rareFor: requiredRoles.manageUsers },
   { href: "/audit", label: "Audit", rareFor: requiredRoles.readAudit },
+  {
+    href: "/demo/inbox",
+    label: "Demo inbox",
+    rareFor: "viewer",
+    isShown: ({ demo, user }) => demo && user.sources === null,
+  },
   { href: "/help", label: "Help", rareFor: "viewer" },
 ];
 
@@ -37,9 +46,12 @@ const pages: readonly PageLink[] = [
 const countsIntervalMs = 20_000;
 
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const { demo, user } = useSession();
+  const session = useSession();
+  const { demo, user } = session;
   const counts = useQuery({ queryKey: ["counts"], queryFn: api.readCounts, refetchInterval: countsIntervalMs });
-  const mine = pages.filter(({ rareFor = "viewer" }) => isRoleAtLeast(user.role, rareFor));
+  const mine = pages.filter(
+    ({ rareFor = "viewer", isShown }) => isRoleAtLeast(user.role, rareFor) && isShown?.(session) !== false,
+  );
   const links = mine.map(({ href, label, count, rareFor }) => ({
     href,
     label,
@@ -47,7 +59,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     isCurrent: (location: string) => isCurrent(location, href),
     note: <Count of={count === undefined ? 0 : (counts.data?.[count] ?? 0)} />,
   }));
-  const session = { key: sessionKey, none: null };
   const menu = (
     <>
       <LiveMark />
@@ -59,7 +70,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           forgetSearch();
           return api.signOut();
         }}
-        session={session}
+        session={{ key: sessionKey, none: null }}
       />
     </>
   );

@@ -4,6 +4,7 @@ import { Route, Switch } from "wouter";
 import { ApiProblem, api } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
 import { SessionContext, sessionKey } from "./api/session.ts";
+import { CommandsProvider } from "./commands/commands.tsx";
 import type { PageSettings } from "./page-settings.ts";
 import { AccountPage } from "./pages/account-page.tsx";
 import { BlockedPage } from "./pages/blocked-page.tsx";
@@ -19,6 +20,7 @@ import { SignInPage } from "./pages/sign-in-page.tsx";
 import { TasksPage } from "./pages/tasks-page.tsx";
 import { ErrorNotice, Loading } from "./parts/notices.tsx";
 import { Shell } from "./parts/shell.tsx";
+import { WorkListProvider } from "./parts/work-list.tsx";
 
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function App(settings: Omit<PageSettings, "styleNonce">) {
@@ -38,20 +40,24 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
   return (
     <SessionContext value={session.data}>
       <LiveUpdatesProvider>
-        <Shell>
-          <Switch>
-            <Route path="/" component={QueuePage} />
-            <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
-            <Route path="/tasks" component={TasksPage} />
-            <Route path="/bulk-actions" component={BulkActionsPage} />
-            <Route path="/bulk-actions/:id">{({ id }) => <BulkActionPage key={id} id={id} />}</Route>
-            <Route path="/blocked" component={BlockedPage} />
-            <Route path="/quarantine" component={QuarantinePage} />
-            <Route path="/policies" component={PoliciesPage} />
-            <Route path="/account" component={AccountPage} />
-            <Route component={NoSuchPage} />
-          </Switch>
-        </Shell>
+        <WorkListProvider>
+          <CommandsProvider>
+            <Shell>
+              <Switch>
+                <Route path="/" component={QueuePage} />
+                <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
+                <Route path="/tasks" component={TasksPage} />
+                <Route path="/bulk-actions" component={BulkActionsPage} />
+                <Route path="/bulk-actions/:id">{({ id }) => <BulkActionPage key={id} id={id} />}</Route>
+                <Route path="/blocked" component={BlockedPage} />
+                <Route path="/quarantine" component={QuarantinePage} />
+                <Route path="/policies" component={PoliciesPage} />
+                <Route path="/account" component={AccountPage} />
+                <Route component={NoSuchPage} />
+              </Switch>
+            </Shell>
+          </CommandsProvider>
+        </WorkListProvider>
       </LiveUpdatesProvider>
     </SessionContext>
   );

@@ -1,20 +1,35 @@
 import { Button, Skeleton, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
+import { api, type CaseListQuery } from "../api/api-client.ts";
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
+import type { CaseRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { CommandButton } from "../commands/command-button.tsx";
 import { BulkBar } from "../parts/bulk-bar.tsx";
 import { CaseTable } from "../parts/case-table.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
 import { ErrorNotice } from "../parts/notices.tsx";
-import { isFiltered, noFilters, queryOf, useQueueFilters } from "../parts/queue-filters.ts";
+import {
+  allCases,
+  countFilters,
+  isFiltered,
+  type QueueFilters,
+  queryOf,
+  useQueueFilters,
+} from "../parts/queue-filters.ts";
+import { useWorkList } from "../parts/work-list.tsx";
+import "./queue-page.css";
 
 /** The search is sent after this pause in typing. */
 const typingPauseMs = 300;
+
+const pageSize = 50;
+/** After the first page, so that a long list takes few requests. */
+const laterPageSize = 200;
 
 const noneSelected: ReadonlySet<string> = new Set();
 
@@ -26,32 +41,57 @@ export function QueuePage() {
   const query = { ...queryOf(filters), q };
   const cases = useInfiniteQuery({
     queryKey: ["cases", query],
-    queryFn: ({ pageParam }) => api.listCases(query, pageParam),
+    queryFn: ({ pageParam }) => api.listCases(query, pageParam, pageParam === null ? pageSize : laterPageSize),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
     refetchInterval: useFallbackInterval(),
   });
-  const items = cases.data?.pages.flatMap((page) => page.items) ?? [];
+  const items = useMemo(() => cases.data?.pages.flatMap((page) => page.items) ?? [], [cases.data]);
+  const { hasNextPage, isFetching, fetchNextPage } = cases;
+  const readMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const isSettled = cases.data !== undefined && !cases.isPlaceholderData && q === filters.q;
+  const opened = useOpenedFrom(items, cases.data?.pages.at(-1)?.nextCursor ?? null, query);
+  const search = useEnteredSearch({ items, isSettled, onOpen: opened.open });
+  const [isUnfolded, setIsUnfolded] = useState(false);
   const mayActOnMany = isRoleAtLeast(user.role, requiredRoles.actOnManyCases);
   return (
     <>
       <title>Queue · Skedchange</title>
       <div className="page-head">
         <h1>Queue</h1>
-        <KeyHints canSelect={mayActOnMany} />
+        <CommandButton command="help" variant="subtle" size="compact-sm">
+          Keys <kbd>?</kbd>
+        </CommandButton>
       </div>
-      <FilterBar filters={filters} onChange={setFilters} items={items} />
+      <div className={isUnfolded ? "queue-filters" : "queue-filters folded"}>
+        <FilterBar filters={filters} onChange={setFilters} items={items} onEnter={search.enter} />
+        <Button
+          className="fold"
+          variant="default"
+          size="xs"
+          aria-expanded={isUnfolded}
+          onClick={() => setIsUnfolded(!isUnfolded)}
+        >
+          Filters{countFilters(filters) === 0 ? "" : ` (${countFilters(filters)})`}
+        </Button>
+      </div>
       {cases.isError ? <ErrorNotice problem={cases.error} onRetry={() => void cases.refetch()} /> : null}
       {cases.isPending ? <LoadingRows /> : null}
       {cases.data !== undefined && items.length === 0 ? (
-        <EmptyQueue isFiltered={isFiltered(filters)} onReset={() => setFilters(noFilters)} />
+        <EmptyQueue filters={filters} onReset={() => setFilters(allCases)} />
       ) : null}
       {items.length === 0 ? null : (
         <>
           <CaseTable
             items={items}
-            isStale={cases.isPlaceholderData}
+            isStale={!isSettled}
+            hasMore={cases.hasNextPage}
+            onNearEnd={readMore}
+            onOpen={opened.open}
+            focusedFirst={opened.lastCaseId}
             selection={mayActOnMany ? { selected, onChange: setSelected } : null}
           />
           <div className="list-foot">
@@ -74,7 +114,7 @@ export function QueuePage() {
           onClear={() => setSelected(noneSelected)}
         />
       ) : null}
-      <Announcement shown={items.length} isSettled={cases.data !== undefined && !cases.isPlaceholderData} />
+      <Announcement shown={items.length} isSettled={isSettled} />
     </>
   );
 }
@@ -89,33 +129,64 @@ function LoadingRows() {
   );
 }
 
-function EmptyQueue({ isFiltered, onReset }: { readonly isFiltered: boolean; readonly onReset: () => void }) {
+function EmptyQueue({ filters, onReset }: { readonly filters: QueueFilters; readonly onReset: () => void }) {
+  const isAll = filters.show === "all" && !isFiltered(filters);
+  const isDone = filters.show === "waiting" && !isFiltered(filters);
   return (
     <div className="empty">
-      <h2>{isFiltered ? "No cases match these filters" : "No cases yet"}</h2>
-      {isFiltered ? (
+      <h2>{isAll ? "No cases yet" : isDone ? "No case needs action" : "No cases match these filters"}</h2>
+      {isAll ? <p>A case appears here when a gateway notifies us of a schedule change.</p> : null}
+      {isDone ? <p>A case appears here when a schedule change has to be decided by a person.</p> : null}
+      {isAll ? null : (
         <Button variant="default" onClick={onReset}>
           Show all cases
         </Button>
-      ) : (
-        <p>A case appears here when a gateway notifies us of a schedule change.</p>
       )}
     </div>
   );
 }
 
-function KeyHints({ canSelect }: { readonly canSelect: boolean }) {
-  return (
-    <p className="hints">
-      <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous{" "}
-      {canSelect ? (
-        <>
-          <kbd>x</kbd> select{" "}
-        </>
-      ) : null}
-      <kbd>Enter</kbd> open
-    </p>
+/** Opens cases so that their pages know the next one of this list. */
+function useOpenedFrom(items: readonly CaseRow[], nextCursor: string | null, query: CaseListQuery) {
+  const { open, lastCaseId } = useWorkList();
+  const latest = useRef({ items, nextCursor, query });
+  useLayoutEffect(() => {
+    latest.current = { items, nextCursor, query };
+  });
+  const openHere = useCallback(
+    (caseId: string): void => {
+      const list = latest.current;
+      open(caseId, {
+        caseIds: list.items.map(({ id }) => id),
+        href: `${location.pathname}${location.search}`,
+        nextCursor: list.nextCursor,
+        readPage: (cursor) => api.listCases(list.query, cursor),
+      });
+    },
+    [open],
   );
+  return { open: openHere, lastCaseId };
+}
+
+interface EnteredSearchProps {
+  readonly items: readonly CaseRow[];
+  /** Whether the items are those of the text in the search. */
+  readonly isSettled: boolean;
+  readonly onOpen: (caseId: string) => void;
+}
+
+/** Enter in the search opens the only hit, or moves to the first row, once the hits are there. */
+function useEnteredSearch({ items, isSettled, onOpen }: EnteredSearchProps) {
+  const [isEntered, setIsEntered] = useState(false);
+  useEffect(() => {
+    if (!isEntered || !isSettled) return;
+    setIsEntered(false);
+    const [first] = items;
+    if (first === undefined) return;
+    if (items.length === 1) onOpen(first.id);
+    else document.querySelector<HTMLElement>(`a[data-row="${CSS.escape(first.id)}"]`)?.focus();
+  }, [isEntered, isSettled, items, onOpen]);
+  return { enter: () => setIsEntered(true) };
 }
 
 /** Announces changes of the list to screen readers, with a delay so that a burst is announced once. */

@@ -1,10 +1,12 @@
-import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { commandOf } from "../commands/catalogue.ts";
+import { CommandButton } from "../commands/command-button.tsx";
 import { actionWords } from "../words/case-actions.ts";
-import { type PossibleAction, possibleActions } from "../words/possible-actions.ts";
+import { possibleActions } from "../words/possible-actions.ts";
+import { useActionCommands, useLeaving } from "./action-commands.ts";
 import { ActionDialog, type ActionNotice } from "./action-dialog.tsx";
 import { ApprovalNotice } from "./approval-notice.tsx";
 import { Notice } from "./notices.tsx";
@@ -17,6 +19,15 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
   const [notice, setNotice] = useState<ActionNotice | null>(null);
   const groups = possibleActions(caseView, user.role);
   const obstacles = new Set(groups.flatMap(({ actions }) => actions.map(({ obstacle }) => obstacle)));
+  const { leave, isLeaving, setByKey } = useLeaving(caseView, chosen);
+  useActionCommands({
+    caseView,
+    onChoose: (action, by) => {
+      setByKey(by === "key");
+      setChosen(action);
+    },
+    onNotice: setNotice,
+  });
   return (
     <div className="actions" data-testid="actions">
       {notice === null ? null : (
@@ -36,7 +47,7 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
                 </span>
                 <div className="action-buttons">
                   {actions.map((possible) => (
-                    <ActionButton key={possible.action} possible={possible} onChoose={setChosen} />
+                    <ActionButton key={possible.action} action={possible.action} />
                   ))}
                 </div>
               </div>
@@ -56,10 +67,12 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
           key={chosen}
           caseView={caseView}
           action={chosen}
+          isLeaving={isLeaving}
           onClose={() => setChosen(null)}
           onDone={(message) => {
             setChosen(null);
-            setNotice(message);
+            if (isLeaving) leave(message);
+            else setNotice(message);
           }}
         />
       )}
@@ -67,23 +80,15 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
   );
 }
 
-interface ActionButtonProps {
-  readonly possible: PossibleAction;
-  readonly onChoose: (action: CaseActionName) => void;
-}
-
-function ActionButton({ possible: { action, obstacle }, onChoose }: ActionButtonProps) {
-  const words = actionWords[action];
+function ActionButton({ action }: { readonly action: CaseActionName }) {
+  const { look, button } = actionWords[action];
   return (
-    <Button
-      size="sm"
-      variant={words.look === "filled" ? "filled" : words.look === "danger" ? "outline" : "default"}
-      {...(words.look === "danger" ? { className: "danger" } : {})}
-      disabled={obstacle !== null}
-      title={obstacle ?? words.title}
-      onClick={() => onChoose(action)}
+    <CommandButton
+      command={commandOf(action)}
+      variant={look === "filled" ? "filled" : look === "danger" ? "outline" : "default"}
+      {...(look === "danger" ? { className: "danger" } : {})}
     >
-      {words.button}
-    </Button>
+      {button}
+    </CommandButton>
   );
 }

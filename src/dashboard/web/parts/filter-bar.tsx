@@ -1,21 +1,23 @@
 import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import type { CaseRow } from "../api/responses.ts";
+import { useCommands } from "../commands/commands.tsx";
 import { formatLocalDate } from "../words/moments.ts";
 import { describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
 import { SearchIcon } from "./icons.tsx";
-import { useKey } from "./keys.ts";
 import type { QueueFilters } from "./queue-filters.ts";
 
 interface FilterBarProps {
   readonly filters: QueueFilters;
   readonly onChange: (change: Partial<QueueFilters>) => void;
   readonly items: readonly CaseRow[];
+  /** Enter in the search: the only hit is opened, or the first row gets the focus. */
+  readonly onEnter: () => void;
 }
 
-export function FilterBar({ filters, onChange, items }: FilterBarProps) {
+export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps) {
   const search = useRef<HTMLInputElement>(null);
-  useKey("/", () => search.current?.focus());
+  useCommands({ "queue.search": { run: () => search.current?.select() } });
   const queues = useSeen(
     items.map(({ reviewQueue }) => reviewQueue),
     ["agent", "reschedule", "legal", filters.queue],
@@ -38,6 +40,13 @@ export function FilterBar({ filters, onChange, items }: FilterBarProps) {
         leftSection={<SearchIcon />}
         value={filters.q}
         onChange={(event) => onChange({ q: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") onEnter();
+          if (event.key !== "Escape") return;
+          // The browser would empty the field.
+          event.preventDefault();
+          event.currentTarget.blur();
+        }}
       />
       <SegmentedControl
         aria-label="State"

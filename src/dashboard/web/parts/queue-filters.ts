@@ -1,8 +1,12 @@
 import { useSearchParams } from "wouter";
 import type { CaseListQuery } from "../api/api-client.ts";
+import { useSession } from "../api/session.ts";
 import { stateGroups } from "../words/state-words.ts";
 
-/** The filters are kept in the URL, so that a list can be bookmarked and sent. */
+/**
+ * The filters are kept in the URL, so that a list can be bookmarked and sent. An address without any shows the view that
+ * the user left last: what was searched for, and a flight, are not part of it.
+ */
 export interface QueueFilters {
   readonly show: string;
   readonly q: string;
@@ -16,7 +20,7 @@ export interface QueueFilters {
 }
 
 export const noFilters: QueueFilters = {
-  show: "all",
+  show: "waiting",
   q: "",
   queue: "",
   source: "",
@@ -24,11 +28,17 @@ export const noFilters: QueueFilters = {
   overdue: "",
   flight: "",
   date: "",
-  order: "newest",
+  order: "due",
 };
 
+/** Every case, in the order in which they came. */
+export const allCases: Partial<QueueFilters> = { ...noFilters, show: "all", order: "newest" };
+
 export function useQueueFilters(): [QueueFilters, (change: Partial<QueueFilters>) => void] {
-  const [parameters, setParameters] = useSearchParams();
+  const { user } = useSession();
+  const [address, setParameters] = useSearchParams();
+  const remembered = `skedchange.queue.${user.username}`;
+  const parameters = address.size > 0 ? address : new URLSearchParams(localStorage.getItem(remembered) ?? "");
   const read = (name: keyof QueueFilters): string => parameters.get(name) ?? noFilters[name];
   const filters: QueueFilters = {
     show: read("show"),
@@ -39,10 +49,13 @@ export function useQueueFilters(): [QueueFilters, (change: Partial<QueueFilters>
     overdue: read("overdue"),
     flight: read("flight"),
     date: read("date"),
-    order: read("order") === "due" ? "due" : "newest",
+    order: read("order") === "newest" ? "newest" : "due",
   };
   const change = (changes: Partial<QueueFilters>): void => {
-    setParameters(new URLSearchParams(namedFilters({ ...filters, ...changes })), { replace: true });
+    const changed = { ...filters, ...changes };
+    const { q, flight, date, ...lasting } = changed;
+    localStorage.setItem(remembered, new URLSearchParams(namedFilters({ ...noFilters, ...lasting })).toString());
+    setParameters(new URLSearchParams(namedFilters(changed)), { replace: true });
   };
   return [filters, change];
 }
@@ -69,7 +82,13 @@ export function queryOf(filters: QueueFilters): CaseListQuery {
   };
 }
 
-/** The sort order is no filter. */
+/** The sort order is no filter, and neither is that a person must act. */
 export function isFiltered(filters: QueueFilters): boolean {
-  return namedFilters({ ...filters, order: noFilters.order }).length > 0;
+  const { show, order } = noFilters;
+  return namedFilters({ ...filters, show, order }).length > 0;
+}
+
+/** How many filters are set besides the search and the state. */
+export function countFilters({ queue, source, assignee, overdue, flight }: QueueFilters): number {
+  return [queue, source, assignee, overdue, flight].filter((value) => value !== "").length;
 }

@@ -98,9 +98,12 @@ export async function signInAs(page: Page, role: "viewer" | "agent" | "superviso
   await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
 }
 
+/** The queue with every case, newest first; without a view of its own it shows those that need action. */
+export const allCases = "/?show=all&order=newest";
+
 /** Opens the case of an order from the queue. */
 export async function openCase(page: Page, orderId: string): Promise<void> {
-  await page.goto("/");
+  await page.goto(allCases);
   await page.getByRole("link", { name: orderId, exact: true }).click();
   await page.getByRole("heading", { name: orderId, level: 1 }).waitFor();
 }

@@ -4,6 +4,7 @@ import { Route, Switch } from "wouter";
 import { ApiProblem, api } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
 import { SessionContext, sessionKey } from "./api/session.ts";
+import { CommandsProvider } from "./commands/commands.tsx";
 import type { PageSettings } from "./page-settings.ts";
 import { CasePage } from "./pages/case-page.tsx";
 import { NoSuchPage } from "./pages/no-such-page.tsx";
@@ -13,6 +14,7 @@ import { TasksPage } from "./pages/tasks-page.tsx";
 import { lazyPage } from "./parts/lazy-page.tsx";
 import { ErrorNotice, Loading } from "./parts/notices.tsx";
 import { Shell } from "./parts/shell.tsx";
+import { WorkListProvider } from "./parts/work-list.tsx";
 
 // Pages that are opened less often than the queue and its cases are loaded when somebody opens them.
 const AccountPage = lazyPage(async () => (await import("./pages/account-page.tsx")).AccountPage);
@@ -57,32 +59,38 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
   return (
     <SessionContext value={session.data}>
       <LiveUpdatesProvider>
-        <Shell>
-          <Switch>
-            <Route path="/" component={QueuePage} />
-            <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
-            <Route path="/overview" component={OverviewPage} />
-            <Route path="/tasks" component={TasksPage} />
-            <Route path="/bulk-actions" component={BulkActionsPage} />
-            <Route path="/bulk-actions/:id">{({ id }) => <BulkActionPage key={id} id={id} />}</Route>
-            <Route path="/blocked" component={BlockedPage} />
-            <Route path="/quarantine" component={QuarantinePage} />
-            <Route path="/policies" component={PoliciesPage} />
-            <Route path="/policies/:version">{({ version }) => <PolicyPage key={version} version={version} />}</Route>
-            <Route path="/policies/:version/edit">
-              {({ version }) => <EditPolicyPage key={version} version={version} />}
-            </Route>
-            <Route path="/notices" component={NoticesPage} />
-            <Route path="/demo/inbox" component={DemoInboxPage} />
-            <Route path="/account" component={AccountPage} />
-            <Route path="/people" component={PeoplePage} />
-            <Route path="/audit" component={AuditPage} />
-            <Route path="/help" component={HelpPage} />
-            <Route>
-              <NoSuchPage brand="Skedchange" links={waysOn} />
-            </Route>
-          </Switch>
-        </Shell>
+        <WorkListProvider>
+          <CommandsProvider>
+            <Shell>
+              <Switch>
+                <Route path="/" component={QueuePage} />
+                <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
+                <Route path="/overview" component={OverviewPage} />
+                <Route path="/tasks" component={TasksPage} />
+                <Route path="/bulk-actions" component={BulkActionsPage} />
+                <Route path="/bulk-actions/:id">{({ id }) => <BulkActionPage key={id} id={id} />}</Route>
+                <Route path="/blocked" component={BlockedPage} />
+                <Route path="/quarantine" component={QuarantinePage} />
+                <Route path="/policies" component={PoliciesPage} />
+                <Route path="/policies/:version">
+                  {({ version }) => <PolicyPage key={version} version={version} />}
+                </Route>
+                <Route path="/policies/:version/edit">
+                  {({ version }) => <EditPolicyPage key={version} version={version} />}
+                </Route>
+                <Route path="/notices" component={NoticesPage} />
+                <Route path="/demo/inbox" component={DemoInboxPage} />
+                <Route path="/account" component={AccountPage} />
+                <Route path="/people" component={PeoplePage} />
+                <Route path="/audit" component={AuditPage} />
+                <Route path="/help" component={HelpPage} />
+                <Route>
+                  <NoSuchPage brand="Skedchange" links={waysOn} />
+                </Route>
+              </Switch>
+            </Shell>
+          </CommandsProvider>
+        </WorkListProvider>
       </LiveUpdatesProvider>
     </SessionContext>
   );

@@ -85,10 +85,10 @@ export const api = {
   listCases: (query: CaseListQuery, cursor: string | null, limit = 50) =>
     call("GET /cases", { query: { ...filterOf(query), order: query.order, cursor, limit } }),
   /** What is searched for may be a name, so it goes in the body. */
-  searchCases: (query: CaseListQuery, cursor: string | null) =>
+  searchCases: (query: CaseListQuery, cursor: string | null, limit = 50) =>
     call(
       "POST /cases/search",
-      { body: { ...selectionOf(query), order: query.order, ...(cursor === null ? {} : { cursor }) } },
+      { body: { ...selectionOf(query), order: query.order, limit, ...(cursor === null ? {} : { cursor }) } },
       safeToRepeat,
     ),
   readCase: (id: string) => call("GET /cases/{id}", { params: { id } }),

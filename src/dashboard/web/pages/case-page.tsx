@@ -8,13 +8,13 @@ import { useSession } from "../api/session.ts";
 import { ActionBar } from "../parts/action-bar.tsx";
 import { CaseStateBadge, SeverityMark } from "../parts/badges.tsx";
 import { CallsPanel, EffectsPanel, NotificationsPanel } from "../parts/case-records.tsx";
+import { CaseWalk } from "../parts/case-walk.tsx";
 import { CohortLinks } from "../parts/cohort-links.tsx";
 import { CopyButton, References } from "../parts/copyable.tsx";
 import { DecisionHistory, DecisionPanel, RulesPanel } from "../parts/decision-panels.tsx";
 import { DueByWithRule } from "../parts/due-by.tsx";
 import { FactsPanel } from "../parts/facts-panel.tsx";
 import { FlightsPanel } from "../parts/flights-panel.tsx";
-import { BackIcon } from "../parts/icons.tsx";
 import { LegalPanel } from "../parts/legal-panel.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
@@ -36,9 +36,7 @@ export function CasePage({ id }: { readonly id: string }) {
   });
   return (
     <>
-      <Link href="/" className="back">
-        <BackIcon /> Queue
-      </Link>
+      <CaseWalk caseId={id} />
       {query.isError ? (
         <ErrorNotice
           problem={query.error}

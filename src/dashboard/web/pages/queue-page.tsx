@@ -1,24 +1,38 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Link } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api, filterOf, selectionOf } from "../api/api-client.ts";
+import { api, type CaseListQuery, filterOf, selectionOf } from "../api/api-client.ts";
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
 import type { CaseRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { CommandButton } from "../commands/command-button.tsx";
 import { BulkBar } from "../parts/bulk-bar.tsx";
 import { CaseTable } from "../parts/case-table.tsx";
 import { ExportCsv } from "../parts/export-csv.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
 import { FirstRunHint } from "../parts/first-run-hint.tsx";
 import { ErrorNotice, LoadingRows } from "../parts/notices.tsx";
-import { isFiltered, noFilters, queryOf, useQueueFilters } from "../parts/queue-filters.ts";
+import {
+  allCases,
+  countFilters,
+  isFiltered,
+  type QueueFilters,
+  queryOf,
+  useQueueFilters,
+} from "../parts/queue-filters.ts";
+import { useWorkList } from "../parts/work-list.tsx";
+import "./queue-page.css";
 
 /** The search is sent after this pause in typing. */
 const typingPauseMs = 300;
+
+const pageSize = 50;
+/** After the first page, so that a long list takes few requests. */
+const laterPageSize = 200;
 
 const noneSelected: ReadonlySet<string> = new Set();
 
@@ -29,41 +43,72 @@ export function QueuePage() {
   const [entered, setEntered] = useState<string | null>(null);
   const [typed] = useDebouncedValue(filters.q, typingPauseMs);
   const q = entered === filters.q ? entered : typed;
-  const query = { ...queryOf(filters), q };
+  const query = queryOf({ ...filters, q });
   const cases = useInfiniteQuery({
     queryKey: ["cases", query],
-    queryFn: ({ pageParam }) => api.searchCases(query, pageParam),
+    queryFn: ({ pageParam }) => api.searchCases(query, pageParam, pageParam === null ? pageSize : laterPageSize),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
     refetchInterval: useFallbackInterval(),
   });
-  const items = cases.data?.pages.flatMap((page) => page.items) ?? [];
+  const items = useMemo(() => cases.data?.pages.flatMap((page) => page.items) ?? [], [cases.data]);
+  const { hasNextPage, isFetching, fetchNextPage } = cases;
+  const readMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
   const total = cases.data?.pages[0]?.total ?? null;
-  const isFound = entered === filters.q && cases.data !== undefined && !cases.isPlaceholderData && !cases.isError;
-  useFoundCase(isFound, items, () => setEntered(null));
+  const isSettled = cases.data !== undefined && !cases.isPlaceholderData && q === filters.q;
+  const opened = useOpenedFrom(items, cases.data?.pages.at(-1)?.nextCursor ?? null, query);
+  const search = useEnteredSearch({ items, isSettled, onOpen: opened.open });
+  const [isUnfolded, setIsUnfolded] = useState(false);
   const mayActOnMany = isRoleAtLeast(user.role, requiredRoles.actOnManyCases);
   return (
     <>
       <title>Queue · Skedchange</title>
       <div className="page-head">
         <h1>Queue</h1>
-        <KeyHints canSelect={mayActOnMany} />
+        <CommandButton command="help" variant="subtle" size="compact-sm">
+          Keys <kbd>?</kbd>
+        </CommandButton>
         {/* What is searched for may be a name, which must not stand in an address. */}
         {q === "" ? <ExportCsv list="/cases.csv" query={{ ...filterOf(query), order: query.order }} /> : null}
       </div>
       <FirstRunHint />
-      <FilterBar filters={filters} onChange={setFilters} items={items} onSearch={() => setEntered(filters.q)} />
+      <div className={isUnfolded ? "queue-filters" : "queue-filters folded"}>
+        <FilterBar
+          filters={filters}
+          onChange={setFilters}
+          items={items}
+          onEnter={() => {
+            setEntered(filters.q);
+            search.enter();
+          }}
+        />
+        <Button
+          className="fold"
+          variant="default"
+          size="xs"
+          aria-expanded={isUnfolded}
+          onClick={() => setIsUnfolded(!isUnfolded)}
+        >
+          Filters{countFilters(filters) === 0 ? "" : ` (${countFilters(filters)})`}
+        </Button>
+      </div>
       {cases.isError ? <ErrorNotice problem={cases.error} onRetry={() => void cases.refetch()} /> : null}
       {cases.isPending ? <LoadingRows label="Loading the queue" /> : null}
       {cases.data !== undefined && items.length === 0 ? (
-        <EmptyQueue isFiltered={isFiltered(filters)} onReset={() => setFilters(noFilters)} />
+        <EmptyQueue filters={filters} onReset={() => setFilters(allCases)} />
       ) : null}
       {items.length === 0 ? null : (
         <>
           <CaseTable
             items={items}
-            isStale={cases.isPlaceholderData}
+            isStale={!isSettled}
+            hasMore={cases.hasNextPage}
+            onNearEnd={readMore}
+            onOpen={opened.open}
+            focusedFirst={opened.lastCaseId}
             selection={mayActOnMany ? { selected, onChange: setSelected } : null}
           />
           <div className="list-foot">
@@ -88,52 +133,73 @@ export function QueuePage() {
           onClear={() => setSelected(noneSelected)}
         />
       ) : null}
-      <Announcement shown={items.length} isSettled={cases.data !== undefined && !cases.isPlaceholderData} />
+      <Announcement shown={items.length} isSettled={isSettled} />
     </>
   );
 }
 
-/** After Enter: opens the only case that was found, or moves to the first one. */
-function useFoundCase(isFound: boolean, items: readonly CaseRow[], onDone: () => void): void {
-  const [, navigate] = useLocation();
-  useEffect(() => {
-    if (!isFound) return;
-    onDone();
-    const [first] = items;
-    if (first !== undefined && items.length === 1) navigate(`/cases/${first.id}`);
-    else document.querySelector<HTMLAnchorElement>("a[data-row]")?.focus();
-  });
-}
-
-function EmptyQueue({ isFiltered, onReset }: { readonly isFiltered: boolean; readonly onReset: () => void }) {
+function EmptyQueue({ filters, onReset }: { readonly filters: QueueFilters; readonly onReset: () => void }) {
+  const isAll = filters.show === "all" && !isFiltered(filters);
+  const isDone = filters.show === "waiting" && !isFiltered(filters);
   return (
     <div className="empty">
-      <h2>{isFiltered ? "No cases match these filters" : "No cases yet"}</h2>
-      {isFiltered ? (
-        <Button variant="default" onClick={onReset}>
-          Show all cases
-        </Button>
-      ) : (
+      <h2>{isAll ? "No cases yet" : isDone ? "No case needs action" : "No cases match these filters"}</h2>
+      {isAll ? (
         <p>
           A case appears here when a gateway notifies us of a schedule change. <Link href="/help">What a case is</Link>
         </p>
+      ) : null}
+      {isDone ? <p>A case appears here when a schedule change has to be decided by a person.</p> : null}
+      {isAll ? null : (
+        <Button variant="default" onClick={onReset}>
+          Show all cases
+        </Button>
       )}
     </div>
   );
 }
 
-function KeyHints({ canSelect }: { readonly canSelect: boolean }) {
-  return (
-    <p className="hints">
-      <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous{" "}
-      {canSelect ? (
-        <>
-          <kbd>x</kbd> select{" "}
-        </>
-      ) : null}
-      <kbd>Enter</kbd> open
-    </p>
+/** Opens cases so that their pages know the next one of this list. */
+function useOpenedFrom(items: readonly CaseRow[], nextCursor: string | null, query: CaseListQuery) {
+  const { open, lastCaseId } = useWorkList();
+  const latest = useRef({ items, nextCursor, query });
+  useLayoutEffect(() => {
+    latest.current = { items, nextCursor, query };
+  });
+  const openHere = useCallback(
+    (caseId: string): void => {
+      const list = latest.current;
+      open(caseId, {
+        caseIds: list.items.map(({ id }) => id),
+        href: `${location.pathname}${location.search}`,
+        nextCursor: list.nextCursor,
+        readPage: (cursor) => api.searchCases(list.query, cursor),
+      });
+    },
+    [open],
   );
+  return { open: openHere, lastCaseId };
+}
+
+interface EnteredSearchProps {
+  readonly items: readonly CaseRow[];
+  /** Whether the items are those of the text in the search. */
+  readonly isSettled: boolean;
+  readonly onOpen: (caseId: string) => void;
+}
+
+/** Enter in the search opens the only hit, or moves to the first row, once the hits are there. */
+function useEnteredSearch({ items, isSettled, onOpen }: EnteredSearchProps) {
+  const [isEntered, setIsEntered] = useState(false);
+  useEffect(() => {
+    if (!isEntered || !isSettled) return;
+    setIsEntered(false);
+    const [first] = items;
+    if (first === undefined) return;
+    if (items.length === 1) onOpen(first.id);
+    else document.querySelector<HTMLElement>(`a[data-row="${CSS.escape(first.id)}"]`)?.focus();
+  }, [isEntered, isSettled, items, onOpen]);
+  return { enter: () => setIsEntered(true) };
 }
 
 /** Announces changes of the list to screen readers, with a delay so that a burst is announced once. */

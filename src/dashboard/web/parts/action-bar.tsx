@@ -4,9 +4,12 @@ import { Fragment, useState } from "react";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { commandOf } from "../commands/catalogue.ts";
+import { CommandButton } from "../commands/command-button.tsx";
 import { actionWords } from "../words/case-actions.ts";
 import type { ActionGroup } from "../words/possible-actions.ts";
 import { arrangeActions } from "../words/recommended-action.ts";
+import { useActionCommands, useLeaving } from "./action-commands.ts";
 import { ActionDialog, type ActionNotice } from "./action-dialog.tsx";
 import { ApprovalNotice } from "./approval-notice.tsx";
 import { Notice } from "./notices.tsx";
@@ -21,6 +24,15 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
   const isNarrow = useMediaQuery("(max-width: 640px)");
   const { main, recommended, more } = arrangeActions(caseView, user.role, isNarrow ? 1 : 3);
   const obstacle = more.flatMap(({ actions }) => actions).find(({ action }) => action === "accept")?.obstacle ?? null;
+  const { leave, isLeaving, setByKey } = useLeaving(caseView, chosen);
+  useActionCommands({
+    caseView,
+    onChoose: (action, by) => {
+      setByKey(by === "key");
+      setChosen(action);
+    },
+    onNotice: setNotice,
+  });
   return (
     <div className="actions" data-testid="actions">
       {notice === null ? null : (
@@ -33,7 +45,7 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
       {main.length + more.length === 0 ? null : (
         <section aria-label="Actions" className="main-actions">
           {main.map((action) => (
-            <ActionButton key={action} action={action} isPrimary={action === recommended} onChoose={setChosen} />
+            <ActionButton key={action} action={action} isPrimary={action === recommended} />
           ))}
           {more.length === 0 ? null : <MoreActions groups={more} onChoose={setChosen} />}
           {obstacle === null ? null : <p className="quiet">{obstacle}</p>}
@@ -44,10 +56,12 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
           key={chosen}
           caseView={caseView}
           action={chosen}
+          isLeaving={isLeaving}
           onClose={() => setChosen(null)}
           onDone={(message) => {
             setChosen(null);
-            setNotice(message);
+            if (isLeaving) leave(message);
+            else setNotice(message);
           }}
         />
       )}
@@ -58,22 +72,20 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
 interface ActionButtonProps {
   readonly action: CaseActionName;
   readonly isPrimary: boolean;
-  readonly onChoose: (action: CaseActionName) => void;
 }
 
 /** What cannot be undone is never the filled button. */
-function ActionButton({ action, isPrimary, onChoose }: ActionButtonProps) {
-  const words = actionWords[action];
-  const isDanger = words.look === "danger";
+function ActionButton({ action, isPrimary }: ActionButtonProps) {
+  const { look, button } = actionWords[action];
+  const isDanger = look === "danger";
   return (
-    <Button
+    <CommandButton
+      command={commandOf(action)}
       variant={isDanger ? "outline" : isPrimary ? "filled" : "default"}
       className={[isPrimary ? "recommended" : "", isDanger ? "danger" : ""].join(" ")}
-      title={words.title}
-      onClick={() => onChoose(action)}
     >
-      {words.button}
-    </Button>
+      {button}
+    </CommandButton>
   );
 }
 

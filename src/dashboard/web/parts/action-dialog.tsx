@@ -12,7 +12,7 @@ import { type ActionCommand, actionWords } from "../words/case-actions.ts";
 import { formatMoney } from "../words/fact-words.ts";
 import { toLocalInput } from "../words/moments.ts";
 import { describeCaseState, usernameOf } from "../words/state-words.ts";
-import { ActionFields } from "./action-fields.tsx";
+import { ActionFields, asksForFields } from "./action-fields.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice } from "./notices.tsx";
 
@@ -26,11 +26,13 @@ export interface ActionNotice {
 interface ActionDialogProps {
   readonly caseView: CaseView;
   readonly action: CaseActionName;
+  /** Another case is shown once it is done, so that there is no need to wait for this one. */
+  readonly isLeaving?: boolean;
   readonly onClose: () => void;
   readonly onDone: (message: ActionNotice) => void;
 }
 
-export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialogProps) {
+export function ActionDialog({ caseView, action, isLeaving = false, onClose, onDone }: ActionDialogProps) {
   const { user } = useSession();
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();
@@ -50,7 +52,8 @@ export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialog
   const act = useMutation({
     mutationFn: (command: ActionCommand) => api.act(caseView.id, { ...command, version }),
     onSuccess: async (response) => {
-      await reload();
+      const reloaded = reload();
+      if (!isLeaving) await reloaded;
       onDone(response.approval == null ? doneNotice(action) : approvalNotice);
       if (response.caseId !== caseView.id) navigate(`/cases/${response.caseId}`);
     },
@@ -61,7 +64,7 @@ export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialog
   const words = actionWords[action];
   const dangers = action === "accept" ? acceptDangers(caseView) : [];
   const [isChecked, setIsChecked] = useState(false);
-  const command = readDraft(action, draft, caseView.orderId);
+  const command = readDraft(action, draft, caseView.orderId, caseView.gdsBookingReferences);
   const conflict = act.error instanceof ApiProblem && act.error.status === 409 ? act.error : null;
   return (
     <FormDialog
@@ -74,6 +77,7 @@ export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialog
         isPending: act.isPending,
         isDisabled: command === null || (dangers.length > 0 && !isChecked),
         isDanger: words.look === "danger" || dangers.length > 0,
+        hasFocus: words.needsNote === undefined && !asksForFields(action) && dangers.length === 0,
       }}
       footer={conflict === null ? undefined : <CaseChangedNotice problem={conflict} onReload={onClose} />}
       onSubmit={() => {
@@ -99,7 +103,15 @@ export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialog
         action={action}
         draft={draft}
         onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
-        confirmation={{ value: caseView.orderId, label: `Type the order id ${caseView.orderId} to confirm` }}
+        confirmation={{
+          value: caseView.orderId,
+          label: `Type the order id ${caseView.orderId} to confirm`,
+          description: caseView.gdsBookingReferences.length === 0 ? null : "Or a booking reference of the order.",
+        }}
+        onSuggest={(change) => {
+          const chosen = readDraft(action, { ...draft, ...change }, caseView.orderId);
+          if (chosen !== null && !act.isPending) act.mutate(chosen);
+        }}
         expectedRefund={describeExpectedRefund(caseView.facts)}
         departureAt={caseView.departureAt}
         dueByAt={caseView.dueBy?.at ?? null}

@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseRow } from "../api/responses.ts";
+import { type Command, useCommands } from "../commands/commands.tsx";
 import { formatLocalDate } from "../words/moments.ts";
 import { BulkDialog, type BulkTarget } from "./bulk-dialog.tsx";
 
@@ -15,6 +17,24 @@ interface BulkBarProps {
 
 export function BulkBar({ selected, cohort, more, onClear }: BulkBarProps) {
   const [target, setTarget] = useState<BulkTarget | null>(null);
+  const [action, setAction] = useState<CaseActionName | null>(null);
+  const close = (): void => {
+    setTarget(null);
+    setAction(null);
+  };
+  const isNone = selected.length === 0;
+  const startWith = (name: CaseActionName): Command => ({
+    obstacle: isNone ? "Select cases first, with x or Ctrl A." : null,
+    run: () => {
+      setAction(name);
+      setTarget({ caseIds: selected.map(({ id }) => id) });
+    },
+  });
+  useCommands({
+    "queue.accept": startWith("accept"),
+    "queue.cancel": startWith("cancel"),
+    "queue.snooze": startWith("snooze"),
+  });
   return (
     <>
       {selected.length === 0 && cohort === null ? null : (
@@ -40,7 +60,7 @@ export function BulkBar({ selected, cohort, more, onClear }: BulkBarProps) {
           )}
         </section>
       )}
-      {target === null ? null : <BulkDialog target={target} onClose={() => setTarget(null)} />}
+      {target === null ? null : <BulkDialog target={target} startWith={action} onClose={close} />}
     </>
   );
 }

@@ -1,23 +1,23 @@
 import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import type { CaseRow } from "../api/responses.ts";
+import { useCommands } from "../commands/commands.tsx";
 import { formatLocalDate } from "../words/moments.ts";
 import { describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
 import { SearchIcon } from "./icons.tsx";
-import { useKey } from "./keys.ts";
 import type { QueueFilters } from "./queue-filters.ts";
 
 interface FilterBarProps {
   readonly filters: QueueFilters;
   readonly onChange: (change: Partial<QueueFilters>) => void;
   readonly items: readonly CaseRow[];
-  /** Enter in the search box. */
-  readonly onSearch: () => void;
+  /** Enter in the search: the only hit is opened, or the first row gets the focus. */
+  readonly onEnter: () => void;
 }
 
-export function FilterBar({ filters, onChange, items, onSearch }: FilterBarProps) {
+export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps) {
   const search = useRef<HTMLInputElement>(null);
-  useKey("/", () => search.current?.focus());
+  useCommands({ "queue.search": { run: () => search.current?.select() } });
   const queues = useSeen(
     items.map(({ reviewQueue }) => reviewQueue),
     ["agent", "reschedule", "legal", filters.queue],
@@ -41,9 +41,9 @@ export function FilterBar({ filters, onChange, items, onSearch }: FilterBarProps
         value={filters.q}
         onChange={(event) => onChange({ q: event.currentTarget.value })}
         onKeyDown={(event) => {
-          if (event.key === "Enter") onSearch();
+          if (event.key === "Enter") onEnter();
           if (event.key !== "Escape") return;
-          // Browsers would empty the box.
+          // The browser would empty the field.
           event.preventDefault();
           event.currentTarget.blur();
         }}
@@ -51,7 +51,9 @@ export function FilterBar({ filters, onChange, items, onSearch }: FilterBarProps
       <SegmentedControl
         aria-label="State"
         data={stateGroups.map(({ value, label }) => ({ value, label }))}
-        value={filters.show}
+        value={filters.q === "" ? filters.show : "all"}
+        disabled={filters.q !== ""}
+        title={filters.q === "" ? undefined : "A search looks in every state"}
         onChange={(show) => onChange({ show })}
       />
       <NativeSelect

@@ -60,22 +60,26 @@ export function Palette({ find, onClose }: PaletteProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id={listId} role="listbox" aria-label="Commands" className="palette">
+      <div id={listId} role="listbox" aria-label="Commands" className="palette">
         {found.map(({ id, title, keys = [], command }) => (
-          <li
+          <button
             key={id}
+            type="button"
             id={`${listId}-${id}`}
             role="option"
             aria-selected={id === active?.id}
             aria-disabled={(command.obstacle ?? null) !== null}
+            tabIndex={-1}
+            // The field keeps the focus, so that typing and the arrows go on.
+            onMouseDown={(event) => event.preventDefault()}
             onClick={() => run(command)}
           >
             <span>{title}</span>
             <KeysShown keys={keys.slice(0, 1)} />
             {command.obstacle == null ? null : <span className="quiet">{command.obstacle}</span>}
-          </li>
+          </button>
         ))}
-      </ul>
+      </div>
       {found.length === 0 ? <p className="quiet">No command has these words.</p> : null}
     </Modal>
   );

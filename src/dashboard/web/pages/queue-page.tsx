@@ -11,7 +11,7 @@ import type { CaseRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { CommandButton } from "../commands/command-button.tsx";
 import { BulkBar } from "../parts/bulk-bar.tsx";
-import { CaseTable } from "../parts/case-table.tsx";
+import { CaseTable, focusRow } from "../parts/case-table.tsx";
 import { ExportCsv } from "../parts/export-csv.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
 import { FirstRunHint } from "../parts/first-run-hint.tsx";
@@ -40,9 +40,9 @@ export function QueuePage() {
   const { user } = useSession();
   const [filters, setFilters] = useQueueFilters();
   const [selected, setSelected] = useState(noneSelected);
-  const [entered, setEntered] = useState<string | null>(null);
+  const [entered, setEntered] = useState<EnteredSearch | null>(null);
   const [typed] = useDebouncedValue(filters.q, typingPauseMs);
-  const q = entered === filters.q ? entered : typed;
+  const q = entered?.q === filters.q ? entered.q : typed;
   const query = queryOf({ ...filters, q });
   const cases = useInfiniteQuery({
     queryKey: ["cases", query],
@@ -60,7 +60,7 @@ export function QueuePage() {
   const total = cases.data?.pages[0]?.total ?? null;
   const isSettled = cases.data !== undefined && !cases.isPlaceholderData && q === filters.q;
   const opened = useOpenedFrom(items, cases.data?.pages.at(-1)?.nextCursor ?? null, query);
-  const search = useEnteredSearch({ items, isSettled, onOpen: opened.open });
+  useHitsOf(entered?.q === filters.q && isSettled ? entered : null, items, opened.open);
   const [isUnfolded, setIsUnfolded] = useState(false);
   const mayActOnMany = isRoleAtLeast(user.role, requiredRoles.actOnManyCases);
   return (
@@ -76,15 +76,7 @@ export function QueuePage() {
       </div>
       <FirstRunHint />
       <div className={isUnfolded ? "queue-filters" : "queue-filters folded"}>
-        <FilterBar
-          filters={filters}
-          onChange={setFilters}
-          items={items}
-          onEnter={() => {
-            setEntered(filters.q);
-            search.enter();
-          }}
-        />
+        <FilterBar filters={filters} onChange={setFilters} items={items} onEnter={() => setEntered({ q: filters.q })} />
         <Button
           className="fold"
           variant="default"
@@ -181,25 +173,22 @@ function useOpenedFrom(items: readonly CaseRow[], nextCursor: string | null, que
   return { open: openHere, lastCaseId };
 }
 
-interface EnteredSearchProps {
-  readonly items: readonly CaseRow[];
-  /** Whether the items are those of the text in the search. */
-  readonly isSettled: boolean;
-  readonly onOpen: (caseId: string) => void;
+/** One for each time that Enter is pressed. */
+interface EnteredSearch {
+  readonly q: string;
 }
 
-/** Enter in the search opens the only hit, or moves to the first row, once the hits are there. */
-function useEnteredSearch({ items, isSettled, onOpen }: EnteredSearchProps) {
-  const [isEntered, setIsEntered] = useState(false);
+/** Once the hits of an entered search are there, opens the only one, or moves to the first row. */
+function useHitsOf(entered: EnteredSearch | null, items: readonly CaseRow[], onOpen: (caseId: string) => void): void {
+  const seen = useRef<EnteredSearch | null>(null);
   useEffect(() => {
-    if (!isEntered || !isSettled) return;
-    setIsEntered(false);
+    if (entered === null || entered === seen.current) return;
+    seen.current = entered;
     const [first] = items;
     if (first === undefined) return;
     if (items.length === 1) onOpen(first.id);
-    else document.querySelector<HTMLElement>(`a[data-row="${CSS.escape(first.id)}"]`)?.focus();
-  }, [isEntered, isSettled, items, onOpen]);
-  return { enter: () => setIsEntered(true) };
+    else focusRow(first.id);
+  }, [entered, items, onOpen]);
 }
 
 /** Announces changes of the list to screen readers, with a delay so that a burst is announced once. */

@@ -1,7 +1,7 @@
 import { Checkbox, VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type FocusEvent, Fragment, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Fragment, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { CaseRow } from "../api/responses.ts";
 import { type Command, useCommands } from "../commands/commands.tsx";
 import "./case-table.css";
@@ -47,12 +47,11 @@ const rowsLeftMin = 30;
 export function CaseTable(props: CaseTableProps) {
   const { items, isStale, hasMore, selection, onOpen } = props;
   const now = useNow();
-  const body = useRef<HTMLTableSectionElement>(null);
+  const [body, setBody] = useState<HTMLElement | null>(null);
   const cursor = useCursor(props);
   const rows = useRows(props, body, cursor.index);
   const selectedHere = selection === null ? 0 : items.filter(({ id }) => selection.selected.has(id)).length;
   const toggleOne = useToggle(selection);
-  let end = rows.top;
   return (
     <div className={isStale ? "table-box stale" : "table-box"}>
       {/* Screen readers say how many rows there are, though most of them are not in the page. */}
@@ -83,15 +82,13 @@ export function CaseTable(props: CaseTableProps) {
             ))}
           </tr>
         </thead>
-        <tbody ref={body} onFocus={cursor.follow}>
-          {rows.shown.map(({ index, key, start, end: nextEnd }) => {
-            const gap = start - end;
-            end = nextEnd + rows.gap;
+        <tbody ref={setBody}>
+          {rows.shown.map(({ index, key, before }) => {
             const item = items[index];
             if (item === undefined) return null;
             return (
               <Fragment key={key}>
-                <Spacer height={gap} />
+                <Spacer height={before} />
                 <QueueRow
                   item={item}
                   index={index}
@@ -100,11 +97,12 @@ export function CaseTable(props: CaseTableProps) {
                   isSelected={selection === null ? null : selection.selected.has(item.id)}
                   onToggle={toggleOne}
                   onOpen={onOpen}
+                  onFocused={cursor.follow}
                 />
               </Fragment>
             );
           })}
-          <Spacer height={rows.bottom - end} />
+          <Spacer height={rows.after} />
         </tbody>
       </table>
     </div>
@@ -116,7 +114,7 @@ function Spacer({ height }: { readonly height: number }) {
   if (height < 1) return null;
   return (
     <tr aria-hidden="true" className="spacer">
-      <td colSpan={columns.length + 1} style={{ height }} />
+      <td aria-hidden="true" colSpan={columns.length + 1} style={{ height }} />
     </tr>
   );
 }
@@ -138,17 +136,10 @@ function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<string> 
 }
 
 /** Only the rows on the screen, some around them, and the one with the focus, which would be lost otherwise. */
-function useRows(
-  { items, hasMore, onNearEnd }: CaseTableProps,
-  body: { readonly current: HTMLTableSectionElement | null },
-  focused: number,
-) {
+function useRows({ items, hasMore, onNearEnd }: CaseTableProps, body: HTMLElement | null, focused: number) {
   const isPhone = useMediaQuery("(width < 640px)", undefined, { getInitialValueInEffect: false });
   const gap = isPhone ? 8 : 0;
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    if (body.current !== null) setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
-  });
+  const top = useTop(body);
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => (isPhone ? 140 : 48),
@@ -162,13 +153,31 @@ function useRows(
       return [...near, focused].toSorted((one, other) => one - other);
     },
   });
-  const shown = virtualizer.getVirtualItems();
+  const rows = virtualizer.getVirtualItems();
+  /** Where the row after this one begins if none is left out between them. */
+  const endOf = (at: number): number => (rows[at] === undefined ? top : rows[at].end + gap);
   const last = virtualizer.range?.endIndex ?? 0;
   const isNearEnd = hasMore && items.length - last < rowsLeftMin;
   useEffect(() => {
     if (isNearEnd) onNearEnd();
   });
-  return { shown, top, gap, bottom: top + virtualizer.getTotalSize() + gap, measure: virtualizer.measureElement };
+  return {
+    shown: rows.map(({ index, key, start }, at) => ({ index, key, before: start - endOf(at - 1) })),
+    after: top + virtualizer.getTotalSize() + gap - endOf(rows.length - 1),
+    measure: virtualizer.measureElement,
+  };
+}
+
+/** How far below the top of the document it begins, which changes when anything above it grows. */
+function useTop(element: HTMLElement | null): number {
+  const subscribe = useCallback((onChange: () => void) => {
+    const observer = new ResizeObserver(onChange);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  return useSyncExternalStore(subscribe, () =>
+    element === null ? 0 : Math.round(element.getBoundingClientRect().top + window.scrollY),
+  );
 }
 
 /**
@@ -177,22 +186,23 @@ function useRows(
  */
 function useCursor({ items, isStale, selection, onOpen, focusedFirst }: CaseTableProps) {
   const [caseId, setCaseId] = useState(focusedFirst);
-  const [wanted, setWanted] = useState(focusedFirst);
+  const wanted = useRef(focusedFirst);
   const [place, setPlace] = useState(-1);
   const found = caseId === null ? -1 : items.findIndex(({ id }) => id === caseId);
   if (found !== -1 && found !== place) setPlace(found);
 
   useLayoutEffect(() => {
-    if (wanted === null) return;
-    document.querySelector<HTMLElement>(`a[data-row="${CSS.escape(wanted)}"]`)?.focus();
-    setWanted(null);
-  }, [wanted]);
+    if (wanted.current !== null) focusRow(wanted.current);
+    wanted.current = null;
+  });
 
   const focus = (index: number): void => {
     const item = items[index];
     if (item === undefined) return;
+    if (focusRow(item.id)) return;
+    // It is not in the page yet.
+    wanted.current = item.id;
     setCaseId(item.id);
-    setWanted(item.id);
   };
   const move = (step: 1 | -1): void => {
     const none = step === 1 ? 0 : items.length - 1;
@@ -221,9 +231,12 @@ function useCursor({ items, isStale, selection, onOpen, focusedFirst }: CaseTabl
       run: () => selection?.onChange(new Set(items.map(({ id }) => id))),
     },
   });
-  const follow = (event: FocusEvent): void => {
-    const row = event.target.closest<HTMLElement>("tr[data-case]");
-    if (row?.dataset["case"] !== undefined) setCaseId(row.dataset["case"]);
-  };
-  return { index: found, follow };
+  return { index: found, follow: setCaseId };
+}
+
+/** @returns false if the row is not in the page */
+export function focusRow(caseId: string): boolean {
+  const link = document.querySelector<HTMLElement>(`a[data-row="${CSS.escape(caseId)}"]`);
+  link?.focus();
+  return link !== null;
 }

@@ -24,13 +24,15 @@ interface QueueRowProps extends CellProps {
   readonly isSelected: boolean | null;
   readonly onToggle: (caseId: string) => void;
   readonly onOpen: (caseId: string) => void;
+  /** Something in the row has got the focus. */
+  readonly onFocused: (caseId: string) => void;
 }
 
 /**
  * Two lines. A click anywhere in the row opens the case. Keyboards and assistive technology use the link of the order.
  */
 export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
-  const { item, index, measure, now, isSelected, onToggle, onOpen } = props;
+  const { item, index, measure, now, isSelected, onToggle, onOpen, onFocused } = props;
   const open = (event: MouseEvent): void => {
     const isSelecting = window.getSelection()?.toString() !== "";
     const isOnControl = event.target instanceof Element && event.target.closest("a, button, .choose") !== null;
@@ -50,6 +52,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
       // The head is the first row.
       aria-rowindex={index + 2}
       onClick={open}
+      onFocus={() => onFocused(item.id)}
     >
       {isSelected === null ? null : (
         <td className="choose">

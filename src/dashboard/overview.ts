@@ -282,12 +282,12 @@ function quantile(
   return null;
 }
 
-function rulesOf(reviews: readonly OverviewSum[], answers: readonly OverviewSum[]): RuleFigures[] {
-  const answered = groupBy(answers, ({ name }) => name);
+function rulesOf(reviews: readonly OverviewSum[], outcomes: readonly OverviewSum[]): RuleFigures[] {
+  const decided = groupBy(outcomes, ({ name }) => name);
   const asked = groupBy(reviews, ({ name }) => name);
-  return [...new Set([...asked.keys(), ...answered.keys()])]
+  return [...new Set([...asked.keys(), ...decided.keys()])]
     .map((rule) => {
-      const { accepted, cancelled, closed } = proposalsOf(answered.get(rule) ?? [], ({ part }) => part);
+      const { accepted, cancelled, closed } = proposalsOf(decided.get(rule) ?? [], ({ part }) => part);
       const count = (asked.get(rule) ?? []).reduce((all, { value }) => all + Number(value), 0);
       return { rule, reviews: count, accepted, cancelled, closed };
     })

@@ -53,8 +53,8 @@ describe("a policy change", () => {
       );
       await page.getByText("Did you mean 'cancelled'?", { exact: false }).first().waitFor();
       await page.locator(".cm-lintRange-error").first().waitFor();
-      const keep = page.getByRole("button", { name: "Keep version" });
-      expect(await keep.isDisabled()).toBe(true);
+      const save = page.getByRole("button", { name: "Save version" });
+      expect(await save.isDisabled()).toBe(true);
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
 
       await page.reload();
@@ -72,7 +72,7 @@ describe("a policy change", () => {
       expect(await result.getByRole("link").count()).toBeGreaterThan(0);
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
       await page.getByRole("textbox", { name: "Note" }).fill("Agents look at everything during the strike.");
-      await keep.click();
+      await save.click();
 
       await page.getByRole("heading", { name: "all-to-agents", level: 1 }).waitFor();
       await page.getByText("Never active", { exact: false }).waitFor();
@@ -129,7 +129,7 @@ test(
 );
 
 test(
-  "a viewer who opens the editor by its address is told which role it takes",
+  "a viewer who opens the editor by its address is shown which role it takes",
   async () => {
     await signInAs(page, "viewer");
     await openActive();

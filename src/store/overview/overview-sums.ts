@@ -11,7 +11,7 @@ export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
 /** Longer than the oldest range, whose chart and first day are read by the hour. Days are kept for ever. */
-const keptHoursDays = 400;
+const hourlySumsDays = 400;
 
 /**
  * Adds up the hours that have passed, at most one UTC day in one transaction, which also moves the mark. A kill undoes
@@ -43,7 +43,7 @@ export async function addOverviewHours(database: Database, clock: Clock): Promis
       await sql`
         delete from skedchange.overview_sums
         where span = 'hour' and figure = any(${[...overviewFigures]}::text[])
-          and begins_at < ${new Date(day - keptHoursDays * dayMs)}`.execute(transaction);
+          and begins_at < ${new Date(day - hourlySumsDays * dayMs)}`.execute(transaction);
     }
     await sql`update skedchange.overview_progress set summed_until = ${new Date(to)}`.execute(transaction);
     return to < passed;

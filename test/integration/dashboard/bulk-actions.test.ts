@@ -219,7 +219,7 @@ describe("what comes of a bulk action at the gateway", () => {
     return bulkAction.parse(await response.json());
   }
 
-  test("is waited for until the effect has ended, and tells why it failed", async () => {
+  test("is waited for until the effect has ended, and shows why it failed", async () => {
     const { id, rows } = await run("accept", ["GATE1", "GATE2", "GATE3", "GATE4", "GATE5"]);
     const states = [null, "sent", "succeeded", "unknown"] as const;
     for (const [place, state] of states.entries()) {

@@ -40,7 +40,7 @@ async function sumUpTo(now: Date): Promise<void> {
   while (await addOverviewHours(db.database, { now: () => now }));
 }
 
-interface Story {
+interface History {
   readonly source: string;
   readonly notifiedAt: Date;
   readonly decisions: readonly (Parameters<typeof insertDecision>[2] & { readonly decidedAt: Date })[];
@@ -48,7 +48,7 @@ interface Story {
 }
 
 /** A case with one notification and these decisions about one proposal; returns the case and the last decision. */
-async function tell({ source, notifiedAt, decisions, openedAt = notifiedAt }: Story) {
+async function insertHistory({ source, notifiedAt, decisions, openedAt = notifiedAt }: History) {
   const caseId = await insertCase(db.ownerDatabase, { source, openedAt, state: "awaiting-agent" });
   await insertNotification(db.ownerDatabase, { source, receivedAt: notifiedAt, cases: [caseId] });
   let decisionId = "";
@@ -109,9 +109,9 @@ describe("in a range of time", () => {
   test("a proposal counts once, by its first decision: accepted by the policy, or reviewed and then decided by people", async () => {
     const source = "rate";
     const notifiedAt = at("03T08:00:00");
-    await tell({ source, notifiedAt, decisions: [{ action: "accept", decidedAt: at("03T08:00:05") }] });
-    await tell({ source, notifiedAt, decisions: [{ action: "cancel", decidedAt: at("03T08:00:05") }] });
-    await tell({
+    await insertHistory({ source, notifiedAt, decisions: [{ action: "accept", decidedAt: at("03T08:00:05") }] });
+    await insertHistory({ source, notifiedAt, decisions: [{ action: "cancel", decidedAt: at("03T08:00:05") }] });
+    await insertHistory({
       source,
       notifiedAt,
       decisions: [
@@ -121,7 +121,7 @@ describe("in a range of time", () => {
         { action: "accept", decidedBy: "person:ann", decidedAt: at("03T10:00:00") },
       ],
     });
-    await tell({
+    await insertHistory({
       source,
       notifiedAt,
       decisions: [
@@ -162,13 +162,13 @@ describe("in a range of time", () => {
       itineraries: { booked: ofAirline(airline), accepted: booked, proposed: booked },
     });
     for (const airline of ["BA", "BA", "AF"]) {
-      await tell({ source, notifiedAt: at("05T08:00:00"), decisions: [decisionOf(airline)] });
+      await insertHistory({ source, notifiedAt: at("05T08:00:00"), decisions: [decisionOf(airline)] });
     }
     const nothing = { segments: [], journeys: [] };
     const decisions = [
       { action: "review" as const, decidedAt, itineraries: { booked: nothing, accepted: nothing, proposed: nothing } },
     ];
-    await tell({ source, notifiedAt: at("05T08:00:00"), decisions });
+    await insertHistory({ source, notifiedAt: at("05T08:00:00"), decisions });
 
     const { airlines } = await read(source, at("05T00:00:00"), at("06T00:00:00"));
 
@@ -183,7 +183,7 @@ describe("in a range of time", () => {
     const source = "times";
     for (const seconds of [1, 2, 4, 8, 16]) {
       const decidedAt = new Date(at("07T08:00:00").getTime() + seconds * 1_000);
-      const { caseId } = await tell({
+      const { caseId } = await insertHistory({
         source,
         notifiedAt: at("07T07:00:00"),
         decisions: [{ action: "accept", decidedAt }],
@@ -191,7 +191,7 @@ describe("in a range of time", () => {
       await insertNotification(db.ownerDatabase, { source, receivedAt: at("07T08:00:00"), cases: [caseId] });
       await insertNotification(db.ownerDatabase, { source, receivedAt: at("07T09:00:00"), cases: [caseId] });
     }
-    await tell({
+    await insertHistory({
       source,
       notifiedAt: at("07T08:00:00"),
       decisions: [
@@ -214,17 +214,17 @@ describe("in a range of time", () => {
   test("effects, deadlines and refunds count when they happen, and refunds are added up to the last decimal", async () => {
     const source = "effects";
     const decisions = [{ action: "cancel" as const, decidedAt: at("09T08:00:01") }];
-    const story = { source, notifiedAt: at("09T08:00:00"), decisions };
+    const history = { source, notifiedAt: at("09T08:00:00"), decisions };
     const inEuro = (amount: string) => ({ amount, currency: "EUR" });
     const cancelled = { action: "cancel", state: "succeeded", at: at("09T09:00:00") } as const;
-    await endEffect(await tell(story), { ...cancelled, expected: inEuro("100.10"), answered: "100.10" });
-    await endEffect(await tell(story), { ...cancelled, expected: inEuro("0.20"), answered: "0.1" });
-    await endEffect(await tell(story), { ...cancelled, expected: { amount: "15000", currency: "JPY" } });
-    await endEffect(await tell(story), { ...cancelled, answered: "7" });
-    await endEffect(await tell(story), { action: "accept", state: "succeeded", at: at("09T09:00:00") });
-    await endEffect(await tell(story), { action: "accept", state: "failed", at: at("09T09:00:00") });
-    await endEffect(await tell(story), { action: "accept", state: "failed", at: at("10T00:00:00") });
-    const late = await tell(story);
+    await endEffect(await insertHistory(history), { ...cancelled, expected: inEuro("100.10"), answered: "100.10" });
+    await endEffect(await insertHistory(history), { ...cancelled, expected: inEuro("0.20"), answered: "0.1" });
+    await endEffect(await insertHistory(history), { ...cancelled, expected: { amount: "15000", currency: "JPY" } });
+    await endEffect(await insertHistory(history), { ...cancelled, answered: "7" });
+    await endEffect(await insertHistory(history), { action: "accept", state: "succeeded", at: at("09T09:00:00") });
+    await endEffect(await insertHistory(history), { action: "accept", state: "failed", at: at("09T09:00:00") });
+    await endEffect(await insertHistory(history), { action: "accept", state: "failed", at: at("10T00:00:00") });
+    const late = await insertHistory(history);
     await insertCaseEvent(db.ownerDatabase, late.caseId, { kind: "case.overdue", at: at("09T10:00:00") });
     await insertCaseEvent(db.ownerDatabase, late.caseId, { kind: "case.noted", at: at("09T10:00:00") });
 
@@ -243,7 +243,7 @@ describe("in a range of time", () => {
     const source = "zones";
     // On 28 March 2027 clocks in Berlin go from 2:00 to 3:00, so that the day is from 27 23:00 to 28 22:00 UTC.
     for (const time of ["27T22:59:00", "27T23:01:00", "28T21:59:00", "28T22:01:00"]) {
-      await tell({ source, notifiedAt: at(time), decisions: [{ action: "accept", decidedAt: at(time) }] });
+      await insertHistory({ source, notifiedAt: at(time), decisions: [{ action: "accept", decidedAt: at(time) }] });
     }
     const from = at("26T00:00:00");
     const to = at("30T00:00:00");
@@ -282,7 +282,11 @@ describe("sums", () => {
     for (let hour = 0; hour < 80; hour += 1) {
       const notifiedAt = new Date(at("12T00:20:00").getTime() + hour * 3_600_000);
       const decidedAt = new Date(notifiedAt.getTime() + 30_000);
-      await tell({ source, notifiedAt, decisions: [{ action: hour % 3 === 0 ? "accept" : "review", decidedAt }] });
+      await insertHistory({
+        source,
+        notifiedAt,
+        decisions: [{ action: hour % 3 === 0 ? "accept" : "review", decidedAt }],
+      });
     }
     const ranges = [
       ["12T00:00:00", "16T00:00:00"],

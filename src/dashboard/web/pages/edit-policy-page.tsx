@@ -14,7 +14,7 @@ import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { BacktestPanel } from "../parts/policy-backtest.tsx";
 import type { YamlEditorHandle } from "../parts/yaml-editor.tsx";
 
-const YamlEditor = lazy(() => import("../parts/yaml-editor.tsx"));
+const YamlEditor = lazy(async () => ({ default: (await import("../parts/yaml-editor.tsx")).YamlEditor }));
 
 /** Edits a copy of a version, which is stored as a new one: versions never change. */
 export function EditPolicyPage({ version }: { readonly version: string }) {
@@ -40,10 +40,10 @@ export function EditPolicyPage({ version }: { readonly version: string }) {
 const typingPauseMs = 400;
 
 function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; readonly draftKey: string }) {
-  const draft = useRef(localStorage.getItem(draftKey));
-  const [text, setText] = useState(draft.current ?? policy.text);
+  const [draft] = useState(() => localStorage.getItem(draftKey));
+  const [text, setText] = useState(draft ?? policy.text);
   const [edition, setEdition] = useState(0);
-  const [isRestored, setIsRestored] = useState(draft.current !== null);
+  const [isRestored, setIsRestored] = useState(draft !== null);
   const [settled] = useDebouncedValue(text, typingPauseMs);
   const editor = useRef<YamlEditorHandle>(null);
   const overview = useQuery({ queryKey: policiesKey, queryFn: () => api.readPolicies() });
@@ -76,7 +76,7 @@ function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; read
       </p>
       <div className="page-head">
         <h1>Edit {policy.name}</h1>
-        <p className="quiet">Stored as a new version. Nothing is decided by it until somebody activates it.</p>
+        <p className="quiet">Stored as a new version. Nothing is decided by it until it is activated.</p>
       </div>
       <div className="policies">
         {isRestored ? (
@@ -110,11 +110,11 @@ function EditPolicy({ policy, draftKey }: { readonly policy: PolicyVersion; read
           candidate={{ text }}
           version={checked?.version ?? null}
         />
-        <KeepPolicy
+        <SaveVersion
           text={text}
           version={checked?.version ?? null}
           isSame={checked?.version === policy.version}
-          onKept={() => localStorage.removeItem(draftKey)}
+          onSaved={() => localStorage.removeItem(draftKey)}
         />
       </div>
     </>
@@ -156,35 +156,35 @@ function describeCheck({ policy, findings }: PolicyCheck): string {
   return errors === 1 ? "1 mistake" : `${errors} mistakes`;
 }
 
-interface KeepProps {
+interface SaveProps {
   readonly text: string;
   readonly version: string | null;
   readonly isSame: boolean;
-  readonly onKept: () => void;
+  readonly onSaved: () => void;
 }
 
-function KeepPolicy({ text, version, isSame, onKept }: KeepProps) {
+function SaveVersion({ text, version, isSame, onSaved }: SaveProps) {
   const [note, setNote] = useState("");
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();
-  const keep = useMutation({
+  const save = useMutation({
     mutationFn: () => api.addPolicy({ text, note }),
     onSuccess: async (added) => {
-      onKept();
+      onSaved();
       await queryClient.invalidateQueries({ queryKey: policiesKey });
       navigate(`/policies/${added.version}`);
     },
   });
   const isReady = version !== null && !isSame && note.trim() !== "";
   return (
-    <section className="panel" aria-labelledby="keep">
-      <h2 id="keep">Keep as a new version</h2>
+    <section className="panel" aria-labelledby="save">
+      <h2 id="save">Save as a new version</h2>
       {isSame ? <p className="quiet">It says the same as the version that you started from.</p> : null}
       <form
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) keep.mutate();
+          if (isReady) save.mutate();
         }}
       >
         <Textarea
@@ -196,11 +196,11 @@ function KeepPolicy({ text, version, isSame, onKept }: KeepProps) {
           onChange={(event) => setNote(event.currentTarget.value)}
         />
         <div>
-          <Button type="submit" disabled={!isReady} loading={keep.isPending}>
-            Keep version
+          <Button type="submit" disabled={!isReady} loading={save.isPending}>
+            Save version
           </Button>
         </div>
-        {keep.isError ? <ErrorNotice problem={keep.error} title="The version was not kept" /> : null}
+        {save.isError ? <ErrorNotice problem={save.error} title="The version was not saved" /> : null}
       </form>
     </section>
   );

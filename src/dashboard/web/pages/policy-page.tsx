@@ -17,7 +17,7 @@ import { PolicyRules } from "../parts/policy-rules.tsx";
 import { When } from "../parts/when.tsx";
 import { describeActor } from "../words/state-words.ts";
 
-const YamlEditor = lazy(() => import("../parts/yaml-editor.tsx"));
+const YamlEditor = lazy(async () => ({ default: (await import("../parts/yaml-editor.tsx")).YamlEditor }));
 
 /** One version: its rules, what it would change, and when it decided. */
 export function PolicyPage({ version }: { readonly version: string }) {

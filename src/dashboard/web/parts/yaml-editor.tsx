@@ -6,7 +6,7 @@ import { EditorState, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react";
 import type { PolicyFinding } from "../api/responses.ts";
 import { readPageSettings } from "../page-settings.ts";
 import { factGroups } from "../words/fact-groups.ts";
@@ -28,11 +28,13 @@ interface YamlEditorProps {
 const noFindings: readonly PolicyFinding[] = [];
 
 /** Loaded on demand, because it is larger than all other pages together. */
-export default function YamlEditor({ label, text, findings = noFindings, onChange, handle }: YamlEditorProps) {
+export function YamlEditor({ label, text, findings = noFindings, onChange, handle }: YamlEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const changed = useRef(onChange);
-  changed.current = onChange;
+  useLayoutEffect(() => {
+    changed.current = onChange;
+  });
   const initial = useRef({ text, label, isReadOnly: onChange === null });
 
   useEffect(() => {
@@ -55,17 +57,17 @@ export default function YamlEditor({ label, text, findings = noFindings, onChang
       ],
     });
     view.current = editor;
-    if (handle !== undefined) {
-      handle.current = {
-        show: (finding) => {
-          const { from } = toDiagnostic(editor.state.doc, finding);
-          editor.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
-          editor.focus();
-        },
-      };
-    }
     return () => editor.destroy();
-  }, [handle]);
+  }, []);
+  useImperativeHandle(handle, () => ({
+    show: (finding) => {
+      const editor = view.current;
+      if (editor === null) return;
+      const { from } = toDiagnostic(editor.state.doc, finding);
+      editor.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+      editor.focus();
+    },
+  }));
 
   useEffect(() => {
     const editor = view.current;

@@ -70,6 +70,11 @@ export async function insertCase(owner: Database, overrides: CaseRowOverrides = 
         version = ${overrides.version ?? 1}
       where id = ${id}
     `.execute(transaction);
+    const touched = (overrides.flightDates ?? []).flatMap((each) => [each, ...each.split("/")]);
+    await sql`
+      update skedchange.case_search set terms = ${touched.map((each) => `touches:${each}`)}, departure_at = ${overrides.departureAt ?? null}
+      where case_id = ${id}
+    `.execute(transaction);
   });
   return id;
 }
@@ -309,7 +314,8 @@ function someFacts(): object {
   for (const [name, { type }] of Object.entries(factCatalogue)) {
     facts[name] = known(type === "int" ? 0 : type === "bool" ? false : []);
   }
-  return { ...facts, departureLaterMinutes: known(45), ticketed: unknown("no-ticket-status") };
+  const price = { orderValue: known("412.50"), currency: known("EUR") };
+  return { ...facts, ...price, departureLaterMinutes: known(45), ticketed: unknown("no-ticket-status") };
 }
 
 function json(value: unknown): string | null {

@@ -174,7 +174,7 @@ export const policyRoutes = [
     tag: policyTag,
     summary: "Evaluates a policy over stored notifications of a source, beside the active one",
     description:
-      "Changes nothing. Each notification is decided as if it was the first one of its orders. The response is JSON lines: `waiting` while another backtest runs in this process, `running` about once a second, and at the end `done` or `failed`. Closing the connection ends the backtest.",
+      "Changes nothing. Each notification is decided as if it was the first one of its orders. The response is JSON lines: `waiting` while another backtest runs in this process, `running` about once a second, and at the end `done` or `failed` with a code, such as `policy.backtest_failed`. Closing the connection ends the backtest.",
     body: backtestPolicyBody,
     responses: {
       200: { description: "Lines until it is done.", content: { "application/jsonl": backtestLine } },

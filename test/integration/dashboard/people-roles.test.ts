@@ -63,6 +63,8 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["agent", "GET", `/notifications/${unknownId}/body`],
   ["agent", "GET", `/cases/${unknownId}/calls/${unknownId}/body`],
 
+  ["agent", "GET", `/cases/${unknownId}/travellers`],
+
   ["supervisor", ...act("cancel")],
   ["supervisor", ...act("approve")],
   ["supervisor", ...act("refuse-approval")],
@@ -76,6 +78,8 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["supervisor", "POST", "/policies/activations", {}],
   ["supervisor", "POST", "/policies/appointments", {}],
   ["supervisor", "POST", "/policies", { text: "version: 1", note: "a try" }],
+  ["supervisor", "POST", "/policies/check", { text: "version: 1" }],
+  ["supervisor", "POST", "/policies/backtests", {}],
   ["supervisor", "POST", "/automation/stop", { note: "wrong limits" }],
   ["supervisor", "POST", "/automation/resume", {}],
 

@@ -323,7 +323,7 @@ describe("somebody who sees one source", () => {
 
   test.each([
     ["named cases", () => ({ caseIds: [own.caseId, foreign.caseId] })],
-    ["the cases that match", () => ({ filter: { state: "awaiting-agent" } })],
+    ["the cases that match", () => ({ filter: { states: ["awaiting-agent"] } })],
   ])("previews a bulk action on %s of it only", async (_, cases) => {
     const body = { dryRun: true, command: { action: "note", note: "strike" }, ...cases() };
 

@@ -370,6 +370,10 @@ const notificationMembers = {
   bodyBytes: z.int(),
   bodyDeleted,
   contentType: z.string().nullable(),
+  discarded: z
+    .strictObject({ at: instant, by: z.string(), note: z.string().nullable() })
+    .nullable()
+    .meta({ description: "When and by whom it was taken off the list of the quarantine, and why." }),
 };
 
 export const notificationItem = z.strictObject(notificationMembers).meta({ id: "NotificationItem" });
@@ -406,6 +410,14 @@ export const callList = z
     ),
   })
   .meta({ id: "CallList", description: "Calls of the gateway for one case, newest first, at most 200." });
+
+export const quarantinedCodes = z
+  .strictObject({ items: z.array(z.strictObject({ code: z.string(), count: z.int() })) })
+  .meta({ id: "QuarantinedCodes" });
+
+export const discardedResponse = z
+  .strictObject({ ids: z.array(id).meta({ description: "Those that were in quarantine and are discarded now." }) })
+  .meta({ id: "NotificationsDiscarded" });
 
 export const reprocessResponse = z
   .strictObject({

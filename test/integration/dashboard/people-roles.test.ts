@@ -36,6 +36,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", "/lanes"],
   ["viewer", "GET", "/counts"],
   ["viewer", "GET", "/cases.csv"],
+  ["viewer", "GET", "/quarantine"],
   ["viewer", "GET", "/tasks.csv"],
   ["viewer", "GET", "/notifications.csv"],
   ["viewer", "GET", "/blocked-orders.csv"],
@@ -61,6 +62,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["agent", "GET", `/notifications/${unknownId}/body`],
   ["agent", "GET", `/cases/${unknownId}/calls/${unknownId}/body`],
 
+  ["supervisor", "POST", "/quarantine/discard", { ids: [unknownId], note: "a test" }],
   ["supervisor", ...act("cancel")],
   ["supervisor", ...act("approve")],
   ["supervisor", ...act("refuse-approval")],

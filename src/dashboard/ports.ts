@@ -91,6 +91,8 @@ export interface CaseTotal {
 }
 
 export const notificationStateNames = ["accepted", "quarantined", "released"] as const;
+/** A discarded notification is quarantined, but on a list of its own. */
+export const listedNotificationStates = [...notificationStateNames, "discarded"] as const;
 
 /** `due`: by priority, then the longest waiting first. */
 export const caseOrderNames = ["newest", "due", "departure", "deadline"] as const;
@@ -289,8 +291,10 @@ export interface CaseDetail extends CaseItem {
 
 export interface NotificationFilter {
   readonly visible: VisibleSources;
-  readonly state: string | null;
+  readonly state: (typeof listedNotificationStates)[number] | null;
   readonly source: string | null;
+  /** Of the problem. */
+  readonly code?: string | null;
   readonly after: PagePosition | null;
   readonly limit: number;
 }
@@ -309,6 +313,8 @@ export interface NotificationItem {
   readonly bodyBytes: number;
   readonly bodyDeleted: BodyDeletion | null;
   readonly contentType: string | null;
+  /** When (ISO 8601) and by whom it was taken off the list of the quarantine, and why. */
+  readonly discarded: { readonly at: string; readonly by: string; readonly note: string | null } | null;
 }
 
 export interface NotificationDetail extends NotificationItem {
@@ -422,7 +428,19 @@ export type ReleaseOutcome =
   /** The database cannot store a value of the body. */
   | { readonly outcome: "refused" };
 
+export interface QuarantinedCode {
+  readonly code: string;
+  readonly count: number;
+}
+
 export interface Quarantine {
+  /** What is quarantined and not discarded, the most first. */
+  countByCode(visible: VisibleSources): Promise<readonly QuarantinedCode[]>;
+  /** One transaction. @returns the ids of those that were in quarantine and are discarded now */
+  discard(
+    ids: readonly string[],
+    by: { readonly actor: string; readonly visible: VisibleSources; readonly note: string },
+  ): Promise<readonly string[]>;
   /** Of any state; the body is null if it was deleted. */
   readNotification(
     id: string,

@@ -767,6 +767,9 @@ create table skedchange.notifications (
   body_deleted_at timestamp with time zone,
   body_deleted_by text,
   is_bound boolean not null default false,
+  discarded_at timestamp with time zone,
+  discarded_by text,
+  discard_note text,
   constraint notifications_pkey primary key (received_at, id),
   constraint notifications_body_deleted_by_is_known check ((body_deleted_by = any (array['retention'::text, 'erasure'::text]))),
   constraint notifications_digest_is_sha256 check ((octet_length(digest) = 32)),
@@ -777,11 +780,13 @@ create table skedchange.notifications_default partition of skedchange.notificati
 alter table skedchange.notifications alter column body set storage external;
 create index notifications_id on only skedchange.notifications using btree (id);
 create index notifications_quarantined on only skedchange.notifications using btree (received_at, id) where (state = 'quarantined'::text);
+create trigger notifications_discarded_is_audited after update of discarded_at on skedchange.notifications for each row when (((old.discarded_at is null) and (new.discarded_at is not null))) execute function skedchange.audit_row('notification.discarded', 'id', '', 'discarded_by');
+create trigger notifications_note_goes_with_body before update of body_deleted_at on skedchange.notifications for each row when (((new.body_deleted_at is not null) and (new.discard_note is not null))) execute function skedchange.drop_discard_note();
 create trigger notifications_only_release before update of state on skedchange.notifications for each row when (((old.state is distinct from new.state) and ((old.state <> 'quarantined'::text) or (new.state <> 'released'::text)))) execute function skedchange.refuse_rewriting_history();
 create trigger notifications_quarantined_is_audited after insert on skedchange.notifications for each row when ((new.state = 'quarantined'::text)) execute function skedchange.audit_row('notification.quarantined', 'id', 'problem', '');
 create trigger notifications_released_is_audited after update of state on skedchange.notifications for each row when (((new.state = 'released'::text) and (old.state <> 'released'::text))) execute function skedchange.audit_row('notification.released', 'id', '', '');
 grant insert, select on skedchange.notifications to skedchange_service;
-grant update (state) on skedchange.notifications to skedchange_service;
+grant update (state, discarded_at, discarded_by, discard_note) on skedchange.notifications to skedchange_service;
 
 create table skedchange.order_imports (
   id bigint generated always as identity,
@@ -1671,6 +1676,17 @@ begin
 end
 $function$;
 
+create or replace function skedchange.drop_discard_note()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  new.discard_note := null;
+  return new;
+end
+$function$;
+
 create or replace function skedchange.ensure_notification_partitions(first_day date, months integer)
  returns integer
  language plpgsql
@@ -2107,6 +2123,7 @@ begin
     ('skedchange.bulk_actions.command', 'skedchange.bulk_actions', 'uuid', 'command', true),
     ('skedchange.decisions.note', 'skedchange.decisions', 'uuid', 'note', false),
     ('skedchange.approvals.note', 'skedchange.approvals', 'uuid', 'note', false),
+    ('skedchange.notifications.discard_note', 'skedchange.notifications', 'uuid', 'discard_note', false),
     ('skedchange.tasks.note', 'skedchange.tasks', 'uuid', 'note', false),
     ('skedchange.traveller_contacts.note', 'skedchange.traveller_contacts', 'uuid', 'note', false)
   ) as known (name, table_name, id_type, note, is_json) where name = of_column;

@@ -5,7 +5,7 @@ import type { BodyChoice } from "../../http/route.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import type { UserRole } from "../people/role.ts";
 import { bulkCasesMax } from "../ports.ts";
-import { caseSelection, flightNumber, localDate, note } from "./requests.ts";
+import { caseSelection, flightNumber, localDate, note, pageLimitMax } from "./requests.ts";
 
 const common = {
   note: note.optional(),
@@ -82,6 +82,11 @@ export const bulkActionBody = z.strictObject({
     .refine((versions) => Object.keys(versions).length <= bulkCasesMax, `must name at most ${bulkCasesMax} cases`)
     .optional()
     .meta({ description: "The version of each case as the dry run told it. Needed unless it is a dry run." }),
+});
+
+export const discardBody = z.strictObject({
+  ids: z.array(z.string().regex(idPattern, "must be the id of a notification")).min(1).max(pageLimitMax),
+  note: note.min(1, "must say why"),
 });
 
 export const closeTaskBody = z.strictObject({ note: note.optional() });

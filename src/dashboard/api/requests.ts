@@ -4,7 +4,7 @@ import { caseStates } from "../../cases/lifecycle.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { type RequestProblem, toPointer } from "../../http/request-problems.ts";
 import { instant } from "../case-ports.ts";
-import { bulkActionStateNames, caseOrderNames, notificationStateNames, taskStateNames } from "../ports.ts";
+import { bulkActionStateNames, caseOrderNames, listedNotificationStates, taskStateNames } from "../ports.ts";
 
 export const pageLimitMax = 200;
 const pageLimitDefault = 50;
@@ -169,10 +169,11 @@ export const caseSearchBody = caseSelection.extend({
 
 export const notificationListQuery = z.strictObject({
   state: z
-    .enum(notificationStateNames, { error: `must be one of ${notificationStateNames.join(", ")}` })
+    .enum(listedNotificationStates, { error: `must be one of ${listedNotificationStates.join(", ")}` })
     .optional()
-    .meta({ description: "One state." }),
+    .meta({ description: "One state. `quarantined` leaves out those that were discarded." }),
   source: name.optional().meta({ description: "The source, exactly." }),
+  code: name.optional().meta({ description: "The code of the problem, exactly." }),
   cursor: cursor.optional(),
   limit,
 });

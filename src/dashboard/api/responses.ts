@@ -408,6 +408,10 @@ const notificationMembers = {
   bodyBytes: z.int(),
   bodyDeleted,
   contentType: z.string().nullable(),
+  discarded: z
+    .strictObject({ at: instant, by: z.string(), note: z.string().nullable() })
+    .nullable()
+    .meta({ description: "When and by whom it was taken off the list of the quarantine, and why." }),
 };
 
 export const notificationItem = z.strictObject(notificationMembers).meta({ id: "NotificationItem" });
@@ -476,6 +480,14 @@ export const travellersResponse = z
       .meta({ description: "Orders of the same notification, whose travellers cannot be told from these." }),
   })
   .meta({ id: "Travellers" });
+
+export const quarantinedCodes = z
+  .strictObject({ items: z.array(z.strictObject({ code: z.string(), count: z.int() })) })
+  .meta({ id: "QuarantinedCodes" });
+
+export const discardedResponse = z
+  .strictObject({ ids: z.array(id).meta({ description: "Those that were in quarantine and are discarded now." }) })
+  .meta({ id: "NotificationsDiscarded" });
 
 export const reprocessResponse = z
   .strictObject({

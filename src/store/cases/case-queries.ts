@@ -62,8 +62,10 @@ export function createCaseQueries(database: Database): CaseQueries {
     },
     readCase: async (id, visible) =>
       await openNotes(database.encryption, await read((reading) => readCase(reading, id, visible))),
-    listNotifications: (filter) => read((reading) => listNotifications(reading, filter)),
-    readNotification: (id, visible) => read((reading) => readNotification(reading, id, visible)),
+    listNotifications: async (filter) =>
+      await openNotes(database.encryption, await read((reading) => listNotifications(reading, filter))),
+    readNotification: async (id, visible) =>
+      await openNotes(database.encryption, await read((reading) => readNotification(reading, id, visible))),
     reconcile: (idsMax) =>
       read(async (reading) => ({
         ...(await reconcile(reading, idsMax)),
@@ -366,12 +368,16 @@ interface NotificationRow {
   readonly body_bytes: number;
   readonly body_deleted: BodyDeletionRow;
   readonly content_type: string | null;
+  readonly discarded: NotificationItem["discarded"];
   readonly position: string;
 }
 
 const notificationColumns = sql`
   n.id, n.source, n.received_at, g.receipts, g.last_receipt_at, n.state, n.problem, encode(n.digest, 'hex') as digest,
-  n.body_bytes, ${bodyDeletion("body", "n.")} as body_deleted, n.content_type, ${positionOf(sql`n.received_at`)} as position
+  n.body_bytes, ${bodyDeletion("body", "n.")} as body_deleted, n.content_type,
+  case when n.discarded_at is not null then json_build_object(
+    'at', ${positionOf(sql`n.discarded_at`)}, 'by', n.discarded_by, 'note', n.discard_note
+  ) end as discarded, ${positionOf(sql`n.received_at`)} as position
 `;
 
 const notificationsWithReceipts = sql`skedchange.notifications n
@@ -390,22 +396,31 @@ function toNotificationItem(row: NotificationRow): NotificationItem {
     bodyBytes: row.body_bytes,
     bodyDeleted: toBodyDeletion(row.body_deleted),
     contentType: row.content_type,
+    discarded: row.discarded,
   };
 }
 
 async function listNotifications(reading: Connection, filter: NotificationFilter): Promise<Page<NotificationItem>> {
-  const { visible, state, source, limit } = filter;
+  const { visible, state, source, code = null, limit } = filter;
   const { rows } = await sql<NotificationRow>`
     select ${notificationColumns}
     from ${notificationsWithReceipts}
     where ${after(sql`n.received_at`, sql`n.id`, filter.after)}
       and ${isOfVisibleSource(sql`n.source`, visible)}
-      and ${state === null ? sql`true` : sql`n.state = ${state}`}
+      and ${isListedAs(state)}
       and ${source === null ? sql`true` : sql`n.source = ${source}`}
+      and ${code === null ? sql`true` : sql`n.problem ->> 'code' = ${code}`}
     order by n.received_at desc, n.id desc
     limit ${limit + 1}
   `.execute(reading);
   return toPage(rows, limit, toNotificationItem);
+}
+
+/** A discarded notification is quarantined too, and on a list of its own. */
+function isListedAs(state: NotificationFilter["state"]): RawBuilder<unknown> {
+  if (state === null) return sql`true`;
+  if (state === "discarded") return sql`n.state = 'quarantined' and n.discarded_at is not null`;
+  return state === "quarantined" ? sql`n.state = 'quarantined' and n.discarded_at is null` : sql`n.state = ${state}`;
 }
 
 async function readNotification(

@@ -48,6 +48,7 @@ export const noteColumns: readonly NoteColumn[] = [
   notes("skedchange.case_events.detail", sql`bigint`, sql`detail ->> 'note'`),
   notes("skedchange.bulk_actions.command", sql`uuid`, sql`command ->> 'note'`),
   notes("skedchange.decisions.note"),
+  notes("skedchange.notifications.discard_note", sql`uuid`, sql`discard_note`),
   notes("skedchange.tasks.note"),
   notes("skedchange.traveller_contacts.note"),
 ];

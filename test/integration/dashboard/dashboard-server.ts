@@ -67,7 +67,12 @@ export async function startDashboard(
         stop: async () => null,
       },
       tasks: { list: async () => ({ items: [], next: null }), close: async () => null },
-      quarantine: { readNotification: async () => null, release: async () => ({ outcome: "not-quarantined" }) },
+      quarantine: {
+        readNotification: async () => null,
+        release: async () => ({ outcome: "not-quarantined" }),
+        countByCode: async () => [],
+        discard: async () => [],
+      },
       orderLimit: 500,
       events: createEventStreams(),
       outgoingEvents: () => express.Router(),

@@ -37,6 +37,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", "/lanes"],
   ["viewer", "GET", "/counts"],
   ["viewer", "GET", "/cases.csv"],
+  ["viewer", "GET", "/quarantine"],
   ["viewer", "GET", "/tasks.csv"],
   ["viewer", "GET", "/notifications.csv"],
   ["viewer", "GET", "/blocked-orders.csv"],
@@ -65,6 +66,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
 
   ["agent", "GET", `/cases/${unknownId}/travellers`],
 
+  ["supervisor", "POST", "/quarantine/discard", { ids: [unknownId], note: "a test" }],
   ["supervisor", ...act("cancel")],
   ["supervisor", ...act("approve")],
   ["supervisor", ...act("refuse-approval")],

@@ -92,6 +92,8 @@ const expectations: Readonly<Record<string, Expectation>> = {
     hides: ({ notificationId }) => [`/notifications/${notificationId}/replay`, {}],
     ownStatus: 422,
   },
+  "GET /quarantine": { lists: "/quarantine", own: () => '"count":1' },
+  "POST /quarantine/discard": "about-no-order",
   "POST /orders": {
     ofSource: (source) => ["/orders", { source, orders: [], dryRun: true }],
     unknownStatus: 422,

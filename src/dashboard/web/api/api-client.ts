@@ -129,8 +129,10 @@ export const api = {
   readBulk: (id: string) => call("GET /bulk-actions/{id}", { params: { id } }),
   stopBulk: (id: string) => call("POST /bulk-actions/{id}/stop", { params: { id } }),
 
-  listNotifications: (state: string, cursor: string | null) =>
-    call("GET /notifications", { query: { state, cursor, limit: 50 } }),
+  listNotifications: (state: string, code: string, cursor: string | null, limit = 50) =>
+    call("GET /notifications", { query: { state, code, cursor, limit } }),
+  countQuarantine: () => call("GET /quarantine", {}),
+  discardNotifications: (ids: string[], note: string) => call("POST /quarantine/discard", { body: { ids, note } }),
   readNotificationBody: (id: string) => readText("GET /notifications/{id}/body", { id }),
   reprocess: (id: string) => call("POST /notifications/{id}/replay", { params: { id } }),
 

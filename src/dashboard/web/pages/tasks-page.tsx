@@ -35,7 +35,11 @@ export function TasksPage() {
       <title>Tasks · Skedchange</title>
       <div className="page-head">
         <h1>Tasks</h1>
-        <p className="quiet">{state === "open" ? "Follow-ups, soonest due first." : "Follow-ups that are done."}</p>
+        <p className="quiet">
+          {state === "open"
+            ? "Follow-ups after a change was processed, soonest due first."
+            : "Follow-ups that are done."}
+        </p>
       </div>
       <div className="filters">
         <SegmentedControl aria-label="State" data={shownStates} value={state} onChange={setState} />

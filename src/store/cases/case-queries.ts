@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import { type CaseColumns, caseColumns } from "../../dashboard/case-ports.ts";
 import {

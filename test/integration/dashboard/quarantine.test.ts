@@ -58,14 +58,14 @@ describe("the quarantine", () => {
   });
 
   test("takes a discarded notification off the list, the counts and the alert, and keeps it with the note", async () => {
-    const kept = await bad("ocn.order_missing");
+    const stored = await bad("ocn.order_missing");
     const gone = await bad("ocn.order_missing");
 
     const { status, body } = await discard([gone]);
 
     expect(status).toBe(200);
     expect(discardedResponse.parse(body).ids).toEqual([gone]);
-    expect((await listed("state=quarantined")).map(({ id }) => id)).toEqual([kept]);
+    expect((await listed("state=quarantined")).map(({ id }) => id)).toEqual([stored]);
     expect(await listed("state=discarded")).toMatchObject([
       {
         id: gone,

@@ -119,7 +119,7 @@ const empty: Readonly<Record<ShownState, { readonly title: string; readonly text
   quarantined: { title: "Quarantine is empty", text: "Every notification received could be processed." },
   discarded: {
     title: "No discarded notifications",
-    text: "Notifications that nobody will be able to process can be discarded. They are listed here and can still be reprocessed.",
+    text: "Notifications that can never be processed can be discarded. They are listed here and can still be reprocessed.",
   },
   released: {
     title: "No released notifications",
@@ -313,7 +313,7 @@ function DiscardDialog({ meant, what, onClose, onDone }: DiscardDialogProps) {
       <p>They leave this list and no longer raise the alert. The bodies stay stored and can still be reprocessed.</p>
       <Textarea
         label="Note"
-        description="Why nobody will be able to process them."
+        description="Why they can never be processed."
         required
         autosize
         minRows={2}

@@ -129,7 +129,7 @@ function useToggle(selection: Selection | null): (caseId: string) => void {
   }, []);
 }
 
-function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+export function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(selected);
   if (!next.delete(id)) next.add(id);
   return next;

@@ -202,7 +202,7 @@ function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
     <>
       {refused.length === 0 ? null : (
         <Notice
-          tone="warn"
+          tone={released === 0 ? "bad" : "warn"}
           title={
             refused.length === 1
               ? "The notification still can't be processed"

@@ -33,6 +33,11 @@ function row(orderId: string) {
   return page.getByRole("row").filter({ has: page.getByRole("link", { name: orderId, exact: true }) });
 }
 
+/** Once they are there, the keys of the case are too. */
+function actions() {
+  return page.getByRole("region", { name: "Actions" }).getByRole("button").first();
+}
+
 function heading(orderId: string) {
   return page.getByRole("heading", { name: orderId, level: 1 });
 }
@@ -111,7 +116,7 @@ describe("the keystrokes of the everyday tasks", () => {
       await bookAndRetime("KEYSNZ01", "1804");
       await signInAs(page, "agent");
       await findByKeys("RSNZ01", "KEYSNZ01");
-      await page.getByRole("button", { name: "Snooze" }).waitFor();
+      await actions().waitFor();
 
       await press("s");
       await page.getByRole("group", { name: "Suggested times" }).locator("button:focus").waitFor();
@@ -128,7 +133,7 @@ describe("the keystrokes of the everyday tasks", () => {
       await bookAndRetime("KEYASG01", "1805");
       await signInAs(page, "agent");
       await findByKeys("RASG01", "KEYASG01");
-      await page.getByRole("button", { name: "Assign" }).waitFor();
+      await actions().waitFor();
 
       await press("i");
 
@@ -264,7 +269,7 @@ describe("the commands", () => {
       await page.goto(allCases);
       await page.getByRole("link", { name: "DEMOCXAI", exact: true }).click();
       await heading("DEMOCXAI").waitFor();
-      await page.getByRole("button", { name: "Add note" }).waitFor();
+      await actions().waitFor();
 
       await press("a");
       await page.getByText("Accept the airline's change: The gateway does not allow accepting this change.").waitFor();

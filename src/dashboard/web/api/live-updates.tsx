@@ -8,9 +8,13 @@ interface LiveUpdates {
   readonly isLive: boolean;
   /** Changes announced since the pages were opened. */
   readonly announced: number;
+  /** When the last was announced, or the stream was opened after a gap; 0 if never. As of `Date.now()`. */
+  readonly changedAt: number;
 }
 
-const LiveUpdatesContext = createContext<LiveUpdates>({ isLive: false, announced: 0 });
+const none: LiveUpdates = { isLive: false, announced: 0, changedAt: 0 };
+
+const LiveUpdatesContext = createContext<LiveUpdates>(none);
 
 const pollingIntervalMs = 10_000;
 
@@ -26,7 +30,7 @@ const firstOpenMs = 300;
  */
 export function LiveUpdatesProvider({ children }: { readonly children: ReactNode }) {
   const queryClient = useQueryClient();
-  const [updates, setUpdates] = useState<LiveUpdates>({ isLive: false, announced: 0 });
+  const [updates, setUpdates] = useState(none);
   const [isShown, setIsShown] = useState(false);
 
   useEffect(() => {
@@ -41,7 +45,7 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
     const open = (): void => {
       source = new EventSource(eventsUrl);
       source.addEventListener("open", () => {
-        setUpdates((current) => ({ ...current, isLive: true }));
+        setUpdates((current) => ({ ...current, isLive: true, changedAt: Date.now() }));
         // Reads what may have changed while the stream was closed.
         if (hasRead) void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
         show();
@@ -50,7 +54,11 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
         const { caseIds } = JSON.parse(data) as { readonly caseIds: readonly string[] };
         // No ids means that any case may have changed.
         const anyCase = caseIds.length === 0;
-        setUpdates((current) => ({ ...current, announced: current.announced + (anyCase ? 1 : caseIds.length) }));
+        setUpdates((current) => ({
+          ...current,
+          announced: current.announced + (anyCase ? 1 : caseIds.length),
+          changedAt: Date.now(),
+        }));
         void queryClient.invalidateQueries({ queryKey: ["cases"] });
         void queryClient.invalidateQueries({ queryKey: ["notifications"] });
         void queryClient.invalidateQueries({ queryKey: ["tasks"] });

@@ -38,3 +38,12 @@ function toAriaKey(key: string): string {
   if (key.startsWith("Mod+")) return `${isMac ? "Meta" : "Control"}+${key.slice("Mod+".length)}`;
   return /^\p{Lu}$/u.test(key) ? `Shift+${key}` : key;
 }
+
+/** Shows the keys. It stands beside the title of a page. */
+export function KeysButton() {
+  return (
+    <CommandButton command="help" variant="subtle" size="compact-sm" className="keys-button">
+      Keys <kbd>?</kbd>
+    </CommandButton>
+  );
+}

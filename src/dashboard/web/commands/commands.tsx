@@ -10,6 +10,8 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import { useLocation } from "wouter";
+import { useSession } from "../api/session.ts";
+import { maySee, pages } from "../parts/pages-shown.ts";
 import { type CommandId, catalogue, commandIds } from "./catalogue.ts";
 import "./commands.css";
 import { KeySheet } from "./key-sheet.tsx";
@@ -100,6 +102,7 @@ export function CommandsProvider({ children }: { readonly children: ReactNode })
   const [shown, setShown] = useState<"palette" | "help" | null>(null);
   const [obstacle, setObstacle] = useState<string | null>(null);
   const [, navigate] = useLocation();
+  const session = useSession();
 
   // Where the focus was before the dialog. It goes back there.
   const left = useRef<Element | null>(null);
@@ -117,7 +120,9 @@ export function CommandsProvider({ children }: { readonly children: ReactNode })
     ...Object.fromEntries(
       commandIds.flatMap((id) => {
         const { href } = catalogue[id];
-        return href === undefined ? [] : [[id, { run: () => navigate(href) } satisfies Command]];
+        const page = pages.find((each) => each.href === href);
+        if (href === undefined || (page !== undefined && !maySee(page, session))) return [];
+        return [[id, { run: () => navigate(href) } satisfies Command]];
       }),
     ),
   });

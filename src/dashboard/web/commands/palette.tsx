@@ -47,6 +47,7 @@ export function Palette({ find, onClose }: PaletteProps) {
     <Modal opened onClose={onClose} title="Commands" closeButtonProps={{ "aria-label": "Close" }}>
       <TextInput
         data-autofocus
+        className="palette-field"
         role="combobox"
         aria-label="Find a command"
         placeholder="Accept, snooze, tasks …"

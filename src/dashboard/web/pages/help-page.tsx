@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { isRoleAtLeast, type UserRole } from "../../people/role.ts";
 import { useSession } from "../api/session.ts";
+import { KeysButton } from "../commands/command-button.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { describeCaseState, severityWords } from "../words/state-words.ts";
 
@@ -14,6 +15,7 @@ export function HelpPage() {
       <title>Help · Skedchange</title>
       <div className="page-head">
         <h1>Help</h1>
+        <KeysButton />
       </div>
       <div className="help">
         <Topic id="case" title="What a case is">
@@ -122,8 +124,8 @@ const steps: readonly { readonly role: UserRole; readonly text: ReactNode }[] = 
     role: "viewer",
     text: (
       <>
-        Open the <Link href="/">queue</Link>. Choose <em>Needs action</em> and <em>Most urgent first</em>: what stands
-        at the top is due first.
+        Open the <Link href="/">queue</Link>. It shows what needs action, most urgent first: what stands at the top is
+        due first.
       </>
     ),
   },

@@ -1,6 +1,6 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
@@ -9,7 +9,7 @@ import { api, type CaseListQuery, filterOf, selectionOf } from "../api/api-clien
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
 import type { CaseRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
-import { CommandButton } from "../commands/command-button.tsx";
+import { KeysButton } from "../commands/command-button.tsx";
 import { BulkBar } from "../parts/bulk-bar.tsx";
 import { CaseTable, focusRow } from "../parts/case-table.tsx";
 import { ExportCsv } from "../parts/export-csv.tsx";
@@ -33,6 +33,8 @@ const typingPauseMs = 300;
 const pageSize = 50;
 /** After the first page, so that a long list takes few requests. */
 const laterPageSize = 200;
+/** A list of more pages is not read again by itself, because every page of it is a request. */
+const freshPagesMax = 4;
 
 const noneSelected: ReadonlySet<string> = new Set();
 
@@ -44,9 +46,15 @@ export function QueuePage() {
   const [typed] = useDebouncedValue(filters.q, typingPauseMs);
   const q = entered?.q === filters.q ? entered.q : typed;
   const query = queryOf({ ...filters, q });
+  const queryClient = useQueryClient();
+  const queryKey = ["cases", query];
   const cases = useInfiniteQuery({
-    queryKey: ["cases", query],
-    queryFn: ({ pageParam }) => api.searchCases(query, pageParam, pageParam === null ? pageSize : laterPageSize),
+    queryKey,
+    queryFn: async ({ pageParam }) => {
+      const readAt = Date.now();
+      return { readAt, ...(await api.searchCases(query, pageParam, pageParam === null ? pageSize : laterPageSize)) };
+    },
+    enabled: ({ state }) => (state.data?.pages.length ?? 0) <= freshPagesMax,
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
@@ -57,6 +65,17 @@ export function QueuePage() {
   const readMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
+  const { isLive, changedAt } = useLiveUpdates();
+  const pages = cases.data?.pages ?? [];
+  const isBehind = pages.length > freshPagesMax && (!isLive || (pages[0]?.readAt ?? 0) < changedAt);
+  const readAgain = (): void => {
+    queryClient.setQueryData<typeof cases.data>(
+      queryKey,
+      (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+    );
+    void queryClient.invalidateQueries({ queryKey });
+    window.scrollTo({ top: 0 });
+  };
   const total = cases.data?.pages[0]?.total ?? null;
   const isSettled = cases.data !== undefined && !cases.isPlaceholderData && q === filters.q;
   const opened = useOpenedFrom(items, cases.data?.pages.at(-1)?.nextCursor ?? null, query);
@@ -68,9 +87,7 @@ export function QueuePage() {
       <title>Queue · Skedchange</title>
       <div className="page-head">
         <h1>Queue</h1>
-        <CommandButton command="help" variant="subtle" size="compact-sm">
-          Keys <kbd>?</kbd>
-        </CommandButton>
+        <KeysButton />
         {/* What is searched for may be a name, which must not stand in an address. */}
         {q === "" ? <ExportCsv list="/cases.csv" query={{ ...filterOf(query), order: query.order }} /> : null}
       </div>
@@ -91,6 +108,14 @@ export function QueuePage() {
       {cases.isPending ? <LoadingRows label="Loading the queue" /> : null}
       {cases.data !== undefined && items.length === 0 ? (
         <EmptyQueue filters={filters} onReset={() => setFilters(allCases)} />
+      ) : null}
+      {isBehind ? (
+        <div className="list-behind" role="status">
+          Cases have changed since this long list was read.
+          <Button size="xs" onClick={readAgain}>
+            Read again from the top
+          </Button>
+        </div>
       ) : null}
       {items.length === 0 ? null : (
         <>

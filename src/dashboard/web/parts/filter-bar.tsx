@@ -5,7 +5,7 @@ import { useCommands } from "../commands/commands.tsx";
 import { formatLocalDate } from "../words/moments.ts";
 import { describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
 import { SearchIcon } from "./icons.tsx";
-import type { QueueFilters } from "./queue-filters.ts";
+import { hasUrgency, type QueueFilters, queryOf } from "./queue-filters.ts";
 
 interface FilterBarProps {
   readonly filters: QueueFilters;
@@ -30,6 +30,7 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
     items.map(({ assignee }) => usernameOf(assignee)),
     [filters.assignee],
   ).filter((name) => name !== "me" && name !== "none");
+  const { order } = queryOf(filters);
   return (
     <search className="filters">
       <TextInput
@@ -87,7 +88,9 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
           { value: "newest", label: "Newest first" },
           { value: "due", label: "Most urgent first" },
         ]}
-        value={filters.order}
+        value={order}
+        disabled={filters.q !== "" || !hasUrgency(filters)}
+        title={hasUrgency(filters) ? undefined : "Finished cases are not urgent"}
         onChange={(event) => onChange({ order: event.currentTarget.value === "due" ? "due" : "newest" })}
       />
       <Switch

@@ -92,8 +92,13 @@ export function queryOf(filters: QueueFilters): CaseListQuery {
     overdueOnly: filters.overdue !== "",
     flight: isCohort ? filters.flight : "",
     flightDate: isCohort ? filters.date : "",
-    order: isSearch ? "newest" : order,
+    order: isSearch || !hasUrgency(filters) ? "newest" : order,
   };
+}
+
+/** Finished cases are not urgent: the most urgent cases are open ones only. */
+export function hasUrgency({ show }: QueueFilters): boolean {
+  return show !== "finished" && show !== "all";
 }
 
 /** The sort order is no filter, and neither is that a person must act. */

@@ -63,14 +63,24 @@ function Move({ what, before, after }: MoveProps) {
       </span>
     );
   }
-  const isOtherDay = before !== null && after !== null && before.slice(0, 10) !== after.slice(0, 10);
+  const days = before === null || after === null ? 0 : daysBetween(before, after);
   return (
     <span>
       {label} <s>{timeOf(before)}</s> <span aria-hidden="true">→</span>
       <VisuallyHidden>now</VisuallyHidden> <strong>{timeOf(after)}</strong>
-      {isOtherDay && after !== null ? <span className="day"> {formatLocalDate(after.slice(0, 10))}</span> : null}
+      {days === 0 || after === null ? null : (
+        <span className="day" title={formatLocalDate(after.slice(0, 10))}>
+          <span aria-hidden="true"> {days > 0 ? `+${days}` : `−${-days}`}</span>
+          <VisuallyHidden>on {formatLocalDate(after.slice(0, 10))}</VisuallyHidden>
+        </span>
+      )}
     </span>
   );
+}
+
+/** From the one date to the other, as printed. */
+function daysBetween(before: string, after: string): number {
+  return Math.round((Date.parse(after.slice(0, 10)) - Date.parse(before.slice(0, 10))) / 86_400_000);
 }
 
 function timeOf(local: string | null): string {

@@ -8,7 +8,6 @@ const allowedLicences: ReadonlySet<string> = new Set([
   "CC0-1.0",
   "ISC",
   "MIT",
-  "MIT-0",
   "Python-2.0",
   "Unlicense",
 ]);

@@ -18,14 +18,7 @@ export function presentCase<Item extends CaseItem>(item: Item, changes: ChangeRe
 }
 
 export function presentCaseDetail(found: CaseDetail, changes: ChangeReader) {
-  const difference = differenceOf(found.change, changes);
-  const proposed = found.change?.proposed ?? null;
-  return {
-    ...presentCase(found, changes),
-    difference,
-    journeyTimes:
-      difference === null || proposed === null ? null : changes.journeyTimes(difference, proposed, found.facts ?? {}),
-  };
+  return { ...presentCase(found, changes), difference: differenceOf(found.change, changes) };
 }
 
 function differenceOf(change: CaseChange | null, { differenceBetween }: ChangeReader): ItineraryDifference | null {

@@ -1,5 +1,4 @@
 import type { Database } from "../database/database.ts";
-import { spellingsOf } from "../search/name-tokens.ts";
 import { readSearchedBodies, type SearchedBody } from "./stored-bodies-search.ts";
 
 export interface FoundOrder {
@@ -70,12 +69,34 @@ export function createMatcher(wanted: string): (text: string) => boolean {
   const words = wanted
     .split(/\s+/)
     .filter((word) => word !== "")
-    .map(spellingsOf);
+    .map((word) => [...new Set([fold(word), fold(transliterate(word))])]);
   return (text) => {
-    const haystacks = spellingsOf(text);
+    const haystacks = [fold(text), fold(transliterate(text))];
     return (
       words.length > 0 &&
       words.every((spellings) => spellings.some((word) => haystacks.some((haystack) => haystack.includes(word))))
     );
   };
+}
+
+function fold(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toUpperCase();
+}
+
+const transliterations: Readonly<Record<string, string>> = {
+  ä: "ae",
+  ö: "oe",
+  ü: "ue",
+  ß: "ss",
+  å: "aa",
+  æ: "ae",
+  ø: "oe",
+};
+
+/** As machine-readable passports do. */
+function transliterate(text: string): string {
+  return text
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll(/[äöüßåæø]/g, (letter) => transliterations[letter]!);
 }

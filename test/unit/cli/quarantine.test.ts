@@ -21,7 +21,6 @@ function aNotification(id: string): NotificationItem {
     bodyBytes: 2,
     bodyDeleted: null,
     contentType: "application/json",
-    discarded: null,
   };
 }
 
@@ -48,8 +47,6 @@ beforeAll(async () => {
         const body = id === usableId ? '{"OrderViewRS":{"Order":[{"OrderID":"A1"}]}}' : '{"OrderViewRS":{"Order":[]}}';
         return { state: "quarantined", body: Buffer.from(body) };
       },
-      countByCode: async () => [],
-      discard: async () => [],
       release: async () => ({ outcome: "released", cases: [{ id: someCaseId, orderId: "A1" }] }),
     },
   });

@@ -1,20 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { eventsUrl } from "./api-client.ts";
-import { connection } from "./connection.ts";
 
 interface LiveUpdates {
   /** Whether the event stream is open. While it is not, the pages poll. */
   readonly isLive: boolean;
   /** Changes announced since the pages were opened. */
   readonly announced: number;
-  /** When the last was announced, or the stream was opened after a gap; 0 if never. As of `Date.now()`. */
-  readonly changedAt: number;
 }
 
-const none: LiveUpdates = { isLive: false, announced: 0, changedAt: 0 };
-
-const LiveUpdatesContext = createContext<LiveUpdates>(none);
+const LiveUpdatesContext = createContext<LiveUpdates>({ isLive: false, announced: 0 });
 
 const pollingIntervalMs = 10_000;
 
@@ -30,7 +25,7 @@ const firstOpenMs = 300;
  */
 export function LiveUpdatesProvider({ children }: { readonly children: ReactNode }) {
   const queryClient = useQueryClient();
-  const [updates, setUpdates] = useState(none);
+  const [updates, setUpdates] = useState<LiveUpdates>({ isLive: false, announced: 0 });
   const [isShown, setIsShown] = useState(false);
 
   useEffect(() => {
@@ -45,7 +40,7 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
     const open = (): void => {
       source = new EventSource(eventsUrl);
       source.addEventListener("open", () => {
-        setUpdates((current) => ({ ...current, isLive: true, changedAt: Date.now() }));
+        setUpdates((current) => ({ ...current, isLive: true }));
         // Reads what may have changed while the stream was closed.
         if (hasRead) void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
         show();
@@ -54,11 +49,7 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
         const { caseIds } = JSON.parse(data) as { readonly caseIds: readonly string[] };
         // No ids means that any case may have changed.
         const anyCase = caseIds.length === 0;
-        setUpdates((current) => ({
-          ...current,
-          announced: current.announced + (anyCase ? 1 : caseIds.length),
-          changedAt: Date.now(),
-        }));
+        setUpdates((current) => ({ ...current, announced: current.announced + (anyCase ? 1 : caseIds.length) }));
         void queryClient.invalidateQueries({ queryKey: ["cases"] });
         void queryClient.invalidateQueries({ queryKey: ["notifications"] });
         void queryClient.invalidateQueries({ queryKey: ["tasks"] });
@@ -68,7 +59,6 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
         for (const id of caseIds) void queryClient.invalidateQueries({ queryKey: ["case", id] });
       });
       source.addEventListener("error", () => {
-        connection.doubt();
         setUpdates((current) => ({ ...current, isLive: false }));
         if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, reopenAfterMs);
       });

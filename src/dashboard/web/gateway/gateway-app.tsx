@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { Route, Switch } from "wouter";
+import { Link, Route, Switch } from "wouter";
 import { ApiProblem } from "../api/api-client.ts";
-import { NoSuchPage } from "../pages/no-such-page.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { DeliveriesPage } from "./deliveries-page.tsx";
 import { DeliveryPage } from "./delivery-page.tsx";
@@ -12,12 +11,6 @@ import { GatewaySignIn } from "./gateway-sign-in.tsx";
 import { HealthPage } from "./health-page.tsx";
 import { RecipientPage } from "./recipient-page.tsx";
 import { RecipientsPage } from "./recipients-page.tsx";
-
-const waysOn = [
-  { href: "/health", label: "Health" },
-  { href: "/recipients", label: "Recipients" },
-  { href: "/deliveries", label: "Deliveries" },
-];
 
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
@@ -42,7 +35,10 @@ export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
         <Route path="/deliveries" component={DeliveriesPage} />
         <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
         <Route>
-          <NoSuchPage brand="Skedchange gateway" links={waysOn} />
+          <h1>Page not found</h1>
+          <p>
+            There is no page at this address. <Link href="/">Go to the recipients</Link>.
+          </p>
         </Route>
       </Switch>
     </GatewayShell>

@@ -5,7 +5,6 @@ import { Link } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
-import { policiesKey } from "../api/policy-keys.ts";
 import type { PolicyOverview } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { AutomationPanel } from "../parts/automation-switch.tsx";
@@ -14,6 +13,9 @@ import { When } from "../parts/when.tsx";
 import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";
 
 type Source = PolicyOverview["sources"][number];
+type Role = "active" | "shadow";
+
+const policiesKey = ["policies"];
 
 export function PoliciesPage() {
   const overview = useQuery({ queryKey: policiesKey, queryFn: () => api.readPolicies(), refetchInterval: 30_000 });
@@ -22,7 +24,9 @@ export function PoliciesPage() {
       <title>Policies · Skedchange</title>
       <div className="page-head">
         <h1>Policies</h1>
-        <p className="quiet">The active version decides. A shadow version runs alongside and changes nothing.</p>
+        <p className="quiet">
+          The active version decides. A shadow version is only evaluated, to compare its decisions.
+        </p>
       </div>
       {overview.isError ? <ErrorNotice problem={overview.error} onRetry={() => void overview.refetch()} /> : null}
       {overview.isPending ? <Loading label="Loading" /> : null}
@@ -53,7 +57,7 @@ function SourcePanel({ source, versions }: SourceProps) {
         <div>
           <dt>Active</dt>
           <dd>
-            <VersionLink {...active} />{" "}
+            <strong>{active.name}</strong> <code>{active.version.slice(0, 12)}</code>{" "}
             <span className="quiet">
               since <When at={active.beganAt} /> by{" "}
               {setByFile === null ? describeActor(active.beganBy) : `the file ${setByFile}`}
@@ -67,7 +71,7 @@ function SourcePanel({ source, versions }: SourceProps) {
               <span className="quiet">none</span>
             ) : (
               <>
-                <VersionLink {...shadow} />{" "}
+                <strong>{shadow.name}</strong> <code>{shadow.version.slice(0, 12)}</code>{" "}
                 <span className="quiet">
                   differs in {shadow.differing} of {shadow.compared} decisions
                 </span>
@@ -77,31 +81,32 @@ function SourcePanel({ source, versions }: SourceProps) {
         </div>
       </dl>
       {isRoleAtLeast(user.role, requiredRoles.changePolicies) ? (
-        <ShadowForm source={source} versions={versions} />
+        <ActivateForm source={source} versions={versions} />
       ) : null}
       {shadow === null || shadow.differing === 0 ? null : <Differences source={source.source} />}
     </section>
   );
 }
 
-/** Sends the version that was shown, so that a change by somebody else in the meantime is not overwritten. */
-function ShadowForm({ source, versions }: SourceProps) {
+/** Sends the version that was shown, so that an activation by somebody else in the meantime is not overwritten. */
+function ActivateForm({ source, versions }: SourceProps) {
   const queryClient = useQueryClient();
+  const [role, setRole] = useState<Role>(source.setByFile === null ? "active" : "shadow");
   const [version, setVersion] = useState("");
   const [note, setNote] = useState("");
   const activate = useMutation({
     mutationFn: () =>
       api.activatePolicy({
         source: source.source,
-        role: "shadow",
+        role,
         version: version === "" ? null : version,
         note,
-        replaces: source.shadow?.version ?? null,
+        replaces: source[role]?.version ?? null,
       }),
     onSuccess: () => setNote(""),
     onSettled: () => queryClient.invalidateQueries({ queryKey: policiesKey }),
   });
-  const isReady = note.trim() !== "" && (version !== "" || source.shadow !== null);
+  const isReady = note.trim() !== "" && (version !== "" || (role === "shadow" && source.shadow !== null));
   return (
     <form
       className="activate-policy"
@@ -111,12 +116,19 @@ function ShadowForm({ source, versions }: SourceProps) {
       }}
     >
       <NativeSelect
-        label="Shadow version"
+        label="Role"
         data={[
-          { value: "", label: "None" },
-          ...versions
-            .filter((each) => each.version !== source.active.version)
-            .map((each) => ({ value: each.version, label: `${each.name} ${each.version.slice(0, 12)}` })),
+          ...(source.setByFile === null ? [{ value: "active", label: "Active: decides" }] : []),
+          { value: "shadow", label: "Shadow: only compared" },
+        ]}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value === "shadow" ? "shadow" : "active")}
+      />
+      <NativeSelect
+        label="Version"
+        data={[
+          { value: "", label: role === "shadow" ? "None" : "Select a version" },
+          ...versions.map((each) => ({ value: each.version, label: `${each.name} ${each.version.slice(0, 12)}` })),
         ]}
         value={version}
         onChange={(event) => setVersion(event.currentTarget.value)}
@@ -128,8 +140,8 @@ function ShadowForm({ source, versions }: SourceProps) {
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
-      <Button type="submit" variant="default" disabled={!isReady} loading={activate.isPending}>
-        {version === "" ? "End shadow" : "Start shadow"}
+      <Button type="submit" disabled={!isReady} loading={activate.isPending}>
+        {role === "active" ? "Activate" : version === "" ? "End shadow" : "Start shadow"}
       </Button>
       {activate.isError ? (
         <ErrorNotice problem={activate.error} title="The policy was not changed" onClose={activate.reset} />
@@ -184,24 +196,15 @@ function describeOpinion({ action, reviewQueue, rule }: { action: string; review
   );
 }
 
-function VersionLink({ version, name }: { readonly version: string; readonly name: string }) {
-  return (
-    <>
-      <Link href={`/policies/${version}`}>{name}</Link> <code>{version.slice(0, 12)}</code>
-    </>
-  );
-}
-
 function VersionTable({ versions }: { readonly versions: PolicyOverview["versions"] }) {
   return (
     <section className="panel" aria-labelledby="versions">
-      <h2 id="versions">
-        Versions <span className="quiet">open one to read, compare, edit, backtest or activate it</span>
-      </h2>
+      <h2 id="versions">Versions</h2>
       <table className="rules">
         <thead>
           <tr>
             <th scope="col">Version</th>
+            <th scope="col">Name</th>
             <th scope="col">Added</th>
             <th scope="col">By</th>
             <th scope="col">Note</th>
@@ -211,13 +214,14 @@ function VersionTable({ versions }: { readonly versions: PolicyOverview["version
           {versions.map(({ version, name, createdAt, createdBy, note }) => (
             <tr key={version}>
               <th scope="row">
-                <VersionLink version={version} name={name} />
+                <code>{version.slice(0, 12)}</code>
               </th>
-              <td data-label="Added">
+              <td>{name}</td>
+              <td>
                 <When at={createdAt} />
               </td>
-              <td data-label="By">{describeActor(createdBy)}</td>
-              <td data-label="Note">{note}</td>
+              <td>{describeActor(createdBy)}</td>
+              <td>{note}</td>
             </tr>
           ))}
         </tbody>

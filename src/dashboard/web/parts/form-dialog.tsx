@@ -1,7 +1,6 @@
 import { Button, Group, Modal } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { ErrorNotice } from "./notices.tsx";
-import { useOutage } from "./offline-banner.tsx";
 
 interface FormDialogProps {
   readonly title: string;
@@ -41,11 +40,9 @@ export function FormDialog({
   onSubmit,
   onClose,
 }: FormDialogProps) {
-  const isOffline = useOutage() !== null;
-  const isDisabled = isOffline || submit.isDisabled === true;
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isDisabled) onSubmit();
+    if (submit.isDisabled !== true) onSubmit();
   };
   return (
     <Modal
@@ -57,7 +54,6 @@ export function FormDialog({
     >
       <form className="form" onSubmit={handleSubmit}>
         {children}
-        {isOffline ? <p className="quiet">Offline: nothing can be sent now. What you entered stays.</p> : null}
         {problem === null ? null : <ErrorNotice problem={problem} title={problemTitle} />}
         {footer ?? (
           <Group justify="flex-end" gap="xs">
@@ -67,7 +63,7 @@ export function FormDialog({
             <Button
               type="submit"
               loading={submit.isPending}
-              disabled={isDisabled}
+              disabled={submit.isDisabled === true}
               {...(submit.isDanger === true ? { className: "danger-filled" } : {})}
               {...(submit.hasFocus === true ? { "data-autofocus": true } : {})}
             >

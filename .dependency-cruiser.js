@@ -3,7 +3,7 @@
  * layer and may not be imported. `test/architecture/layers.test.ts` proves that these rules see the code.
  */
 const base = ["kernel", "config", "telemetry"];
-const features = ["receiver", "worker", "sender", "gateway", "dashboard"];
+const features = ["receiver", "worker", "sender", "notices", "gateway", "dashboard"];
 
 export const layers = {
   kernel: [],
@@ -24,6 +24,7 @@ export const layers = {
   receiver: [...base, "contract", "http"],
   worker: [...base, "contract", "travel", "itinerary", "policy", "cases"],
   sender: [...base, "contract", "http"],
+  notices: [...base, "travel", "http"],
   gateway: [...base, "contract", "travel", "http"],
   dashboard: [...base, "contract", "cases", "http"],
 };
@@ -34,7 +35,7 @@ export const layers = {
  */
 export const typesOf = {
   store: ["itinerary", "policy"],
-  dashboard: ["itinerary", "policy", "sender"],
+  dashboard: ["itinerary", "policy", "sender", "notices"],
 };
 
 /** The composition root and the command line join everything. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { demoCredentials } from "../src/config/demo-credentials.ts";
-import { openBrowser, openCase, signInAs, visit } from "../test/browser/dashboard-browser.ts";
+import { chooseAction, openBrowser, openCase, signInAs, visit } from "../test/browser/dashboard-browser.ts";
 import { demoGatewayAt } from "../test/browser/demo-gateway.ts";
 import { buildDistIfStale } from "../test/harness/build-dist.ts";
 import { startServerProcess } from "../test/harness/server-process.ts";
@@ -62,8 +62,7 @@ try {
     await take("approval");
     await openCase(page, "DEMO2XAC");
     for (const name of ["Snooze", "Record answer"]) {
-      await page.getByRole("button", { name }).click();
-      await page.getByRole("dialog").waitFor();
+      await chooseAction(page, name);
       await take(name.toLowerCase().replaceAll(" ", "-"));
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -8,6 +8,7 @@ import { playScenario } from "../gateway/play-scenario.ts";
 import { assertNever } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Secret } from "../kernel/secret.ts";
+import type { Destination, NoticeRuleStore } from "../notices/ports.ts";
 import type { RecipientAuthorization, RecipientStore } from "../sender/ports.ts";
 import type { DemoHandles, RunningServer } from "./start-server.ts";
 
@@ -29,6 +30,7 @@ export async function runDemo(server: RunningServer, print: (line: string) => vo
   for (const line of introduceDemo(server)) print(line);
 
   await configureRecipient(demo.recipients, `${agencyUrl}/ocn`, authorizationOf(demo.authentication, agencyUrl));
+  await addNotices(demo.notices);
   const scenario = demoScenario(systemClock.now());
   const played = await playScenario(demo.actions, scenario);
   demo.kick();
@@ -84,6 +86,17 @@ async function configureRecipient(
   if (known === undefined)
     await recipients.createRecipient({ ...rules, name: recipientName, url, authorization, signingSecrets: [] });
   else await recipients.changeRecipient(known.id, { url, authorization, state: { to: "active" } });
+}
+
+/** Their messages go to the demo inbox, so nobody is at these addresses. */
+async function addNotices(notices: NoticeRuleStore): Promise<void> {
+  if ((await notices.listRules()).length > 0) return;
+  const rule = { queues: null, sources: null, priorityMax: 9, timeZone: "UTC" };
+  const desk: Destination = { type: "email", addresses: ["desk@agency.example"] };
+  const channel: Destination = { type: "slack", webhookUrl: new Secret("https://hooks.slack.example/demo") };
+  await notices.addRule({ ...rule, name: "Desk", when: { type: "at-once" }, destination: desk }, "system");
+  const soon = { type: "before-deadline", minutes: 24 * 60 } as const;
+  await notices.addRule({ ...rule, name: "Due within a day", when: soon, destination: channel }, "system");
 }
 
 function authorizationOf(type: DemoHandles["authentication"], agencyUrl: string | null): RecipientAuthorization {
@@ -158,6 +171,7 @@ function whatNext(agencyUrl: string | null, items: readonly CaseItem[]): readonl
           "                                          … --accept, --cancel --yes or --close",
         ]),
     `Send a notification of your own: npx skedchange send-ocn ${relative(process.cwd(), sampleFile)}`,
+    `See what people are told by e-mail and chat, after some seconds: ${agencyUrl}/demo/inbox`,
     "Stop with Ctrl-C. The data stays; the next start goes on from it.",
   ];
 }

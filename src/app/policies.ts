@@ -1,7 +1,15 @@
 import { isVisible } from "../cases/visible-sources.ts";
 import type { SourceConfiguration } from "../config/sources-file.ts";
-import type { DecisionReevaluation, Policies, PolicyMistake, PolicyTerm } from "../dashboard/ports.ts";
+import type {
+  DecisionReevaluation,
+  Policies,
+  PolicyCheck,
+  PolicyFinding,
+  PolicyMistake,
+  PolicyTerm,
+} from "../dashboard/ports.ts";
 import { AppError, messageOf } from "../kernel/app-error.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import type { Policy, PolicyProblem } from "../policy/policy.ts";
 import { readDecision } from "../store/cases/stored-decisions.ts";
@@ -9,6 +17,7 @@ import type { Database } from "../store/database/database.ts";
 import type { PolicyStore } from "../store/policies.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { WorkerContext } from "../worker/worker-context.ts";
+import { contentOf } from "./policy-content.ts";
 import { readPolicyFile, readPolicyText, shippedPolicyNames } from "./policy-file.ts";
 import { reevaluateDecision } from "./reevaluate-decision.ts";
 
@@ -62,7 +71,7 @@ export async function openPolicies(options: PolicyRuntimeOptions): Promise<Polic
   const load = async (version: string): Promise<Policy> => {
     const known = loaded.get(version);
     if (known !== undefined) return known;
-    const stored = await store.readVersion(version);
+    const stored = await store.readVersion(version, null);
     if (stored === null) throw new AppError("policy.unknown_version", `There is no policy version ${version}.`);
     // The stored version name counts, even if this program computes another digest.
     const policy = { ...readPolicyText(stored.text, stored.name), version };
@@ -115,7 +124,20 @@ interface Loading {
 function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptions, { load, read }: Loading): Policies {
   return {
     listVersions: store.listVersions,
-    readVersion: store.readVersion,
+    readVersion: async (version, visible) => {
+      const stored = await store.readVersion(version, visible);
+      if (stored === null) return null;
+      const terms = await store.listTermsOfVersion(version);
+      const policy = await load(version).catch(() => null);
+      return {
+        ...stored,
+        content: policy === null ? null : contentOf(policy),
+        terms: terms.filter(({ source }) => isVisible(source, visible)),
+      };
+    },
+
+    check: (text) => checkPolicy(text),
+
     listTerms: store.listTerms,
 
     listSources: async (visible) => {
@@ -162,7 +184,7 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
           message: "A source needs an active policy. Name another one.",
         };
       }
-      if (activation.version !== null && (await store.readVersion(activation.version)) !== null) {
+      if (activation.version !== null && (await store.readVersion(activation.version, null)) !== null) {
         try {
           await load(activation.version);
         } catch (error) {
@@ -208,6 +230,28 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
       } satisfies DecisionReevaluation;
     },
   };
+}
+
+/** The most findings that help: the first ones explain what is wrong. */
+const findingsMax = 100;
+
+function checkPolicy(text: string): PolicyCheck {
+  const today = systemClock.now().toISOString().slice(0, 10);
+  const result = loadPolicy(text, "policy", { today, isNew: true });
+  const findings = [
+    ...(result.ok ? [] : result.problems.map((problem) => toFinding(problem, "error"))),
+    ...result.warnings.map((warning) => toFinding(warning, "warning")),
+  ];
+  return {
+    policy: result.ok
+      ? { name: result.policy.name, version: result.policy.version, ruleCount: result.policy.rules.length }
+      : null,
+    findings: findings.toSorted((a, b) => a.line - b.line || a.column - b.column).slice(0, findingsMax),
+  };
+}
+
+function toFinding({ line, column, rule, message }: PolicyProblem, severity: PolicyFinding["severity"]): PolicyFinding {
+  return { severity, line, column, rule: rule ?? null, message };
 }
 
 function toMistake(problem: PolicyProblem): PolicyMistake {

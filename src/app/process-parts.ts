@@ -16,6 +16,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { noTracer, type Tracer } from "../telemetry/tracing.ts";
 import type { OrderWorker } from "../worker/worker.ts";
+import { type NoticeRuntime, openNotices } from "./notice-runtime.ts";
 import { openPolicies, type PolicyRuntime } from "./policies.ts";
 import type { ProcessTiming } from "./process-timing.ts";
 import { openQueueBackend } from "./queue-backend.ts";
@@ -47,6 +48,7 @@ export interface ProcessParts {
   readonly kickOrders: () => void;
   readonly sender: () => Sender;
   readonly eventSender: () => Deliverer;
+  readonly notices: () => NoticeRuntime;
   readonly accounts: () => SourceAccounts;
   readonly policies: () => Promise<PolicyRuntime>;
   readonly worker: () => Promise<OrderWorker>;
@@ -129,6 +131,18 @@ export function openParts(options: PartsOptions): ProcessParts {
     ],
     sender: once(() => openSender(senders)),
     eventSender: once(() => openEventSender(senders)),
+    notices: once(() =>
+      openNotices({
+        configuration,
+        database,
+        guard,
+        logger,
+        metrics,
+        shutdown,
+        agencyUrl: () => urls.agency,
+        settings: timing.notices,
+      }),
+    ),
     clientAddress: createClientAddress(settings.TRUSTED_PROXIES ?? []),
     accounts,
     policies,

@@ -5,12 +5,14 @@ import type { Role, Settings } from "../config/settings.ts";
 import type { CaseItem } from "../dashboard/ports.ts";
 import { writeProblem } from "../http/problem-document.ts";
 import { systemClock } from "../kernel/clock.ts";
+import type { NoticeRuleStore } from "../notices/ports.ts";
 import type { Receiver } from "../receiver/receiver.ts";
 import type { RecipientStore } from "../sender/ports.ts";
 import { createCaseQueries } from "../store/cases/case-queries.ts";
 import { listenForDue } from "../store/database/due-listener.ts";
 import { ensurePartitions } from "../store/database/partitions.ts";
 import { createRecipientStore } from "../store/deliveries/recipients.ts";
+import { createNoticeRuleStore } from "../store/notices/notice-rules.ts";
 import { createReadyzHandler } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetricsHandler } from "../telemetry/metrics.ts";
@@ -60,6 +62,7 @@ export interface DemoHandles {
   readonly recipients: RecipientStore;
   /** Of the sender at the receiver. */
   readonly authentication: Settings["DEMO_AUTHENTICATION"];
+  readonly notices: NoticeRuleStore;
   readonly listCases: () => Promise<readonly CaseItem[]>;
   readonly kick: () => void;
 }
@@ -194,6 +197,7 @@ function demoHandles({ configuration, database, sweeps }: ProcessParts, actions:
     actions,
     recipients: createRecipientStore({ database, clock: systemClock }),
     authentication: configuration.settings.DEMO_AUTHENTICATION,
+    notices: createNoticeRuleStore(database, systemClock),
     listCases: async () => (await queries.listCases(newest)).items,
     kick: () => {
       for (const kick of Object.values(sweeps.kicks)) kick();

@@ -34,6 +34,8 @@ export interface CaseSnapshot {
   /** The decision in force when the run began. A write based on another one is refused. */
   readonly decisionId: string | null;
   readonly undoLeftMs: number | null;
+  /** By which the travellers of the newest notification are found. */
+  readonly nameTokens?: readonly string[];
 }
 
 export interface DecisionSnapshot {

@@ -30,11 +30,8 @@ export function expectedRefund(
  * @param results null if no response was read: a status or a person confirmed the cancel.
  */
 export function checkRefund(expected: ExpectedRefund | null, results: readonly EffectResult[] | null): RefundVerdict {
-  const stated = (results ?? []).map(amountOf);
-  if (stated.every((amount) => amount === null)) return withoutAmount(expected);
-  const refunded = stated.some((amount) => amount === null)
-    ? null
-    : sumOfDecimals(stated.map((amount) => amount ?? ""));
+  if ((results ?? []).every((result) => amountOf(result) === null)) return withoutAmount(expected);
+  const refunded = statedRefund(results ?? []);
   if (refunded === null || expected === null) return { check: "unknown", alarm: null };
   const tolerance = refundTolerance(expected.currency);
   const atLeast = sumOfDecimals([expected.amount, `-${tolerance}`]);
@@ -43,6 +40,12 @@ export function checkRefund(expected: ExpectedRefund | null, results: readonly E
     return { check: "lower", alarm: lowerRefundReason(refunded, expected) };
   if (atMost !== null && compareDecimals(refunded, atMost) === 1) return { check: "higher", alarm: null };
   return { check: "as-expected", alarm: null };
+}
+
+/** The sum over the references, as decimal text; null if one of them has no amount. */
+export function statedRefund(results: readonly EffectResult[]): string | null {
+  const stated = results.map(amountOf);
+  return stated.length === 0 || stated.includes(null) ? null : sumOfDecimals(stated.map((amount) => amount ?? ""));
 }
 
 /** Returns the amount of the reference, else the sum of its tickets if all are stated. */

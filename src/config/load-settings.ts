@@ -81,6 +81,9 @@ export function loadSettings(
   checkRoles(settings, sources, given, problems);
   checkDemoCredentials(given, sources, problems);
   checkStrength(settings, sources, problems);
+  if (settings.SMTP_URL !== undefined && settings.NOTICE_FROM === undefined) {
+    problems.push("SMTP_URL is set without NOTICE_FROM. Set the address that notices by e-mail come from.");
+  }
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, configuration: { demo: false, settings, roles: settings.ROLES, sources, identityProvider } };
 }

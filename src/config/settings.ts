@@ -361,6 +361,28 @@ const settingGroups = {
         "Days after which deliveries that were acknowledged or superseded are deleted, with their attempts and bodies. Pending and dead ones are kept.",
     }),
   },
+  Notices: {
+    SMTP_URL: setting(
+      z.url({
+        protocol: /^smtps?$/,
+        error: "must be smtp://user:password@host:587, or smtps:// with port 465, special characters percent-encoded",
+      }),
+      {
+        description:
+          "Mail server for notices to agents (docs/notices.md): smtp://user:password@host:587 with STARTTLS, or smtps://user:password@host:465. Not set: no notices by e-mail.",
+        secret: true,
+      },
+    ),
+    NOTICE_FROM: setting(
+      z.string().regex(/^[^\r\n<>]*(<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, "must be an e-mail address"),
+      { description: "Whom such e-mails come from, such as Skedchange <notices@agency.example>." },
+    ),
+    SMTP_ALLOW_PLAINTEXT: setting(flag, {
+      default: "0",
+      description:
+        "1 sends e-mails without TLS if the mail server of an smtp:// URL offers no STARTTLS, for a network that nobody else is on.",
+    }),
+  },
   "Sign-in": {
     OIDC_ISSUER: setting(absoluteUrl, {
       description:
@@ -454,6 +476,7 @@ export const settingsSchema = z.object({
   ...settingGroups["Gateway client"],
   ...settingGroups["Gateway"],
   ...settingGroups["Sender"],
+  ...settingGroups["Notices"],
   ...settingGroups["Sign-in"],
   ...settingGroups.Worker,
 });

@@ -80,6 +80,12 @@ function readOriginDestination(json: unknown, position: number): OriginDestinati
   };
 }
 
+/** Of the first list that names anybody: responses have `Passengers`, requests `Passenger`. */
+export function passengerItems(lists: unknown): readonly unknown[] {
+  const passengers = itemsOf(lists, "PassengerList", "Passengers");
+  return passengers.length > 0 ? passengers : itemsOf(lists, "PassengerList", "Passenger");
+}
+
 /** Responses have `Passengers`, requests `Passenger`. Both are read, and equal ones count once. */
 function readPassengers(lists: unknown): readonly Passenger[] {
   const passengers = itemsOf(lists, "PassengerList", "Passengers").map(readPassenger);
@@ -170,4 +176,22 @@ export function readNumberedTicketDocuments(view: unknown): readonly NumberedTic
       return ticketNumber === null ? [] : [{ ticketNumber, ...document }];
     });
   });
+}
+
+/** What a traveller can be found by. Order views omit it. */
+export interface TravellerWords {
+  readonly names: readonly string[];
+  readonly ticketNumbers: readonly string[];
+}
+
+export function readTravellerWords(view: unknown): TravellerWords {
+  const lists = member(view, "DataLists");
+  const passengers = ["Passengers", "Passenger"].flatMap((item) => itemsOf(lists, "PassengerList", item));
+  const names = passengers.flatMap((passenger) =>
+    ["LastName", "FirstName", "MiddleName"].flatMap((key) => textOf(member(passenger, key)) ?? []),
+  );
+  return {
+    names: [...new Set(names)],
+    ticketNumbers: [...new Set(readNumberedTicketDocuments(view).map(({ ticketNumber }) => ticketNumber))],
+  };
 }

@@ -6,6 +6,7 @@ import type {
   ContactChannel,
 } from "../cases/case-command.ts";
 import type { ContactKind, Reason, RefundCheck } from "../cases/decision.ts";
+import type { CancelRefund } from "../cases/refund-totals.ts";
 
 /** One transaction. */
 export type ActOnCase = (action: CaseAction) => Promise<CaseActionOutcome>;
@@ -20,11 +21,17 @@ export interface BulkPreviewItem {
   readonly message: string | null;
 }
 
-/** The given cases, or the open ones whose change touches one flight. */
-export type BulkSelection =
-  | { readonly caseIds: readonly string[] }
-  /** `flight` such as `LH1167`; `date` is its booked local date of departure, yyyy-mm-dd. */
-  | { readonly flight: string; readonly date: string };
+/** `not-sent`: nothing was sent, because the booking was decided on in another way meanwhile. */
+export const gatewayOutcomes = ["waiting", "sent", "succeeded", "failed", "unknown", "not-sent"] as const;
+
+/** What came of an accept or a cancel. */
+export interface BulkGatewayResult {
+  readonly outcome: (typeof gatewayOutcomes)[number];
+  /** Why it failed, is unknown or was not sent. */
+  readonly message: string | null;
+  /** Only of a cancel that succeeded. */
+  readonly refund: CancelRefund | null;
+}
 
 export interface BulkActionRow {
   readonly caseId: string;
@@ -35,6 +42,8 @@ export interface BulkActionRow {
   readonly code: string | null;
   readonly message: string | null;
   readonly doneAt: Date | null;
+  /** Null if nothing goes to the gateway, or a second person must approve it first. */
+  readonly gateway: BulkGatewayResult | null;
 }
 
 export const bulkActionStateNames = ["running", "stopped", "finished"] as const;

@@ -21,7 +21,10 @@ import type { Automation } from "./automation-ports.ts";
 import type { BlockedOrders } from "./blocked-order-ports.ts";
 import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
+import type { Notices } from "./notice-ports.ts";
 import type { Orders } from "./order-ports.ts";
+import { createOverview } from "./overview.ts";
+import type { OverviewQueries } from "./overview-ports.ts";
 import type { IdentityProvider } from "./people/identity-provider.ts";
 import type { People } from "./people/people.ts";
 import type {
@@ -31,12 +34,15 @@ import type {
   CaseQueries,
   ChangeReader,
   Policies,
+  PolicyBacktests,
   Quarantine,
+  RecordExport,
   StoredBodies,
   Tasks,
 } from "./ports.ts";
 import { createProviderSignIn } from "./provider-sign-in.ts";
 import { createReprocess } from "./reprocess-notification.ts";
+import { createSearchLog } from "./search-log.ts";
 import { createWebPages, type OfferedUser } from "./web-pages.ts";
 
 export interface DashboardOptions {
@@ -45,15 +51,19 @@ export interface DashboardOptions {
   readonly queries: CaseQueries;
   readonly blockedOrders: BlockedOrders;
   readonly countWork: CountWork;
+  readonly overview: OverviewQueries;
   readonly changes: ChangeReader;
   readonly bodies: StoredBodies;
   readonly act: ActOnCase;
   readonly bulk: BulkActions;
   readonly tasks: Tasks;
   readonly orders: Orders;
+  readonly notices: Notices;
   readonly policies: Policies;
+  readonly backtests: PolicyBacktests;
   readonly automation: Automation;
   readonly audit: AuditTrail;
+  readonly recordExport: RecordExport;
   readonly quarantine: Quarantine;
   /** The most orders of one notification; it counts for reprocessing too. */
   readonly orderLimit: number;
@@ -117,6 +127,8 @@ export function createDashboard(options: DashboardOptions): Router {
     cookie,
     isOwnOrigin,
     demo,
+    searchLog: createSearchLog({ queries: options.queries, clock, logger }),
+    readOverview: createOverview({ queries: options.overview, severityOf: options.changes.severityOf }),
     reprocess: createReprocess({ quarantine, orderLimit, logger }),
   };
   mountRoutes(api, signInRoutes, openSurface, needs);

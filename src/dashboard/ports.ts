@@ -5,15 +5,17 @@ import type { NotifiedOrder } from "../contract/notified-orders.ts";
 import type { ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { JourneyTimes } from "../itinerary/journey-times.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Severity } from "../itinerary/severity.ts";
+import type { BacktestReport } from "../policy/backtest.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
+import type { PolicyRule } from "../policy/policy.ts";
 import type {
   BulkAction,
   BulkActionItem,
   BulkActionState,
   BulkPreviewItem,
-  BulkSelection,
   CaseApproval,
   CaseContact,
   CaseTask,
@@ -38,32 +40,62 @@ export interface Page<T> {
   readonly next: PagePosition | null;
 }
 
-export interface CaseFilter {
+/** Which cases. A member that is missing or null asks for nothing. */
+export interface CaseSelection {
   readonly visible: VisibleSources;
   readonly orderId: string | null;
   /** Empty means every state. */
   readonly states: readonly string[];
   readonly source: string | null;
-  readonly queue?: string | null;
+  readonly queue?: string | null | undefined;
   /** `person:` and the user name; a null actor means unassigned. */
-  readonly assignee?: { readonly actor: string | null } | null;
+  readonly assignee?: { readonly actor: string | null } | null | undefined;
   /** Only cases past their deadline. */
-  readonly overdue?: boolean;
-  /** A flight of the change, such as `LH1167`. */
-  readonly flight?: string | null;
-  /** The booked local date of departure of that flight, yyyy-mm-dd. */
-  readonly flightDate?: string | null;
-  /** Each must be a prefix of the order id or of a booking reference, or occur in the headline. Ignores case. */
-  readonly words?: readonly string[];
-  /** `due`: by priority, then the longest waiting first. Default: newest first. */
+  readonly overdue?: boolean | undefined;
+  /** A booked flight that the change touches, such as `LH1167`. */
+  readonly flight?: string | null | undefined;
+  /** The booked local date of departure of such a flight, yyyy-mm-dd. */
+  readonly flightDate?: string | null | undefined;
+  /** Of cases decided by this version: older ones have none of these until they are decided again. */
+  readonly severities?: readonly string[] | undefined;
+  readonly airline?: string | null | undefined;
+  readonly airport?: string | null | undefined;
+  /** `FRA-JFK`. */
+  readonly route?: string | null | undefined;
+  readonly rule?: string | null | undefined;
+  readonly reason?: string | null | undefined;
+  readonly departsFrom?: string | null | undefined;
+  readonly departsBefore?: string | null | undefined;
+  /** The price of the order. Amounts in another currency, and those that are not known, are left out. */
+  readonly value?:
+    | { readonly currency: string; readonly min?: string | undefined; readonly max?: string | undefined }
+    | null
+    | undefined;
+  /** Each must be part of the OrderID or of a booking reference, or be a flight, an airline, an airport or a route. */
+  readonly words?: readonly string[] | undefined;
+  /** Each may also begin a name of a traveller, or be a ticket number. Takes the role that may read stored bodies. */
+  readonly searchNames?: boolean | undefined;
+}
+
+export interface CaseFilter extends CaseSelection {
+  /** All but `newest`, the default, list unfinished cases only. */
   readonly order?: CaseOrder;
   readonly after: PagePosition | null;
   readonly limit: number;
 }
 
-export const notificationStateNames = ["accepted", "quarantined", "released"] as const;
+export interface CaseTotal {
+  readonly count: number;
+  /** Whether there are more: counting ends at 10,000. */
+  readonly isCapped: boolean;
+}
 
-export const caseOrderNames = ["newest", "due"] as const;
+export const notificationStateNames = ["accepted", "quarantined", "released"] as const;
+/** A discarded notification is quarantined, but on a list of its own. */
+export const listedNotificationStates = [...notificationStateNames, "discarded"] as const;
+
+/** `due`: by priority, then the longest waiting first. */
+export const caseOrderNames = ["newest", "due", "departure", "deadline"] as const;
 export type CaseOrder = (typeof caseOrderNames)[number];
 
 export interface DecisionSummary {
@@ -160,6 +192,11 @@ export interface ChangeReader {
     proposed: Itinerary,
     view: { readonly current?: Itinerary | undefined; readonly now?: Date | undefined },
   ): ItineraryDifference;
+  journeyTimes(
+    difference: ItineraryDifference,
+    proposed: Itinerary,
+    facts: Partial<ChangeFacts>,
+  ): readonly JourneyTimes[];
 }
 
 /** `accepted` are the flights accepted last. Null where no flights are known. */
@@ -254,8 +291,10 @@ export interface CaseDetail extends CaseItem {
 
 export interface NotificationFilter {
   readonly visible: VisibleSources;
-  readonly state: string | null;
+  readonly state: (typeof listedNotificationStates)[number] | null;
   readonly source: string | null;
+  /** Of the problem. */
+  readonly code?: string | null;
   readonly after: PagePosition | null;
   readonly limit: number;
 }
@@ -274,6 +313,8 @@ export interface NotificationItem {
   readonly bodyBytes: number;
   readonly bodyDeleted: BodyDeletion | null;
   readonly contentType: string | null;
+  /** When (ISO 8601) and by whom it was taken off the list of the quarantine, and why. */
+  readonly discarded: { readonly at: string; readonly by: string; readonly note: string | null } | null;
 }
 
 export interface NotificationDetail extends NotificationItem {
@@ -359,6 +400,18 @@ export interface StoredBodies {
   /** Null if the case has no such call or no response came. */
   readCallBody(caseId: string, callId: string, visible: VisibleSources): Promise<StoredBody | DeletedBody | null>;
   readNotificationBody(notificationId: string, visible: VisibleSources): Promise<StoredBody | DeletedBody | null>;
+  /** What states who travels: the newest status, then the newest notification. Null if there is no such case. */
+  readOrderBodies(caseId: string, visible: VisibleSources): Promise<OrderBodies | null>;
+}
+
+export interface OrderBodies {
+  readonly orderId: string;
+  readonly bodies: readonly ((StoredBody | DeletedBody) & {
+    readonly kind: "status" | "notification";
+    readonly id: string;
+    /** When it was read or received. */
+    readonly at: Date;
+  })[];
 }
 
 export interface NotificationRelease {
@@ -375,7 +428,19 @@ export type ReleaseOutcome =
   /** The database cannot store a value of the body. */
   | { readonly outcome: "refused" };
 
+export interface QuarantinedCode {
+  readonly code: string;
+  readonly count: number;
+}
+
 export interface Quarantine {
+  /** What is quarantined and not discarded, the most first. */
+  countByCode(visible: VisibleSources): Promise<readonly QuarantinedCode[]>;
+  /** One transaction. @returns the ids of those that were in quarantine and are discarded now */
+  discard(
+    ids: readonly string[],
+    by: { readonly actor: string; readonly visible: VisibleSources; readonly note: string },
+  ): Promise<readonly string[]>;
   /** Of any state; the body is null if it was deleted. */
   readNotification(
     id: string,
@@ -399,6 +464,13 @@ export interface BulkCaller {
   readonly actor: string;
   readonly visible: VisibleSources;
 }
+
+/** The given cases; or the open ones that match, or whose change touches one flight. */
+export type BulkSelection =
+  | { readonly caseIds: readonly string[] }
+  | { readonly matching: CaseSelection }
+  /** `flight` such as `LH1167`; `date` is its booked local date of departure, yyyy-mm-dd. */
+  | { readonly flight: string; readonly date: string };
 
 /** Each method is one transaction. */
 export interface BulkActions {
@@ -440,6 +512,11 @@ export interface Tasks {
 export interface CaseQueries {
   /** By default the latest opened first. */
   listCases(filter: CaseFilter): Promise<Page<CaseItem>>;
+  /** A page and how many there are; null after the first page. */
+  searchCases(filter: CaseFilter): Promise<Page<CaseItem> & { readonly total: CaseTotal | null }>;
+  /** Whether one of the words can be a name or a ticket number. */
+  areNames(words: readonly string[]): boolean;
+  auditTravellerSearch(actor: string, found: number): Promise<void>;
   readCase(id: string, visible: VisibleSources): Promise<CaseDetail | null>;
   /** The latest received first, by the first receipt. */
   listNotifications(filter: NotificationFilter): Promise<Page<NotificationItem>>;
@@ -462,6 +539,27 @@ export interface PolicyVersionItem {
 export interface PolicyVersionDetail extends PolicyVersionItem {
   /** The file, with its comments. */
   readonly text: string;
+}
+
+export interface PolicyVersionView extends PolicyVersionDetail {
+  /** Null if this program no longer understands the text. */
+  readonly content: PolicyContent | null;
+  /** When it had a role for a visible source, newest first. */
+  readonly terms: readonly PolicyTerm[];
+}
+
+/** What a policy says, for people. */
+export interface PolicyContent {
+  readonly description: string | null;
+  /** `observe` recommends and leaves every case to a person. */
+  readonly mode: "act" | "observe";
+  readonly rules: readonly PolicyRuleView[];
+  readonly laws: readonly { readonly id: string; readonly title: string; readonly isOn: boolean }[];
+}
+
+export interface PolicyRuleView extends Omit<PolicyRule, "condition"> {
+  /** The names of the facts that its condition reads, also those of thresholds, scope and validity. */
+  readonly reads: readonly string[];
 }
 
 /** An `active` version decides. The decisions of a `shadow` version are only compared. */
@@ -539,14 +637,33 @@ export interface PolicyMistake {
   readonly text: string;
 }
 
+/** One finding of the check of a policy that is being written. */
+export interface PolicyFinding {
+  readonly severity: "error" | "warning";
+  readonly line: number;
+  readonly column: number;
+  readonly rule: string | null;
+  readonly message: string;
+}
+
+export interface PolicyCheck {
+  /** Null if it has errors. */
+  readonly policy: { readonly name: string; readonly version: string; readonly ruleCount: number } | null;
+  /** In the order of the text; the first 100. */
+  readonly findings: readonly PolicyFinding[];
+}
+
 export type PolicyAddition =
   | { readonly ok: true; readonly version: string; readonly name: string; readonly warnings: readonly PolicyMistake[] }
   | { readonly ok: false; readonly problems: readonly PolicyMistake[] };
 
 export interface Policies {
-  /** The newest 200 versions, newest first. */
-  listVersions(): Promise<readonly PolicyVersionItem[]>;
-  readVersion(version: string): Promise<PolicyVersionDetail | null>;
+  /** The newest 200 versions, newest first. Hides those that only ever had a role for sources that are not visible. */
+  listVersions(visible: VisibleSources): Promise<readonly PolicyVersionItem[]>;
+  /** Null if there is none, or it is hidden as in the list. */
+  readVersion(version: string, visible: VisibleSources): Promise<PolicyVersionView | null>;
+  /** Checks a text as if it was added. */
+  check(text: string): PolicyCheck;
   listSources(visible: VisibleSources): Promise<readonly SourcePolicies[]>;
   /** The newest 200 terms of a source, newest first. */
   listTerms(source: string): Promise<readonly PolicyTerm[]>;
@@ -564,6 +681,70 @@ export interface Policies {
   ): Promise<Page<ShadowDifference>>;
   /** From the stored input of the decision; null if there is no such decision. */
   reevaluate(decisionId: string, visible: VisibleSources): Promise<DecisionReevaluation | null>;
+}
+
+/** The newest notifications of a source: those of some days, or some number of them. */
+export type BacktestPeriod = { readonly days: number } | { readonly newest: number };
+
+export interface BacktestRequest {
+  readonly source: string;
+  /** Without errors. */
+  readonly text: string;
+  readonly period: BacktestPeriod;
+  /** `person:` and the user name. */
+  readonly actor: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+export interface PolicyBacktests {
+  /** One runs at a time in this process, others wait for it. Null if too many wait, or the process is stopping. */
+  run(request: BacktestRequest): Promise<PolicyBacktest> | null;
+}
+
+/** How a policy would have decided on stored notifications, beside the active one. */
+export interface PolicyBacktest
+  extends Pick<
+    BacktestReport,
+    "compared" | "flipped" | "unreadable" | "manual" | "minutesPerReview" | "minutesSaved" | "valueAtStake"
+  > {
+  readonly source: string;
+  readonly candidate: Pick<PolicyVersionItem, "version" | "name">;
+  readonly active: Pick<PolicyVersionItem, "version" | "name">;
+  readonly since: Date | null;
+  readonly until: Date;
+  readonly notifications: {
+    readonly evaluated: number;
+    /** In the same period; their bodies are deleted, so nothing can be decided again. */
+    readonly bodiesDeleted: number;
+    /** The period has more than a backtest evaluates, so `since` is later than was asked for. */
+    readonly isShortened: boolean;
+  };
+  /** By action and queue, such as `review:agent`; the most frequent first. */
+  readonly changes: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly count: number;
+    readonly valueAtStake: BacktestReport["valueAtStake"];
+    /** At most 100 of them. */
+    readonly examples: readonly BacktestChange[];
+  }[];
+}
+
+/** What a caller is told while a backtest runs, one line each. */
+export type BacktestEvent =
+  | { readonly state: "waiting" }
+  | { readonly state: "running"; readonly done: number; readonly total: number }
+  | { readonly state: "done"; readonly backtest: PolicyBacktest }
+  | { readonly state: "failed"; readonly code: string; readonly detail: string };
+
+export interface BacktestChange {
+  readonly notificationId: string;
+  readonly orderId: string;
+  /** The case that the notification joined; null if it joined none. */
+  readonly caseId: string | null;
+  readonly beforeRule: string;
+  readonly afterRule: string;
 }
 
 export interface DecisionReevaluation {
@@ -612,6 +793,9 @@ export interface AuditItem {
   readonly seq: number | null;
   readonly hash: string | null;
 }
+
+/** Audits that somebody took a list as a file. */
+export type RecordExport = (list: string, actor: string) => Promise<void>;
 
 export interface AuditTrail {
   /** Newest first, with ids below `before`. `next` is the `before` of the next page. */

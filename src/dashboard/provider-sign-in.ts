@@ -3,6 +3,7 @@ import { type NextFunction, type Request, type Response, Router } from "express"
 import helmet from "helmet";
 import { callbackPath } from "../config/identity-provider.ts";
 import type { ClientAddressOf } from "../http/client-address.ts";
+import { html } from "../http/html.ts";
 import { refuseMethod } from "../http/mount-routes.ts";
 import { createSessionCookie, type SessionCookie } from "../http/session-cookie.ts";
 import { AppError, assertNever, codeOf, messageOf } from "../kernel/app-error.ts";
@@ -11,7 +12,6 @@ import type { EncryptionKey } from "../kernel/encryption-keys.ts";
 import type { MinuteLimit } from "../kernel/minute-limit.ts";
 import { networkOf } from "../kernel/networks.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { html } from "./html.ts";
 import type { IdentityProvider, VouchedUser } from "./people/identity-provider.ts";
 import { createPendingSignIns, pendingSignInSeconds } from "./people/pending-sign-in.ts";
 import { type People, type ProviderSignInOutcome, sessionLifeMs } from "./people/people.ts";

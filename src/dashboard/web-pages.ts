@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Response, Router } from "express";
+import { type RequestHandler, type Response, Router } from "express";
 import expressStaticGzip from "express-static-gzip";
 import helmet from "helmet";
+import { html } from "../http/html.ts";
 import { refuseMethod } from "../http/mount-routes.ts";
 import { writeProblem } from "../http/problem-document.ts";
 import { codeOf } from "../kernel/app-error.ts";
-import { html } from "./html.ts";
 import type { UserRole } from "./people/role.ts";
 
 /** Demo mode only. */
@@ -39,13 +39,21 @@ const builtPagesFolder = fileURLToPath(new URL("../../dist/dashboard/web/", impo
 const agencyPaths = [
   "/",
   "/cases/:id",
+  "/overview",
   "/tasks",
   "/bulk-actions",
   "/bulk-actions/:id",
   "/blocked",
   "/quarantine",
   "/policies",
+  "/policies/:version",
+  "/policies/:version/edit",
+  "/notices",
+  "/demo/inbox",
   "/account",
+  "/people",
+  "/audit",
+  "/help",
 ];
 
 /** 128 random bits, new for each response. */
@@ -73,8 +81,7 @@ export function createWebPages(options: WebPagesOptions): Router {
       serveStatic: { immutable: true, maxAge: "1y", redirect: false },
     }),
   );
-  router.get(
-    pagePaths,
+  const protect: readonly RequestHandler[] = [
     (_request, response, next) => {
       response.locals["styleNonce"] = randomBytes(nonceBytes).toString("base64");
       next();
@@ -95,11 +102,21 @@ export function createWebPages(options: WebPagesOptions): Router {
         },
       },
     }),
-    (_request, response) => sendPage(response, folder, options),
-  );
+  ];
+  router.get(pagePaths, ...protect, (_request, response) => sendPage(response, folder, options));
   router.all(pagePaths, refuseMethod("GET, HEAD"));
+  // The document itself says that there is no such page. Programs get the 404 that comes after it.
+  router.get("/{*any}", passProgramsOn, ...protect, (_request, response) =>
+    sendPage(response.status(404), folder, options),
+  );
   return router;
 }
+
+/** Whoever takes JSON as well as HTML, or anything, is no browser that opens a page. */
+const passProgramsOn: RequestHandler = (request, response, next) => {
+  response.vary("Accept");
+  next(request.accepts(["json", "html"]) === "html" ? undefined : "router");
+};
 
 async function sendPage(response: Response, folder: string, options: WebPagesOptions): Promise<void> {
   const { document = "index.html", offeredUsers, offeredProvider, offeredToken = "" } = options;

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { VisibleSources } from "../cases/visible-sources.ts";
 import type {
   ActivationOutcome,
   Page,
@@ -16,17 +17,21 @@ import { newId } from "../kernel/ids.ts";
 import { type ChannelListener, listenToChannel } from "./database/channel-listener.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
+import { isOfVisibleSource } from "./database/visible-rows.ts";
 
 /** Each method is one transaction. */
 export interface PolicyStore {
   /** Inserts a version unless it is stored already; returns whether it was new. */
   saveVersion(version: Omit<PolicyVersionDetail, "createdAt">): Promise<boolean>;
-  readVersion(version: string): Promise<PolicyVersionDetail | null>;
-  /** The newest 200, newest first. */
-  listVersions(): Promise<readonly PolicyVersionItem[]>;
+  /** Null also for one that only ever had a role for sources that are not visible. */
+  readVersion(version: string, visible: VisibleSources): Promise<PolicyVersionDetail | null>;
+  /** The newest 200, newest first, without those. */
+  listVersions(visible: VisibleSources): Promise<readonly PolicyVersionItem[]>;
   listCurrentTerms(): Promise<readonly PolicyTerm[]>;
   /** The newest 200 of a source, newest first. */
   listTerms(source: string): Promise<readonly PolicyTerm[]>;
+  /** The newest 200 of a version in every source, newest first. */
+  listTermsOfVersion(version: string): Promise<readonly PolicyTerm[]>;
   /** Of two calls that replace the same version, one gets a conflict. Activating the active version changes nothing. */
   activate(activation: PolicyActivation): Promise<Exclude<ActivationOutcome, { outcome: "refused" }>>;
   countShadow(source: string, version: string): Promise<ShadowCount>;
@@ -55,16 +60,18 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
       return rows.length > 0;
     },
 
-    readVersion: async (version) => {
+    readVersion: async (version, visible) => {
       const { rows } = await sql<PolicyVersionDetail>`
-        select ${versionColumns}, v.text from skedchange.policy_versions v where v.version = ${version}
+        select ${versionColumns}, v.text from skedchange.policy_versions v
+        where v.version = ${version} and ${isVisibleVersion(visible)}
       `.execute(kysely);
       return rows[0] ?? null;
     },
 
-    listVersions: async () => {
+    listVersions: async (visible) => {
       const { rows } = await sql<PolicyVersionItem>`
         select ${versionColumns} from skedchange.policy_versions v
+        where ${isVisibleVersion(visible)}
         order by v.created_at desc, v.version limit ${listedMax}
       `.execute(kysely);
       return rows;
@@ -80,6 +87,14 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
     listTerms: async (source) => {
       const { rows } = await sql<PolicyTerm>`
         select ${termColumns} from ${termsWithNames} where t.source = ${source}
+        order by t.began_at desc, t.id desc limit ${listedMax}
+      `.execute(kysely);
+      return rows;
+    },
+
+    listTermsOfVersion: async (version) => {
+      const { rows } = await sql<PolicyTerm>`
+        select ${termColumns} from ${termsWithNames} where t.version = ${version}
         order by t.began_at desc, t.id desc limit ${listedMax}
       `.execute(kysely);
       return rows;
@@ -144,6 +159,16 @@ type DifferenceRow = ShadowDifference & { readonly position: string };
 const versionColumns = sql`
   v.version, v.name, v.created_at as "createdAt", v.created_by as "createdBy", v.note
 `;
+
+function isVisibleVersion(visible: VisibleSources) {
+  if (visible === null) return sql`true`;
+  return sql`(
+    v.created_by = 'shipped'
+    or not exists (select from skedchange.policy_terms t where t.version = v.version)
+    or exists (
+      select from skedchange.policy_terms t
+      where t.version = v.version and ${isOfVisibleSource(sql`t.source`, visible)}))`;
+}
 
 const termsWithNames = sql`skedchange.policy_terms t join skedchange.policy_versions v on v.version = t.version`;
 

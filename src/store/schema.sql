@@ -123,13 +123,14 @@ create table skedchange.bulk_action_cases (
   code text,
   message text,
   done_at timestamp with time zone,
+  decision_id uuid,
   constraint bulk_action_cases_pkey primary key (bulk_action_id, place),
   constraint bulk_action_cases_once unique (bulk_action_id, case_id),
   constraint bulk_action_cases_outcome_is_known check ((outcome = any (array['accepted'::text, 'not-found'::text, 'conflict'::text, 'refused'::text]))),
   constraint bulk_action_cases_bulk_action_fkey foreign key (bulk_action_id) references skedchange.bulk_actions(id)
 );
 grant insert, select on skedchange.bulk_action_cases to skedchange_service;
-grant update (outcome, code, message, done_at) on skedchange.bulk_action_cases to skedchange_service;
+grant update (outcome, code, message, done_at, decision_id) on skedchange.bulk_action_cases to skedchange_service;
 
 create table skedchange.bulk_actions (
   id uuid not null,
@@ -159,6 +160,7 @@ create table skedchange.case_events (
   constraint case_events_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
 create index case_events_by_case on skedchange.case_events using btree (case_id, id);
+create index case_events_overdue on skedchange.case_events using btree (at) where (kind = 'case.overdue'::text);
 create trigger case_events_are_audited after insert on skedchange.case_events referencing new table as added_events for each statement execute function skedchange.audit_case_events();
 grant insert, select on skedchange.case_events to skedchange_service;
 
@@ -172,6 +174,27 @@ create table skedchange.case_notifications (
 );
 create index case_notifications_by_notification on skedchange.case_notifications using btree (notification_id);
 grant insert, select on skedchange.case_notifications to skedchange_service;
+
+create table skedchange.case_search (
+  case_id uuid not null,
+  ids text not null,
+  terms text[] not null default '{}'::text[],
+  value numeric,
+  currency text,
+  departure_at timestamp with time zone,
+  name_tokens bigint[],
+  token_key text,
+  constraint case_search_pkey primary key (case_id),
+  constraint case_search_case_fkey foreign key (case_id) references skedchange.cases(id) on delete cascade
+);
+create index case_search_by_departure on skedchange.case_search using btree (departure_at) where (departure_at is not null);
+create index case_search_by_ids on skedchange.case_search using gin (ids skedchange.gin_trgm_ops);
+create index case_search_by_key on skedchange.case_search using btree (token_key) where (name_tokens is not null);
+create index case_search_by_name on skedchange.case_search using gin (name_tokens);
+create index case_search_by_terms on skedchange.case_search using gin (terms);
+create index case_search_by_value on skedchange.case_search using btree (currency, value) where (value is not null);
+grant insert, select on skedchange.case_search to skedchange_service;
+grant update (ids, terms, value, currency, departure_at, name_tokens, token_key) on skedchange.case_search to skedchange_service;
 
 create table skedchange.case_transitions (
   from_state text not null,
@@ -250,9 +273,13 @@ create table skedchange.cases (
   constraint cases_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id),
   constraint cases_reopened_from_fkey foreign key (reopened_from) references skedchange.cases(id)
 );
+create index cases_by_assignee on skedchange.cases using btree (assignee, opened_at desc) where (assignee is not null);
+create index cases_by_deadline on skedchange.cases using btree (coalesce(due_by, '9999-12-31 00:00:00+00'::timestamp with time zone), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_by_decision on skedchange.cases using btree (decision_id) where (decision_id is not null);
+create index cases_by_departure on skedchange.cases using btree (coalesce(departure_at, '9999-12-31 00:00:00+00'::timestamp with time zone), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_by_flight_date on skedchange.cases using gin (flight_dates) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_by_order on skedchange.cases using btree (order_id, opened_at desc);
+create index cases_by_queue on skedchange.cases using btree (review_queue, opened_at desc) where (review_queue is not null);
 create index cases_by_reopened on skedchange.cases using btree (reopened_from) where (reopened_from is not null);
 create index cases_by_urgency on skedchange.cases using btree (priority, coalesce(due_at, opened_at), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_due on skedchange.cases using btree (due_at, priority) where (due_at is not null);
@@ -263,6 +290,9 @@ create index cases_newest on skedchange.cases using btree (opened_at desc, id de
 create unique index cases_one_open_per_order on skedchange.cases using btree (source, order_id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_overdue on skedchange.cases using btree (overdue_at) where ((overdue_at is not null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));
 create index cases_with_bodies on skedchange.cases using btree (updated_at) where ((closed_at is not null) and ((bodies_deleted_at is null) or (updated_at > bodies_deleted_at)));
+create trigger cases_are_searchable after insert on skedchange.cases referencing new table as opened for each statement execute function skedchange.add_case_search();
+create trigger cases_change_references after update of gds_booking_references on skedchange.cases for each row when ((old.gds_booking_references is distinct from new.gds_booking_references)) execute function skedchange.change_case_search();
+create trigger cases_forget_names after update of bodies_deleted_at on skedchange.cases for each row when ((new.bodies_deleted_at is distinct from old.bodies_deleted_at)) execute function skedchange.forget_names();
 create trigger cases_start_as_received before insert on skedchange.cases for each row execute function skedchange.refuse_unknown_first_case_state();
 create constraint trigger cases_tell_of_change after update on skedchange.cases deferrable initially deferred for each row when ((((new.state = any (array['done'::text, 'closed'::text, 'resolved-elsewhere'::text])) and (new.state is distinct from old.state)) or ((old.overdue_at is null) and (new.overdue_at is not null)))) execute function skedchange.tell_of_case();
 create constraint trigger cases_tell_of_opening after insert on skedchange.cases deferrable initially deferred for each row execute function skedchange.tell_of_case();
@@ -315,6 +345,8 @@ create table skedchange.decisions (
 create index decisions_by_case on skedchange.decisions using btree (case_id, decided_at);
 create index decisions_by_status_view on skedchange.decisions using btree (status_view_id) where (status_view_id is not null);
 create index decisions_by_superseding on skedchange.decisions using btree (superseded_by) where (superseded_by is not null);
+create index decisions_by_time on skedchange.decisions using btree (decided_at);
+create index decisions_effect_outcome on skedchange.decisions using btree (case_id) where ((question = 'effect-outcome'::text) and (superseded_at is null));
 create index decisions_stopped on skedchange.decisions using btree (case_id) where ((question = 'automation-stopped'::text) and (superseded_at is null));
 create trigger decisions_superseded_once before update on skedchange.decisions for each row when (((old.superseded_at is not null) and (not skedchange.is_deleting()))) execute function skedchange.refuse_rewriting_history();
 create constraint trigger decisions_tell after insert on skedchange.decisions deferrable initially deferred for each row execute function skedchange.tell_of_decision();
@@ -395,6 +427,7 @@ end)),
 );
 create index effects_by_case on skedchange.effects using btree (case_id, planned_at);
 create index effects_by_decision on skedchange.effects using btree (decision_id);
+create index effects_by_end on skedchange.effects using btree (finished_at) where (finished_at is not null);
 create index effects_by_order on skedchange.effects using btree (source, order_id, finished_at desc);
 create unique index effects_one_live_per_order on skedchange.effects using btree (source, order_id) where (state = any (array['planned'::text, 'sent'::text, 'unknown'::text]));
 create unique index effects_one_success_per_proposal on skedchange.effects using btree (case_id, action, proposal_digest) where (state = 'succeeded'::text);
@@ -630,6 +663,79 @@ create table skedchange.event_turns (
 grant select on skedchange.event_turns to skedchange_service;
 grant update (turn) on skedchange.event_turns to skedchange_service;
 
+create table skedchange.notice_cases (
+  rule_id uuid not null,
+  case_id uuid not null,
+  due_by timestamp with time zone,
+  notice_id uuid,
+  constraint notice_cases_pkey primary key (rule_id, case_id),
+  constraint notice_cases_case_fkey foreign key (case_id) references skedchange.cases(id) on delete cascade,
+  constraint notice_cases_notice_fkey foreign key (notice_id) references skedchange.notices(id) on delete set null,
+  constraint notice_cases_rule_fkey foreign key (rule_id) references skedchange.notice_rules(id) on delete cascade
+);
+create index notice_cases_by_case on skedchange.notice_cases using btree (case_id);
+create index notice_cases_by_notice on skedchange.notice_cases using btree (notice_id);
+grant delete, insert, select on skedchange.notice_cases to skedchange_service;
+grant update (due_by, notice_id) on skedchange.notice_cases to skedchange_service;
+
+create table skedchange.notice_rules (
+  id uuid not null,
+  name text not null,
+  queues text[],
+  sources text[],
+  priority_max smallint not null,
+  timing jsonb not null,
+  time_zone text not null,
+  channel text not null,
+  addresses text[],
+  webhook bytea,
+  webhook_encoding text,
+  key_id text,
+  webhook_host text,
+  paused_at timestamp with time zone,
+  next_digest_at timestamp with time zone,
+  last_sent_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  last_error jsonb,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint notice_rules_pkey primary key (id),
+  constraint notice_rules_channel_is_known check ((channel = any (array['email'::text, 'slack'::text, 'teams'::text]))),
+  constraint notice_rules_destination_is_complete check ((((channel = 'email'::text) = coalesce((cardinality(addresses) > 0), false)) and ((channel <> 'email'::text) = ((webhook is not null) and (webhook_encoding is not null) and (webhook_host is not null))))),
+  constraint notice_rules_name_length check (((char_length(name) >= 1) and (char_length(name) <= 100))),
+  constraint notice_rules_priority_in_range check (((priority_max >= 0) and (priority_max <= 9))),
+  constraint notice_rules_queues_are_some check ((cardinality(queues) > 0)),
+  constraint notice_rules_sources_are_some check ((cardinality(sources) > 0)),
+  constraint notice_rules_timing_is_known check (((timing ->> 'type'::text) = any (array['at-once'::text, 'before-deadline'::text, 'digest'::text])))
+);
+create trigger notice_rules_added_is_audited after insert on skedchange.notice_rules for each row execute function skedchange.audit_row('notice-rule.added', 'id,channel', 'name,addresses,webhook_host,queues,sources,timing', '');
+create trigger notice_rules_changed_is_audited after update on skedchange.notice_rules for each row when (((((((((((old.name is distinct from new.name) or (old.queues is distinct from new.queues)) or (old.sources is distinct from new.sources)) or (old.priority_max is distinct from new.priority_max)) or (old.timing is distinct from new.timing)) or (old.time_zone is distinct from new.time_zone)) or (old.channel is distinct from new.channel)) or (old.addresses is distinct from new.addresses)) or (old.webhook is distinct from new.webhook)) or (old.paused_at is distinct from new.paused_at))) execute function skedchange.audit_row('notice-rule.changed', 'id,channel,paused_at', 'name,addresses,webhook,webhook_host,queues,sources,priority_max,timing,time_zone', '');
+create trigger notice_rules_removed_is_audited after delete on skedchange.notice_rules for each row execute function skedchange.audit_removed_notice_rule();
+grant delete, insert, select on skedchange.notice_rules to skedchange_service;
+grant update (name, queues, sources, priority_max, timing, time_zone, channel, addresses, webhook, webhook_encoding, key_id, webhook_host, paused_at, next_digest_at, last_sent_at, failing_since, last_error, updated_at) on skedchange.notice_rules to skedchange_service;
+
+create table skedchange.notices (
+  id uuid not null,
+  rule_id uuid not null,
+  state text not null default 'pending'::text,
+  due_at timestamp with time zone not null,
+  revision integer not null default 0,
+  attempts integer not null default 0,
+  failures integer not null default 0,
+  fence integer not null default 0,
+  leased_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint notices_pkey primary key (id),
+  constraint notices_state_is_known check ((state = any (array['pending'::text, 'sent'::text, 'obsolete'::text]))),
+  constraint notices_rule_fkey foreign key (rule_id) references skedchange.notice_rules(id) on delete cascade
+);
+create index notices_finished on skedchange.notices using btree (finished_at) where (state <> 'pending'::text);
+create index notices_pending on skedchange.notices using btree (due_at) where (state = 'pending'::text);
+create index notices_pending_by_rule on skedchange.notices using btree (rule_id) where (state = 'pending'::text);
+grant delete, insert, select on skedchange.notices to skedchange_service;
+grant update (state, due_at, revision, attempts, failures, fence, leased_until, finished_at) on skedchange.notices to skedchange_service;
+
 create table skedchange.notification_digests (
   source text not null,
   digest bytea not null,
@@ -661,6 +767,9 @@ create table skedchange.notifications (
   body_deleted_at timestamp with time zone,
   body_deleted_by text,
   is_bound boolean not null default false,
+  discarded_at timestamp with time zone,
+  discarded_by text,
+  discard_note text,
   constraint notifications_pkey primary key (received_at, id),
   constraint notifications_body_deleted_by_is_known check ((body_deleted_by = any (array['retention'::text, 'erasure'::text]))),
   constraint notifications_digest_is_sha256 check ((octet_length(digest) = 32)),
@@ -671,11 +780,13 @@ create table skedchange.notifications_default partition of skedchange.notificati
 alter table skedchange.notifications alter column body set storage external;
 create index notifications_id on only skedchange.notifications using btree (id);
 create index notifications_quarantined on only skedchange.notifications using btree (received_at, id) where (state = 'quarantined'::text);
+create trigger notifications_discarded_is_audited after update of discarded_at on skedchange.notifications for each row when (((old.discarded_at is null) and (new.discarded_at is not null))) execute function skedchange.audit_row('notification.discarded', 'id', '', 'discarded_by');
+create trigger notifications_note_goes_with_body before update of body_deleted_at on skedchange.notifications for each row when (((new.body_deleted_at is not null) and (new.discard_note is not null))) execute function skedchange.drop_discard_note();
 create trigger notifications_only_release before update of state on skedchange.notifications for each row when (((old.state is distinct from new.state) and ((old.state <> 'quarantined'::text) or (new.state <> 'released'::text)))) execute function skedchange.refuse_rewriting_history();
 create trigger notifications_quarantined_is_audited after insert on skedchange.notifications for each row when ((new.state = 'quarantined'::text)) execute function skedchange.audit_row('notification.quarantined', 'id', 'problem', '');
 create trigger notifications_released_is_audited after update of state on skedchange.notifications for each row when (((new.state = 'released'::text) and (old.state <> 'released'::text))) execute function skedchange.audit_row('notification.released', 'id', '', '');
 grant insert, select on skedchange.notifications to skedchange_service;
-grant update (state) on skedchange.notifications to skedchange_service;
+grant update (state, discarded_at, discarded_by, discard_note) on skedchange.notifications to skedchange_service;
 
 create table skedchange.order_imports (
   id bigint generated always as identity,
@@ -742,6 +853,27 @@ create index orders_to_poll on skedchange.orders using btree (source, next_poll_
 create index orders_unplanned on skedchange.orders using btree (source) where ((next_poll_at is null) and (poll_ended is null));
 grant insert, select on skedchange.orders to skedchange_service;
 grant update (lease_fence, leased_until, leased_by, dispatched_until, booked_itinerary, booked_from, accepted_itinerary, leased_at, gds_booking_references, imported_at, imported_by, next_poll_at, polled_at, poll_failures, poll_digest, poll_ended) on skedchange.orders to skedchange_service;
+
+create table skedchange.overview_progress (
+  only_row boolean not null default true,
+  summed_until timestamp with time zone not null,
+  constraint overview_progress_pkey primary key (only_row),
+  constraint overview_progress_has_one_row check (only_row)
+);
+grant insert, select, update on skedchange.overview_progress to skedchange_service;
+
+create table skedchange.overview_sums (
+  span text not null,
+  figure text not null,
+  begins_at timestamp with time zone not null,
+  source text not null,
+  name text not null,
+  part text not null,
+  value numeric not null,
+  constraint overview_sums_pkey primary key (span, figure, begins_at, source, name, part),
+  constraint overview_sums_span_is_known check ((span = any (array['hour'::text, 'day'::text])))
+);
+grant delete, insert, select on skedchange.overview_sums to skedchange_service;
 
 create table skedchange.policy_terms (
   id uuid not null,
@@ -983,6 +1115,19 @@ create trigger users_changed_is_audited after update on skedchange.users for eac
 grant insert, select on skedchange.users to skedchange_service;
 grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at, password_change_needed, issuer, subject, confirmed_at, sources) on skedchange.users to skedchange_service;
 
+create or replace function skedchange.add_case_search()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  insert into skedchange.case_search (case_id, ids)
+    select c.id, skedchange.searched_ids(c.order_id, c.gds_booking_references) from opened c
+    on conflict (case_id) do nothing;
+  return null;
+end
+$function$;
+
 create or replace function skedchange.add_counts(a jsonb, b jsonb)
  returns jsonb
  language sql
@@ -1116,6 +1261,21 @@ begin
 end
 $function$;
 
+create or replace function skedchange.audit_export(of_list text, who text)
+ returns void
+ language sql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  with added as (
+    insert into skedchange.audit_entries (at, kind, actor, refs)
+    select now(), 'list.exported', who, jsonb_build_object('list', of_list) where of_list ~ '^[a-z-]{1,64}$'
+    returning id
+  )
+  insert into skedchange.audit_unsealed (entry_id) select id from added
+$function$;
+grant execute on function skedchange.audit_export(of_list text, who text) to skedchange_service;
+
 create or replace function skedchange.audit_refs(detail jsonb)
  returns jsonb
  language sql
@@ -1125,6 +1285,23 @@ as $function$
   from jsonb_each_text(case jsonb_typeof(detail) when 'object' then detail else '{}' end)
   where value ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
     or (key in ('action', 'rule', 'reasonCode', 'channel', 'answer') and value ~ '^[a-z][a-z0-9._-]{0,63}$')
+$function$;
+
+create or replace function skedchange.audit_removed_notice_rule()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  entry_id bigint;
+begin
+  insert into skedchange.audit_entries (at, kind, actor, refs)
+  values (now(), 'notice-rule.removed', current_setting('skedchange.actor', true), jsonb_build_object('id', old.id))
+  returning id into entry_id;
+  insert into skedchange.audit_unsealed values (entry_id);
+  return null;
+end
 $function$;
 
 create or replace function skedchange.audit_row()
@@ -1182,6 +1359,21 @@ as $function$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $function$;
 
+create or replace function skedchange.audit_traveller_search(who text, found integer)
+ returns void
+ language sql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  with added as (
+    insert into skedchange.audit_entries (at, kind, actor, refs)
+      values (now(), 'traveller.searched', who, jsonb_build_object('found', found::text))
+      returning id
+  )
+  insert into skedchange.audit_unsealed (entry_id) select id from added
+$function$;
+grant execute on function skedchange.audit_traveller_search(who text, found integer) to skedchange_service;
+
 create or replace function skedchange.audited_text(detail text)
  returns text
  language sql
@@ -1212,6 +1404,18 @@ as $function$
   select c.id, c.source, c.order_id, c.updated_at from skedchange.cases c
   where c.closed_at is not null and (c.bodies_deleted_at is null or c.updated_at > c.bodies_deleted_at)
     and c.updated_at < before and skedchange.is_over(c.source, c.order_id, before)
+$function$;
+
+create or replace function skedchange.change_case_search()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  update skedchange.case_search
+    set ids = skedchange.searched_ids(new.order_id, new.gds_booking_references) where case_id = new.id;
+  return null;
+end
 $function$;
 
 create or replace function skedchange.delete_case_bodies(about_case uuid, before timestamp with time zone, because text, who text)
@@ -1472,6 +1676,17 @@ begin
 end
 $function$;
 
+create or replace function skedchange.drop_discard_note()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  new.discard_note := null;
+  return new;
+end
+$function$;
+
 create or replace function skedchange.ensure_notification_partitions(first_day date, months integer)
  returns integer
  language plpgsql
@@ -1648,6 +1863,18 @@ as $function$
     ) and not exists (
       select from skedchange.orders o where o.source = c.source and o.order_id = c.order_id and o.next_poll_at is not null
     )
+$function$;
+
+create or replace function skedchange.forget_names()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  update skedchange.case_search set name_tokens = null, token_key = null where case_id = new.id and name_tokens is not null;
+  return null;
+end
 $function$;
 
 create or replace function skedchange.is_deleting()
@@ -1867,7 +2094,8 @@ begin
     ('gateway.recipients.client_certificate', 'gateway.recipients', 'id', 'uuid', 'client_certificate', 'client_certificate_encoding', 'client_certificate_key_id', false),
     ('skedchange.event_recipients.credential', 'skedchange.event_recipients', 'id', 'uuid', 'credential', 'credential_encoding', 'key_id', false),
     ('skedchange.event_recipients.signing_secrets', 'skedchange.event_recipients', 'id', 'uuid', 'signing_secrets', 'signing_secrets_encoding', 'signing_secrets_key_id', false),
-    ('skedchange.event_recipients.client_certificate', 'skedchange.event_recipients', 'id', 'uuid', 'client_certificate', 'client_certificate_encoding', 'client_certificate_key_id', false)
+    ('skedchange.event_recipients.client_certificate', 'skedchange.event_recipients', 'id', 'uuid', 'client_certificate', 'client_certificate_encoding', 'client_certificate_key_id', false),
+    ('skedchange.notice_rules.webhook', 'skedchange.notice_rules', 'id', 'uuid', 'webhook', 'webhook_encoding', 'key_id', false)
   ) as known (name, table_name, id, id_type, bytes, encoding, key, is_marked) where name = of_column;
   perform set_config('skedchange.deleting', 'on', true), set_config('skedchange.actor', 'reencryption', true);
   return query execute format(
@@ -1895,6 +2123,7 @@ begin
     ('skedchange.bulk_actions.command', 'skedchange.bulk_actions', 'uuid', 'command', true),
     ('skedchange.decisions.note', 'skedchange.decisions', 'uuid', 'note', false),
     ('skedchange.approvals.note', 'skedchange.approvals', 'uuid', 'note', false),
+    ('skedchange.notifications.discard_note', 'skedchange.notifications', 'uuid', 'discard_note', false),
     ('skedchange.tasks.note', 'skedchange.tasks', 'uuid', 'note', false),
     ('skedchange.traveller_contacts.note', 'skedchange.traveller_contacts', 'uuid', 'note', false)
   ) as known (name, table_name, id_type, note, is_json) where name = of_column;
@@ -1966,6 +2195,15 @@ begin
 end
 $function$;
 grant execute on function skedchange.seal_audit_entries(batch integer) to skedchange_service;
+
+create or replace function skedchange.searched_ids(order_id text, gds_booking_references text[])
+ returns text
+ language sql
+ immutable
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  select upper(order_id || ' ' || array_to_string(gds_booking_references, ' '))
+$function$;
 
 create or replace function skedchange.tell_of_case()
  returns trigger

@@ -30,6 +30,8 @@ export interface Metrics {
   readonly cardDataMasked: Counter<"member">;
   /** Feeder runs that failed because the database or the queue was unavailable. */
   readonly feederFailures: Counter<"queue">;
+  /** Messages to people. `channel` is `email`, `slack` or `teams`; `outcome` is `sent` or `failed`. */
+  readonly notices: Counter<"channel" | "outcome">;
   /** Spans of traces that reached no collector: see `DropReason`. */
   readonly spansDropped: Counter<"reason">;
 }
@@ -161,6 +163,12 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       name: "skedchange_feeder_failures_total",
       help: "Looks of feeders that failed because the database or the queue was away, by queue.",
       labelNames: ["queue"],
+      registers,
+    }),
+    notices: new Counter({
+      name: "skedchange_notices_total",
+      help: "Attempts to tell people that cases wait, by channel and outcome.",
+      labelNames: ["channel", "outcome"],
       registers,
     }),
     spansDropped: new Counter({

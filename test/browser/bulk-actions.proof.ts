@@ -110,7 +110,7 @@ describe("bulk actions", () => {
       await row("Assign to demo-supervisor").getByText("by ana", { exact: false }).waitFor();
 
       await page.getByRole("link", { name: "Assign to demo-supervisor" }).click();
-      await page.getByText("2 of 3 done: 1 accepted, 1 skipped.").waitFor();
+      await page.getByText("1 of 3 done; 1 skipped; 1 to go").waitFor();
       await page.getByText("Yours from today on.").waitFor();
       expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
 
@@ -129,14 +129,14 @@ describe("bulk actions", () => {
       await signInAs(page, "supervisor");
       await page.goto("/bulk-actions");
       await page.getByRole("link", { name: "Re-check the booking" }).click();
-      await row("STOP01").getByText("Accepted", { exact: true }).waitFor();
+      await row("STOP01").getByText("Done", { exact: true }).waitFor();
       await row("STOP02").getByText("Waiting", { exact: true }).waitFor();
       expect(await page.getByRole("blockquote").count()).toBe(0);
 
       await page.getByRole("button", { name: "Stop" }).click();
 
-      await page.getByText("1 of 3 done: 1 accepted, 0 skipped; the other 2 were not changed.").waitFor();
-      await row("STOP01").getByText("Accepted", { exact: true }).waitFor();
+      await page.getByText("1 of 3 done; 0 skipped; the other 2 were not changed").waitFor();
+      await row("STOP01").getByText("Done", { exact: true }).waitFor();
       await row("STOP02").getByText("Not changed", { exact: true }).waitFor();
       expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
       expect(await bulk.workNext()).toBeNull();

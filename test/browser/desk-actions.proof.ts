@@ -7,6 +7,7 @@ import { openAgencyApi } from "../harness/agency-api.ts";
 import { eventually } from "../harness/eventually.ts";
 import { gatewayUrlOf, playInDemo } from "./app-in-browser.ts";
 import {
+  chooseAction,
   findAccessibilityProblems,
   findAccessibilityProblemsInBothThemes,
   openCase,
@@ -34,10 +35,8 @@ function row(orderId: string): Locator {
   return page.getByRole("row").filter({ has: page.getByRole("link", { name: orderId, exact: true }) });
 }
 
-/** Opens the dialog of an action; `name` is the beginning of its button. */
 async function choose(name: string): Promise<void> {
-  await page.getByRole("button", { name }).click();
-  await dialog().waitFor();
+  await chooseAction(page, name);
 }
 
 /** Sends what the dialog holds, and waits until the page has it. */
@@ -180,7 +179,7 @@ describe("a case that somebody works on", () => {
       await dialog().getByLabel("Channel").selectOption("email");
       await confirm("Record");
       await waitForState("Traveller asked");
-      const traveller = page.getByRole("region", { name: "Traveller" });
+      const traveller = page.getByRole("region", { name: "Travellers" });
       await traveller.getByText("Asked (email)", { exact: false }).waitFor();
 
       await choose("Record answer");
@@ -243,6 +242,10 @@ describe("a case that somebody works on", () => {
     async () => {
       await openCase(page, "DEMO2XAC");
       await choose("Accept");
+      const danger = dialog().getByRole("group", { name: "Danger" });
+      await danger.getByText("1 h 30 min at FRA, minimum 1 h 45 min", { exact: false }).waitFor();
+      expect(await dialog().getByRole("button", { name: "Accept the change" }).isDisabled()).toBe(true);
+      await danger.getByLabel("I have checked this with the traveller").check();
       await confirm("Accept the change");
       await waitForState("Done");
       await page.getByRole("region", { name: "Tasks" }).getByText("Check the ticket").waitFor();
@@ -329,7 +332,7 @@ describe("several cases at once", () => {
 
       await dialog().getByRole("button", { name: "Run on 2 cases" }).click();
 
-      await page.getByText("2 of 2 done: 2 accepted, 0 skipped.").waitFor();
+      await page.getByText("2 of 2 done; 0 skipped").waitFor();
       await page.getByText("Finished", { exact: true }).waitFor();
       expect(await findAccessibilityProblems(page)).toEqual([]);
       await page.getByRole("link", { name: "DEMOMNIB" }).click();

@@ -26,6 +26,8 @@ export interface CaseRowOverrides {
   readonly closedAt?: Date | null;
   readonly departureAt?: Date | null;
   readonly dueAt?: Date | null;
+  readonly dueBy?: Date | null;
+  readonly flightDates?: readonly string[];
   readonly failures?: number;
   readonly lastError?: object | null;
   readonly version?: number;
@@ -60,10 +62,18 @@ export async function insertCase(owner: Database, overrides: CaseRowOverrides = 
         closed_at = ${overrides.closedAt ?? null},
         departure_at = ${overrides.departureAt ?? null},
         due_at = ${overrides.dueAt ?? null},
+        due_by = ${overrides.dueBy ?? null},
+        due_by_rule = ${overrides.dueBy === undefined ? null : "agency"},
+        flight_dates = ${[...(overrides.flightDates ?? [])]},
         failures = ${overrides.failures ?? 0},
         last_error = ${json(overrides.lastError)},
         version = ${overrides.version ?? 1}
       where id = ${id}
+    `.execute(transaction);
+    const touched = (overrides.flightDates ?? []).flatMap((each) => [each, ...each.split("/")]);
+    await sql`
+      update skedchange.case_search set terms = ${touched.map((each) => `touches:${each}`)}, departure_at = ${overrides.departureAt ?? null}
+      where case_id = ${id}
     `.execute(transaction);
   });
   return id;
@@ -135,6 +145,7 @@ export interface DecisionRowOverrides {
   readonly note?: string | null;
   readonly trace?: unknown;
   readonly itineraries?: { booked: Itinerary; accepted: Itinerary; proposed: Itinerary } | null;
+  readonly flags?: object;
   /** Beside a departure 45 minutes later. */
   readonly facts?: Partial<ChangeFacts>;
   /** Whether it is the one in force; the one before it is superseded. */
@@ -164,7 +175,7 @@ export async function insertDecision(
         ${overrides.action === undefined || overrides.action === "review" ? "agent" : null}, ${overrides.rule ?? "default"},
         ${json(overrides.reasons ?? [{ code: "no-rule-matched", text: "No rule matched, so an agent decides." }])},
         ${overrides.note ?? null}, ${"d".repeat(64)},
-        ${json({ accept: known("Y"), cancel: known("N"), reSchedule: unknown("missing-flag") })}, ${json({ ...someFacts(), ...overrides.facts })},
+        ${json({ accept: known("Y"), cancel: known("N"), reSchedule: unknown("missing-flag"), ...overrides.flags })}, ${json({ ...someFacts(), ...overrides.facts })},
         ${json(itineraries)}, ${json(overrides.trace ?? someTrace)}, ${decidedAt}, ${json({ policy: "p".repeat(64) })}
       )
     `.execute(transaction);
@@ -187,6 +198,7 @@ export interface EffectRowOverrides {
   readonly results?: readonly object[] | null;
   readonly error?: object | null;
   readonly settleReads?: number;
+  readonly expectedRefund?: object | null;
   /** As the gateway sent it. */
   readonly response?: Buffer | null;
 }
@@ -225,6 +237,7 @@ export async function insertEffect(
       settle_reads = ${overrides.settleReads ?? 0},
       results = ${json(overrides.results)},
       error = ${json(overrides.error)},
+      expected_refund = ${json(overrides.expectedRefund)},
       answer = ${encryptedBody?.body ?? null},
       answer_encoding = ${encryptedBody?.bodyEncoding ?? null},
       answer_bytes = ${encryptedBody?.bodyBytes ?? null}
@@ -301,7 +314,8 @@ function someFacts(): object {
   for (const [name, { type }] of Object.entries(factCatalogue)) {
     facts[name] = known(type === "int" ? 0 : type === "bool" ? false : []);
   }
-  return { ...facts, departureLaterMinutes: known(45), ticketed: unknown("no-ticket-status") };
+  const price = { orderValue: known("412.50"), currency: known("EUR") };
+  return { ...facts, ...price, departureLaterMinutes: known(45), ticketed: unknown("no-ticket-status") };
 }
 
 function json(value: unknown): string | null {

@@ -24,6 +24,7 @@ export const shortTiming: ProcessTiming = {
     retry: { ...defaultProcessTiming.sender.retry, backOff: { baseMs: 200, capMs: 2_000, jitter: 0.2 } },
     health: { ...defaultProcessTiming.sender.health, hold: { baseMs: 300, capMs: 1_000, jitter: 0.2 } },
   },
+  notices: defaultProcessTiming.notices,
   queue: { lockMs: 2_500, stalledCheckMs: 1_000 },
   circuit: { ...defaultProcessTiming.circuit, openMs: 500 },
 };

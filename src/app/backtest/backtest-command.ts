@@ -50,6 +50,6 @@ async function loadActivePolicy(
   const store = createPolicyStore(database, systemClock);
   const terms = await store.listCurrentTerms();
   const active = terms.find((term) => term.source === source && term.role === "active");
-  const stored = active === undefined ? null : await store.readVersion(active.version);
+  const stored = active === undefined ? null : await store.readVersion(active.version, null);
   return stored === null ? readPolicyFile(null).policy : readPolicyText(stored.text, stored.name);
 }

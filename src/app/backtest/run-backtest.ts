@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { decide } from "../../cases/decide.ts";
 import { severityOf } from "../../itinerary/severity.ts";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
@@ -45,10 +46,15 @@ export interface StoredBacktest {
   /** Fewer bodies than this are evaluated without threads. */
   readonly threadsMinBodies: number;
   readonly onProgress: OnProgress;
+  /** Rejects with its reason soon after it is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** Rows per statement: a few megabytes. */
 const batchSize = 256;
+
+/** Bodies after which other work of this thread gets its turn: some 10 ms. */
+const sliceSize = 8;
 
 /** Evaluates both policies over each stored notification, as if it were the first one of its orders. */
 export async function backtestStored(options: StoredBacktest): Promise<BacktestReport> {
@@ -67,6 +73,7 @@ export async function backtestStored(options: StoredBacktest): Promise<BacktestR
       : evaluateInThreads(threads, options, tally, onEvaluated);
   try {
     for await (const rows of readNotifications(database, range, batchSize)) {
+      options.signal?.throwIfAborted();
       await evaluator.evaluate(rows.map((row) => extend(row, { now: row.receivedAt })));
     }
   } finally {
@@ -86,14 +93,19 @@ function evaluateInThreads(
 }
 
 function evaluateHere(
-  { database, policies, settings }: StoredBacktest,
+  { database, policies, settings, signal }: StoredBacktest,
   tally: BacktestTally,
   onEvaluated: (bodies: number) => void,
 ): BatchEvaluator {
   return {
     evaluate: async (bodies) => {
-      await evaluateEncrypted(tally, bodies, database.encryption, policies, settings);
-      onEvaluated(bodies.length);
+      for (let start = 0; start < bodies.length; start += sliceSize) {
+        const slice = bodies.slice(start, start + sliceSize);
+        await evaluateEncrypted(tally, slice, database.encryption, policies, settings);
+        onEvaluated(slice.length);
+        await setImmediate();
+        signal?.throwIfAborted();
+      }
     },
     finish: async () => {},
   };

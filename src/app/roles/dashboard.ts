@@ -4,12 +4,14 @@ import { createDashboard } from "../../dashboard/create-dashboard.ts";
 import { createEventStreams, type EventStreams } from "../../dashboard/event-streams.ts";
 import { createIdentityProvider } from "../../dashboard/people/identity-provider.ts";
 import { differenceBetween } from "../../itinerary/difference.ts";
+import { journeyTimes } from "../../itinerary/journey-times.ts";
 import { severityOf } from "../../itinerary/severity.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { Secret } from "../../kernel/secret.ts";
 import { createSecretVerifier } from "../../kernel/secret-verifier.ts";
 import { createEventRouter } from "../../sender/events/event-router.ts";
 import { createAuditReading } from "../../store/audit/audit-reading.ts";
+import { createExportRecord } from "../../store/audit/record-export.ts";
 import { createAutomation } from "../../store/cases/automation.ts";
 import { listenForCaseChanges } from "../../store/cases/case-listener.ts";
 import { createCaseQueries } from "../../store/cases/case-queries.ts";
@@ -18,10 +20,14 @@ import { createTasks } from "../../store/cases/tasks.ts";
 import { createWorkCounts } from "../../store/cases/work-counts.ts";
 import { createEventRecipientStore } from "../../store/deliveries/recipients.ts";
 import { createEventResendStore } from "../../store/deliveries/resends.ts";
+import { createNoticeRuleStore } from "../../store/notices/notice-rules.ts";
 import { createQuarantine } from "../../store/notifications/quarantine.ts";
 import { createBlockedOrders } from "../../store/orders/blocked-orders.ts";
+import { createOverviewQueries } from "../../store/overview/overview-queries.ts";
 import { watchValue } from "../../telemetry/metrics.ts";
 import { createApiReference } from "../api-reference.ts";
+import { threadOptions } from "../backtest/backtest-threads.ts";
+import { createPolicyBacktests } from "../backtest/policy-backtests.ts";
 import { describeAgencySide } from "../openapi-documents.ts";
 import { openOrders } from "../orders.ts";
 import { openPeople } from "../people-runtime.ts";
@@ -34,18 +40,29 @@ export interface DashboardRole {
 }
 
 export async function startDashboard(parts: ProcessParts): Promise<DashboardRole> {
-  const { configuration, database, guard, logger, kickOrders, storage } = parts;
+  const { configuration, database, guard, logger, kickOrders, shutdown, storage } = parts;
   const { settings, sources, demo, identityProvider } = configuration;
   const { people, hasUsers } = await openPeople(parts);
   const worker = await parts.worker();
-  const { policies } = await parts.policies();
+  const notices = parts.notices();
+  const { policies, policyOf } = await parts.policies();
+  const backtests = createPolicyBacktests({
+    database,
+    encryptionKeys: storage.encryptionKeys,
+    policyOf,
+    threads: threadOptions(1),
+    clock: systemClock,
+    logger,
+  });
+  shutdown.add("intake", "backtests", async () => backtests.close());
   const publicUrl = settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL };
   const routes = createDashboard({
     sourceIds: sources.map(({ id }) => id),
     queries: createCaseQueries(database),
     blockedOrders: createBlockedOrders(database),
     countWork: createWorkCounts(database),
-    changes: { severityOf, differenceBetween },
+    changes: { severityOf, differenceBetween, journeyTimes },
+    overview: createOverviewQueries(database),
     bodies: createStoredBodies(database),
     quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickOrders }),
     orderLimit: settings.OCN_ORDER_LIMIT,
@@ -63,9 +80,17 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
         access,
       ),
     orders: openOrders({ database, sources, clock: systemClock, onDue: kickOrders }),
+    notices: {
+      rules: createNoticeRuleStore(database, systemClock),
+      sendTest: notices.sender.sendTest,
+      demoInbox: notices.demoInbox?.list ?? null,
+      refuseUrl: guard.refuse,
+    },
     policies,
+    backtests,
     automation: createAutomation(database, systemClock),
     audit: createAuditReading(database),
+    recordExport: createExportRecord(database),
     act: (action) => worker.act(action),
     bulk: parts.bulkActions(),
     tasks: createTasks(database, systemClock),

@@ -3,6 +3,7 @@ import { deliveriesDueChannel, eventsDueChannel } from "../../store/database/due
 import { createDeliveryRetention } from "../../store/deliveries/delivery-retention.ts";
 import { eventTables, notificationTables } from "../../store/deliveries/delivery-tables.ts";
 import { createEventResendStore, createResendStore } from "../../store/deliveries/resends.ts";
+import { runNotices } from "../notice-runtime.ts";
 import type { ProcessParts } from "../process-parts.ts";
 import { repeatJob } from "../repeat-job.ts";
 import { runSender } from "../sender-runtime.ts";
@@ -20,6 +21,7 @@ export function startSender(parts: ProcessParts): void {
   sweeps.add(eventsDueChannel, "sending of events", runSender("event-lanes", parts.eventSender(), parts));
   sweeps.add(deliveriesDueChannel, "sending of notifications", runSender("lanes", parts.sender(), parts));
   runSenderJobs(parts);
+  runNotices({ ...parts, settings: parts.timing.notices }, parts.notices());
 }
 
 function runSenderJobs(parts: ProcessParts): void {

@@ -7,6 +7,7 @@ import { openPendingCases } from "../../store/notifications/open-cases.ts";
 import { countBlockedOrders } from "../../store/orders/blocked-orders.ts";
 import { watchCounts } from "../../telemetry/metrics.ts";
 import { runBulkActions } from "../../worker/run-bulk-actions.ts";
+import { runOverviewSums } from "../overview-job.ts";
 import { runPolls } from "../poll-job.ts";
 import { type ProcessParts, workerTimingOf } from "../process-parts.ts";
 import { runReconciliation } from "../reconcile-job.ts";
@@ -52,6 +53,7 @@ export async function startWorker(parts: ProcessParts): Promise<void> {
   };
   repeatJob({ name: "cases after a stop", everyMs: 60_000, work: requeueStopped }, parts);
   const runBulk = () => runBulkActions({ work: parts.bulkActions(), logger, onDue: kickOrders });
+  runOverviewSums(parts);
   repeatJob({ name: "bulk actions", everyMs: 1_000, work: runBulk }, parts);
 }
 

@@ -5,7 +5,7 @@ import type { BodyChoice } from "../../http/route.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import type { UserRole } from "../people/role.ts";
 import { bulkCasesMax } from "../ports.ts";
-import { flightNumber, localDate, note } from "./requests.ts";
+import { caseSelection, flightNumber, localDate, note, pageLimitMax } from "./requests.ts";
 
 const common = {
   note: note.optional(),
@@ -74,11 +74,19 @@ export const bulkActionBody = z.strictObject({
     .strictObject({ flight: flightNumber, date: localDate })
     .optional()
     .meta({ description: "All open cases whose change touches this flight on this local date, instead of ids." }),
+  filter: caseSelection.optional().meta({
+    description: "All open cases that match these filters of `POST /cases/search`, instead of ids.",
+  }),
   versions: z
     .record(caseId, z.int().min(1).max(2_147_483_647))
     .refine((versions) => Object.keys(versions).length <= bulkCasesMax, `must name at most ${bulkCasesMax} cases`)
     .optional()
     .meta({ description: "The version of each case as the dry run told it. Needed unless it is a dry run." }),
+});
+
+export const discardBody = z.strictObject({
+  ids: z.array(z.string().regex(idPattern, "must be the id of a notification")).min(1).max(pageLimitMax),
+  note: note.min(1, "must say why"),
 });
 
 export const closeTaskBody = z.strictObject({ note: note.optional() });

@@ -1,12 +1,14 @@
 import type { z } from "zod";
+import { totalRefunds } from "../../cases/refund-totals.ts";
 import { isRecord } from "../../contract/lenient-value.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { problem, success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { type BulkActions, type BulkCaller, type BulkSelection, bulkCasesMax } from "../ports.ts";
+import { type BulkAction, type BulkActions, type BulkCaller, type BulkSelection, bulkCasesMax } from "../ports.ts";
 import { bulkActionBody, roleOfAction, toBulkCommand } from "./action-requests.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
+import { selectionOf } from "./case-selection.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import type { Identity } from "./identity.ts";
 import { bodyBytesMax } from "./json-body.ts";
@@ -75,7 +77,7 @@ export const bulkRoutes = [
     responses: { 200: success("The bulk action.", bulkAction), 404: noSuch("bulk action") },
     async handle({ params, caller }, { bulk }: Needs) {
       const found = await bulk.read(params.id, bulkCaller(caller));
-      return found === null ? null : { body: found };
+      return found === null ? null : { body: { ...found, ...atGateway(found) } };
     },
   }),
   route({
@@ -108,13 +110,16 @@ export const bulkRoutes = [
 ] as const;
 
 async function tryOut(body: BulkBody, caller: Identity, { bulk }: Needs) {
-  const selection = selectionOf(body);
+  const selection = bulkSelectionOf(body, caller);
   if (selection === null) {
-    return refusal("api.bulk_without_cases", "Name the cases with either 'caseIds' or 'cohort'.");
+    return refusal("api.bulk_without_cases", "Name the cases with one of 'caseIds', 'cohort' and 'filter'.");
   }
   const items = await bulk.preview(toBulkCommand(body.command, caller.username), selection, bulkCaller(caller));
   if (items === null) {
-    return refusal("api.bulk_too_many", `One action takes at most ${bulkCasesMax} cases. Select fewer by id.`);
+    return refusal(
+      "api.bulk_too_many",
+      `One action takes at most ${bulkCasesMax} cases, and more match. Narrow the filters, or select fewer by id.`,
+    );
   }
   return { status: 200, body: { items, count: items.length } };
 }
@@ -140,13 +145,37 @@ async function start(body: BulkBody, { actor, username }: Identity, { bulk, logg
   return { status: 202, body: { id } };
 }
 
-function bulkCaller({ actor, sources }: Identity): BulkCaller {
+/** Null for an action of which nothing goes to the gateway. */
+function atGateway({ rows }: BulkAction) {
+  const results = rows.flatMap(({ gateway }) => gateway ?? []);
+  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
+  const counts = {
+    waiting: count("waiting"),
+    sent: count("sent"),
+    succeeded: count("succeeded"),
+    failed: count("failed"),
+    unknown: count("unknown"),
+    notSent: count("not-sent"),
+  };
+  return {
+    gatewayCounts: results.length === 0 ? null : counts,
+    refunds: totalRefunds(results.flatMap(({ refund }) => refund ?? [])),
+  };
+}
+
+export function bulkCaller({ actor, sources }: Identity): BulkCaller {
   return { actor, visible: sources };
 }
 
-function selectionOf({ caseIds, cohort }: BulkBody): BulkSelection | null {
-  if (caseIds !== undefined) return cohort === undefined ? { caseIds } : null;
-  return cohort ?? null;
+/** Null unless they are named in exactly one way. */
+function bulkSelectionOf({ caseIds, cohort, filter }: BulkBody, caller: Identity): BulkSelection | null {
+  const named: readonly (BulkSelection | undefined)[] = [
+    caseIds && { caseIds },
+    cohort,
+    filter && { matching: selectionOf(filter, caller) },
+  ];
+  const [selection, ...others] = named.filter((given) => given !== undefined);
+  return others.length === 0 ? (selection ?? null) : null;
 }
 
 function refusal(code: string, detail: string): Problem {

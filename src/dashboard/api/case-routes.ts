@@ -2,13 +2,15 @@ import { problem, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { ActOnCase, CaseQueries, ChangeReader } from "../ports.ts";
+import type { ActOnCase, CaseOrder, CaseQueries, ChangeReader } from "../ports.ts";
+import type { SearchLog } from "../search-log.ts";
 import { caseActionBody, noteOf, roleOfAction, toCommand } from "./action-requests.ts";
 import { noSuch, ofEverySource, route } from "./api-surface.ts";
+import { selectionOf, selectionOfQuery } from "./case-selection.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import { presentCase, presentCaseDetail } from "./present-case.ts";
-import { caseListQuery } from "./requests.ts";
-import { actionResponse, caseDetail, caseList, reconciliationResponse } from "./responses.ts";
+import { caseListQuery, caseSearchBody } from "./requests.ts";
+import { actionResponse, caseDetail, caseList, caseSearchPage, reconciliationResponse } from "./responses.ts";
 
 export const casesTag = "Cases";
 
@@ -28,23 +30,42 @@ export const caseRoutes = [
     query: caseListQuery,
     responses: { 200: success("One page.", caseList) },
     async handle({ query, caller }, { queries, changes }: Reading) {
-      const list = query.order === "due" ? "cases-due" : "cases";
+      const list = listOf(query.order);
       const page = await queries.listCases({
-        visible: caller.sources,
-        orderId: query.orderId ?? null,
-        states: query.state ?? [],
-        source: query.source ?? null,
-        queue: query.queue ?? null,
-        assignee: query.assignee === undefined ? null : { actor: assigneeOf(query.assignee, caller.actor) },
-        overdue: query.overdue === true,
-        flight: query.flight ?? null,
-        flightDate: query.flightDate ?? null,
-        words: query.q ?? [],
+        ...selectionOfQuery(query, caller),
         order: query.order,
         after: positionAfter(list, query.cursor),
         limit: query.limit,
       });
       return { body: pageFrom(list, { ...page, items: page.items.map((item) => presentCase(item, changes)) }) };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/cases/search",
+    role: requiredRoles.readCases,
+    operationId: "searchCases",
+    tag: casesTag,
+    summary: "Cases by traveller, ticket, reference, flight and more",
+    description:
+      "As GET /cases, with more filters, a total, and travellers: a name must not stand in an address. Agents and above find them; for others the text is looked for elsewhere only.",
+    body: caseSearchBody,
+    responses: {
+      200: success("One page; the first one with the total.", caseSearchPage),
+      400: problem("The cursor cannot be read.", "api.cursor_invalid", "api.not_json", "api.bad_request"),
+    },
+    async handle({ body, caller }, { queries, changes, searchLog }: Reading & { readonly searchLog: SearchLog }) {
+      const list = listOf(body.order);
+      const selection = selectionOf(body, caller);
+      const after = positionAfter(list, body.cursor);
+      const page = await queries.searchCases({ ...selection, order: body.order, after, limit: body.limit });
+      if (selection.searchNames === true) await searchLog(caller.actor, selection.words ?? [], page);
+      return {
+        body: {
+          ...pageFrom(list, { ...page, items: page.items.map((item) => presentCase(item, changes)) }),
+          total: page.total,
+        },
+      };
     },
   }),
   route({
@@ -125,9 +146,8 @@ export const caseRoutes = [
   }),
 ] as const;
 
-function assigneeOf(asked: string, self: string): string | null {
-  if (asked === "none") return null;
-  return asked === "me" ? self : `person:${asked.toLowerCase()}`;
+function listOf(order: CaseOrder) {
+  return order === "newest" ? "cases" : (`cases-${order}` as const);
 }
 
 /** Enough examples to see what they have in common. */

@@ -8,6 +8,8 @@ export type CursorList = (typeof listsByTime)[number] | "cases-due";
 /** Sorted by an instant only. */
 const listsByTime = [
   "cases",
+  "cases-departure",
+  "cases-deadline",
   "notifications",
   "shadow-differences",
   "lanes",

@@ -2,12 +2,19 @@ import { problem, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { CaseQueries, StoredBodies } from "../ports.ts";
+import type { CaseQueries, Quarantine, StoredBodies } from "../ports.ts";
 import type { ReprocessNotification } from "../reprocess-notification.ts";
+import { discardBody } from "./action-requests.ts";
 import { bodyGone, noSuch, refuseDeletedBody, route, storedBytes } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import { notificationListQuery } from "./requests.ts";
-import { notificationDetail, notificationList, reprocessResponse } from "./responses.ts";
+import {
+  discardedResponse,
+  notificationDetail,
+  notificationList,
+  quarantinedCodes,
+  reprocessResponse,
+} from "./responses.ts";
 import { sendStoredBody } from "./send-body.ts";
 
 export const notificationsTag = "Notifications";
@@ -21,6 +28,8 @@ type Bodies = {
   readonly logger: Logger;
 };
 
+type Discarding = { readonly quarantine: Quarantine; readonly logger: Logger };
+
 /** Bodies have their own route with a higher role, because they hold travellers' data. */
 export const notificationRoutes = [
   route({
@@ -33,9 +42,9 @@ export const notificationRoutes = [
     query: notificationListQuery,
     responses: { 200: success("One page.", notificationList) },
     async handle({ query, caller }, { queries }: Reading) {
-      const { state = null, source = null, cursor, limit } = query;
+      const { state = null, source = null, code = null, cursor, limit } = query;
       const after = positionAfter("notifications", cursor);
-      const page = await queries.listNotifications({ visible: caller.sources, state, source, after, limit });
+      const page = await queries.listNotifications({ visible: caller.sources, state, source, code, after, limit });
       return { body: pageFrom("notifications", page) };
     },
   }),
@@ -67,6 +76,34 @@ export const notificationRoutes = [
       // Reads of travellers' data are logged.
       logger.info({ actor, notificationId: id, bodyBytes: body.bytes.length }, "notification.body_read");
       return sendStoredBody(body, `notification-${id}.json`);
+    },
+  }),
+  route({
+    method: "get",
+    path: "/quarantine",
+    role: requiredRoles.readNotifications,
+    operationId: "countQuarantine",
+    tag: notificationsTag,
+    summary: "How many notifications are in quarantine, by the code of the problem",
+    responses: { 200: success("The counts, the most first.", quarantinedCodes) },
+    async handle({ caller }, { quarantine }: { readonly quarantine: Quarantine }) {
+      return { body: { items: await quarantine.countByCode(caller.sources) } };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/quarantine/discard",
+    role: requiredRoles.reprocessNotification,
+    operationId: "discardNotifications",
+    tag: notificationsTag,
+    summary: "Takes notifications off the quarantine that nobody can use",
+    description: "The bodies stay stored and can still be reprocessed. Ids that are not in quarantine are left out.",
+    body: discardBody,
+    responses: { 200: success("They are discarded.", discardedResponse) },
+    async handle({ body: { ids, note }, caller }, { quarantine, logger }: Discarding) {
+      const discarded = await quarantine.discard(ids, { actor: caller.actor, visible: caller.sources, note });
+      logger.info({ actor: caller.actor, notificationIds: discarded }, "notification.discarded");
+      return { body: { ids: discarded } };
     },
   }),
   route({

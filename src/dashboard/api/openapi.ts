@@ -3,6 +3,7 @@ import { describeRoutes } from "../../http/describe-routes.ts";
 import { describedApi } from "./api-surface.ts";
 import { auditTag } from "./audit-routes.ts";
 import { casesTag } from "./case-routes.ts";
+import { noticeTag } from "./notice-routes.ts";
 import { notificationsTag } from "./notification-routes.ts";
 import { orderTag } from "./order-routes.ts";
 import { policyTag } from "./policy-routes.ts";
@@ -20,6 +21,7 @@ export function describeApi(parts: ApiParts): ApiDescription {
       },
       { name: workTag, description: "What is left to do when cases are done, and actions on many cases." },
       { name: notificationsTag, description: "What was received." },
+      { name: noticeTag, description: "Messages that tell people that cases wait." },
       { name: orderTag, description: "What was sold, as the agency states it." },
       {
         name: policyTag,

@@ -3,24 +3,38 @@ import type { Problem } from "../../http/problem-document.ts";
 import { problem, type ResponseDescription, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { Policies } from "../ports.ts";
+import type { Policies, PolicyBacktests, PolicyMistake } from "../ports.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
-import { activatePolicyBody, addPolicyBody, policyTermsQuery, shadowDifferencesQuery } from "./policy-requests.ts";
 import {
+  activatePolicyBody,
+  addPolicyBody,
+  backtestPolicyBody,
+  checkPolicyBody,
+  policyTermsQuery,
+  shadowDifferencesQuery,
+} from "./policy-requests.ts";
+import {
+  backtestLine,
   decisionReevaluation,
   policyAdded,
+  policyCheck,
   policyOverview,
   policyTermList,
   policyVersionDetail,
   shadowDifferences,
   sourcePolicies,
 } from "./policy-responses.ts";
+import { streamBacktest } from "./stream-backtest.ts";
 
 export const policyTag = "Policies";
 
 type Needs = {
   readonly policies: Policies;
+};
+
+type BacktestNeeds = {
+  readonly backtests: PolicyBacktests;
 };
 
 const noPolicy: ResponseDescription = {
@@ -35,6 +49,20 @@ const noPolicy: ResponseDescription = {
 
 function notFound(detail: string): Problem {
   return { status: 404, code: "policy.not_found", title: "No such policy", detail };
+}
+
+function invalidPolicy(problems: readonly PolicyMistake[]): Problem {
+  return {
+    status: 422,
+    code: "policy.invalid",
+    title: "The policy has mistakes",
+    detail: problems.map(({ text }) => text).join("\n"),
+    extensions: { problems },
+  };
+}
+
+function noSuchVersion(version: string): Problem {
+  return notFound(`There is no policy version ${version}. Add it first.`);
 }
 
 const activatePolicy = route({
@@ -59,6 +87,8 @@ const activatePolicy = route({
   async handle({ body: { replaces, ...activation }, caller: { actor, sources } }, { policies }: Needs) {
     const { source } = activation;
     if (!isVisible(source, sources)) return notFound(`There is no source ${source}.`);
+    const { version } = activation;
+    if (version !== null && (await policies.readVersion(version, sources)) === null) return noSuchVersion(version);
     const outcome = await policies.activate({ ...activation, ...(replaces === undefined ? {} : { replaces }), actor });
     switch (outcome.outcome) {
       case "activated":
@@ -96,7 +126,12 @@ export const policyRoutes = [
     summary: "The active and shadow policy of each source, and the newest 200 versions",
     responses: { 200: success("Policies.", policyOverview) },
     async handle({ caller }, { policies }: Needs) {
-      return { body: { sources: await policies.listSources(caller.sources), versions: await policies.listVersions() } };
+      return {
+        body: {
+          sources: await policies.listSources(caller.sources),
+          versions: await policies.listVersions(caller.sources),
+        },
+      };
     },
   }),
   route({
@@ -117,12 +152,62 @@ export const policyRoutes = [
         const { version, name, warnings } = added;
         return { body: { version, name, warnings } };
       }
+      return invalidPolicy(added.problems);
+    },
+  }),
+  route({
+    method: "post",
+    path: "/policies/check",
+    role: requiredRoles.changePolicies,
+    operationId: "checkPolicy",
+    tag: policyTag,
+    summary: "Checks a policy without storing it",
+    body: checkPolicyBody,
+    responses: { 200: success("What is wrong with it, if anything.", policyCheck) },
+    handle: ({ body: { text } }, { policies }: Needs) => ({ body: policies.check(text) }),
+  }),
+  route({
+    method: "post",
+    path: "/policies/backtests",
+    role: requiredRoles.changePolicies,
+    operationId: "backtestPolicy",
+    tag: policyTag,
+    summary: "Evaluates a policy over stored notifications of a source, beside the active one",
+    description:
+      "Changes nothing. Each notification is decided as if it was the first one of its orders. The response is JSON lines: `waiting` while another backtest runs in this process, `running` about once a second, and at the end `done` or `failed` with a code, such as `policy.backtest_failed`. Closing the connection ends the backtest.",
+    body: backtestPolicyBody,
+    responses: {
+      200: { description: "Lines until it is done.", content: { "application/jsonl": backtestLine } },
+      404: noPolicy,
+      422: invalidBody("policy.invalid"),
+      503: problem(
+        "Too many backtests wait in this process, or the database cannot be reached; try again after Retry-After.",
+        "policy.backtests_busy",
+        "api.unavailable",
+      ),
+    },
+    async handle({ body, caller: { actor, sources }, response }, { policies, backtests }: Needs & BacktestNeeds) {
+      const { source, version, days, newest } = body;
+      if (!(await policies.listSources(sources)).some((each) => each.source === source)) {
+        return notFound(`There is no source ${source}.`);
+      }
+      const stored = version === undefined ? null : await policies.readVersion(version, sources);
+      if (version !== undefined && stored === null) return noSuchVersion(version);
+      const text = stored?.text ?? body.text ?? "";
+      const { policy, findings } = policies.check(text);
+      if (policy === null && stored?.content == null)
+        return invalidPolicy(findings.map(({ message, ...place }) => ({ ...place, text: message })));
+      const period = days === undefined ? { newest: newest ?? 1 } : { days };
+      const isStreamed = streamBacktest(response, (stream) =>
+        backtests.run({ source, text, period, actor, ...stream }),
+      );
+      if (isStreamed) return () => {};
       return {
-        status: 422,
-        code: "policy.invalid",
-        title: "The policy has mistakes",
-        detail: added.problems.map((each) => each.text).join("\n"),
-        extensions: { problems: added.problems },
+        status: 503,
+        code: "policy.backtests_busy",
+        title: "Too many backtests",
+        detail: "Others wait for their turn already. Try again in a minute.",
+        headers: { "Retry-After": "60" },
       };
     },
   }),
@@ -168,11 +253,11 @@ export const policyRoutes = [
     role: requiredRoles.readPolicies,
     operationId: "readPolicy",
     tag: policyTag,
-    summary: "One version with its text",
+    summary: "One version with its text, its rules, and when it had a role",
     params: { version: { schema: { type: "string" }, isValid: (text) => /^[0-9a-f]{64}$/.test(text) } },
     responses: { 200: success("The version.", policyVersionDetail), 404: noPolicy },
-    async handle({ params }, { policies }: Needs) {
-      const found = await policies.readVersion(params.version);
+    async handle({ params, caller }, { policies }: Needs) {
+      const found = await policies.readVersion(params.version, caller.sources);
       return found === null ? null : { body: found };
     },
   }),

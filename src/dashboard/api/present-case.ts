@@ -18,7 +18,14 @@ export function presentCase<Item extends CaseItem>(item: Item, changes: ChangeRe
 }
 
 export function presentCaseDetail(found: CaseDetail, changes: ChangeReader) {
-  return { ...presentCase(found, changes), difference: differenceOf(found.change, changes) };
+  const difference = differenceOf(found.change, changes);
+  const proposed = found.change?.proposed ?? null;
+  return {
+    ...presentCase(found, changes),
+    difference,
+    journeyTimes:
+      difference === null || proposed === null ? null : changes.journeyTimes(difference, proposed, found.facts ?? {}),
+  };
 }
 
 function differenceOf(change: CaseChange | null, { differenceBetween }: ChangeReader): ItineraryDifference | null {

@@ -3,7 +3,8 @@ import { taskKinds } from "../../cases/decision.ts";
 import { caseStates } from "../../cases/lifecycle.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { type RequestProblem, toPointer } from "../../http/request-problems.ts";
-import { bulkActionStateNames, caseOrderNames, notificationStateNames, taskStateNames } from "../ports.ts";
+import { instant } from "../case-ports.ts";
+import { bulkActionStateNames, caseOrderNames, listedNotificationStates, taskStateNames } from "../ports.ts";
 
 export const pageLimitMax = 200;
 const pageLimitDefault = 50;
@@ -63,7 +64,7 @@ const searchWords = z
     z.array(z.string()).min(1, "must not be empty").max(searchWordsMax, `must have at most ${searchWordsMax} words`),
   )
   .meta({
-    description: `Words that each begin the OrderID or a booking reference, or stand in the headline. Case does not matter. At most ${searchLengthMax} characters and ${searchWordsMax} words.`,
+    description: `Words that are each at least three characters of the OrderID or of a booking reference, or a flight, an airline, an airport or a route. Case does not matter. At most ${searchLengthMax} characters and ${searchWordsMax} words. To find travellers, use POST /cases/search, so that their names stay out of addresses.`,
   });
 
 /** Marketing carrier and number of a flight, as in `LH1167`. */
@@ -72,6 +73,9 @@ export const flightNumber = z
   .regex(/^[A-Z0-9]{2,3}\d{1,4}[A-Z]?$/, "must be carrier and number of a flight, such as LH1167");
 
 export const localDate = z.iso.date("must be a date: yyyy-mm-dd");
+
+const orderDescription =
+  "`newest`: all, the last opened first. The others list unfinished cases only: `due`, the most urgent priority first, then what has waited longest; `departure`, the next departure first; `deadline`, what is to be decided first.";
 
 export const caseListQuery = z.strictObject({
   orderId: name.optional().meta({ description: "The OrderID, exactly." }),
@@ -99,17 +103,77 @@ export const caseListQuery = z.strictObject({
   order: z
     .enum(caseOrderNames, { error: `must be one of ${caseOrderNames.join(", ")}` })
     .default("newest")
-    .meta({ description: "`newest`, or `due`: the most urgent priority first, then what has waited longest." }),
+    .meta({ description: orderDescription }),
   cursor: cursor.optional(),
   limit,
 });
 
+const code = (description: string, pattern: RegExp, message: string) =>
+  z
+    .string()
+    .transform((text) => text.replaceAll(/\s/g, "").toUpperCase())
+    .pipe(z.string().regex(pattern, message))
+    .optional()
+    .meta({ description });
+
+const decimal = z
+  .string()
+  .regex(/^\d{1,15}(\.\d{1,4})?$/, "must be an amount as text, such as 1200.50")
+  .optional();
+
+const severityNames = ["none", "improvement", "minor", "major", "critical"] as const;
+
+/** Which cases, as searches and other requests about many cases take it. */
+export const caseSelection = z.strictObject({
+  text: searchWords.optional().meta({
+    description: `Words of which each is in the OrderID or a booking reference (three characters or more); or begins a name of a traveller; or is a ticket number or its beginning (six digits or more, with or without the code of the airline); or is a flight, an airline, an airport or a route such as \`FRA-JFK\`. Names and tickets are found for agents and above, and the audit then has who searched. At most ${searchLengthMax} characters and ${searchWordsMax} words.`,
+  }),
+  states: z.array(z.enum(caseStates)).max(caseStates.length).optional(),
+  source: name.optional(),
+  queue: name.optional(),
+  assignee: name.optional().meta({ description: "A user name, `me`, or `none`." }),
+  overdue: z.boolean().optional(),
+  flight: code("A booked flight that the change touches.", /^[A-Z0-9]{2,3}\d{1,4}[A-Z]?$/, "must be a flight"),
+  flightDate: localDate.optional().meta({ description: "The local date on which such a flight was to leave." }),
+  severities: z.array(z.enum(severityNames)).max(severityNames.length).optional().meta({
+    description:
+      "Any of these. This and the following are known of cases that were decided by version 0.3 or later; others are left out.",
+  }),
+  airline: code("Marketing or operating carrier, booked or proposed.", /^[A-Z0-9]{2,3}$/, "must be a code such as LH"),
+  airport: code("An airport of the flights, booked or proposed.", /^[A-Z]{3}$/, "must be a code such as FRA"),
+  route: code(
+    "From and to of a flight or of a journey.",
+    /^[A-Z]{3}-[A-Z]{3}$/,
+    "must be two airports such as FRA-JFK",
+  ),
+  rule: name.optional().meta({ description: "The rule or check that decided, exactly." }),
+  reason: name.optional().meta({ description: "The code of the first reason or of the question, exactly." }),
+  departsFrom: instant.optional().meta({ description: "The next departure is then or later." }),
+  departsBefore: instant.optional(),
+  value: z
+    .strictObject({
+      currency: z.string().regex(/^[A-Z]{3}$/, "must be a code such as EUR"),
+      min: decimal,
+      max: decimal,
+    })
+    .optional()
+    .meta({ description: "The price of the order. Orders in other currencies are left out." }),
+});
+export type CaseSelectionBody = z.output<typeof caseSelection>;
+
+export const caseSearchBody = caseSelection.extend({
+  order: z.enum(caseOrderNames).default("newest").meta({ description: orderDescription }),
+  cursor: cursor.optional(),
+  limit: z.int().min(1).max(pageLimitMax).default(pageLimitDefault),
+});
+
 export const notificationListQuery = z.strictObject({
   state: z
-    .enum(notificationStateNames, { error: `must be one of ${notificationStateNames.join(", ")}` })
+    .enum(listedNotificationStates, { error: `must be one of ${listedNotificationStates.join(", ")}` })
     .optional()
-    .meta({ description: "One state." }),
+    .meta({ description: "One state. `quarantined` leaves out those that were discarded." }),
   source: name.optional().meta({ description: "The source, exactly." }),
+  code: name.optional().meta({ description: "The code of the problem, exactly." }),
   cursor: cursor.optional(),
   limit,
 });

@@ -6,7 +6,7 @@ import { caseStates, effectStates } from "../../cases/lifecycle.ts";
 import type { FlightAction } from "../../itinerary/difference.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
 import { caseColumns, failure, id, instant } from "../case-ports.ts";
-import { bodyDeletionReasons, bulkActionStateNames, notificationStateNames } from "../ports.ts";
+import { bodyDeletionReasons, bulkActionStateNames, gatewayOutcomes, notificationStateNames } from "../ports.ts";
 
 export { problemSchema as problemResponse } from "../../contract/openapi/problem-schema.ts";
 
@@ -16,6 +16,8 @@ const bodyDeleted = z
   .strictObject({ at: instant, by: z.enum(bodyDeletionReasons) })
   .nullable()
   .meta({ description: "When and why the body was deleted; null when it is still there." });
+
+const decimal = z.string().meta({ description: "Decimal text." });
 
 const hexDigest = z
   .string()
@@ -156,6 +158,26 @@ const difference = z
   })
   .meta({ id: "ItineraryDifference", description: "Booked and proposed flights beside each other." });
 
+const timedPoint = z
+  .strictObject({ airport: z.string().nullable(), local: localTime, at: instant.nullable() })
+  .meta({ id: "TimedPoint", description: "`at` is null when the local time is not one instant." });
+
+const timedFlights = z
+  .strictObject({
+    flights: z.array(z.strictObject({ flight: z.string(), departure: timedPoint, arrival: timedPoint })),
+    connections: z
+      .array(
+        z.strictObject({
+          airport: z.string().nullable(),
+          minutes: z.int().nullable(),
+          minimumMinutes: z.int().nullable().meta({ description: "That the decision was made with." }),
+          state: z.enum(["fine", "tight", "broken", "stopover", "unknown"]),
+        }),
+      )
+      .meta({ description: "Between each flight and the next." }),
+  })
+  .meta({ id: "TimedFlights" });
+
 const legal = z
   .looseObject({
     verdicts: z.array(
@@ -215,6 +237,10 @@ const caseDetailMembers = {
   facts: facts.nullable(),
   itineraries,
   difference: difference.nullable().meta({ description: "Null as long as there is nothing to compare." }),
+  journeyTimes: z
+    .array(z.strictObject({ booked: timedFlights, proposed: timedFlights }))
+    .nullable()
+    .meta({ description: "The journeys of `difference` as instants, with their connections." }),
   notifications: z.array(
     z.strictObject({
       id,
@@ -349,6 +375,20 @@ const nextCursor = z
 
 export const caseList = z.strictObject({ items: z.array(caseItem), nextCursor }).meta({ id: "CaseList" });
 
+export const caseSearchPage = z
+  .strictObject({
+    items: z.array(caseItem),
+    nextCursor,
+    total: z
+      .strictObject({
+        count: z.int().min(0),
+        isCapped: z.boolean().meta({ description: "Whether there are more: counting ends at 10,000." }),
+      })
+      .nullable()
+      .meta({ description: "How many cases there are; null on pages after the first." }),
+  })
+  .meta({ id: "CaseSearchPage" });
+
 const notificationMembers = {
   id,
   source: z.string(),
@@ -368,6 +408,10 @@ const notificationMembers = {
   bodyBytes: z.int(),
   bodyDeleted,
   contentType: z.string().nullable(),
+  discarded: z
+    .strictObject({ at: instant, by: z.string(), note: z.string().nullable() })
+    .nullable()
+    .meta({ description: "When and by whom it was taken off the list of the quarantine, and why." }),
 };
 
 export const notificationItem = z.strictObject(notificationMembers).meta({ id: "NotificationItem" });
@@ -404,6 +448,46 @@ export const callList = z
     ),
   })
   .meta({ id: "CallList", description: "Calls of the gateway for one case, newest first, at most 200." });
+
+const ticket = z.strictObject({
+  number: z.string(),
+  type: z.string().nullable(),
+  gdsBookingReference: z.string().nullable(),
+  status: z.string().nullable().meta({ description: "Of the booking that it was issued for, such as TICKETED." }),
+});
+
+export const travellersResponse = z
+  .strictObject({
+    statedBy: z
+      .strictObject({ kind: z.enum(["status", "notification"]), id, at: instant })
+      .nullable()
+      .meta({ description: "What was read; null when nothing that names this order has been received." }),
+    travellers: z.array(
+      z.strictObject({
+        name: z.string().nullable(),
+        type: z.string().nullable().meta({ description: "ADT, CHD, INF or as sent." }),
+        birthDate: z.string().nullable(),
+        tickets: z.array(ticket),
+        requests: z.array(z.string()).meta({ description: "Special service requests, as sent." }),
+        frequentFlyer: z.array(z.strictObject({ airline: z.string().nullable(), number: z.string() })),
+      }),
+    ),
+    emails: z.array(z.string()).meta({ description: "Of the order; the gateway does not say whose." }),
+    telephones: z.array(z.string()),
+    otherTickets: z.array(ticket).meta({ description: "Documents that name no listed traveller." }),
+    otherOrderIds: z
+      .array(z.string())
+      .meta({ description: "Orders of the same notification, whose travellers cannot be told from these." }),
+  })
+  .meta({ id: "Travellers" });
+
+export const quarantinedCodes = z
+  .strictObject({ items: z.array(z.strictObject({ code: z.string(), count: z.int() })) })
+  .meta({ id: "QuarantinedCodes" });
+
+export const discardedResponse = z
+  .strictObject({ ids: z.array(id).meta({ description: "Those that were in quarantine and are discarded now." }) })
+  .meta({ id: "NotificationsDiscarded" });
 
 export const reprocessResponse = z
   .strictObject({
@@ -529,7 +613,45 @@ export const bulkAction = z
         code: z.string().nullable(),
         message: z.string().nullable(),
         doneAt: instant.nullable(),
+        gateway: z
+          .strictObject({
+            outcome: z.enum(gatewayOutcomes).meta({
+              description: "`not-sent`: the booking was decided on in another way before anything was sent.",
+            }),
+            message: z.string().nullable().meta({ description: "Why it failed, is unknown or was not sent." }),
+            refund: z
+              .strictObject({
+                expected: z.looseObject({ amount: decimal, currency: z.string() }).nullable(),
+                stated: decimal.nullable().meta({ description: "By the gateway, which states no currency." }),
+              })
+              .nullable()
+              .meta({ description: "Of a cancel that succeeded." }),
+          })
+          .nullable()
+          .meta({ description: "What came of an accept or a cancel; null for other actions and before its turn." }),
       }),
     ),
+    gatewayCounts: z
+      .strictObject({
+        waiting: z.int(),
+        sent: z.int(),
+        succeeded: z.int(),
+        failed: z.int(),
+        unknown: z.int(),
+        notSent: z.int(),
+      })
+      .nullable()
+      .meta({ description: "The number of cases by outcome at the gateway; null when nothing goes there." }),
+    refunds: z
+      .array(
+        z.strictObject({
+          currency: z.string().nullable().meta({ description: "Of the price; null where that is unknown." }),
+          orders: z.int(),
+          unstated: z.int().meta({ description: "Of these orders, those for which the gateway stated no amount." }),
+          stated: decimal.nullable().meta({ description: "The sum of the stated amounts; null without a currency." }),
+          expected: decimal.nullable(),
+        }),
+      )
+      .meta({ description: "What cancels that succeeded refund, by currency." }),
   })
   .meta({ id: "BulkAction" });

@@ -6,26 +6,33 @@ import { bulkRoutes } from "./bulk-routes.ts";
 import { callRoutes } from "./call-routes.ts";
 import { caseRoutes } from "./case-routes.ts";
 import { countRoutes } from "./count-routes.ts";
+import { csvRoutes } from "./csv-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { noticeRoutes } from "./notice-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
+import { overviewRoutes } from "./overview-routes.ts";
 import { ownSessionRoutes } from "./own-session-routes.ts";
 import { policyRoutes } from "./policy-routes.ts";
 import type { sessionRoutes, signInRoutes } from "./session-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
+import { travellerRoutes } from "./traveller-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
 /** The routes of `/api/v1` behind `requireOwnPassword`, without those of outgoing events. */
 export const apiRoutes = [
   ...caseRoutes,
   ...callRoutes,
+  ...travellerRoutes,
   ...eventRoutes,
   ...blockedOrderRoutes,
   ...countRoutes,
+  ...overviewRoutes,
   ...taskRoutes,
   ...bulkRoutes,
   ...notificationRoutes,
+  ...noticeRoutes,
   ...orderRoutes,
   ...policyRoutes,
   ...automationRoutes,
@@ -33,6 +40,7 @@ export const apiRoutes = [
   ...userRoutes,
   ...tokenRoutes,
   ...auditRoutes,
+  ...csvRoutes,
 ] as const;
 
 /** By method and path, for clients. */

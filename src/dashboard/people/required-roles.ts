@@ -11,6 +11,7 @@ export const requiredRoles = {
   followEvents: "viewer",
   /** Raw notifications and gateway responses hold travellers' data. */
   readBodies: "agent",
+  readTravellers: "agent",
   reprocessNotification: "supervisor",
   readTasks: "viewer",
   readBulkActions: "viewer",
@@ -31,6 +32,10 @@ export const requiredRoles = {
   readOutgoingEvents: "supervisor",
   /** Includes resending, pausing and tests, because these make this server call others. */
   changeOutgoingEvents: "admin",
+
+  /** A notice makes this server call others. */
+  manageNotices: "admin",
+  readDemoInbox: "viewer",
 
   manageUsers: "admin",
   ownSessions: "viewer",

@@ -4,21 +4,42 @@ import { Route, Switch } from "wouter";
 import { ApiProblem, api } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
 import { SessionContext, sessionKey } from "./api/session.ts";
+import { CommandsProvider } from "./commands/commands.tsx";
 import type { PageSettings } from "./page-settings.ts";
-import { AccountPage } from "./pages/account-page.tsx";
-import { BlockedPage } from "./pages/blocked-page.tsx";
-import { BulkActionPage } from "./pages/bulk-action-page.tsx";
-import { BulkActionsPage } from "./pages/bulk-actions-page.tsx";
 import { CasePage } from "./pages/case-page.tsx";
-import { InitialPasswordPage } from "./pages/initial-password-page.tsx";
 import { NoSuchPage } from "./pages/no-such-page.tsx";
-import { PoliciesPage } from "./pages/policies-page.tsx";
-import { QuarantinePage } from "./pages/quarantine-page.tsx";
 import { QueuePage } from "./pages/queue-page.tsx";
 import { SignInPage } from "./pages/sign-in-page.tsx";
 import { TasksPage } from "./pages/tasks-page.tsx";
+import { lazyPage } from "./parts/lazy-page.tsx";
 import { ErrorNotice, Loading } from "./parts/notices.tsx";
 import { Shell } from "./parts/shell.tsx";
+import { WorkListProvider } from "./parts/work-list.tsx";
+
+// Pages that are opened less often than the queue and its cases are loaded when somebody opens them.
+const AccountPage = lazyPage(async () => (await import("./pages/account-page.tsx")).AccountPage);
+const BlockedPage = lazyPage(async () => (await import("./pages/blocked-page.tsx")).BlockedPage);
+const BulkActionPage = lazyPage(async () => (await import("./pages/bulk-action-page.tsx")).BulkActionPage);
+const BulkActionsPage = lazyPage(async () => (await import("./pages/bulk-actions-page.tsx")).BulkActionsPage);
+const InitialPasswordPage = lazyPage(
+  async () => (await import("./pages/initial-password-page.tsx")).InitialPasswordPage,
+);
+const OverviewPage = lazyPage(async () => (await import("./pages/overview-page.tsx")).OverviewPage);
+const NoticesPage = lazyPage(async () => (await import("./pages/notices-page.tsx")).NoticesPage);
+const DemoInboxPage = lazyPage(async () => (await import("./pages/demo-inbox-page.tsx")).DemoInboxPage);
+const AuditPage = lazyPage(async () => (await import("./pages/audit-page.tsx")).AuditPage);
+const HelpPage = lazyPage(async () => (await import("./pages/help-page.tsx")).HelpPage);
+const PeoplePage = lazyPage(async () => (await import("./pages/people-page.tsx")).PeoplePage);
+const PoliciesPage = lazyPage(async () => (await import("./pages/policies-page.tsx")).PoliciesPage);
+const PolicyPage = lazyPage(async () => (await import("./pages/policy-page.tsx")).PolicyPage);
+const EditPolicyPage = lazyPage(async () => (await import("./pages/edit-policy-page.tsx")).EditPolicyPage);
+const QuarantinePage = lazyPage(async () => (await import("./pages/quarantine-page.tsx")).QuarantinePage);
+
+const waysOn = [
+  { href: "/", label: "Queue" },
+  { href: "/tasks", label: "Tasks" },
+  { href: "/help", label: "Help" },
+];
 
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function App(settings: Omit<PageSettings, "styleNonce">) {
@@ -38,20 +59,38 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
   return (
     <SessionContext value={session.data}>
       <LiveUpdatesProvider>
-        <Shell>
-          <Switch>
-            <Route path="/" component={QueuePage} />
-            <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
-            <Route path="/tasks" component={TasksPage} />
-            <Route path="/bulk-actions" component={BulkActionsPage} />
-            <Route path="/bulk-actions/:id">{({ id }) => <BulkActionPage key={id} id={id} />}</Route>
-            <Route path="/blocked" component={BlockedPage} />
-            <Route path="/quarantine" component={QuarantinePage} />
-            <Route path="/policies" component={PoliciesPage} />
-            <Route path="/account" component={AccountPage} />
-            <Route component={NoSuchPage} />
-          </Switch>
-        </Shell>
+        <WorkListProvider>
+          <CommandsProvider>
+            <Shell>
+              <Switch>
+                <Route path="/" component={QueuePage} />
+                <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
+                <Route path="/overview" component={OverviewPage} />
+                <Route path="/tasks" component={TasksPage} />
+                <Route path="/bulk-actions" component={BulkActionsPage} />
+                <Route path="/bulk-actions/:id">{({ id }) => <BulkActionPage key={id} id={id} />}</Route>
+                <Route path="/blocked" component={BlockedPage} />
+                <Route path="/quarantine" component={QuarantinePage} />
+                <Route path="/policies" component={PoliciesPage} />
+                <Route path="/policies/:version">
+                  {({ version }) => <PolicyPage key={version} version={version} />}
+                </Route>
+                <Route path="/policies/:version/edit">
+                  {({ version }) => <EditPolicyPage key={version} version={version} />}
+                </Route>
+                <Route path="/notices" component={NoticesPage} />
+                <Route path="/demo/inbox" component={DemoInboxPage} />
+                <Route path="/account" component={AccountPage} />
+                <Route path="/people" component={PeoplePage} />
+                <Route path="/audit" component={AuditPage} />
+                <Route path="/help" component={HelpPage} />
+                <Route>
+                  <NoSuchPage brand="Skedchange" links={waysOn} />
+                </Route>
+              </Switch>
+            </Shell>
+          </CommandsProvider>
+        </WorkListProvider>
       </LiveUpdatesProvider>
     </SessionContext>
   );

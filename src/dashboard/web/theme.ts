@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple, Modal } from "@mantine/core";
+import { createTheme, Drawer, type MantineColorsTuple, Modal } from "@mantine/core";
 
 /** The shades that text and buttons use have a contrast of 4.5:1 against white and against the dark ground. */
 const sky: MantineColorsTuple = [
@@ -39,6 +39,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     // Without this role, assistive technology takes its header for the banner of the page.
+    Drawer: Drawer.extend({ defaultProps: { attributes: { header: { role: "presentation" } } } }),
     Modal: Modal.extend({ defaultProps: { attributes: { header: { role: "presentation" } } } }),
   },
 });

@@ -16,11 +16,13 @@ export default defineConfig({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     // The content security policy forbids data: URLs.
     assetsInlineLimit: 0,
-    // One large file is fine, because the pages stay open all day.
+    // A large file is fine, because the pages stay open all day.
     chunkSizeWarningLimit: 900,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ["index.html", "gateway.html"].map((page) => fileURLToPath(new URL(page, import.meta.url))),
+      // One file for what several pages use: many small ones compress less well, and each is a request.
+      output: { codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] } },
       // Mantine marks its modules for server rendering, which is not used.
       onLog: (level, log, report) => (log.code === "MODULE_LEVEL_DIRECTIVE" ? undefined : report(level, log)),
     },
@@ -31,6 +33,7 @@ export default defineConfig({
     proxy: {
       "/api": { target: server, headers: { origin: server } },
       "/control": { target: gateway },
+      "/healthz": { target: server },
     },
   },
 });

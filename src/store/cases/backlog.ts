@@ -25,7 +25,7 @@ export function backlogQuery(
       ) as "casesByState",
       (select count(*) from skedchange.cases where due_at <= ${now}) as "casesDue",
       (select min(due_at) from skedchange.cases where due_at <= ${now}) as "oldestDueAt",
-      (select count(*) from skedchange.notifications where state = 'quarantined') as quarantined,
+      (select count(*) from skedchange.notifications where state = 'quarantined' and discarded_at is null) as quarantined,
       ${automationStoppedAt} as "automationStoppedAt"
   `;
 }

@@ -6,6 +6,8 @@ import {
   readStoredCommand,
   refused,
 } from "../../cases/case-command.ts";
+import type { EffectResult, ExpectedRefund } from "../../cases/effect.ts";
+import { statedRefund } from "../../cases/refund-check.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import {
@@ -15,6 +17,7 @@ import {
   type BulkActionRow,
   type BulkActions,
   type BulkCaller,
+  type BulkGatewayResult,
   type BulkPreviewItem,
   type BulkSelection,
   bulkCasesMax,
@@ -28,8 +31,9 @@ import { nameActor } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
-import { type Connection, inTransaction } from "../database/transaction.ts";
+import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { isOfVisibleSource, visibleSourcesOf } from "../database/visible-rows.ts";
+import { casesMatching, type MatchingCases } from "../search/cases-matching.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
 import { json } from "./case-rows.ts";
 import type { CaseStoreOptions } from "./case-store.ts";
@@ -46,7 +50,7 @@ export function createBulkActions(
 
   return {
     preview: async (command, selection, by) => {
-      const cases = await findCases(kysely, selection, by);
+      const cases = await inSnapshot(database, (reading) => findCases(reading, encryption, selection, by));
       if (cases.length > bulkCasesMax) return null;
       const items: BulkPreviewItem[] = [];
       for (let first = 0; first < cases.length; first += triedAtOnce) {
@@ -104,15 +108,9 @@ export function createBulkActions(
       `.execute(kysely);
       const found = rows[0];
       if (found === undefined) return null;
-      const cases = await sql<BulkActionRow>`
-        select b.case_id as "caseId", c.order_id as "orderId", b.version, b.outcome, b.code, b.message,
-          b.done_at as "doneAt"
-        from skedchange.bulk_action_cases b left join skedchange.cases c on c.id = b.case_id and ${isOfVisibleSource(sql`c.source`, by.visible)}
-        where b.bulk_action_id = ${id}
-        order by b.place
-      `.execute(kysely);
+      const cases = await readRows(kysely, id, by);
       const asked = await openNotes(encryption, found);
-      return { ...asked, counts: countOutcomes(cases.rows), rows: cases.rows };
+      return { ...asked, counts: countOutcomes(cases), rows: cases };
     },
 
     stop: async (id, by) =>
@@ -158,6 +156,58 @@ export function createBulkActions(
   };
 }
 
+async function readRows(
+  kysely: Database["kysely"],
+  id: string,
+  { visible }: BulkCaller,
+): Promise<readonly BulkActionRow[]> {
+  const { rows } = await sql<
+    Omit<BulkActionRow, "gateway"> & {
+      readonly gatewayOutcome: BulkGatewayResult["outcome"] | null;
+      readonly gatewayMessage: string | null;
+      readonly isRefund: boolean;
+      readonly expected: ExpectedRefund | null;
+      readonly results: readonly EffectResult[] | null;
+    }
+  >`
+    select b.case_id as "caseId", c.order_id as "orderId", b.version, b.outcome, b.code, b.message,
+      b.done_at as "doneAt",
+      case
+        when d.id is null then null
+        when e.state in ('sent', 'succeeded', 'unknown') then e.state
+        when e.state = 'planned' or (c.decision_id = d.id and c.state in ('checking', 'accepting', 'cancelling')) then 'waiting'
+        when e.state = 'failed' then 'failed'
+        else 'not-sent'
+      end as "gatewayOutcome",
+      case
+        when e.state in ('failed', 'unknown') then e.error ->> 'message'
+        when e.id is null then later.reasons -> 0 ->> 'text'
+      end as "gatewayMessage",
+      e.action = 'cancel' and e.state = 'succeeded' as "isRefund", e.expected_refund as expected, e.results
+    from skedchange.bulk_action_cases b
+    left join skedchange.cases c on c.id = b.case_id and ${isOfVisibleSource(sql`c.source`, visible)}
+    left join skedchange.decisions d on d.id = b.decision_id and d.case_id = c.id and d.action in ('accept', 'cancel')
+    left join skedchange.decisions later on later.id = d.superseded_by
+    left join lateral (
+      select * from skedchange.effects tried where tried.decision_id = d.id
+      order by tried.planned_at desc, tried.id desc limit 1
+    ) e on true
+    where b.bulk_action_id = ${id}
+    order by b.place
+  `.execute(kysely);
+  return rows.map(({ gatewayOutcome, gatewayMessage, isRefund, expected, results, ...row }) => ({
+    ...row,
+    gateway:
+      gatewayOutcome === null
+        ? null
+        : {
+            outcome: gatewayOutcome,
+            message: gatewayMessage,
+            refund: isRefund ? { expected, stated: statedRefund(results ?? []) } : null,
+          },
+  }));
+}
+
 /** Whether the caller has asked for it, or sees all of its cases. Nobody can say whose a deleted case was. */
 function isVisibleTo({ actor, visible }: BulkCaller): RawBuilder<unknown> {
   if (visible === null) return sql`true`;
@@ -187,22 +237,33 @@ interface FoundCase {
 
 /** Reads one case more than the limit, to detect too many. */
 async function findCases(
-  kysely: Database["kysely"],
+  reading: Connection,
+  encryption: Encryption,
   selection: BulkSelection,
   { visible }: BulkCaller,
 ): Promise<readonly FoundCase[]> {
-  const chosen =
-    "caseIds" in selection
-      ? sql`c.id = any(${[...selection.caseIds]}::uuid[])`
-      : sql`c.flight_dates @> array[${`${selection.flight}/${selection.date}`}]::text[]
-          and c.state not in ${finishedStates}`;
+  const { ctes, from, where } = isSelected(encryption, selection);
   const { rows } = await sql<FoundCase>`
-    select c.id as "caseId", c.order_id as "orderId", c.version from skedchange.cases c
-    where ${chosen} and ${isOfVisibleSource(sql`c.source`, visible)}
-    order by c.priority, c.opened_at, c.id
+    ${ctes} selected as (
+      select c.id, c.order_id, c.version, c.priority, c.opened_at from ${from}
+      where ${where} and ${isOfVisibleSource(sql`c.source`, visible)}
+    )
+    select id as "caseId", order_id as "orderId", version from selected
+    order by priority, opened_at, id
     limit ${bulkCasesMax + 1}
-  `.execute(kysely);
+  `.execute(reading);
   return rows;
+}
+
+/** Who names ids is told that some are finished; who names what they have in common means the open ones. */
+function isSelected(encryption: Encryption, selection: BulkSelection): MatchingCases {
+  const named = (where: RawBuilder<unknown>) => ({ ctes: sql`with`, from: sql`skedchange.cases c`, where });
+  if ("caseIds" in selection) return named(sql`c.id = any(${[...selection.caseIds]}::uuid[])`);
+  const { where, ...others } =
+    "matching" in selection
+      ? casesMatching(encryption, selection.matching)
+      : named(sql`c.flight_dates @> array[${`${selection.flight}/${selection.date}`}]::text[]`);
+  return { ...others, where: sql`${where} and c.state not in ${finishedStates}` };
 }
 
 /** Runs the action and rolls it back, so the dry run uses the same code as the real run. */
@@ -275,6 +336,7 @@ async function toAction(encryption: Encryption, next: NextCase, visible: Visible
 
 interface Result {
   readonly outcome: CaseActionOutcome["outcome"];
+  readonly decisionId?: string | null;
   readonly code: string | null;
   readonly message: string | null;
 }
@@ -282,12 +344,12 @@ interface Result {
 async function writeOutcome(
   transaction: Connection,
   { bulk_action_id, place }: NextCase,
-  { outcome, code, message }: Result,
+  { outcome, decisionId = null, code, message }: Result,
   at: Date,
 ): Promise<void> {
   await sql`
     update skedchange.bulk_action_cases
-    set outcome = ${outcome}, code = ${code}, message = ${message}, done_at = ${at}
+    set outcome = ${outcome}, decision_id = ${decisionId}, code = ${code}, message = ${message}, done_at = ${at}
     where bulk_action_id = ${bulk_action_id} and place = ${place} and outcome is null
   `.execute(transaction);
   await finish(transaction, at);
@@ -307,7 +369,7 @@ function toResult(outcome: CaseActionOutcome): Result {
   switch (outcome.outcome) {
     case "accepted":
       return outcome.approvalId === undefined
-        ? { outcome: "accepted", code: null, message: null }
+        ? { outcome: "accepted", decisionId: outcome.decisionId, code: null, message: null }
         : { outcome: "accepted", code: "desk.second_person_needed", message: "It needs approval by a second person." };
     case "not-found":
       return { outcome: "not-found", code: "api.case_not_found", message: "Case not found." };

@@ -12,13 +12,13 @@ import {
   type CaseItineraries,
   type CaseNotification,
   type CaseQueries,
+  type CaseTotal,
   type DecisionSummary,
   type EffectRefund,
   type NotificationDetail,
   type NotificationFilter,
   type NotificationItem,
   type Page,
-  type PagePosition,
   type Reconciliation,
   triageFactNames,
 } from "../../dashboard/ports.ts";
@@ -26,14 +26,18 @@ import { defaultInconsistencyLimits } from "../../worker/reconciliation-ports.ts
 import { type BodyDeletionRow, bodyDeletion, toBodyDeletion } from "../database/body-deletion.ts";
 import { columnName } from "../database/column-name.ts";
 import type { Database } from "../database/database.ts";
+import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/unattended.ts";
+import { caseOrders } from "../search/case-orders.ts";
+import { casesMatching, isOverdue, joinWords } from "../search/cases-matching.ts";
+import { tokensOfWord } from "../search/name-tokens.ts";
 import { readCaseWork } from "./case-work.ts";
 import { listInconsistencies } from "./inconsistency-queries.ts";
 import { openNotes } from "./notes.ts";
-import { finishedStates } from "./states.ts";
+import { refundedAmount } from "./refunded-amount.ts";
 
 /** Per list of a case: a gateway that sends the same change for days must not make the page huge. */
 const historyMax = 200;
@@ -44,11 +48,24 @@ export function createCaseQueries(database: Database): CaseQueries {
   const read = <T>(work: (reading: Connection) => Promise<T>): Promise<T> => inSnapshot(database, work);
 
   return {
-    listCases: (filter) => read((reading) => listCases(reading, filter)),
+    listCases: (filter) => read((reading) => listCases(reading, database.encryption, filter)),
+    searchCases: (filter) =>
+      read(async (reading) => {
+        await sql`set local statement_timeout = ${sql.lit(searchTimeoutMs)}`.execute(reading);
+        const page = await listCases(reading, database.encryption, filter);
+        const total = filter.after === null ? await countCases(reading, database.encryption, filter) : null;
+        return { ...page, total };
+      }),
+    areNames: (words) => joinWords(words).some((word) => tokensOfWord(database.encryption, word).length > 0),
+    auditTravellerSearch: async (actor, found) => {
+      await sql`select skedchange.audit_traveller_search(${actor}, ${found})`.execute(database.kysely);
+    },
     readCase: async (id, visible) =>
       await openNotes(database.encryption, await read((reading) => readCase(reading, id, visible))),
-    listNotifications: (filter) => read((reading) => listNotifications(reading, filter)),
-    readNotification: (id, visible) => read((reading) => readNotification(reading, id, visible)),
+    listNotifications: async (filter) =>
+      await openNotes(database.encryption, await read((reading) => listNotifications(reading, filter))),
+    readNotification: async (id, visible) =>
+      await openNotes(database.encryption, await read((reading) => readNotification(reading, id, visible))),
     reconcile: (idsMax) =>
       read(async (reading) => ({
         ...(await reconcile(reading, idsMax)),
@@ -76,9 +93,6 @@ interface CaseRow extends CaseColumns {
   readonly evaluated_at: CaseChange["evaluatedAt"];
 }
 
-/** By the database's clock, like all due times. */
-const isOverdue = sql`(c.due_by is not null and c.due_by <= now() and c.state not in ${finishedStates})`;
-
 const columnNames = Object.keys(caseColumns) as readonly (keyof CaseColumns)[];
 
 const selectedColumns = sql`
@@ -93,7 +107,7 @@ const selectedColumns = sql`
   d.evaluated_at
 `;
 
-const casesWithDecision = sql`skedchange.cases c left join skedchange.decisions d on d.id = c.decision_id`;
+export const casesWithDecision = sql`skedchange.cases c left join skedchange.decisions d on d.id = c.decision_id`;
 
 function toCaseItem(row: CaseRow): CaseItem {
   const columns = Object.fromEntries(columnNames.map((name) => [name, row[name]])) as unknown as CaseColumns;
@@ -125,70 +139,47 @@ function toCaseItem(row: CaseRow): CaseItem {
   };
 }
 
-async function listCases(reading: Connection, filter: CaseFilter): Promise<Page<CaseItem>> {
-  const { visible, orderId, states, source, queue = null, words = [], limit } = filter;
-  const { assignee = null, overdue = false, flight = null, flightDate = null } = filter;
-  const { position, priority, isAfter, sorting } = filter.order === "due" ? byUrgency : byAge;
-  if (words.length > 0) await sql`set local statement_timeout = ${sql.lit(searchTimeoutMs)}`.execute(reading);
-  const { rows } = await sql<CaseRow & { readonly position: string; readonly sort_priority: number | null }>`
+interface ListedRow extends CaseRow {
+  readonly position: string;
+  readonly sort_priority: number | null;
+}
+
+/** The ids are chosen first, so that the rest is read and computed for one page only. */
+async function listCases(reading: Connection, encryption: Encryption, filter: CaseFilter): Promise<Page<CaseItem>> {
+  const { limit } = filter;
+  const { position, priority, isAfter, isListed, sorting } = caseOrders[filter.order ?? "newest"];
+  const matching = casesMatching(encryption, filter);
+  const { rows } = await sql<ListedRow>`
+    ${matching.ctes} page as materialized (
+      select c.id from ${matching.from}
+      where ${matching.where} and ${isListed} and ${isAfter(filter.after)}
+      order by ${sorting} limit ${limit + 1}
+    )
     select ${selectedColumns}, ${position} as position, ${priority} as sort_priority
-    from ${casesWithDecision}
-    where ${isAfter(filter.after)}
-      and ${isOfVisibleSource(sql`c.source`, visible)}
-      and ${orderId === null ? sql`true` : sql`c.order_id = ${orderId}`}
-      and ${states.length === 0 ? sql`true` : sql`c.state = any(${[...states]}::text[])`}
-      and ${source === null ? sql`true` : sql`c.source = ${source}`}
-      and ${queue === null ? sql`true` : sql`c.review_queue = ${queue}`}
-      and ${assignee === null ? sql`true` : sql`c.assignee is not distinct from ${assignee.actor}`}
-      and ${overdue ? isOverdue : sql`true`}
-      and ${touches(flight, flightDate)}
-      and ${sql.join([sql`true`, ...words.map(mentions)], sql` and `)}
+    from page join skedchange.cases c on c.id = page.id left join skedchange.decisions d on d.id = c.decision_id
     order by ${sorting}
-    limit ${limit + 1}
   `.execute(reading);
   return toPage(rows, limit, toCaseItem);
 }
 
-/** No index covers words inside headlines, so a search may scan every case; it stops after this time. */
+async function countCases(reading: Connection, encryption: Encryption, filter: CaseFilter): Promise<CaseTotal> {
+  const matching = casesMatching(encryption, filter);
+  const { rows } = await sql<{ readonly count: number }>`
+    ${matching.ctes} counted as (
+      select from ${matching.from} where ${matching.where} and ${caseOrders[filter.order ?? "newest"].isListed}
+      limit ${countedMax + 1}
+    )
+    select count(*) as count from counted
+  `.execute(reading);
+  const { count } = rows[0]!;
+  return { count: Math.min(count, countedMax), isCapped: count > countedMax };
+}
+
+/** Nobody counts further, and it would take longer than the page. */
+const countedMax = 10_000;
+
+/** A search of a huge part of all cases ends after this time. */
 const searchTimeoutMs = 5_000;
-
-const byAge = {
-  position: positionOf(sql`c.opened_at`),
-  priority: sql`null::smallint`,
-  isAfter: (position: PagePosition | null) => after(sql`c.opened_at`, sql`c.id`, position),
-  sorting: sql`c.opened_at desc, c.id desc`,
-};
-
-/** When something is due. A case that waits for a person is due since it was opened. */
-const dueSince = sql`coalesce(c.due_at, c.opened_at)`;
-
-const byUrgency = {
-  position: positionOf(dueSince),
-  priority: sql`c.priority`,
-  isAfter: (position: PagePosition | null) =>
-    position === null
-      ? sql`true`
-      : sql`(c.priority, ${dueSince}, c.id) >
-          (${position.priority ?? 0}::smallint, ${position.at}::timestamptz, ${position.id}::uuid)`,
-  sorting: sql`c.priority, ${dueSince}, c.id`,
-};
-
-/** Matches the cohort of a flight on one date, of a flight on any date, or of all flights of a date. */
-function touches(flight: string | null, date: string | null): RawBuilder<unknown> {
-  if (flight !== null && date !== null) return sql`c.flight_dates @> array[${`${flight}/${date}`}]::text[]`;
-  if (flight === null && date === null) return sql`true`;
-  const pattern = flight === null ? `%/${date}` : `${flight}/%`;
-  return sql`exists (select from unnest(c.flight_dates) as touched where touched like ${pattern})`;
-}
-
-function mentions(word: string): RawBuilder<unknown> {
-  const pattern = word.replaceAll(/[\\%_]/g, "\\$&");
-  return sql`(
-    c.order_id ilike ${`${pattern}%`}
-    or c.headline ilike ${`%${pattern}%`}
-    or exists (select from unnest(c.gds_booking_references) as reference where reference ilike ${`${pattern}%`})
-  )`;
-}
 
 async function readCase(reading: Connection, id: string, visible: VisibleSources): Promise<CaseDetail | null> {
   const { rows } = await sql<
@@ -278,9 +269,6 @@ async function readDecisions(reading: Connection, caseId: string, inForce: strin
     .sort((a, b) => b.decidedAt.getTime() - a.decidedAt.getTime());
 }
 
-/** Amounts in any other form can't be added up. */
-const decimalPattern = "^-?[0-9]{1,30}(\\.[0-9]{1,30})?$";
-
 async function readEffects(reading: Connection, caseId: string): Promise<CaseEffect[]> {
   const { rows } = await sql<{
     readonly id: string;
@@ -301,12 +289,7 @@ async function readEffects(reading: Connection, caseId: string): Promise<CaseEff
   }>`
     select id, decision_id, action, gds_booking_references, proposal_digest, state, planned_at, sent_at, finished_at,
       settle_reads, results, error, expected_refund, refund_check,
-      (
-        select case when bool_and(amount ~ ${decimalPattern}) then sum(case when amount ~ ${decimalPattern} then amount::numeric end)::text end
-        from jsonb_path_query(coalesce(results, '[]'), '$[*].refundAmount') as named,
-          lateral (select named #>> '{}' as amount) as told
-        where amount <> ''
-      ) as refunded
+      ${refundedAmount} as refunded
     from skedchange.effects
     where case_id = ${caseId}::uuid
     order by planned_at desc, id desc
@@ -385,12 +368,16 @@ interface NotificationRow {
   readonly body_bytes: number;
   readonly body_deleted: BodyDeletionRow;
   readonly content_type: string | null;
+  readonly discarded: NotificationItem["discarded"];
   readonly position: string;
 }
 
 const notificationColumns = sql`
   n.id, n.source, n.received_at, g.receipts, g.last_receipt_at, n.state, n.problem, encode(n.digest, 'hex') as digest,
-  n.body_bytes, ${bodyDeletion("body", "n.")} as body_deleted, n.content_type, ${positionOf(sql`n.received_at`)} as position
+  n.body_bytes, ${bodyDeletion("body", "n.")} as body_deleted, n.content_type,
+  case when n.discarded_at is not null then json_build_object(
+    'at', ${positionOf(sql`n.discarded_at`)}, 'by', n.discarded_by, 'note', n.discard_note
+  ) end as discarded, ${positionOf(sql`n.received_at`)} as position
 `;
 
 const notificationsWithReceipts = sql`skedchange.notifications n
@@ -409,22 +396,31 @@ function toNotificationItem(row: NotificationRow): NotificationItem {
     bodyBytes: row.body_bytes,
     bodyDeleted: toBodyDeletion(row.body_deleted),
     contentType: row.content_type,
+    discarded: row.discarded,
   };
 }
 
 async function listNotifications(reading: Connection, filter: NotificationFilter): Promise<Page<NotificationItem>> {
-  const { visible, state, source, limit } = filter;
+  const { visible, state, source, code = null, limit } = filter;
   const { rows } = await sql<NotificationRow>`
     select ${notificationColumns}
     from ${notificationsWithReceipts}
     where ${after(sql`n.received_at`, sql`n.id`, filter.after)}
       and ${isOfVisibleSource(sql`n.source`, visible)}
-      and ${state === null ? sql`true` : sql`n.state = ${state}`}
+      and ${isListedAs(state)}
       and ${source === null ? sql`true` : sql`n.source = ${source}`}
+      and ${code === null ? sql`true` : sql`n.problem ->> 'code' = ${code}`}
     order by n.received_at desc, n.id desc
     limit ${limit + 1}
   `.execute(reading);
   return toPage(rows, limit, toNotificationItem);
+}
+
+/** A discarded notification is quarantined too, and on a list of its own. */
+function isListedAs(state: NotificationFilter["state"]): RawBuilder<unknown> {
+  if (state === null) return sql`true`;
+  if (state === "discarded") return sql`n.state = 'quarantined' and n.discarded_at is not null`;
+  return state === "quarantined" ? sql`n.state = 'quarantined' and n.discarded_at is null` : sql`n.state = ${state}`;
 }
 
 async function readNotification(

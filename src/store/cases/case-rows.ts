@@ -5,6 +5,7 @@ import { isFinished } from "../../cases/lifecycle.ts";
 import type { NewDecision, NewShadowDecision } from "../../cases/new-decision.ts";
 import type { CaseSnapshot } from "../../cases/order-context.ts";
 import { overduePriority } from "../../cases/priority.ts";
+import { type SearchTerms, searchTermsOf } from "../../cases/search-terms.ts";
 import type { TimelineEvent } from "../../cases/step.ts";
 import type { Connection } from "../database/transaction.ts";
 import { caseChannel } from "./case-listener.ts";
@@ -117,6 +118,15 @@ export interface CaseWrite {
   readonly underDecision: boolean;
   /** Of the work that made the decision. */
   readonly traceparent?: string | null | undefined;
+  /** By which the travellers are found, in addition. */
+  readonly names?: NameTokens | null;
+}
+
+export interface NameTokens {
+  /** See `tokensOfView`. */
+  readonly tokens: readonly string[];
+  /** The id of their key; null without one. */
+  readonly key: string | null;
 }
 
 /**
@@ -126,11 +136,13 @@ export interface CaseWrite {
  */
 export async function moveCase(
   transaction: Connection,
-  { work, at, move, failure, decided, events, underDecision, traceparent = null }: CaseWrite,
+  { work, at, move, failure, decided, events, underDecision, traceparent = null, names = null }: CaseWrite,
 ): Promise<boolean> {
   const waitSeconds = move.dueAt === null ? null : secondsUntil(move.dueAt, at);
   const undoSeconds = move.undoUntil === undefined ? null : secondsUntil(move.undoUntil, at);
   const undoUntil = sql`now() + make_interval(secs => ${undoSeconds}::double precision)`;
+  const terms = decided === null ? null : searchTermsOf(decided.decision, move.flightDates);
+  const found = updateCaseSearch(sql`moved`, terms, decided === null ? undefined : move.departureAt, names);
   const { rows } = await sql`
     with moved as (
       update skedchange.cases set
@@ -158,9 +170,48 @@ export async function moveCase(
       where id = ${work.id} and (${!underDecision} or decision_id is not distinct from ${work.decisionId})
       returning id, ${announceCase(sql`id`)}
     ), told as (${insertEvents(sql`moved`, at, events)})
+    ${terms === null && names === null ? sql`` : sql`, found as (${found})`}
     select from moved
   `.execute(transaction);
   return rows.length === 1;
+}
+
+/**
+ * An update of what the cases of `of` can be found by, to be part of the statement that writes the case. Names of an
+ * earlier status stay, as long as they have the same key.
+ */
+export function updateCaseSearch(
+  of: RawBuilder<unknown>,
+  terms: SearchTerms | null,
+  departureAt: Date | null | undefined,
+  names: NameTokens | null,
+): RawBuilder<unknown> {
+  const columns = [
+    ...(terms === null ? [] : termColumns(terms)),
+    ...(departureAt === undefined ? [] : [sql`departure_at = coalesce(${departureAt}::timestamptz, s.departure_at)`]),
+    ...(names === null ? [] : nameColumns(names)),
+  ];
+  return sql`update skedchange.case_search s set ${sql.join(columns)} from ${of} where s.case_id = ${of}.id`;
+}
+
+function termColumns({ ofChange, ofDecision, value }: SearchTerms): readonly RawBuilder<unknown>[] {
+  const change = ofChange === null ? null : [...ofChange];
+  return [
+    sql`terms = coalesce(
+      ${change}::text[], array(select term from unnest(s.terms) as term where term !~ '^(rule|reason):')
+    ) || ${[...ofDecision]}::text[]`,
+    sql`value = coalesce(${value?.amount ?? null}::numeric, s.value)`,
+    sql`currency = coalesce(${value?.currency ?? null}::text, s.currency)`,
+  ];
+}
+
+function nameColumns({ tokens, key }: NameTokens): readonly RawBuilder<unknown>[] {
+  const added = sql`${[...tokens]}::bigint[]`;
+  return [
+    sql`name_tokens = case when s.token_key is not distinct from ${key}::text
+      then array(select distinct token from unnest(s.name_tokens || ${added}) as token) else ${added} end`,
+    sql`token_key = ${key}::text`,
+  ];
 }
 
 /** What becomes of the case from now on belongs to the trace in which it was decided. */

@@ -32,7 +32,11 @@ export function createCaseStore(
     const { notification } = stored;
     if (notification === null) return { ...stored, notification };
     const reading = await reader.read(notification, remembered);
-    return { ...stored, notification: reading.ok ? reading.view : "unreadable" };
+    return {
+      ...stored,
+      case: { ...stored.case, nameTokens: reading.nameTokens },
+      notification: reading.ok ? reading.view : "unreadable",
+    };
   }
 
   async function look(

@@ -1,15 +1,25 @@
 import { type RawBuilder, sql } from "kysely";
 import type { CaseSnapshot } from "../../cases/order-context.ts";
 import type { Change, DecisionChange, MoveChange } from "../../cases/step.ts";
+import { parseJson } from "../../contract/json.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type Lease, leaseLost, type SaveResult } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
-import type { EncryptedColumn } from "../database/encryption.ts";
+import type { EncryptedColumn, Encryption } from "../database/encryption.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { holdLease, lockOrder, released, releaseLease } from "../orders/leases.ts";
+import { tokensOfView } from "../search/name-tokens.ts";
 import { waitForSwitch } from "./automation.ts";
-import { addCaseEvent, announceDue, decisionEvent, insertDecision, json, moveCase } from "./case-rows.ts";
+import {
+  addCaseEvent,
+  announceDue,
+  decisionEvent,
+  insertDecision,
+  json,
+  moveCase,
+  type NameTokens,
+} from "./case-rows.ts";
 import { saveOutcome } from "./effect-outcome.ts";
 import { countSettleRead, markSent } from "./effects.ts";
 import { openNextCase } from "./open-next-case.ts";
@@ -26,10 +36,11 @@ export async function saveChanges(
   isLast: boolean,
 ): Promise<SaveResult> {
   const bodies = await Promise.all(changes.map((change) => encrypt(database, clock, change)));
+  const names = namesIn(database.encryption, work, changes);
   const at = clock.now();
   return await inTransaction(database, async (transaction) => {
     const decisionId = changes.find((change) => change.kind === "decision")?.id ?? work.decisionId;
-    const saving = { transaction, lease, work, at, decisionId, newId: () => newId(clock) };
+    const saving = { transaction, lease, work, at, decisionId, names, newId: () => newId(clock) };
     const [, leaseLeftMs, ...saved] = await Promise.all([
       changes.some(({ kind }) => kind === "effect-sent") ? waitForSwitch(transaction) : null,
       claimOrder(saving, changes, isLast),
@@ -37,6 +48,24 @@ export async function saveChanges(
     ]);
     return Object.assign({ isPlanned: true, leaseLeftMs }, ...saved);
   });
+}
+
+/**
+ * From what a decision is based on, and from tickets that were read after an effect. A case whose status cannot be read
+ * is found by its notification.
+ */
+function namesIn(encryption: Encryption, work: CaseSnapshot, changes: readonly Change[]): NameTokens | null {
+  const isDecided = changes.some(({ kind }) => kind === "decision");
+  const isPostponed = changes.some((change) => change.kind === "move" && change.failure !== null);
+  const bodies = changes.flatMap((change) =>
+    change.kind === "documents" || (change.kind === "status-view" && isDecided) ? [change.body] : [],
+  );
+  const read = bodies.flatMap((body) => {
+    const parsed = parseJson(body);
+    return parsed.ok ? tokensOfView(encryption, parsed.value) : [];
+  });
+  const tokens = [...new Set([...(isDecided || isPostponed ? (work.nameTokens ?? []) : []), ...read])];
+  return tokens.length === 0 ? null : { tokens, key: encryption.currentKeyId };
 }
 
 /** Checks the worker's lease and writes the order's columns; returns the lease's remaining time in ms. */
@@ -129,7 +158,7 @@ async function saveDocuments({ transaction, work, encrypted }: Saving, { readAt 
   return {};
 }
 
-async function saveDecision({ transaction, lease, work, at }: Saving, { id, decision, move }: DecisionChange) {
+async function saveDecision({ transaction, lease, work, at, names }: Saving, { id, decision, move }: DecisionChange) {
   const [, isMoved] = await Promise.all([
     insertDecision(transaction, work.id, id, at, decision),
     moveCase(transaction, {
@@ -140,6 +169,7 @@ async function saveDecision({ transaction, lease, work, at }: Saving, { id, deci
       underDecision: true,
       traceparent: lease.traceparent,
       decided: { id, decision },
+      names,
       events: [decisionEvent(id, decision)],
     }),
   ]);
@@ -148,7 +178,7 @@ async function saveDecision({ transaction, lease, work, at }: Saving, { id, deci
 }
 
 async function saveMove(saving: Saving, { move, event, tasks, failure }: MoveChange) {
-  const { transaction, lease, work, at } = saving;
+  const { transaction, lease, work, at, names } = saving;
   const [isMoved] = await Promise.all([
     moveCase(transaction, {
       work,
@@ -156,6 +186,7 @@ async function saveMove(saving: Saving, { move, event, tasks, failure }: MoveCha
       move,
       failure,
       decided: null,
+      names,
       underDecision: true,
       events: event === null ? [] : [event],
     }),

@@ -62,6 +62,32 @@ export function createStoredBodies(database: Database): StoredBodies {
       `.execute(kysely);
       return await openRow(encryption, rows[0]);
     },
+
+    readOrderBodies: async (caseId, visible) => {
+      const found = await sql<{ readonly orderId: string }>`
+        select order_id as "orderId" from skedchange.cases
+        where id = ${caseId}::uuid and ${isOfVisibleSource(sql`source`, visible)}
+      `.execute(kysely);
+      const orderId = found.rows[0]?.orderId;
+      if (orderId === undefined) return null;
+      const { rows } = await sql<EncryptedRow & { readonly kind: "status" | "notification"; readonly at: Date }>`
+        (select 'status' as kind, id, read_at as at, 'skedchange.status_views.body' as column, body, body_encoding, key_id,
+          null as content_type, ${bodyDeletion("body")} as deleted
+        from skedchange.status_views where case_id = ${caseId}::uuid
+        order by read_at desc, id desc limit 1)
+        union all
+        (select 'notification', n.id, n.received_at, 'skedchange.notifications.body', n.body, n.body_encoding, n.key_id,
+          n.content_type, ${bodyDeletion("body")}
+        from skedchange.case_notifications j join skedchange.notifications n on n.id = j.notification_id
+        where j.case_id = ${caseId}::uuid
+        order by n.received_at desc, n.id desc limit 1)
+      `.execute(kysely);
+      const opened = rows.map(async (row) => {
+        const { kind, id, at } = row;
+        return { kind, id, at, ...(await openEncrypted(encryption, row)) };
+      });
+      return { orderId, bodies: await Promise.all(opened) };
+    },
   };
 }
 
@@ -69,7 +95,10 @@ async function openRow(
   encryption: Encryption,
   row: EncryptedRow | undefined,
 ): Promise<StoredBody | DeletedBody | null> {
-  if (row === undefined) return null;
+  return row === undefined ? null : await openEncrypted(encryption, row);
+}
+
+async function openEncrypted(encryption: Encryption, row: EncryptedRow): Promise<StoredBody | DeletedBody> {
   const deleted = toBodyDeletion(row.deleted);
   if (deleted !== null) return { deleted };
   const encrypted = { body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id };

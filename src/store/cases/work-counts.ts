@@ -17,7 +17,7 @@ export function createWorkCounts(database: Database): CountWork {
           count(*) filter (where overdue_at is not null) as overdue,
           (select count(*) from skedchange.tasks where closed_at is null and ${isVisible}) as "openTasks",
           (select count(*) from skedchange.tasks where closed_at is null and overdue_at is not null and ${isVisible}) as "overdueTasks",
-          (select count(*) from skedchange.notifications where state = 'quarantined' and ${isVisible}) as quarantined
+          (select count(*) from skedchange.notifications where state = 'quarantined' and discarded_at is null and ${isVisible}) as quarantined
         from skedchange.cases
         where state not in ${finishedStates} and ${isVisible}`.execute(database.kysely),
       countBlockedOrders(database),

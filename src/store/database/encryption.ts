@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { constants, gunzip, gunzipSync, gzip, gzipSync } from "node:zlib";
 import { type CardMember, maskCardData } from "../../contract/card-data.ts";
@@ -50,6 +50,7 @@ export type EncryptedColumn =
   | "skedchange.effects.answer"
   | "skedchange.event_bodies.body"
   | "skedchange.signing_keys.private_key"
+  | "skedchange.notice_rules.webhook"
   | "gateway.ocn_bodies.body"
   | `${RecipientTable}.${"credential" | "signing_secrets" | "client_certificate"}`
   | "note";
@@ -74,6 +75,10 @@ export interface Encryption {
   open(row: EncryptedRow, place: Place): Promise<Buffer>;
   /** Whether the bytes name their place. Those of version 0.2 do not. @throws `store.cannot_open` */
   namesPlace(row: EncryptedRow): boolean;
+  /** A digest of the text under the current key, as a decimal number of 64 bits: equal texts are found, none can be read. */
+  tokenOf(text: string): string;
+  /** The tokens that the text may have: under each key, and without one, as before there were keys. */
+  tokensOf(text: string): readonly string[];
 }
 
 /** Whether stored bytes cannot be read and will not be by trying again. */
@@ -92,8 +97,13 @@ export function createEncryption(
 ): Encryption {
   const [current] = keys;
   const keysById = new Map(keys.map((key) => [key.id, key]));
+  const tokenKeys = [...keys.map(({ key }) => tokenKeyOf(key)), withoutKey];
   return {
     currentKeyId: current?.id ?? null,
+
+    tokenOf: (text) => token(tokenKeys[0]!, text),
+
+    tokensOf: (text) => tokenKeys.map((key) => token(key, text)),
 
     encrypt: compressAndEncrypt,
 
@@ -132,6 +142,18 @@ export function createEncryption(
     }
     return keyId === null ? body : decrypt(keyFor(keysById, keyId), body);
   }
+}
+
+/** A key of its own, so that tokens say nothing about what the encryption key encrypts (RFC 5869). */
+function tokenKeyOf(key: KeyObject): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync("sha256", key, Buffer.alloc(0), "skedchange search tokens", 32)));
+}
+
+const withoutKey = createSecretKey(Buffer.alloc(32));
+
+/** 64 bits: with a hundred million of them, one search in a hundred billion finds something wrong. */
+function token(key: KeyObject, text: string): string {
+  return createHmac("sha256", key).update(text).digest().readBigInt64BE().toString();
 }
 
 /** Whether the database itself wrote the row, which has no keys and writes nothing secret. */

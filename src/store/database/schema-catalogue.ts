@@ -170,6 +170,7 @@ async function readAll(
             pg_get_functiondef(p.oid) as text
        from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where n.nspname = any($1) and p.prokind in ('f', 'p')
+        and not exists (select from pg_depend e where e.objid = p.oid and e.deptype = 'e')
       order by p.proname collate "C", 3`,
   );
   return [

@@ -1,4 +1,5 @@
 import type { Database } from "../database/database.ts";
+import { spellingsOf } from "../search/name-tokens.ts";
 import { readSearchedBodies, type SearchedBody } from "./stored-bodies-search.ts";
 
 export interface FoundOrder {
@@ -69,34 +70,12 @@ export function createMatcher(wanted: string): (text: string) => boolean {
   const words = wanted
     .split(/\s+/)
     .filter((word) => word !== "")
-    .map((word) => [...new Set([fold(word), fold(transliterate(word))])]);
+    .map(spellingsOf);
   return (text) => {
-    const haystacks = [fold(text), fold(transliterate(text))];
+    const haystacks = spellingsOf(text);
     return (
       words.length > 0 &&
       words.every((spellings) => spellings.some((word) => haystacks.some((haystack) => haystack.includes(word))))
     );
   };
-}
-
-function fold(text: string): string {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toUpperCase();
-}
-
-const transliterations: Readonly<Record<string, string>> = {
-  ä: "ae",
-  ö: "oe",
-  ü: "ue",
-  ß: "ss",
-  å: "aa",
-  æ: "ae",
-  ø: "oe",
-};
-
-/** As machine-readable passports do. */
-function transliterate(text: string): string {
-  return text
-    .normalize("NFC")
-    .toLowerCase()
-    .replaceAll(/[äöüßåæø]/g, (letter) => transliterations[letter]!);
 }

@@ -1,6 +1,8 @@
-import { readNotification } from "../../contract/notification.ts";
-import type { ReadOrderView } from "../../contract/read-order-view.ts";
+import { parseJson } from "../../contract/json.ts";
+import { notJson } from "../../contract/notification.ts";
+import { type ReadOrderView, readOrderView } from "../../contract/read-order-view.ts";
 import type { Encryption, Place } from "../database/encryption.ts";
+import { tokensOfView } from "../search/name-tokens.ts";
 
 /** Without its body if the parsed notification was cached. */
 export interface NotificationRow {
@@ -15,7 +17,12 @@ export function notificationPlace(id: string): Place {
   return { column: "skedchange.notifications.body", row: id };
 }
 
-type Readings = ReadonlyMap<string, Promise<ReadOrderView>>;
+export type NotificationReading = ReadOrderView & {
+  /** By which its travellers are found; see `tokensOfView`. */
+  readonly nameTokens: readonly string[];
+};
+
+type Readings = ReadonlyMap<string, Promise<NotificationReading>>;
 
 /**
  * Parses and caches notifications, because each order needs the whole and the work would grow with the square of its
@@ -28,7 +35,7 @@ export interface NotificationReader {
    * @param remembered taken before the row was selected; the row has its body unless it is among them
    * @throws `store.cannot_open`
    */
-  read(row: NotificationRow, remembered: Readings): Promise<ReadOrderView>;
+  read(row: NotificationRow, remembered: Readings): Promise<NotificationReading>;
 }
 
 export interface ReaderLimits {
@@ -43,7 +50,7 @@ export function createNotificationReader(
   encryption: Encryption,
   limits: ReaderLimits = defaultLimits,
 ): NotificationReader {
-  const cache = new Map<string, { readonly reading: Promise<ReadOrderView>; readonly bodyBytes: number }>();
+  const cache = new Map<string, { readonly reading: Promise<NotificationReading>; readonly bodyBytes: number }>();
   let storedBytes = 0;
 
   const forget = (id: string): void => {
@@ -51,7 +58,7 @@ export function createNotificationReader(
     cache.delete(id);
   };
 
-  const remember = (id: string, bodyBytes: number, reading: Promise<ReadOrderView>): void => {
+  const remember = (id: string, bodyBytes: number, reading: Promise<NotificationReading>): void => {
     forget(id);
     if (bodyBytes > limits.bodyBytes) return;
     cache.set(id, { reading, bodyBytes });
@@ -81,6 +88,11 @@ export function createNotificationReader(
   };
 }
 
-async function open(encryption: Encryption, row: NotificationRow & { readonly body: Buffer }): Promise<ReadOrderView> {
-  return readNotification(await encryption.open(row, notificationPlace(row.id)));
+async function open(
+  encryption: Encryption,
+  row: NotificationRow & { readonly body: Buffer },
+): Promise<NotificationReading> {
+  const parsed = parseJson(await encryption.open(row, notificationPlace(row.id)));
+  if (!parsed.ok) return { ok: false, problem: notJson, nameTokens: [] };
+  return { ...readOrderView(parsed.value), nameTokens: tokensOfView(encryption, parsed.value) };
 }

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
-import type { NotificationRelease, Quarantine, ReleaseOutcome } from "../../dashboard/ports.ts";
+import type { NotificationRelease, Quarantine, QuarantinedCode, ReleaseOutcome } from "../../dashboard/ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { announceDue } from "../cases/case-rows.ts";
+import { encryptNote } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
 import { isRefusal, withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
+import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { requeueCasesOf } from "./open-cases.ts";
 import { readNotificationBody } from "./stored-notifications.ts";
 
@@ -17,6 +19,26 @@ export interface QuarantineOptions {
 export function createQuarantine(database: Database, { clock, onReleased }: QuarantineOptions): Quarantine {
   return {
     readNotification: (id, visible) => readNotificationBody(database, id, visible),
+
+    countByCode: async (visible) => {
+      const { rows } = await sql<QuarantinedCode>`
+        select coalesce(problem ->> 'code', '') as code, count(*) as count from skedchange.notifications
+        where state = 'quarantined' and discarded_at is null and ${isOfVisibleSource(sql`source`, visible)}
+        group by 1 order by 2 desc, 1
+      `.execute(database.kysely);
+      return rows;
+    },
+
+    discard: async (ids, { actor, visible, note }) => {
+      const { rows } = await sql<{ id: string }>`
+        update skedchange.notifications set discarded_at = ${clock.now()}, discarded_by = ${actor},
+          discard_note = ${await encryptNote(database.encryption, note)}
+        where id = any(${[...ids]}::uuid[]) and state = 'quarantined' and discarded_at is null
+          and ${isOfVisibleSource(sql`source`, visible)}
+        returning id
+      `.execute(database.kysely);
+      return rows.map(({ id }) => id);
+    },
 
     release: async (release) => {
       try {

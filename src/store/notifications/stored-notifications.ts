@@ -48,6 +48,44 @@ export async function countNotifications(
   return rows[0]!.count;
 }
 
+/** Those of the range whose bodies are deleted. */
+export async function countDeletedBodies(
+  { kysely }: Pick<Database, "kysely">,
+  range: NotificationRange,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from skedchange.notifications n
+    where n.body_deleted_at is not null and ${isWithin(range)}
+  `.execute(kysely);
+  return rows[0]!.count;
+}
+
+/** When the oldest of the newest `count` notifications of the range came; null if it has fewer. */
+export async function startOfNewest(
+  { kysely }: Pick<Database, "kysely">,
+  range: NotificationRange,
+  count: number,
+): Promise<Date | null> {
+  const { rows } = await sql<{ receivedAt: Date }>`
+    select n.received_at as "receivedAt" from skedchange.notifications n where ${inRange(range)}
+    order by n.received_at desc, n.id desc offset ${count - 1} limit 1
+  `.execute(kysely);
+  return rows[0]?.receivedAt ?? null;
+}
+
+/** The case that each order of these notifications has joined, by `notification/order`. */
+export async function casesOfNotifications(
+  { kysely }: Pick<Database, "kysely">,
+  notificationIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; orderId: string; caseId: string }>`
+    select j.notification_id as id, c.order_id as "orderId", c.id as "caseId"
+    from skedchange.case_notifications j join skedchange.cases c on c.id = j.case_id
+    where j.notification_id = any(${[...notificationIds]}::uuid[])
+  `.execute(kysely);
+  return new Map(rows.map(({ id, orderId, caseId }) => [`${id}/${orderId}`, caseId]));
+}
+
 /** Those whose bodies are still stored, oldest first. Each batch is a statement that starts after the last row, so neither memory nor transactions grow. */
 export async function* readNotifications(
   { kysely }: Pick<Database, "kysely">,
@@ -75,8 +113,12 @@ export async function* readNotifications(
   }
 }
 
-function inRange({ since, until, source }: NotificationRange) {
-  return sql`n.state in ('accepted', 'released') and n.body_deleted_at is null
+function inRange(range: NotificationRange) {
+  return sql`n.body_deleted_at is null and ${isWithin(range)}`;
+}
+
+function isWithin({ since, until, source }: NotificationRange) {
+  return sql`n.state in ('accepted', 'released')
     and ${since === null ? sql`true` : sql`n.received_at >= ${since}`}
     and ${until === null ? sql`true` : sql`n.received_at < ${until}`}
     and ${source === null ? sql`true` : sql`n.source = ${source}`}`;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { inSnapshot } from "../database/transaction.ts";
+import { hasReadableBody, nameTokensName } from "../search/renew-name-tokens.ts";
 import { bytesColumns, keyOfNote, noteColumns } from "./encrypted-columns.ts";
 
 /** How much one key encrypts in one column. */
@@ -42,4 +43,10 @@ const countedColumns: readonly Counted[] = [
     query: sql`
       select ${keyOfNote(note)} as "keyId", count(*) as rows, 0 as unbound from ${table} where ${note} is not null group by 1`,
   })),
+  {
+    column: nameTokensName,
+    query: sql`
+      select s.token_key as "keyId", count(*) as rows, 0 as unbound from skedchange.case_search s
+      where s.name_tokens is not null or ${hasReadableBody} group by 1`,
+  },
 ];

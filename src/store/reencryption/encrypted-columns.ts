@@ -38,6 +38,7 @@ export const bytesColumns: readonly BytesColumn[] = [
     secrets(`${table}.signing_secrets`, "signing_secrets_key_id"),
     secrets(`${table}.client_certificate`, "client_certificate_key_id"),
   ]),
+  secrets("skedchange.notice_rules.webhook", "key_id"),
 ];
 
 /** `replace_notes` has the same list. */
@@ -47,6 +48,7 @@ export const noteColumns: readonly NoteColumn[] = [
   notes("skedchange.case_events.detail", sql`bigint`, sql`detail ->> 'note'`),
   notes("skedchange.bulk_actions.command", sql`uuid`, sql`command ->> 'note'`),
   notes("skedchange.decisions.note"),
+  notes("skedchange.notifications.discard_note", sql`uuid`, sql`discard_note`),
   notes("skedchange.tasks.note"),
   notes("skedchange.traveller_contacts.note"),
 ];

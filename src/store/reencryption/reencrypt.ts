@@ -4,6 +4,7 @@ import { reencryptNote } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
 import { type EncryptedRow, type Encryption, isUnreadable } from "../database/encryption.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
+import { nameTokensName, renewNameTokens } from "../search/renew-name-tokens.ts";
 import { type BytesColumn, bytesColumns, type NoteColumn, noteColumns } from "./encrypted-columns.ts";
 
 export interface Reencrypted {
@@ -17,7 +18,8 @@ export interface Reencrypted {
 const batchSize = 50;
 
 /**
- * Encrypts with the current key what another one encrypts or none, and binds to its row what is not. Each batch is a
+ * Encrypts with the current key what another one encrypts or none, and binds to its row what is not. Last, travellers
+ * are made findable by tokens of that key; older versions stored none. Each batch is a
  * commit of its own, so it can be stopped and started again at any time, and nothing waits for it for long. A row that
  * somebody changes meanwhile is read again. Rows are visited in the order of their ids, which grow: those that come
  * later are encrypted with the current key by whoever writes them.
@@ -32,7 +34,9 @@ export async function reencrypt(
   const results: Reencrypted[] = [];
   for (const column of bytesColumns) results.push(await visit(database, bytesOf(column), onProgress));
   for (const column of noteColumns) results.push(await visit(database, notesOf(column), onProgress));
-  return results;
+  const column = nameTokensName;
+  const renewed = await renewNameTokens(database, (done, unreadableIds) => onProgress({ column, done, unreadableIds }));
+  return [...results, { column, ...renewed }];
 }
 
 interface Visited<Row extends { readonly id: string }> {

@@ -60,7 +60,7 @@ describe("a process that starts", () => {
     expect(await policies.listSources(null)).toMatchObject([
       { source, active: { beganBy: "shipped" }, setByFile: null },
     ]);
-    const names = (await policies.listVersions()).map(({ name }) => name);
+    const names = (await policies.listVersions(null)).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["cautious", "balanced", "airline-thresholds", "observe-only"]));
   });
 
@@ -139,7 +139,11 @@ describe("adding a policy", () => {
     });
 
     if (!added.ok) throw new Error("refused");
-    expect(await policies.readVersion(added.version)).toMatchObject({ name: "ours", text, createdBy: "person:ana" });
+    expect(await policies.readVersion(added.version, null)).toMatchObject({
+      name: "ours",
+      text,
+      createdBy: "person:ana",
+    });
     expect(refused).toMatchObject({ ok: false, problems: [{ line: 3 }] });
   });
 

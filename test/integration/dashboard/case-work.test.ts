@@ -127,9 +127,8 @@ describe("the cohort of a flight", () => {
       ["other", "LH1167/2027-03-15"],
       ["third", "BA7/2027-03-14"],
     ] as const) {
-      const id = await insertCase(db.ownerDatabase, { source, state: "awaiting-agent" });
+      const id = await insertCase(db.ownerDatabase, { source, state: "awaiting-agent", flightDates: [flight] });
       names.set(id, name);
-      await sqlAsOwner("update skedchange.cases set flight_dates = $2 where id = $1", [id, [flight]]);
     }
 
     expect((await listed(`source=${source}&${query}`)).map((id) => names.get(id)).sort()).toEqual(expected);

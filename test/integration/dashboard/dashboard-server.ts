@@ -7,6 +7,7 @@ import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import type { Policies } from "../../../src/dashboard/ports.ts";
 import { createClientAddress } from "../../../src/http/client-address.ts";
 import { differenceBetween } from "../../../src/itinerary/difference.ts";
+import { journeyTimes } from "../../../src/itinerary/journey-times.ts";
 import { severityOf } from "../../../src/itinerary/severity.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
@@ -27,6 +28,7 @@ export interface DashboardServer {
 const noPolicies: Policies = {
   listVersions: async () => [],
   readVersion: async () => null,
+  check: () => ({ policy: null, findings: [] }),
   listSources: async () => [],
   listTerms: async () => [],
   addVersion: async () => ({ ok: false, problems: [] }),
@@ -49,8 +51,13 @@ export async function startDashboard(
   app.use(
     createDashboard({
       sourceIds: ["default"],
-      changes: { severityOf, differenceBetween },
-      bodies: { listCalls: async () => null, readCallBody: async () => null, readNotificationBody: async () => null },
+      changes: { severityOf, differenceBetween, journeyTimes },
+      bodies: {
+        listCalls: async () => null,
+        readCallBody: async () => null,
+        readNotificationBody: async () => null,
+        readOrderBodies: async () => null,
+      },
       act: async () => ({ outcome: "not-found" }),
       bulk: {
         preview: async () => [],
@@ -60,12 +67,29 @@ export async function startDashboard(
         stop: async () => null,
       },
       tasks: { list: async () => ({ items: [], next: null }), close: async () => null },
-      quarantine: { readNotification: async () => null, release: async () => ({ outcome: "not-quarantined" }) },
+      quarantine: {
+        readNotification: async () => null,
+        release: async () => ({ outcome: "not-quarantined" }),
+        countByCode: async () => [],
+        discard: async () => [],
+      },
       orderLimit: 500,
       events: createEventStreams(),
       outgoingEvents: () => express.Router(),
       orders: { importOrders: async () => null, readOrder: async () => null },
+      notices: {
+        rules: {
+          listRules: async () => [],
+          addRule: async () => null,
+          changeRule: async () => null,
+          removeRule: async () => false,
+        },
+        sendTest: async () => null,
+        demoInbox: null,
+        refuseUrl: () => null,
+      },
       policies: noPolicies,
+      backtests: { run: () => null },
       automation: noStop,
       blockedOrders: { listBlocked: async () => ({ items: [], next: null }) },
       countWork: async () => ({
@@ -77,7 +101,20 @@ export async function startDashboard(
         blockedOrders: 0,
         quarantined: 0,
       }),
+      overview: {
+        readOpenWork: async () => ({
+          cases: [],
+          queues: [],
+          overdue: 0,
+          effectsFailed: 0,
+          effectsUnknown: 0,
+          blocked: 0,
+        }),
+        readSeverityFacts: async () => new Map(),
+        readSums: async () => [],
+      },
       audit: { listEntries: async () => ({ items: [], next: null }) },
+      recordExport: async () => {},
       people: nobody(),
       addressOf: createClientAddress([]),
       verifyToken: async (token) => token === apiToken,

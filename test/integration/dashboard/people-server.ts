@@ -114,10 +114,11 @@ export async function startPeopleServer(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json") === true;
     return {
       status: response.status,
       headers: response.headers,
-      body: (text === "" ? null : JSON.parse(text)) as never,
+      body: (text === "" ? null : isJson ? JSON.parse(text) : text) as never,
     };
   };
   return {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createPolicyBacktests } from "../../../src/app/backtest/policy-backtests.ts";
 import { openPolicies } from "../../../src/app/policies.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import {
+  backtestLine,
   decisionReevaluation,
   policyAdded,
+  policyCheck,
   policyOverview,
   policyTermList,
   policyVersionDetail,
@@ -34,7 +37,18 @@ beforeAll(async () => {
     database: db.database,
     logger: silentLogger,
   });
-  server = await startDashboard({ queries: createCaseQueries(db.database), policies: runtime.policies });
+  server = await startDashboard({
+    queries: createCaseQueries(db.database),
+    policies: runtime.policies,
+    backtests: createPolicyBacktests({
+      database: db.database,
+      encryptionKeys: [],
+      policyOf: runtime.policyOf,
+      threads: null,
+      clock: systemClock,
+      logger: silentLogger,
+    }),
+  });
   const body = sampleNotification("minor-delay", { orderId: "API", reference: "APIREF" });
   worker = createWorkerUnderTest(db.database, createScriptedGateway(body), {
     policyOf: runtime.policyOf,
@@ -102,6 +116,111 @@ describe("/policies", () => {
     ["/decisions/none/replay", "api.decision_not_found"],
   ])("responds to %s with 404", async (path, code) => {
     expect(await get(path)).toMatchObject({ status: 404, body: { code } });
+  });
+});
+
+describe("a version", () => {
+  test("is read with its rules in order, the laws that it applies, and when it had a role", async () => {
+    const { body } = await get(`/policies/versions/${observing}`);
+
+    const { content, terms, text } = policyVersionDetail.parse(body);
+    expect(text).toContain("mode: observe");
+    expect(content).toMatchObject({ mode: "observe" });
+    expect(content!.rules[0]).toMatchObject({ enabled: true, when: expect.any(String), reads: [expect.any(String)] });
+    expect(content!.laws).toContainEqual(expect.objectContaining({ id: "eu-261", isOn: true }));
+    expect(terms).toMatchObject([{ source: "default", role: "shadow", note: "agreed", beganBy: "person:api" }]);
+  });
+});
+
+describe("checking", () => {
+  const check = async (text: string) => policyCheck.parse((await post("/policies/check", { text })).body);
+
+  test("reports each mistake with its line, column and rule, and stores nothing", async () => {
+    const { text } = readPolicyFile("cautious");
+    const line = text.split("\n").findIndex((each) => each.includes("when: ")) + 1;
+    const wrong = text.replace(/when: .*/, "when: cancelld");
+
+    const { policy, findings } = await check(wrong);
+
+    expect(policy).toBeNull();
+    expect(findings).toMatchObject([{ severity: "error", line, column: expect.any(Number), rule: expect.any(String) }]);
+    expect(findings[0]!.message).toContain("Did you mean 'cancelled'?");
+  });
+
+  test("names the version that a policy without mistakes would be", async () => {
+    const { policy, version } = { ...readPolicyFile("cautious"), version: readPolicyFile("cautious").policy.version };
+
+    expect(await check(policy.text)).toMatchObject({ policy: { name: "cautious", version }, findings: [] });
+  });
+
+  test("lists the first hundred of many mistakes", async () => {
+    const rules = Array.from(
+      { length: 150 },
+      (_, index) => `  - { name: r${index}, when: nothing${index}, do: review, reason: r }`,
+    );
+
+    expect((await check(`version: 1\nname: many\nrules:\n${rules.join("\n")}\n`)).findings).toHaveLength(100);
+  });
+
+  test("refuses a text beyond the limit of the API", async () => {
+    const { status, body } = await post("/policies/check", { text: "#".repeat(70_000) });
+
+    expect({ status, body }).toMatchObject({ status: 413, body: { code: "api.body_too_large" } });
+  });
+});
+
+describe("backtesting", () => {
+  const backtest = async (body: object) => {
+    const response = await server.request("/api/v1/policies/backtests", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ source: "default", ...body }),
+    });
+    const lines = (await response.text())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    return { status: response.status, body: lines.at(-1), lines };
+  };
+
+  test("shows what a text that is not stored would change, by what and in which case", async () => {
+    const text = readPolicyFile("cautious").text.replaceAll("do: accept", "do: review");
+
+    const { status, lines } = await backtest({ text, days: 7 });
+
+    expect(status).toBe(200);
+    const last = backtestLine.parse(lines.at(-1));
+    const found = await worker.caseOf("API");
+    expect(last).toMatchObject({
+      state: "done",
+      backtest: {
+        compared: 1,
+        flipped: 1,
+        manual: { before: 0, after: 1 },
+        active: { name: "cautious" },
+        notifications: { evaluated: 1, bodiesDeleted: 0, isShortened: false },
+        changes: [{ from: "accept", to: "review:agent", count: 1, examples: [{ orderId: "API", caseId: found.id }] }],
+      },
+    });
+  });
+
+  test("changes nothing when the version is the active one", async () => {
+    const { version } = readPolicyFile("cautious").policy;
+
+    const { lines } = await backtest({ version, newest: 10 });
+
+    expect(backtestLine.parse(lines.at(-1))).toMatchObject({ state: "done", backtest: { compared: 1, changes: [] } });
+  });
+
+  test.each([
+    ["a source that does not exist", { source: "nowhere", version: observing, days: 7 }, 404, "policy.not_found"],
+    ["a version that is not stored", { version: "f".repeat(64), days: 7 }, 404, "policy.not_found"],
+    ["a text with mistakes", { text: "version: 1\nname: x\nrules: []", days: 7 }, 422, "policy.invalid"],
+    ["no period", { version: observing }, 422, "api.body_invalid"],
+    ["both a version and a text", { version: observing, text: "x", days: 7 }, 422, "api.body_invalid"],
+    ["too long a period", { version: observing, days: 367 }, 422, "api.body_invalid"],
+  ])("refuses %s", async (_, change, status, code) => {
+    expect(await backtest(change)).toMatchObject({ status, body: { code } });
   });
 });
 

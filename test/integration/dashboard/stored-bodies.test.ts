@@ -6,6 +6,7 @@ import {
   notificationDetail,
   problemResponse,
   reprocessResponse,
+  travellersResponse,
 } from "../../../src/dashboard/api/responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import type { IncomingNotification } from "../../../src/receiver/ports.ts";
@@ -238,6 +239,83 @@ describe("the body of a notification", () => {
         code: "api.notification_not_found",
       });
     }
+  });
+});
+
+describe("the travellers of a case", () => {
+  const viewOf = (lastName: string, orderId = "ORDER1"): string =>
+    JSON.stringify({
+      OrderViewRS: {
+        Order: [{ OrderID: orderId }],
+        DataLists: { PassengerList: { Passengers: [{ PassengerID: "T1", PTC: "ADT", LastName: lastName }] } },
+      },
+    });
+  const readTravellers = async (caseId: string) =>
+    travellersResponse.parse(await (await server.request(`/api/v1/cases/${caseId}/travellers`)).json());
+
+  test("are those of the newest status, and the log says who read them without a name", async () => {
+    const owner = database.ownerDatabase;
+    const id = await insertCase(owner, { orderId: "ORDER1" });
+    await insertStatusView(owner, id, { readAt: new Date("2026-11-20T10:00:00Z"), body: viewOf("Before") });
+    const callId = await insertStatusView(owner, id, {
+      readAt: new Date("2026-11-20T11:00:00Z"),
+      body: viewOf("Müller"),
+    });
+
+    const { statedBy, travellers } = await readTravellers(id);
+
+    expect(statedBy).toEqual({ kind: "status", id: callId, at: "2026-11-20T11:00:00.000Z" });
+    expect(travellers.map(({ name }) => name)).toEqual(["Müller"]);
+    expect(lines).toEqual([
+      {
+        message: "travellers.read",
+        fields: { actor: "person:api", caseId: id, callId, bodyBytes: Buffer.byteLength(viewOf("Müller")) },
+      },
+    ]);
+  });
+
+  test("are those of the newest notification as long as no status names the order", async () => {
+    const owner = database.ownerDatabase;
+    const id = await insertCase(owner, { orderId: "ORDER1" });
+    const notification = anIncomingNotification({ orderId: "ORDER1", body: viewOf("Silva") });
+    await createNotificationStore(database.database).recordBatch([notification]);
+    await sql`
+      insert into skedchange.case_notifications (case_id, notification_id, notification_received_at, joined_at)
+      values (${id}, ${notification.id}, now(), now())
+    `.execute(owner.kysely);
+    await insertStatusView(owner, id, { body: viewOf("Somebody", "ANOTHER") });
+
+    const { statedBy, travellers } = await readTravellers(id);
+
+    expect(statedBy).toMatchObject({ kind: "notification", id: notification.id });
+    expect(travellers.map(({ name }) => name)).toEqual(["Silva"]);
+  });
+
+  test("were erased with the bodies: 410 says when, and nothing is logged as read", async () => {
+    const owner = database.ownerDatabase;
+    const id = await insertCase(owner, { orderId: "ORDER1" });
+    await insertStatusView(owner, id, { body: viewOf("Silva") });
+    await sql`
+      update skedchange.status_views set body = '', body_encoding = 'deleted',
+        body_deleted_at = '2027-03-14T08:00:00Z', body_deleted_by = 'erasure'
+    `.execute(owner.kysely);
+
+    expect(await getProblem(`/api/v1/cases/${id}/travellers`)).toMatchObject({
+      status: 410,
+      code: "api.body_deleted",
+      detail: "The body was deleted by an erasure on 2027-03-14T08:00:00.000Z.",
+    });
+    expect(lines).toEqual([]);
+  });
+
+  test("are nobody before anything was received, and 404 for no case", async () => {
+    const id = await insertCase(database.ownerDatabase);
+
+    expect(await readTravellers(id)).toMatchObject({ statedBy: null, travellers: [] });
+    expect(await getProblem(`/api/v1/cases/${unknownId}/travellers`)).toMatchObject({
+      status: 404,
+      code: "api.case_not_found",
+    });
   });
 });
 

@@ -14,6 +14,7 @@ import { createWorkCounts } from "../../../src/store/cases/work-counts.ts";
 import type { Database } from "../../../src/store/database/database.ts";
 import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
 import { createBlockedOrders } from "../../../src/store/orders/blocked-orders.ts";
+import { createOverviewQueries } from "../../../src/store/overview/overview-queries.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import {
@@ -45,7 +46,7 @@ type Expectation =
   /** Another source's row gets the 404 of an unknown one. */
   | { readonly hides: (rows: Rows) => Asked; readonly ownStatus: number }
   /** Only rows of the caller's sources are listed or counted. */
-  | { readonly lists: string; readonly own: (rows: Rows) => string }
+  | { readonly lists: string; readonly body?: object; readonly own: (rows: Rows) => string }
   /** Another source gets the response of an unknown one. */
   | { readonly ofSource: (source: string, orderId: string) => Asked; readonly unknownStatus: number }
   /** It concerns all sources, so the caller may not. */
@@ -54,6 +55,7 @@ type Expectation =
 
 const expectations: Readonly<Record<string, Expectation>> = {
   "GET /cases": { lists: "/cases", own: ({ caseId }) => caseId },
+  "POST /cases/search": { lists: "/cases/search", body: {}, own: ({ caseId }) => caseId },
   "GET /cases/{id}": { hides: ({ caseId }) => [`/cases/${caseId}`], ownStatus: 200 },
   "POST /cases/{id}/actions": {
     hides: ({ caseId }) => [`/cases/${caseId}/actions`, { action: "note", note: "called" }],
@@ -65,10 +67,12 @@ const expectations: Readonly<Record<string, Expectation>> = {
     hides: ({ caseId, callId }) => [`/cases/${caseId}/calls/${callId}/body`],
     ownStatus: 200,
   },
+  "GET /cases/{id}/travellers": { hides: ({ caseId }) => [`/cases/${caseId}/travellers`], ownStatus: 200 },
   "GET /events": "about-no-order",
   "GET /blocked-orders": { lists: "/blocked-orders", own: ({ caseId }) => caseId },
   "GET /lanes": { lists: "/lanes", own: ({ caseId }) => caseId },
   "GET /counts": { lists: "/counts", own: () => '"openTasks":1' },
+  "GET /overview": { lists: "/overview", own: () => '"blocked":1,"open":1,' },
   "GET /tasks": { lists: "/tasks", own: ({ taskId }) => taskId },
   "POST /tasks/{id}/close": { hides: ({ taskId }) => [`/tasks/${taskId}/close`, {}], ownStatus: 200 },
   "GET /bulk-actions": { lists: "/bulk-actions", own: ({ bulkActionId }) => bulkActionId },
@@ -88,6 +92,8 @@ const expectations: Readonly<Record<string, Expectation>> = {
     hides: ({ notificationId }) => [`/notifications/${notificationId}/replay`, {}],
     ownStatus: 422,
   },
+  "GET /quarantine": { lists: "/quarantine", own: () => '"count":1' },
+  "POST /quarantine/discard": "about-no-order",
   "POST /orders": {
     ofSource: (source) => ["/orders", { source, orders: [], dryRun: true }],
     unknownStatus: 422,
@@ -98,6 +104,11 @@ const expectations: Readonly<Record<string, Expectation>> = {
   },
   "GET /policies": { lists: "/policies", own: ({ source }) => `"source":"${source}"` },
   "POST /policies": "about-no-order",
+  "POST /policies/check": "about-no-order",
+  "POST /policies/backtests": {
+    ofSource: (source) => ["/policies/backtests", { source, text: "x", days: 7 }],
+    unknownStatus: 404,
+  },
   "POST /policies/activations": {
     ofSource: (source) => ["/policies/activations", { source, role: "shadow", version: null, note: "a try" }],
     unknownStatus: 404,
@@ -113,6 +124,12 @@ const expectations: Readonly<Record<string, Expectation>> = {
   },
   "GET /policies/versions/{version}": "about-no-order",
   "GET /decisions/{id}/replay": { hides: ({ decisionId }) => [`/decisions/${decisionId}/replay`], ownStatus: 200 },
+  "GET /notice-rules": "about-no-order",
+  "POST /notice-rules": "about-no-order",
+  "PATCH /notice-rules/{id}": "about-no-order",
+  "DELETE /notice-rules/{id}": "about-no-order",
+  "POST /notice-rules/{id}/test": "about-no-order",
+  "GET /demo-inbox": { refuses: ["/demo-inbox"] },
   "GET /automation": "about-no-order",
   "POST /automation/stop": { refuses: ["/automation/stop", { note: "wrong limits" }] },
   "POST /automation/resume": { refuses: ["/automation/resume", {}] },
@@ -127,6 +144,16 @@ const expectations: Readonly<Record<string, Expectation>> = {
   "POST /tokens": "about-no-order",
   "DELETE /tokens/{id}": "about-no-order",
   "GET /audit": "about-no-order",
+  "GET /cases.csv": { lists: "/cases.csv", own: ({ caseId }) => caseId },
+  "GET /tasks.csv": { lists: "/tasks.csv", own: ({ taskId }) => taskId },
+  "GET /notifications.csv": { lists: "/notifications.csv", own: ({ notificationId }) => notificationId },
+  "GET /blocked-orders.csv": { lists: "/blocked-orders.csv", own: ({ caseId }) => caseId },
+  "GET /bulk-actions.csv": { lists: "/bulk-actions.csv", own: ({ bulkActionId }) => bulkActionId },
+  "GET /bulk-actions/{id}/rows.csv": {
+    hides: ({ bulkActionId }) => [`/bulk-actions/${bulkActionId}/rows.csv`],
+    ownStatus: 200,
+  },
+  "GET /audit.csv": "about-no-order",
   "GET /recipients": { refuses: ["/recipients"] },
   "GET /deliveries": { refuses: ["/deliveries"] },
   "GET /replays": { refuses: ["/replays"] },
@@ -170,6 +197,7 @@ beforeAll(async () => {
     quarantine: createQuarantine(database, { clock: systemClock }),
     blockedOrders: createBlockedOrders(database),
     countWork: createWorkCounts(database),
+    overview: createOverviewQueries(database),
     tasks: createTasks(database, systemClock),
     orders: openOrders({ database, sources, clock: systemClock, onDue: () => {} }),
     act: cases.act,
@@ -261,9 +289,9 @@ describe.each([
   });
 
   test.each(routesThat("lists"))("%s has only what is of one's own sources", async (route) => {
-    const { lists, own: marker } = expected<"lists">(route);
+    const { lists, body, own: marker } = expected<"lists">(route);
 
-    const { status, text } = await ask(route, [lists], credential());
+    const { status, text } = await ask(route, body === undefined ? [lists] : [lists, body], credential());
 
     expect(status).toBe(200);
     expect(text).toContain(marker(own));
@@ -295,8 +323,11 @@ describe("somebody who sees one source", () => {
     expect((await ask(route, hides(own), { cookie })).status).toBe(ownStatus);
   });
 
-  test("previews a bulk action on the cases of it only", async () => {
-    const body = { dryRun: true, command: { action: "note", note: "strike" }, caseIds: [own.caseId, foreign.caseId] };
+  test.each([
+    ["named cases", () => ({ caseIds: [own.caseId, foreign.caseId] })],
+    ["the cases that match", () => ({ filter: { states: ["awaiting-agent"] } })],
+  ])("previews a bulk action on %s of it only", async (_, cases) => {
+    const body = { dryRun: true, command: { action: "note", note: "strike" }, ...cases() };
 
     const { text } = await ask("POST /bulk-actions", ["/bulk-actions", body], { cookie });
 

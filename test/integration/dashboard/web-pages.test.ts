@@ -31,7 +31,10 @@ async function serve(offeredUsers: readonly OfferedUser[] = []): Promise<string>
 async function build(): Promise<void> {
   await mkdir(join(folder, "assets"));
   await writeFile(join(folder, "assets", "index-abc123.js"), "export {};");
-  await writeFile(join(folder, "index.html"), '<meta name="a" content="{{styleNonce}}"><meta content="{{demoUsers}}">');
+  await writeFile(
+    join(folder, "index.html"),
+    '<meta name="style-nonce" content="{{styleNonce}}"><meta content="{{demoUsers}}">',
+  );
 }
 
 describe("the pages", () => {
@@ -53,6 +56,27 @@ describe("the pages", () => {
       nonces.add(nonce);
     }
     expect(nonces.size).toBe(3);
+  });
+
+  test("a browser that opens an unknown address gets the document with 404, and a program none", async () => {
+    await build();
+    const url = await serve();
+    const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+    const opened = await fetch(`${url}/no/such/page`, { headers: { accept: browser } });
+    expect(opened.status).toBe(404);
+    expect(opened.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(opened.headers.get("content-security-policy")).toMatch(/^default-src 'none';script-src 'self';/);
+    expect(opened.headers.get("vary")).toMatch(/Accept/);
+    expect(await opened.text()).toContain("style-nonce");
+
+    for (const accept of ["*/*", "application/json", "image/avif,image/webp,*/*;q=0.8"]) {
+      const asked = await fetch(`${url}/no/such/page`, { headers: { accept } });
+      expect(asked.status).toBe(404);
+      expect(await asked.text()).not.toContain("style-nonce");
+    }
+    const posted = await fetch(`${url}/no/such/page`, { method: "POST", headers: { accept: browser } });
+    expect(await posted.text()).not.toContain("style-nonce");
   });
 
   test("what is offered to click is escaped, and nothing is offered outside demo mode", async () => {

@@ -47,7 +47,11 @@ describe("a version", () => {
     const isNew = await store.saveVersion({ version: first, name: "x", text: "other", createdBy: "file", note: null });
 
     expect(isNew).toBe(false);
-    expect(await store.readVersion(first)).toMatchObject({ name: "our-desk", text: "# a", createdBy: "person:ana" });
+    expect(await store.readVersion(first, null)).toMatchObject({
+      name: "our-desk",
+      text: "# a",
+      createdBy: "person:ana",
+    });
   });
 
   test.each(["update skedchange.policy_versions set text = 'other'", "delete from skedchange.policy_versions"])(

@@ -78,7 +78,7 @@ describe("encrypting everything anew", () => {
     await makeAsBefore("skedchange.notifications", "body");
     await makeAsBefore("skedchange.effects", "answer");
     const caseId = await dealWith(process(), "CLEAR1", clearNote);
-    expect(new Set((await countKeys(before)).map(({ column }) => column)).size).toBe(19);
+    expect(new Set((await countKeys(before)).map(({ column }) => column)).size).toBe(20);
 
     const during = process(newer, older);
     const work = (async () => {
@@ -89,7 +89,7 @@ describe("encrypting everything anew", () => {
     await reencryptAll();
 
     const uses = await countKeys(during);
-    expect(new Set(uses.map(({ column }) => column)).size).toBe(19);
+    expect(new Set(uses.map(({ column }) => column)).size).toBe(20);
     expect(uses.filter(({ keyId, unbound }) => keyId !== newer.id || unbound > 0)).toEqual([]);
     expect(await tablesThatName(older.id)).toEqual([]);
     expect(await tablesThatName("a clear note")).toEqual([]);

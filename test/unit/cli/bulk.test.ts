@@ -24,8 +24,18 @@ const running: BulkAction = {
       code: "api.case_moved",
       message: "The case has moved.",
       doneAt: new Date("2026-11-21T08:00:01Z"),
+      gateway: null,
     },
-    { caseId: otherCaseId, orderId: null, version: 1, outcome: null, code: null, message: null, doneAt: null },
+    {
+      caseId: otherCaseId,
+      orderId: null,
+      version: 1,
+      outcome: null,
+      code: null,
+      message: null,
+      doneAt: null,
+      gateway: null,
+    },
   ],
 };
 

@@ -21,6 +21,7 @@ function aNotification(id: string): NotificationItem {
     bodyBytes: 2,
     bodyDeleted: null,
     contentType: "application/json",
+    discarded: null,
   };
 }
 
@@ -47,6 +48,8 @@ beforeAll(async () => {
         const body = id === usableId ? '{"OrderViewRS":{"Order":[{"OrderID":"A1"}]}}' : '{"OrderViewRS":{"Order":[]}}';
         return { state: "quarantined", body: Buffer.from(body) };
       },
+      countByCode: async () => [],
+      discard: async () => [],
       release: async () => ({ outcome: "released", cases: [{ id: someCaseId, orderId: "A1" }] }),
     },
   });

@@ -20,7 +20,7 @@ describe("settings", () => {
       settingDescriptions
         .map(({ name }) => name)
         .filter((name) =>
-          /(PASSWORD|TOKENS?|KEYS?|SECRETS?|CLIENTS|EXACT_AUTHORIZATION|OTLP_HEADERS)$|^(DATABASE|QUEUE)_.*URL$|^DATABASE_OWNER_URL$/.test(
+          /(PASSWORD|TOKENS?|KEYS?|SECRETS?|CLIENTS|EXACT_AUTHORIZATION|OTLP_HEADERS)$|^(DATABASE|QUEUE)_.*URL$|^(DATABASE_OWNER|SMTP)_URL$/.test(
             name,
           ),
         ),

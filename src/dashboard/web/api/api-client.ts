@@ -1,5 +1,6 @@
 import { type CallOf, requestOf } from "../../../http/call-route.ts";
 import type { ApiTypes } from "../../api/routes.ts";
+import { connection, statusesOfProxies } from "./connection.ts";
 import type { ActionRequest, BulkPreview, BulkRequest } from "./responses.ts";
 
 /** A request that failed: the server's problem document, or one made here if no response came. @see RFC 9457 */
@@ -57,12 +58,23 @@ export const anyCase: CaseListQuery = {
   order: "newest",
 };
 
+/** Empty ones do not count. Instants are ISO 8601. */
+export interface AuditFilters {
+  readonly actor: string;
+  readonly kind: string;
+  readonly orderId: string;
+  readonly caseId: string;
+  readonly since: string;
+  readonly until: string;
+}
+
 /** Every method rejects with an `ApiProblem`. */
 export const api = {
   readSession: () => call("GET /session", {}),
   signIn: (username: string, password: string) => call("POST /session", { body: { username, password } }, safeToRepeat),
   signOut: () => call("DELETE /session", {}, safeToRepeat),
   listTokens: () => call("GET /tokens", {}),
+  listTokensOfEverybody: () => call("GET /tokens", { query: { of: "everybody" } }),
   createToken: (token: Body<"POST /tokens">) => call("POST /tokens", { body: token }),
   revokeToken: (id: string) => call("DELETE /tokens/{id}", { params: { id } }, safeToRepeat),
   listSessions: () => call("GET /sessions", {}),
@@ -70,10 +82,15 @@ export const api = {
   endOtherSessions: () => call("DELETE /sessions", {}, safeToRepeat),
   changePassword: (change: Body<"POST /session/password">) => call("POST /session/password", { body: change }),
 
-  listCases: ({ states, overdueOnly, ...filters }: CaseListQuery, cursor: string | null, limit = 50) =>
-    call("GET /cases", {
-      query: { ...filters, state: states.join(","), overdue: overdueOnly ? true : null, cursor, limit },
-    }),
+  listCases: (query: CaseListQuery, cursor: string | null, limit = 50) =>
+    call("GET /cases", { query: { ...filterOf(query), order: query.order, cursor, limit } }),
+  /** What is searched for may be a name, so it goes in the body. */
+  searchCases: (query: CaseListQuery, cursor: string | null, limit = 50) =>
+    call(
+      "POST /cases/search",
+      { body: { ...selectionOf(query), order: query.order, limit, ...(cursor === null ? {} : { cursor }) } },
+      safeToRepeat,
+    ),
   readCase: (id: string) => call("GET /cases/{id}", { params: { id } }),
   act: (id: string, action: ActionRequest) =>
     call("POST /cases/{id}/actions", { params: { id }, body: action as ActionBody }),
@@ -82,6 +99,21 @@ export const api = {
   listCalls: (id: string) => call("GET /cases/{id}/calls", { params: { id } }),
   readCallBody: (id: string, callId: string) => readText("GET /cases/{id}/calls/{callId}/body", { id, callId }),
 
+  readTravellers: (id: string) => call("GET /cases/{id}/travellers", { params: { id } }),
+  listUsers: () => call("GET /users", {}),
+  addUser: (user: Body<"POST /users">) => call("POST /users", { body: user }),
+  changeUser: (id: string, change: Body<"PATCH /users/{id}">) =>
+    call("PATCH /users/{id}", { params: { id }, body: change }, safeToRepeat),
+  endSessionsOf: (id: string) => call("DELETE /users/{id}/sessions", { params: { id } }, safeToRepeat),
+  listAudit: (filters: AuditFilters, cursor: string | null, limit = 50) =>
+    call("GET /audit", { query: { ...filters, cursor, limit } }),
+
+  readOverview: (query: {
+    readonly from: string;
+    readonly to: string;
+    readonly source: string;
+    readonly zone: string;
+  }) => call("GET /overview", { query }),
   readCounts: () => call("GET /counts", {}),
   listTasks: (state: string, kind: string, cursor: string | null) =>
     call("GET /tasks", { query: { state, kind, cursor } }),
@@ -97,22 +129,65 @@ export const api = {
   readBulk: (id: string) => call("GET /bulk-actions/{id}", { params: { id } }),
   stopBulk: (id: string) => call("POST /bulk-actions/{id}/stop", { params: { id } }),
 
-  listNotifications: (state: string, cursor: string | null) =>
-    call("GET /notifications", { query: { state, cursor, limit: 50 } }),
+  listNotifications: (state: string, code: string, cursor: string | null, limit = 50) =>
+    call("GET /notifications", { query: { state, code, cursor, limit } }),
+  countQuarantine: () => call("GET /quarantine", {}),
+  discardNotifications: (ids: string[], note: string) => call("POST /quarantine/discard", { body: { ids, note } }),
   readNotificationBody: (id: string) => readText("GET /notifications/{id}/body", { id }),
   reprocess: (id: string) => call("POST /notifications/{id}/replay", { params: { id } }),
+
+  listNoticeRules: () => call("GET /notice-rules", {}),
+  addNoticeRule: (rule: Body<"POST /notice-rules">) => call("POST /notice-rules", { body: rule }),
+  changeNoticeRule: (id: string, change: Body<"PATCH /notice-rules/{id}">) =>
+    call("PATCH /notice-rules/{id}", { params: { id }, body: change }, safeToRepeat),
+  removeNoticeRule: (id: string) => call("DELETE /notice-rules/{id}", { params: { id } }, safeToRepeat),
+  testNoticeRule: (id: string) => call("POST /notice-rules/{id}/test", { params: { id } }),
+  readDemoInbox: () => call("GET /demo-inbox", {}),
 
   readAutomation: () => call("GET /automation", {}),
   stopAutomation: (note: string) => call("POST /automation/stop", { body: { note } }),
   resumeAutomation: (stopId: string) => call("POST /automation/resume", { body: { stopId } }),
 
   readPolicies: () => call("GET /policies", {}),
+  readPolicy: (version: string) => call("GET /policies/versions/{version}", { params: { version } }),
+  checkPolicy: (text: string) => call("POST /policies/check", { body: { text } }, safeToRepeat),
+  /** The same policy again is the same version. */
+  addPolicy: (policy: Body<"POST /policies">) => call("POST /policies", { body: policy }, safeToRepeat),
   activatePolicy: (activation: Body<"POST /policies/activations">) =>
     call("POST /policies/activations", { body: activation }),
   listShadowDifferences: (source: string) => call("GET /policies/shadow-differences", { query: { source, limit: 50 } }),
 };
 
+/** The filters as a search or a bulk action takes them. */
+export function selectionOf({ q, states, overdueOnly, order: _, ...filters }: CaseListQuery): CaseSelection {
+  const words = q.trim();
+  return {
+    ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== "")),
+    states: [...states] as CaseSearch["states"],
+    ...(words === "" ? {} : { text: words }),
+    ...(overdueOnly ? { overdue: true } : {}),
+  };
+}
+
+/** Where the browser downloads a list. */
+export function csvUrl(list: `/${string}.csv`, query: Readonly<Record<string, string>>): string {
+  return `/api/v1${requestOf(`GET ${list}`, { query }).path}`;
+}
+
+/** The filters as the API takes them; those without a value are left out. */
+export function filterOf({
+  states,
+  overdueOnly,
+  order: _,
+  ...others
+}: CaseListQuery): Readonly<Record<string, string>> {
+  const all = { ...others, state: states.join(","), overdue: overdueOnly ? "true" : "" };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
+}
+
 type Body<Name extends keyof ApiTypes> = ApiTypes[Name]["body"];
+type CaseSearch = Body<"POST /cases/search">;
+export type CaseSelection = Omit<CaseSearch, "order" | "cursor" | "limit">;
 type ActionBody = Body<"POST /cases/{id}/actions">;
 
 function callBulk(body: BulkRequest & Pick<Body<"POST /bulk-actions">, "dryRun" | "versions">, options?: CallOptions) {
@@ -134,6 +209,11 @@ async function call<Name extends keyof ApiTypes>(
   return (response.status === 204 ? undefined : await response.json()) as ApiTypes[Name]["response"];
 }
 
+/** For a response that comes in parts, as long as the signal is not aborted. */
+export async function openStream(name: keyof ApiTypes, input: Input, signal: AbortSignal): Promise<Response> {
+  return await send(name, input, { isSafeToRepeat: true, signal });
+}
+
 async function readText(name: keyof ApiTypes, params: Readonly<Record<string, string>>): Promise<string> {
   return await (await send(name, { params })).text();
 }
@@ -146,6 +226,8 @@ async function send(name: keyof ApiTypes, input: Input, options?: CallOptions): 
 export interface CallOptions {
   /** Doing it twice does no harm. By default only a GET is safe. */
   readonly isSafeToRepeat?: boolean;
+  /** Default: gives up after 30 seconds. */
+  readonly signal?: AbortSignal;
 }
 
 export const safeToRepeat: CallOptions = { isSafeToRepeat: true };
@@ -160,19 +242,29 @@ interface PageRequest extends CallOptions {
 /** One request to our own server. @throws ApiProblem unless it succeeds */
 export async function sendRequest(request: PageRequest): Promise<Response> {
   const { method, url, body, headers = {}, isSafeToRepeat = method === "GET" } = request;
+  if (method !== "GET" && connection.outage() !== null) throw notSent();
+  const { signal = AbortSignal.timeout(timeoutMs) } = request;
   let response: Response;
   try {
     response = await fetch(url, {
       method,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
       headers: body === undefined ? headers : { ...headers, "Content-Type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
+    connection.doubt();
     throw noResponse(isSafeToRepeat);
   }
+  if (statusesOfProxies.has(response.status)) connection.doubt();
+  else connection.noteResponse();
   if (!response.ok) throw await readProblem(response);
   return response;
+}
+
+function notSent(): ApiProblem {
+  const detail = "The server cannot be reached, so nothing was sent. Try again when the connection is back.";
+  return new ApiProblem(0, { code: "web.offline", detail });
 }
 
 function noResponse(isSafeToRepeat: boolean): ApiProblem {

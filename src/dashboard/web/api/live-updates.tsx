@@ -1,15 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { eventsUrl } from "./api-client.ts";
+import { connection } from "./connection.ts";
 
 interface LiveUpdates {
   /** Whether the event stream is open. While it is not, the pages poll. */
   readonly isLive: boolean;
   /** Changes announced since the pages were opened. */
   readonly announced: number;
+  /** When the last was announced, or the stream was opened after a gap; 0 if never. As of `Date.now()`. */
+  readonly changedAt: number;
 }
 
-const LiveUpdatesContext = createContext<LiveUpdates>({ isLive: false, announced: 0 });
+const none: LiveUpdates = { isLive: false, announced: 0, changedAt: 0 };
+
+const LiveUpdatesContext = createContext<LiveUpdates>(none);
 
 const pollingIntervalMs = 10_000;
 
@@ -25,7 +30,7 @@ const firstOpenMs = 300;
  */
 export function LiveUpdatesProvider({ children }: { readonly children: ReactNode }) {
   const queryClient = useQueryClient();
-  const [updates, setUpdates] = useState<LiveUpdates>({ isLive: false, announced: 0 });
+  const [updates, setUpdates] = useState(none);
   const [isShown, setIsShown] = useState(false);
 
   useEffect(() => {
@@ -40,7 +45,7 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
     const open = (): void => {
       source = new EventSource(eventsUrl);
       source.addEventListener("open", () => {
-        setUpdates((current) => ({ ...current, isLive: true }));
+        setUpdates((current) => ({ ...current, isLive: true, changedAt: Date.now() }));
         // Reads what may have changed while the stream was closed.
         if (hasRead) void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
         show();
@@ -49,7 +54,11 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
         const { caseIds } = JSON.parse(data) as { readonly caseIds: readonly string[] };
         // No ids means that any case may have changed.
         const anyCase = caseIds.length === 0;
-        setUpdates((current) => ({ ...current, announced: current.announced + (anyCase ? 1 : caseIds.length) }));
+        setUpdates((current) => ({
+          ...current,
+          announced: current.announced + (anyCase ? 1 : caseIds.length),
+          changedAt: Date.now(),
+        }));
         void queryClient.invalidateQueries({ queryKey: ["cases"] });
         void queryClient.invalidateQueries({ queryKey: ["notifications"] });
         void queryClient.invalidateQueries({ queryKey: ["tasks"] });
@@ -59,6 +68,7 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
         for (const id of caseIds) void queryClient.invalidateQueries({ queryKey: ["case", id] });
       });
       source.addEventListener("error", () => {
+        connection.doubt();
         setUpdates((current) => ({ ...current, isLive: false }));
         if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, reopenAfterMs);
       });

@@ -1,6 +1,9 @@
 import type { CaseActionName } from "../../../cases/case-actions.ts";
+import type { Json } from "../../../http/route.ts";
 import type { ApiTypes } from "../../api/routes.ts";
+import type { BacktestEvent } from "../../ports.ts";
 import type { ActionCommand, GivenParameters } from "../words/case-actions.ts";
+import type { CaseSelection } from "./api-client.ts";
 
 type ResponseOf<Name extends keyof ApiTypes> = ApiTypes[Name]["response"];
 
@@ -9,13 +12,24 @@ export type CaseView = ResponseOf<"GET /cases/{id}">;
 export type DueBy = NonNullable<CaseRow["dueBy"]>;
 export type BodyDeletion = NonNullable<GatewayCall["bodyDeleted"]>;
 export type GatewayCall = ResponseOf<"GET /cases/{id}/calls">["items"][number];
+export type Travellers = ResponseOf<"GET /cases/{id}/travellers">;
+export type OverviewFigures = ResponseOf<"GET /overview">;
 export type TaskRow = ResponseOf<"GET /tasks">["items"][number];
 export type BlockedOrder = ResponseOf<"GET /blocked-orders">["items"][number];
 export type NotificationRow = ResponseOf<"GET /notifications">["items"][number];
 export type AutomationState = ResponseOf<"GET /automation">;
 export type PolicyOverview = ResponseOf<"GET /policies">;
+export type PolicyVersion = ResponseOf<"GET /policies/versions/{version}">;
+export type PolicyRule = NonNullable<PolicyVersion["content"]>["rules"][number];
+export type PolicyCheck = ResponseOf<"POST /policies/check">;
+export type PolicyFinding = PolicyCheck["findings"][number];
+export type BacktestLine = Json<BacktestEvent>;
+export type PolicyBacktest = Extract<BacktestLine, { readonly state: "done" }>["backtest"];
 export type Session = ResponseOf<"GET /session">;
 export type SessionOfUser = ResponseOf<"GET /sessions">["items"][number];
+export type UserRow = ResponseOf<"GET /users">["items"][number];
+export type AuditRow = ResponseOf<"GET /audit">["items"][number];
+export type NoticeRow = ResponseOf<"GET /notice-rules">["items"][number];
 export type TokenRow = ResponseOf<"GET /tokens">["items"][number];
 export type BulkPreview = Extract<ResponseOf<"POST /bulk-actions">, { readonly items: unknown }>;
 export type ListedBulkAction = ResponseOf<"GET /bulk-actions">["items"][number];
@@ -31,9 +45,11 @@ export interface List<Item> {
 
 export type ActionRequest = ActionCommand & { readonly version: number };
 
-/** Has either `caseIds` or `cohort`, which are all cases whose change touches one flight. */
+/** Has one of `caseIds`, `cohort`, which are all open cases whose change touches one flight, and `filter`. */
 export interface BulkRequest {
   readonly command: ActionCommand;
   readonly caseIds?: string[];
+  /** All open cases that the list shows, on pages that were not loaded, too. */
+  readonly filter?: CaseSelection;
   readonly cohort?: { readonly flight: string; readonly date: string };
 }

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { Link, Route, Switch } from "wouter";
+import { Route, Switch } from "wouter";
 import { ApiProblem } from "../api/api-client.ts";
+import { NoSuchPage } from "../pages/no-such-page.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { DeliveriesPage } from "./deliveries-page.tsx";
 import { DeliveryPage } from "./delivery-page.tsx";
@@ -11,6 +12,12 @@ import { GatewaySignIn } from "./gateway-sign-in.tsx";
 import { HealthPage } from "./health-page.tsx";
 import { RecipientPage } from "./recipient-page.tsx";
 import { RecipientsPage } from "./recipients-page.tsx";
+
+const waysOn = [
+  { href: "/health", label: "Health" },
+  { href: "/recipients", label: "Recipients" },
+  { href: "/deliveries", label: "Deliveries" },
+];
 
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
@@ -35,10 +42,7 @@ export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
         <Route path="/deliveries" component={DeliveriesPage} />
         <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
         <Route>
-          <h1>Page not found</h1>
-          <p>
-            There is no page at this address. <Link href="/">Go to the recipients</Link>.
-          </p>
+          <NoSuchPage brand="Skedchange gateway" links={waysOn} />
         </Route>
       </Switch>
     </GatewayShell>

@@ -6,6 +6,7 @@ import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import type { BlockedOrder } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { ExportCsv } from "../parts/export-csv.tsx";
 import { ErrorNotice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { useNow, When } from "../parts/when.tsx";
@@ -29,6 +30,7 @@ export function BlockedPage() {
       <div className="page-head">
         <h1>Blocked orders</h1>
         <p className="quiet">A blocked order does not delay other orders.</p>
+        <ExportCsv list="/blocked-orders.csv" />
       </div>
       <PagedList
         list={orders}

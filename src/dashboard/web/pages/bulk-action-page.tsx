@@ -6,20 +6,30 @@ import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import type { BulkActionRow, BulkActionView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import "./bulk-action-page.css";
+import { ExportCsv } from "../parts/export-csv.tsx";
 import { BackIcon } from "../parts/icons.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
-import { bulkStateWords, describeBulkCommand, outcomeWords } from "../words/bulk-words.ts";
+import {
+  bulkStateWords,
+  describeBulkCommand,
+  type GatewayOutcomeName,
+  gatewayWords,
+  outcomeWords,
+  queuedWords,
+} from "../words/bulk-words.ts";
 import { describeActor } from "../words/state-words.ts";
 
 const progressMs = 1_000;
+const unknownMs = 15_000;
 
 /** The bulk action continues when this page is left. */
 export function BulkActionPage({ id }: { readonly id: string }) {
   const bulk = useQuery({
     queryKey: ["bulk-action", id],
     queryFn: () => api.readBulk(id),
-    refetchInterval: ({ state }) => (state.data?.state === "running" ? progressMs : false),
+    refetchInterval: ({ state }) => intervalOf(state.data),
   });
   return (
     <>
@@ -32,6 +42,14 @@ export function BulkActionPage({ id }: { readonly id: string }) {
       {bulk.data === undefined ? null : <BulkActionDetails bulk={bulk.data} />}
     </>
   );
+}
+
+/** Slower while only an unknown outcome is left, which may take hours. */
+function intervalOf(bulk: BulkActionView | undefined): number | false {
+  if (bulk === undefined) return false;
+  const { waiting = 0, sent = 0, unknown = 0 } = bulk.gatewayCounts ?? {};
+  if (bulk.state === "running" || waiting + sent > 0) return progressMs;
+  return unknown > 0 ? unknownMs : false;
 }
 
 function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
@@ -51,6 +69,7 @@ function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
           <h1>{describeBulkCommand(bulk.command)}</h1>
           <span className={`badge tone-${tone}`}>{label}</span>
         </div>
+        <ExportCsv list={`/bulk-actions/${bulk.id}/rows.csv`} />
         {bulk.state === "running" && isRoleAtLeast(user.role, requiredRoles.actOnManyCases) ? (
           <Button className="danger-filled" loading={stop.isPending} onClick={() => stop.mutate()}>
             Stop
@@ -70,9 +89,11 @@ function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
           />
         </Progress.Root>
         <p role="status">
-          {done} of {bulk.rows.length} done: {accepted} accepted, {done - accepted} skipped
-          {bulk.state === "stopped" ? `; the other ${bulk.rows.length - done} were not changed` : ""}.
+          {accepted} of {bulk.rows.length} {bulk.gatewayCounts === null ? "done" : "queued"}; {done - accepted} skipped
+          {describeRest(bulk.state, bulk.rows.length - done)}
         </p>
+        <GatewayCounts counts={bulk.gatewayCounts} />
+        <Refunds refunds={bulk.refunds} />
       </section>
       <div className="table-box">
         <table className="cases cards">
@@ -83,6 +104,7 @@ function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
             <tr>
               <th scope="col">Order</th>
               <th scope="col">Outcome</th>
+              {bulk.gatewayCounts === null ? null : <th scope="col">At the gateway</th>}
               <th scope="col">Reason</th>
             </tr>
           </thead>
@@ -95,9 +117,14 @@ function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
                   </Link>
                 </th>
                 <td>
-                  <Outcome row={row} isRunning={bulk.state === "running"} />
+                  <Outcome row={row} isRunning={bulk.state === "running"} isQueued={bulk.gatewayCounts !== null} />
                 </td>
-                <td>{row.message}</td>
+                {bulk.gatewayCounts === null ? null : (
+                  <td data-label={row.gateway === null ? undefined : "Gateway"}>
+                    <GatewayOutcome row={row} />
+                  </td>
+                )}
+                <td>{row.gateway?.message ?? row.message}</td>
               </tr>
             ))}
           </tbody>
@@ -107,10 +134,78 @@ function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
   );
 }
 
-function Outcome({ row, isRunning }: { readonly row: BulkActionRow; readonly isRunning: boolean }) {
+function describeRest(state: BulkActionView["state"], rest: number): string {
+  if (rest === 0) return "";
+  return state === "stopped" ? `; the other ${rest} were not changed` : `; ${rest} to go`;
+}
+
+function GatewayCounts({ counts }: { readonly counts: BulkActionView["gatewayCounts"] }) {
+  if (counts === null) return null;
+  const { notSent, ...others } = counts;
+  const shown = Object.entries({ ...others, "not-sent": notSent } as Record<GatewayOutcomeName, number>).filter(
+    ([, count]) => count > 0,
+  ) as [GatewayOutcomeName, number][];
+  return (
+    <ul className="bulk-counts" aria-label="At the gateway">
+      {shown.map(([name, count]) => (
+        <li key={name}>
+          <strong>{count.toLocaleString("en")}</strong>{" "}
+          <span className={`badge tone-${gatewayWords[name].tone}`}>{gatewayWords[name].label}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The gateway states amounts without a currency. */
+function Refunds({ refunds }: Pick<BulkActionView, "refunds">) {
+  if (refunds.length === 0) return null;
+  return (
+    <dl className="pairs">
+      {refunds.map(({ currency, orders, unstated, stated, expected }) => (
+        <div key={currency}>
+          <dt>{currency === null ? "Refunds in an unknown currency" : "Refunds stated"}</dt>
+          <dd>
+            <strong>{currency === null ? "not added up" : stated === null ? "none" : `${stated} ${currency}`}</strong>
+            <div className="quiet">
+              {orders === 1 ? "1 order" : `${orders} orders`}
+              {expected === null ? "" : `, ${expected} ${currency} expected`}
+              {unstated === 0 ? "" : `, ${unstated} without an amount`}
+            </div>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function GatewayOutcome({ row: { gateway } }: { readonly row: BulkActionRow }) {
+  if (gateway === null) return null;
+  const { label, tone } = gatewayWords[gateway.outcome];
+  const { stated = null, expected = null } = gateway.refund ?? {};
+  return (
+    <>
+      <span className={`badge tone-${tone}`}>{label}</span>
+      {gateway.refund === null ? null : (
+        <div className="quiet">refund {stated === null ? "not stated" : `${stated} ${expected?.currency ?? ""}`}</div>
+      )}
+    </>
+  );
+}
+
+interface OutcomeProps {
+  readonly row: BulkActionRow;
+  readonly isRunning: boolean;
+  /** The action only leads to a call of the gateway. */
+  readonly isQueued: boolean;
+}
+
+function Outcome({ row, isRunning, isQueued }: OutcomeProps) {
   const { label, tone } =
     row.outcome === null
       ? ({ label: isRunning ? "Waiting" : "Not changed", tone: "plain" } as const)
-      : outcomeWords[row.outcome];
+      : row.outcome === "accepted" && isQueued
+        ? queuedWords(row.code)
+        : outcomeWords[row.outcome];
   return <span className={`badge tone-${tone}`}>{label}</span>;
 }

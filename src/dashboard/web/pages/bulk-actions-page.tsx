@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { api } from "../api/api-client.ts";
 import type { ListedBulkAction } from "../api/responses.ts";
+import { ExportCsv } from "../parts/export-csv.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { When } from "../parts/when.tsx";
 import { bulkStateWords, describeBulkCommand, describeSkipped } from "../words/bulk-words.ts";
@@ -44,6 +45,7 @@ export function BulkActionsPage() {
       </div>
       <div className="filters">
         <SegmentedControl aria-label="State" data={[...shownStates]} value={state} onChange={setState} />
+        <ExportCsv list="/bulk-actions.csv" query={{ state: state === "all" ? "" : state }} />
       </div>
       <PagedList
         list={actions}
@@ -77,7 +79,7 @@ function BulkActionTable({ items }: { readonly items: readonly ListedBulkAction[
             <th scope="col">Action</th>
             <th scope="col">State</th>
             <th scope="col">Cases</th>
-            <th scope="col">Accepted</th>
+            <th scope="col">Done or queued</th>
             <th scope="col">Skipped</th>
             <th scope="col">Remaining</th>
             <th scope="col">Note</th>
@@ -115,7 +117,7 @@ function BulkActionLine({ item }: { readonly item: ListedBulkAction }) {
         )}
       </td>
       <td data-label="Cases">{total.toLocaleString("en")}</td>
-      <td data-label="Accepted">{accepted.toLocaleString("en")}</td>
+      <td data-label="Done or queued">{accepted.toLocaleString("en")}</td>
       <td className="waits" data-label="Skipped">
         {(refused + conflict + notFound).toLocaleString("en")}
         {describeSkipped(item.counts).map((skipped) => (

@@ -8,13 +8,13 @@ import { useSession } from "../api/session.ts";
 import { ActionBar } from "../parts/action-bar.tsx";
 import { CaseStateBadge, SeverityMark } from "../parts/badges.tsx";
 import { CallsPanel, EffectsPanel, NotificationsPanel } from "../parts/case-records.tsx";
+import { CaseWalk } from "../parts/case-walk.tsx";
 import { CohortLinks } from "../parts/cohort-links.tsx";
 import { CopyButton, References } from "../parts/copyable.tsx";
 import { DecisionHistory, DecisionPanel, RulesPanel } from "../parts/decision-panels.tsx";
 import { DueByWithRule } from "../parts/due-by.tsx";
 import { FactsPanel } from "../parts/facts-panel.tsx";
 import { FlightsPanel } from "../parts/flights-panel.tsx";
-import { BackIcon } from "../parts/icons.tsx";
 import { LegalPanel } from "../parts/legal-panel.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
@@ -26,7 +26,7 @@ import { useNow, When } from "../parts/when.tsx";
 import { describeClockRule } from "../words/clock-words.ts";
 import { describeUnknown, labelOfFact } from "../words/fact-words.ts";
 import { formatDue, formatTimeLeft } from "../words/moments.ts";
-import { describeActor, describeCaseState, describeQueue } from "../words/state-words.ts";
+import { describeActor, describeCaseState, describePriority, describeQueue } from "../words/state-words.ts";
 
 export function CasePage({ id }: { readonly id: string }) {
   const query = useQuery({
@@ -36,9 +36,7 @@ export function CasePage({ id }: { readonly id: string }) {
   });
   return (
     <>
-      <Link href="/" className="back">
-        <BackIcon /> Queue
-      </Link>
+      <CaseWalk caseId={id} />
       {query.isError ? (
         <ErrorNotice
           problem={query.error}
@@ -56,31 +54,35 @@ export function CasePage({ id }: { readonly id: string }) {
 function Case({ caseView }: { readonly caseView: CaseView }) {
   const [body, setBody] = useState<RawBodySource | null>(null);
   return (
-    <>
+    <div className="case-page">
       <title>{`${caseView.orderId} · Skedchange`}</title>
       <CaseHead caseView={caseView} />
       <ActionBar caseView={caseView} />
       <div className="columns">
         <div>
-          <FlightsPanel booked={caseView.itineraries.booked} difference={caseView.difference} />
+          <FlightsPanel
+            booked={caseView.itineraries.booked}
+            difference={caseView.difference}
+            journeyTimes={caseView.journeyTimes}
+          />
           <DecisionPanel caseView={caseView} />
           <LegalPanel caseView={caseView} />
-          <FactsPanel facts={caseView.facts} />
+          <FactsPanel caseView={caseView} />
           <RulesPanel caseView={caseView} />
+          <DecisionHistory caseView={caseView} />
+          <TimelinePanel timeline={caseView.timeline} />
         </div>
         <div>
-          <AtAGlance caseView={caseView} />
+          <TravellerPanel caseView={caseView} />
           <TasksPanel caseView={caseView} />
           <EffectsPanel effects={caseView.effects} />
-          <TravellerPanel caseView={caseView} />
-          <TimelinePanel timeline={caseView.timeline} />
-          <DecisionHistory caseView={caseView} />
+          <AtAGlance caseView={caseView} />
           <NotificationsPanel notifications={caseView.notifications} onShow={setBody} />
-          <CallsPanel caseId={caseView.id} onShow={setBody} />
+          <CallsPanel caseView={caseView} onShow={setBody} />
         </div>
       </div>
       <RawBodyDialog source={body} onClose={() => setBody(null)} />
-    </>
+    </div>
   );
 }
 
@@ -183,7 +185,7 @@ function AtAGlance({ caseView }: { readonly caseView: CaseView }) {
         )}
         <Pair term="Source">{caseView.source}</Pair>
         <Pair term="Priority">
-          {caseView.priority} <span className="quiet">(0 is most urgent)</span>
+          {describePriority(caseView.priority)} <span className="quiet">({caseView.priority}; 0 is most urgent)</span>
         </Pair>
         {user.role === "viewer" ? null : (
           <Pair term="Case">

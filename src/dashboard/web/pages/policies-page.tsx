@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
+import { policiesKey } from "../api/policy-keys.ts";
 import type { PolicyOverview } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { AutomationPanel } from "../parts/automation-switch.tsx";
@@ -13,9 +14,6 @@ import { When } from "../parts/when.tsx";
 import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";
 
 type Source = PolicyOverview["sources"][number];
-type Role = "active" | "shadow";
-
-const policiesKey = ["policies"];
 
 export function PoliciesPage() {
   const overview = useQuery({ queryKey: policiesKey, queryFn: () => api.readPolicies(), refetchInterval: 30_000 });
@@ -24,9 +22,7 @@ export function PoliciesPage() {
       <title>Policies · Skedchange</title>
       <div className="page-head">
         <h1>Policies</h1>
-        <p className="quiet">
-          The active version decides. A shadow version is only evaluated, to compare its decisions.
-        </p>
+        <p className="quiet">The active version decides. A shadow version runs alongside and changes nothing.</p>
       </div>
       {overview.isError ? <ErrorNotice problem={overview.error} onRetry={() => void overview.refetch()} /> : null}
       {overview.isPending ? <Loading label="Loading" /> : null}
@@ -57,7 +53,7 @@ function SourcePanel({ source, versions }: SourceProps) {
         <div>
           <dt>Active</dt>
           <dd>
-            <strong>{active.name}</strong> <code>{active.version.slice(0, 12)}</code>{" "}
+            <VersionLink {...active} />{" "}
             <span className="quiet">
               since <When at={active.beganAt} /> by{" "}
               {setByFile === null ? describeActor(active.beganBy) : `the file ${setByFile}`}
@@ -71,7 +67,7 @@ function SourcePanel({ source, versions }: SourceProps) {
               <span className="quiet">none</span>
             ) : (
               <>
-                <strong>{shadow.name}</strong> <code>{shadow.version.slice(0, 12)}</code>{" "}
+                <VersionLink {...shadow} />{" "}
                 <span className="quiet">
                   differs in {shadow.differing} of {shadow.compared} decisions
                 </span>
@@ -81,32 +77,31 @@ function SourcePanel({ source, versions }: SourceProps) {
         </div>
       </dl>
       {isRoleAtLeast(user.role, requiredRoles.changePolicies) ? (
-        <ActivateForm source={source} versions={versions} />
+        <ShadowForm source={source} versions={versions} />
       ) : null}
       {shadow === null || shadow.differing === 0 ? null : <Differences source={source.source} />}
     </section>
   );
 }
 
-/** Sends the version that was shown, so that an activation by somebody else in the meantime is not overwritten. */
-function ActivateForm({ source, versions }: SourceProps) {
+/** Sends the version that was shown, so that a change by somebody else in the meantime is not overwritten. */
+function ShadowForm({ source, versions }: SourceProps) {
   const queryClient = useQueryClient();
-  const [role, setRole] = useState<Role>(source.setByFile === null ? "active" : "shadow");
   const [version, setVersion] = useState("");
   const [note, setNote] = useState("");
   const activate = useMutation({
     mutationFn: () =>
       api.activatePolicy({
         source: source.source,
-        role,
+        role: "shadow",
         version: version === "" ? null : version,
         note,
-        replaces: source[role]?.version ?? null,
+        replaces: source.shadow?.version ?? null,
       }),
     onSuccess: () => setNote(""),
     onSettled: () => queryClient.invalidateQueries({ queryKey: policiesKey }),
   });
-  const isReady = note.trim() !== "" && (version !== "" || (role === "shadow" && source.shadow !== null));
+  const isReady = note.trim() !== "" && (version !== "" || source.shadow !== null);
   return (
     <form
       className="activate-policy"
@@ -116,19 +111,12 @@ function ActivateForm({ source, versions }: SourceProps) {
       }}
     >
       <NativeSelect
-        label="Role"
+        label="Shadow version"
         data={[
-          ...(source.setByFile === null ? [{ value: "active", label: "Active: decides" }] : []),
-          { value: "shadow", label: "Shadow: only compared" },
-        ]}
-        value={role}
-        onChange={(event) => setRole(event.currentTarget.value === "shadow" ? "shadow" : "active")}
-      />
-      <NativeSelect
-        label="Version"
-        data={[
-          { value: "", label: role === "shadow" ? "None" : "Select a version" },
-          ...versions.map((each) => ({ value: each.version, label: `${each.name} ${each.version.slice(0, 12)}` })),
+          { value: "", label: "None" },
+          ...versions
+            .filter((each) => each.version !== source.active.version)
+            .map((each) => ({ value: each.version, label: `${each.name} ${each.version.slice(0, 12)}` })),
         ]}
         value={version}
         onChange={(event) => setVersion(event.currentTarget.value)}
@@ -140,8 +128,8 @@ function ActivateForm({ source, versions }: SourceProps) {
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
-      <Button type="submit" disabled={!isReady} loading={activate.isPending}>
-        {role === "active" ? "Activate" : version === "" ? "End shadow" : "Start shadow"}
+      <Button type="submit" variant="default" disabled={!isReady} loading={activate.isPending}>
+        {version === "" ? "End shadow" : "Start shadow"}
       </Button>
       {activate.isError ? (
         <ErrorNotice problem={activate.error} title="The policy was not changed" onClose={activate.reset} />
@@ -196,15 +184,24 @@ function describeOpinion({ action, reviewQueue, rule }: { action: string; review
   );
 }
 
+function VersionLink({ version, name }: { readonly version: string; readonly name: string }) {
+  return (
+    <>
+      <Link href={`/policies/${version}`}>{name}</Link> <code>{version.slice(0, 12)}</code>
+    </>
+  );
+}
+
 function VersionTable({ versions }: { readonly versions: PolicyOverview["versions"] }) {
   return (
     <section className="panel" aria-labelledby="versions">
-      <h2 id="versions">Versions</h2>
+      <h2 id="versions">
+        Versions <span className="quiet">open one to read, compare, edit, backtest or activate it</span>
+      </h2>
       <table className="rules">
         <thead>
           <tr>
             <th scope="col">Version</th>
-            <th scope="col">Name</th>
             <th scope="col">Added</th>
             <th scope="col">By</th>
             <th scope="col">Note</th>
@@ -214,14 +211,13 @@ function VersionTable({ versions }: { readonly versions: PolicyOverview["version
           {versions.map(({ version, name, createdAt, createdBy, note }) => (
             <tr key={version}>
               <th scope="row">
-                <code>{version.slice(0, 12)}</code>
+                <VersionLink version={version} name={name} />
               </th>
-              <td>{name}</td>
-              <td>
+              <td data-label="Added">
                 <When at={createdAt} />
               </td>
-              <td>{describeActor(createdBy)}</td>
-              <td>{note}</td>
+              <td data-label="By">{describeActor(createdBy)}</td>
+              <td data-label="Note">{note}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
-import { Button, Group, SegmentedControl, VisuallyHidden } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { Button, Checkbox, Group, NativeSelect, SegmentedControl, Textarea, VisuallyHidden } from "@mantine/core";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
@@ -9,29 +9,55 @@ import { useFallbackInterval } from "../api/live-updates.tsx";
 import type { NotificationRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { BodyDeleted } from "../parts/case-records.tsx";
+import { toggle } from "../parts/case-table.tsx";
+import { ExportCsv } from "../parts/export-csv.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
 import { When } from "../parts/when.tsx";
+import { describeActor } from "../words/state-words.ts";
+import "./quarantine-page.css";
 
 const shownStates = [
   { value: "quarantined", label: "Quarantined" },
+  { value: "discarded", label: "Discarded" },
   { value: "released", label: "Released" },
 ] as const;
 
+type ShownState = (typeof shownStates)[number]["value"];
+
+const noneSelected: ReadonlySet<string> = new Set();
+
 export function QuarantinePage() {
-  const [state, setState] = useState<string>("quarantined");
+  const { user } = useSession();
+  const [state, setState] = useState<ShownState>("quarantined");
+  const [code, setCode] = useState("");
+  const [selected, setSelected] = useState(noneSelected);
   const [body, setBody] = useState<RawBodySource | null>(null);
+  // A quarantined body belongs to no case, so the event stream does not announce it.
+  const refetchInterval = useFallbackInterval() || quarantineIntervalMs;
+  const counts = useQuery({
+    queryKey: ["notifications", "codes"],
+    queryFn: api.countQuarantine,
+    refetchInterval,
+  });
   const notifications = useInfiniteQuery({
-    queryKey: ["notifications", state],
-    queryFn: ({ pageParam }) => api.listNotifications(state, pageParam),
+    queryKey: ["notifications", state, code],
+    queryFn: ({ pageParam }) => api.listNotifications(state, code, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
-    // A quarantined body belongs to no case, so the event stream does not announce it.
-    refetchInterval: useFallbackInterval() || quarantineIntervalMs,
+    refetchInterval,
   });
   const reprocess = useReprocess();
+  const mayChange = isRoleAtLeast(user.role, requiredRoles.reprocessNotification);
+  const show = (change: { readonly state?: ShownState; readonly code?: string }): void => {
+    setSelected(noneSelected);
+    if (change.state !== undefined) setState(change.state);
+    setCode(change.code ?? "");
+  };
+  const codes = state === "quarantined" ? (counts.data?.items ?? []) : [];
   return (
     <>
       <title>Quarantine · Skedchange</title>
@@ -42,21 +68,45 @@ export function QuarantinePage() {
         </p>
       </div>
       <div className="filters">
-        <SegmentedControl aria-label="State" data={[...shownStates]} value={state} onChange={setState} />
+        <SegmentedControl
+          aria-label="State"
+          data={[...shownStates]}
+          value={state}
+          onChange={(chosen) => show({ state: chosen })}
+        />
+        {codes.length === 0 ? null : (
+          <NativeSelect
+            aria-label="Problem"
+            data={[
+              { value: "", label: `All problems (${sumOf(codes).toLocaleString("en")})` },
+              ...codes.map(({ code: value, count }) => ({ value, label: `${value} (${count.toLocaleString("en")})` })),
+            ]}
+            value={code}
+            onChange={(event) => show({ code: event.currentTarget.value })}
+          />
+        )}
+        <ExportCsv list="/notifications.csv" query={{ state, code }} />
+        <a href="/docs">What the codes mean</a>
       </div>
       <ReprocessResult reprocess={reprocess} />
-      <PagedList
-        list={notifications}
-        empty={
-          state === "quarantined"
-            ? { title: "Quarantine is empty", text: "Every notification received could be processed." }
-            : {
-                title: "No released notifications",
-                text: "Notifications that were reprocessed successfully are listed here.",
-              }
-        }
-      >
-        {(items) => <NotificationTable items={items} reprocess={reprocess} onShow={setBody} />}
+      {mayChange && state !== "released" && (notifications.data?.pages[0]?.items.length ?? 0) > 0 ? (
+        <QuarantineBar
+          ids={[...selected]}
+          state={state}
+          code={code}
+          reprocess={reprocess}
+          onDone={() => setSelected(noneSelected)}
+        />
+      ) : null}
+      <PagedList list={notifications} empty={empty[state]}>
+        {(items) => (
+          <NotificationTable
+            items={items}
+            selection={mayChange && state !== "released" ? { selected, onChange: setSelected } : null}
+            reprocess={mayChange ? reprocess : null}
+            onShow={setBody}
+          />
+        )}
       </PagedList>
       <RawBodyDialog source={body} onClose={() => setBody(null)} />
     </>
@@ -65,65 +115,254 @@ export function QuarantinePage() {
 
 const quarantineIntervalMs = 15_000;
 
+const empty: Readonly<Record<ShownState, { readonly title: string; readonly text: string }>> = {
+  quarantined: { title: "Quarantine is empty", text: "Every notification received could be processed." },
+  discarded: {
+    title: "No discarded notifications",
+    text: "Notifications that can never be processed can be discarded. They are listed here and can still be reprocessed.",
+  },
+  released: {
+    title: "No released notifications",
+    text: "Notifications that were reprocessed successfully are listed here.",
+  },
+};
+
+function sumOf(codes: readonly { readonly count: number }[]): number {
+  return codes.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Those that are selected, or all that match the filter, page after page. */
+interface Meant {
+  readonly ids: readonly string[];
+  readonly state: string;
+  readonly code: string;
+}
+
+const pageOfIds = 200;
+
+async function* pagesOf({ ids, state, code }: Meant): AsyncGenerator<string[]> {
+  if (ids.length > 0) {
+    for (let first = 0; first < ids.length; first += pageOfIds) yield ids.slice(first, first + pageOfIds);
+    return;
+  }
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof api.listNotifications>> = await api.listNotifications(
+      state,
+      code,
+      cursor,
+      pageOfIds,
+    );
+    yield page.items.map(({ id }) => id);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+interface Reprocessed {
+  readonly cases: readonly { readonly id: string; readonly orderId: string }[];
+  readonly released: number;
+  readonly refused: readonly ApiProblem[];
+}
+
 type Reprocess = ReturnType<typeof useReprocess>;
 
 function useReprocess() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => api.reprocess(id),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["notifications"] }),
+    mutationFn: async (meant: Meant): Promise<Reprocessed> => {
+      const cases: Reprocessed["cases"][number][] = [];
+      const refused: ApiProblem[] = [];
+      let released = 0;
+      for await (const ids of pagesOf(meant)) {
+        for (const id of ids) {
+          try {
+            cases.push(...(await api.reprocess(id)).cases);
+            released += 1;
+          } catch (error) {
+            // What is wrong with one says nothing of the others.
+            if (!(error instanceof ApiProblem) || (error.status !== 422 && error.status !== 409)) throw error;
+            refused.push(error);
+          }
+        }
+      }
+      return { cases, released, refused };
+    },
+    onSettled: () =>
+      Promise.all(["notifications", "counts"].map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
   });
 }
 
 function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
   if (reprocess.isError) {
-    const path = reprocess.error instanceof ApiProblem ? reprocess.error.members["path"] : undefined;
-    const isUnusable = reprocess.error instanceof ApiProblem && reprocess.error.status === 422;
-    return (
-      <ErrorNotice
-        problem={reprocess.error}
-        title={isUnusable ? "The notification still can't be processed" : "The notification was not reprocessed"}
-        onClose={reprocess.reset}
-      >
-        {typeof path === "string" ? (
-          <p>
-            at <code>{path === "" ? "the whole body" : path}</code>
-          </p>
-        ) : null}
-      </ErrorNotice>
-    );
+    return <ErrorNotice problem={reprocess.error} title="Not all were reprocessed" onClose={reprocess.reset} />;
   }
   if (!reprocess.isSuccess) return null;
+  const { cases, released, refused } = reprocess.data;
   return (
-    <Notice tone="good" title="Released" onClose={reprocess.reset}>
-      The notification was processed. {reprocess.data.cases.length === 1 ? "Case" : "Cases"}:{" "}
-      {reprocess.data.cases.map(({ id, orderId }) => (
-        <Link key={id} href={`/cases/${id}`}>
-          {orderId}{" "}
-        </Link>
-      ))}
-    </Notice>
+    <>
+      {refused.length === 0 ? null : (
+        <Notice
+          tone={released === 0 ? "bad" : "warn"}
+          title={
+            refused.length === 1
+              ? "The notification still can't be processed"
+              : `${refused.length} still can't be processed`
+          }
+          onClose={reprocess.reset}
+        >
+          {refused[0]?.message}
+          <Path path={refused[0]?.members["path"]} />
+        </Notice>
+      )}
+      {released === 0 ? null : (
+        <Notice tone="good" title={released === 1 ? "Released" : `${released} released`} onClose={reprocess.reset}>
+          {cases.length === 1 ? "Case" : "Cases"}:{" "}
+          {cases.slice(0, casesShown).map(({ id, orderId }) => (
+            <Link key={id} href={`/cases/${id}`}>
+              {orderId}{" "}
+            </Link>
+          ))}
+          {cases.length > casesShown ? `and ${cases.length - casesShown} more` : null}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const casesShown = 20;
+
+function Path({ path }: { readonly path: unknown }) {
+  if (typeof path !== "string") return null;
+  return (
+    <p>
+      at <code>{path === "" ? "the whole body" : path}</code>
+    </p>
+  );
+}
+
+interface QuarantineBarProps extends Meant {
+  readonly reprocess: Reprocess;
+  readonly onDone: () => void;
+}
+
+function QuarantineBar({ reprocess, onDone, ...meant }: QuarantineBarProps) {
+  const [isDiscarding, setIsDiscarding] = useState(false);
+  const count = meant.ids.length;
+  const what = count > 0 ? `${count} selected` : meant.code === "" ? "all" : "all with this problem";
+  return (
+    <section className="quarantine-bar" aria-label="Selected notifications">
+      <Button
+        size="compact-sm"
+        loading={reprocess.isPending}
+        onClick={() => reprocess.mutate(meant, { onSuccess: onDone })}
+      >
+        Reprocess {what}
+      </Button>
+      {meant.state === "discarded" ? null : (
+        <Button size="compact-sm" variant="default" onClick={() => setIsDiscarding(true)}>
+          Discard {what} …
+        </Button>
+      )}
+      {isDiscarding ? (
+        <DiscardDialog
+          meant={meant}
+          what={what}
+          onClose={() => setIsDiscarding(false)}
+          onDone={() => {
+            setIsDiscarding(false);
+            onDone();
+          }}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+interface DiscardDialogProps {
+  readonly meant: Meant;
+  readonly what: string;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function DiscardDialog({ meant, what, onClose, onDone }: DiscardDialogProps) {
+  const queryClient = useQueryClient();
+  const [note, setNote] = useState("");
+  const discard = useMutation({
+    mutationFn: async () => {
+      // A discarded one leaves the list, so all are read before the first is discarded.
+      const pages = [];
+      for await (const ids of pagesOf(meant)) pages.push(ids);
+      for (const ids of pages) if (ids.length > 0) await api.discardNotifications(ids, note.trim());
+    },
+    onSuccess: async () => {
+      await Promise.all(["notifications", "counts"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      onDone();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Discard ${what}`}
+      problem={discard.error}
+      problemTitle="Not all were discarded"
+      cancelLabel="Back"
+      submit={{ label: "Discard", isPending: discard.isPending, isDisabled: note.trim() === "", isDanger: true }}
+      onSubmit={() => discard.mutate()}
+      onClose={onClose}
+    >
+      <p>They leave this list and no longer raise the alert. The bodies stay stored and can still be reprocessed.</p>
+      <Textarea
+        label="Note"
+        description="Why they can never be processed."
+        required
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={2000}
+        data-autofocus
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }
 
 interface NotificationTableProps {
   readonly items: readonly NotificationRow[];
-  readonly reprocess: Reprocess;
+  readonly selection: {
+    readonly selected: ReadonlySet<string>;
+    readonly onChange: (selected: ReadonlySet<string>) => void;
+  } | null;
+  /** Null if the role may not. */
+  readonly reprocess: Reprocess | null;
   readonly onShow: (source: RawBodySource) => void;
 }
 
-function NotificationTable({ items, reprocess, onShow }: NotificationTableProps) {
+function NotificationTable({ items, selection, reprocess, onShow }: NotificationTableProps) {
   const { user } = useSession();
   const canRead = isRoleAtLeast(user.role, requiredRoles.readBodies);
-  const canReprocess = isRoleAtLeast(user.role, requiredRoles.reprocessNotification);
+  const selectedHere = items.filter(({ id }) => selection?.selected.has(id)).length;
   return (
     <div className="table-box">
-      <table className="cases quarantine">
+      <table className="cases cards quarantine">
         <caption>
           <VisuallyHidden>Notifications</VisuallyHidden>
         </caption>
         <thead>
           <tr>
+            {selection === null ? null : (
+              <th scope="col" className="choose">
+                <Checkbox
+                  size="xs"
+                  aria-label="Select all notifications shown"
+                  checked={selectedHere === items.length}
+                  indeterminate={selectedHere > 0 && selectedHere < items.length}
+                  onChange={(event) =>
+                    selection.onChange(new Set(event.currentTarget.checked ? items.map(({ id }) => id) : []))
+                  }
+                />
+              </th>
+            )}
             <th scope="col">Received</th>
             <th scope="col">Source</th>
             <th scope="col">Problem</th>
@@ -136,6 +375,16 @@ function NotificationTable({ items, reprocess, onShow }: NotificationTableProps)
         <tbody>
           {items.map((item) => (
             <tr key={item.id}>
+              {selection === null ? null : (
+                <td className="choose">
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Select the notification received ${item.receivedAt}`}
+                    checked={selection.selected.has(item.id)}
+                    onChange={() => selection.onChange(toggle(selection.selected, item.id))}
+                  />
+                </td>
+              )}
               <th scope="row">
                 <When at={item.receivedAt} />
                 {item.receipts > 1 ? (
@@ -144,16 +393,17 @@ function NotificationTable({ items, reprocess, onShow }: NotificationTableProps)
                   </div>
                 ) : null}
               </th>
-              <td>{item.source}</td>
+              <td data-label="Source">{item.source}</td>
               <td>
                 <div>{item.problem?.message ?? "–"}</div>
                 {item.problem === null ? null : <code className="quiet">{item.problem.code}</code>}
+                <Discarded discarded={item.discarded} />
               </td>
               <td>
                 {item.problem === null ? "–" : <code className="path">{item.problem.path || "the whole body"}</code>}
               </td>
-              <td>{item.receipts}</td>
-              <td>{item.bodyBytes.toLocaleString("en")} B</td>
+              <td data-label="Receipts">{item.receipts}</td>
+              <td data-label="Size">{item.bodyBytes.toLocaleString("en")} B</td>
               {canRead ? (
                 <td>
                   <Group gap="xs" wrap="nowrap">
@@ -168,17 +418,19 @@ function NotificationTable({ items, reprocess, onShow }: NotificationTableProps)
                             title: "Notification as received",
                             key: ["notification", item.id],
                             read: () => api.readNotificationBody(item.id),
+                            ...(item.problem === null ? {} : { failingPath: item.problem.path }),
                           })
                         }
                       >
                         Show raw
                       </Button>
                     )}
-                    {canReprocess && item.state === "quarantined" && item.bodyDeleted === null ? (
+                    {reprocess !== null && item.state === "quarantined" && item.bodyDeleted === null ? (
                       <Button
                         size="compact-sm"
-                        loading={reprocess.isPending && reprocess.variables === item.id}
-                        onClick={() => reprocess.mutate(item.id)}
+                        variant="default"
+                        loading={reprocess.isPending && reprocess.variables.ids.includes(item.id)}
+                        onClick={() => reprocess.mutate({ ids: [item.id], state: item.state, code: "" })}
                       >
                         Reprocess
                       </Button>
@@ -191,5 +443,17 @@ function NotificationTable({ items, reprocess, onShow }: NotificationTableProps)
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Discarded({ discarded }: Pick<NotificationRow, "discarded">) {
+  if (discarded === null) return null;
+  return (
+    <>
+      <p className="quiet">
+        Discarded <When at={discarded.at} /> by {describeActor(discarded.by)}
+      </p>
+      {discarded.note === null ? null : <blockquote className="note">{discarded.note}</blockquote>}
+    </>
   );
 }

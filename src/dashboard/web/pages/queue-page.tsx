@@ -1,20 +1,40 @@
-import { Button, Skeleton, VisuallyHidden } from "@mantine/core";
+import { Button, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Link } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api } from "../api/api-client.ts";
+import { api, type CaseListQuery, filterOf, selectionOf } from "../api/api-client.ts";
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
+import type { CaseRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { KeysButton } from "../commands/command-button.tsx";
 import { BulkBar } from "../parts/bulk-bar.tsx";
-import { CaseTable } from "../parts/case-table.tsx";
+import { CaseTable, focusRow } from "../parts/case-table.tsx";
+import { ExportCsv } from "../parts/export-csv.tsx";
 import { FilterBar } from "../parts/filter-bar.tsx";
-import { ErrorNotice } from "../parts/notices.tsx";
-import { isFiltered, noFilters, queryOf, useQueueFilters } from "../parts/queue-filters.ts";
+import { FirstRunHint } from "../parts/first-run-hint.tsx";
+import { ErrorNotice, LoadingRows } from "../parts/notices.tsx";
+import {
+  allCases,
+  countFilters,
+  isFiltered,
+  type QueueFilters,
+  queryOf,
+  useQueueFilters,
+} from "../parts/queue-filters.ts";
+import { useWorkList } from "../parts/work-list.tsx";
+import "./queue-page.css";
 
 /** The search is sent after this pause in typing. */
 const typingPauseMs = 300;
+
+const pageSize = 50;
+/** After the first page, so that a long list takes few requests. */
+const laterPageSize = 200;
+/** A list of more pages is not read again by itself, because every page of it is a request. */
+const freshPagesMax = 4;
 
 const noneSelected: ReadonlySet<string> = new Set();
 
@@ -22,42 +42,97 @@ export function QueuePage() {
   const { user } = useSession();
   const [filters, setFilters] = useQueueFilters();
   const [selected, setSelected] = useState(noneSelected);
-  const [q] = useDebouncedValue(filters.q, typingPauseMs);
-  const query = { ...queryOf(filters), q };
+  const [entered, setEntered] = useState<EnteredSearch | null>(null);
+  const [typed] = useDebouncedValue(filters.q, typingPauseMs);
+  const q = entered?.q === filters.q ? entered.q : typed;
+  const query = queryOf({ ...filters, q });
+  const queryClient = useQueryClient();
+  const queryKey = ["cases", query];
   const cases = useInfiniteQuery({
-    queryKey: ["cases", query],
-    queryFn: ({ pageParam }) => api.listCases(query, pageParam),
+    queryKey,
+    queryFn: async ({ pageParam }) => {
+      const readAt = Date.now();
+      return { readAt, ...(await api.searchCases(query, pageParam, pageParam === null ? pageSize : laterPageSize)) };
+    },
+    enabled: ({ state }) => (state.data?.pages.length ?? 0) <= freshPagesMax,
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
     refetchInterval: useFallbackInterval(),
   });
-  const items = cases.data?.pages.flatMap((page) => page.items) ?? [];
+  const items = useMemo(() => cases.data?.pages.flatMap((page) => page.items) ?? [], [cases.data]);
+  const { hasNextPage, isFetching, fetchNextPage } = cases;
+  const readMore = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const { isLive, changedAt } = useLiveUpdates();
+  const pages = cases.data?.pages ?? [];
+  const isBehind = pages.length > freshPagesMax && (!isLive || (pages[0]?.readAt ?? 0) < changedAt);
+  const readAgain = (): void => {
+    queryClient.setQueryData<typeof cases.data>(
+      queryKey,
+      (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+    );
+    void queryClient.invalidateQueries({ queryKey });
+    window.scrollTo({ top: 0 });
+  };
+  const total = cases.data?.pages[0]?.total ?? null;
+  const isSettled = cases.data !== undefined && !cases.isPlaceholderData && q === filters.q;
+  const opened = useOpenedFrom(items, cases.data?.pages.at(-1)?.nextCursor ?? null, query);
+  useHitsOf(entered?.q === filters.q && isSettled ? entered : null, items, opened.open);
+  const [isUnfolded, setIsUnfolded] = useState(false);
   const mayActOnMany = isRoleAtLeast(user.role, requiredRoles.actOnManyCases);
   return (
     <>
       <title>Queue · Skedchange</title>
       <div className="page-head">
         <h1>Queue</h1>
-        <KeyHints canSelect={mayActOnMany} />
+        <KeysButton />
+        {/* What is searched for may be a name, which must not stand in an address. */}
+        {q === "" ? <ExportCsv list="/cases.csv" query={{ ...filterOf(query), order: query.order }} /> : null}
       </div>
-      <FilterBar filters={filters} onChange={setFilters} items={items} />
+      <FirstRunHint />
+      <div className={isUnfolded ? "queue-filters" : "queue-filters folded"}>
+        <FilterBar filters={filters} onChange={setFilters} items={items} onEnter={() => setEntered({ q: filters.q })} />
+        <Button
+          className="fold"
+          variant="default"
+          size="xs"
+          aria-expanded={isUnfolded}
+          onClick={() => setIsUnfolded(!isUnfolded)}
+        >
+          Filters{countFilters(filters) === 0 ? "" : ` (${countFilters(filters)})`}
+        </Button>
+      </div>
       {cases.isError ? <ErrorNotice problem={cases.error} onRetry={() => void cases.refetch()} /> : null}
-      {cases.isPending ? <LoadingRows /> : null}
+      {cases.isPending ? <LoadingRows label="Loading the queue" /> : null}
       {cases.data !== undefined && items.length === 0 ? (
-        <EmptyQueue isFiltered={isFiltered(filters)} onReset={() => setFilters(noFilters)} />
+        <EmptyQueue filters={filters} onReset={() => setFilters(allCases)} />
+      ) : null}
+      {isBehind ? (
+        <div className="list-behind" role="status">
+          Cases have changed since this long list was read.
+          <Button size="xs" onClick={readAgain}>
+            Read again from the top
+          </Button>
+        </div>
       ) : null}
       {items.length === 0 ? null : (
         <>
           <CaseTable
             items={items}
-            isStale={cases.isPlaceholderData}
+            isStale={!isSettled}
+            hasMore={cases.hasNextPage}
+            onNearEnd={readMore}
+            onOpen={opened.open}
+            focusedFirst={opened.lastCaseId}
             selection={mayActOnMany ? { selected, onChange: setSelected } : null}
           />
           <div className="list-foot">
             <span className="quiet">
-              {items.length} {items.length === 1 ? "case" : "cases"}
-              {cases.hasNextPage ? " loaded" : ""}
+              {cases.hasNextPage && total !== null
+                ? `1–${items.length} of ${total.count.toLocaleString("en")}${total.isCapped ? "+" : ""} cases`
+                : `${items.length} ${items.length === 1 ? "case" : "cases"}`}
             </span>
             {cases.hasNextPage ? (
               <Button variant="default" loading={cases.isFetchingNextPage} onClick={() => void cases.fetchNextPage()}>
@@ -71,51 +146,74 @@ export function QueuePage() {
         <BulkBar
           selected={items.filter(({ id }) => selected.has(id))}
           cohort={query.flight === "" ? null : { flight: query.flight, date: query.flightDate }}
+          more={cases.hasNextPage ? selectionOf(query) : null}
           onClear={() => setSelected(noneSelected)}
         />
       ) : null}
-      <Announcement shown={items.length} isSettled={cases.data !== undefined && !cases.isPlaceholderData} />
+      <Announcement shown={items.length} isSettled={isSettled} />
     </>
   );
 }
 
-function LoadingRows() {
-  return (
-    <div className="table-box loading" role="status" aria-label="Loading the queue">
-      {["a", "b", "c", "d", "e", "f"].map((key) => (
-        <Skeleton key={key} height={44} mb={8} />
-      ))}
-    </div>
-  );
-}
-
-function EmptyQueue({ isFiltered, onReset }: { readonly isFiltered: boolean; readonly onReset: () => void }) {
+function EmptyQueue({ filters, onReset }: { readonly filters: QueueFilters; readonly onReset: () => void }) {
+  const isAll = filters.show === "all" && !isFiltered(filters);
+  const isDone = filters.show === "waiting" && !isFiltered(filters);
   return (
     <div className="empty">
-      <h2>{isFiltered ? "No cases match these filters" : "No cases yet"}</h2>
-      {isFiltered ? (
+      <h2>{isAll ? "No cases yet" : isDone ? "No case needs action" : "No cases match these filters"}</h2>
+      {isAll ? (
+        <p>
+          A case appears here when a gateway notifies us of a schedule change. <Link href="/help">What a case is</Link>
+        </p>
+      ) : null}
+      {isDone ? <p>A case appears here when a schedule change has to be decided by a person.</p> : null}
+      {isAll ? null : (
         <Button variant="default" onClick={onReset}>
           Show all cases
         </Button>
-      ) : (
-        <p>A case appears here when a gateway notifies us of a schedule change.</p>
       )}
     </div>
   );
 }
 
-function KeyHints({ canSelect }: { readonly canSelect: boolean }) {
-  return (
-    <p className="hints">
-      <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous{" "}
-      {canSelect ? (
-        <>
-          <kbd>x</kbd> select{" "}
-        </>
-      ) : null}
-      <kbd>Enter</kbd> open
-    </p>
+/** Opens cases so that their pages know the next one of this list. */
+function useOpenedFrom(items: readonly CaseRow[], nextCursor: string | null, query: CaseListQuery) {
+  const { open, lastCaseId } = useWorkList();
+  const latest = useRef({ items, nextCursor, query });
+  useLayoutEffect(() => {
+    latest.current = { items, nextCursor, query };
+  });
+  const openHere = useCallback(
+    (caseId: string): void => {
+      const list = latest.current;
+      open(caseId, {
+        caseIds: list.items.map(({ id }) => id),
+        href: `${location.pathname}${location.search}`,
+        nextCursor: list.nextCursor,
+        readPage: (cursor) => api.searchCases(list.query, cursor),
+      });
+    },
+    [open],
   );
+  return { open: openHere, lastCaseId };
+}
+
+/** One for each time that Enter is pressed. */
+interface EnteredSearch {
+  readonly q: string;
+}
+
+/** Once the hits of an entered search are there, opens the only one, or moves to the first row. */
+function useHitsOf(entered: EnteredSearch | null, items: readonly CaseRow[], onOpen: (caseId: string) => void): void {
+  const seen = useRef<EnteredSearch | null>(null);
+  useEffect(() => {
+    if (entered === null || entered === seen.current) return;
+    seen.current = entered;
+    const [first] = items;
+    if (first === undefined) return;
+    if (items.length === 1) onOpen(first.id);
+    else focusRow(first.id);
+  }, [entered, items, onOpen]);
 }
 
 /** Announces changes of the list to screen readers, with a delay so that a burst is announced once. */

@@ -6,6 +6,7 @@ import { api } from "../api/api-client.ts";
 import type { TaskRow } from "../api/responses.ts";
 import { CloseTask } from "../parts/close-task.tsx";
 import { DueByWithRule } from "../parts/due-by.tsx";
+import { ExportCsv } from "../parts/export-csv.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { describeActor } from "../words/state-words.ts";
@@ -34,7 +35,11 @@ export function TasksPage() {
       <title>Tasks · Skedchange</title>
       <div className="page-head">
         <h1>Tasks</h1>
-        <p className="quiet">{state === "open" ? "Follow-ups, soonest due first." : "Follow-ups that are done."}</p>
+        <p className="quiet">
+          {state === "open"
+            ? "Follow-ups after a change was processed, soonest due first."
+            : "Follow-ups that are done."}
+        </p>
       </div>
       <div className="filters">
         <SegmentedControl aria-label="State" data={shownStates} value={state} onChange={setState} />
@@ -44,6 +49,7 @@ export function TasksPage() {
           value={kind}
           onChange={(event) => setKind(event.currentTarget.value)}
         />
+        <ExportCsv list="/tasks.csv" query={{ state, kind }} />
       </div>
       <PagedList
         list={tasks}

@@ -1,22 +1,38 @@
-import { Button } from "@mantine/core";
-import { useState } from "react";
+import { Button, Menu } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { Fragment, useState } from "react";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { commandOf } from "../commands/catalogue.ts";
+import { CommandButton } from "../commands/command-button.tsx";
 import { actionWords } from "../words/case-actions.ts";
-import { type PossibleAction, possibleActions } from "../words/possible-actions.ts";
+import type { ActionGroup } from "../words/possible-actions.ts";
+import { arrangeActions } from "../words/recommended-action.ts";
+import { useActionCommands, useLeaving } from "./action-commands.ts";
 import { ActionDialog, type ActionNotice } from "./action-dialog.tsx";
 import { ApprovalNotice } from "./approval-notice.tsx";
 import { Notice } from "./notices.tsx";
 import { UndoNotice } from "./undo-notice.tsx";
+import "./action-bar.css";
 
-/** The actions on the case, with the reasons why some are not possible now. */
+/** The main actions on the case, and the others under "More" with the reasons why some are not possible now. */
 export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
   const { user } = useSession();
   const [chosen, setChosen] = useState<CaseActionName | null>(null);
   const [notice, setNotice] = useState<ActionNotice | null>(null);
-  const groups = possibleActions(caseView, user.role);
-  const obstacles = new Set(groups.flatMap(({ actions }) => actions.map(({ obstacle }) => obstacle)));
+  const isNarrow = useMediaQuery("(max-width: 640px)");
+  const { main, recommended, more } = arrangeActions(caseView, user.role, isNarrow ? 1 : 3);
+  const obstacle = more.flatMap(({ actions }) => actions).find(({ action }) => action === "accept")?.obstacle ?? null;
+  const { leave, isLeaving, setByKey } = useLeaving(caseView, chosen);
+  useActionCommands({
+    caseView,
+    onChoose: (action, by) => {
+      setByKey(by === "key");
+      setChosen(action);
+    },
+    onNotice: setNotice,
+  });
   return (
     <div className="actions" data-testid="actions">
       {notice === null ? null : (
@@ -26,29 +42,13 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
       )}
       <UndoNotice caseView={caseView} onChoose={setChosen} />
       <ApprovalNotice caseView={caseView} onChoose={setChosen} />
-      {groups.length === 0 ? null : (
-        <section aria-label="Actions" className="action-panel">
-          <div className="action-groups">
-            {groups.map(({ title, actions }) => (
-              <div key={title} role="group" aria-label={title} className="action-group">
-                <span className="quiet" aria-hidden="true">
-                  {title}
-                </span>
-                <div className="action-buttons">
-                  {actions.map((possible) => (
-                    <ActionButton key={possible.action} possible={possible} onChoose={setChosen} />
-                  ))}
-                </div>
-              </div>
-            ))}
-          </div>
-          {[...obstacles].map((obstacle) =>
-            obstacle === null ? null : (
-              <p key={obstacle} className="quiet">
-                {obstacle}
-              </p>
-            ),
-          )}
+      {main.length + more.length === 0 ? null : (
+        <section aria-label="Actions" className="main-actions">
+          {main.map((action) => (
+            <ActionButton key={action} action={action} isPrimary={action === recommended} />
+          ))}
+          {more.length === 0 ? null : <MoreActions groups={more} onChoose={setChosen} />}
+          {obstacle === null ? null : <p className="quiet">{obstacle}</p>}
         </section>
       )}
       {chosen === null ? null : (
@@ -56,10 +56,12 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
           key={chosen}
           caseView={caseView}
           action={chosen}
+          isLeaving={isLeaving}
           onClose={() => setChosen(null)}
           onDone={(message) => {
             setChosen(null);
-            setNotice(message);
+            if (isLeaving) leave(message);
+            else setNotice(message);
           }}
         />
       )}
@@ -68,22 +70,55 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
 }
 
 interface ActionButtonProps {
-  readonly possible: PossibleAction;
+  readonly action: CaseActionName;
+  readonly isPrimary: boolean;
+}
+
+/** What cannot be undone is never the filled button. */
+function ActionButton({ action, isPrimary }: ActionButtonProps) {
+  const { look, button } = actionWords[action];
+  const isDanger = look === "danger";
+  return (
+    <CommandButton
+      command={commandOf(action)}
+      variant={isDanger ? "outline" : isPrimary ? "filled" : "default"}
+      className={[isPrimary ? "recommended" : "", isDanger ? "danger" : ""].join(" ")}
+    >
+      {button}
+    </CommandButton>
+  );
+}
+
+interface MoreActionsProps {
+  readonly groups: readonly ActionGroup[];
   readonly onChoose: (action: CaseActionName) => void;
 }
 
-function ActionButton({ possible: { action, obstacle }, onChoose }: ActionButtonProps) {
-  const words = actionWords[action];
+function MoreActions({ groups, onChoose }: MoreActionsProps) {
   return (
-    <Button
-      size="sm"
-      variant={words.look === "filled" ? "filled" : words.look === "danger" ? "outline" : "default"}
-      {...(words.look === "danger" ? { className: "danger" } : {})}
-      disabled={obstacle !== null}
-      title={obstacle ?? words.title}
-      onClick={() => onChoose(action)}
-    >
-      {words.button}
-    </Button>
+    <Menu position="bottom-start" withinPortal>
+      <Menu.Target>
+        <Button variant="default">More</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {groups.map(({ title, actions }) => (
+          <Fragment key={title}>
+            <Menu.Label>{title}</Menu.Label>
+            {actions.map(({ action, obstacle }) => (
+              <Menu.Item
+                key={action}
+                disabled={obstacle !== null}
+                title={actionWords[action].title}
+                {...(actionWords[action].look === "danger" ? { className: "danger" } : {})}
+                onClick={() => onChoose(action)}
+              >
+                {actionWords[action].button}
+                {obstacle === null ? null : <div className="obstacle">{obstacle}</div>}
+              </Menu.Item>
+            ))}
+          </Fragment>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Checkbox, Group } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -6,11 +6,13 @@ import type { CaseActionName } from "../../../cases/case-actions.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
 import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { acceptDangers } from "../words/accept-dangers.ts";
 import { emptyDraft, readDraft } from "../words/action-draft.ts";
 import { type ActionCommand, actionWords } from "../words/case-actions.ts";
+import { formatMoney } from "../words/fact-words.ts";
 import { toLocalInput } from "../words/moments.ts";
 import { describeCaseState, usernameOf } from "../words/state-words.ts";
-import { ActionFields } from "./action-fields.tsx";
+import { ActionFields, asksForFields } from "./action-fields.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice } from "./notices.tsx";
 
@@ -24,11 +26,13 @@ export interface ActionNotice {
 interface ActionDialogProps {
   readonly caseView: CaseView;
   readonly action: CaseActionName;
+  /** Another case is shown once it is done, so that there is no need to wait for this one. */
+  readonly isLeaving?: boolean;
   readonly onClose: () => void;
   readonly onDone: (message: ActionNotice) => void;
 }
 
-export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialogProps) {
+export function ActionDialog({ caseView, action, isLeaving = false, onClose, onDone }: ActionDialogProps) {
   const { user } = useSession();
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();
@@ -48,7 +52,8 @@ export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialog
   const act = useMutation({
     mutationFn: (command: ActionCommand) => api.act(caseView.id, { ...command, version }),
     onSuccess: async (response) => {
-      await reload();
+      const reloaded = reload();
+      if (!isLeaving) await reloaded;
       onDone(response.approval == null ? doneNotice(action) : approvalNotice);
       if (response.caseId !== caseView.id) navigate(`/cases/${response.caseId}`);
     },
@@ -57,7 +62,9 @@ export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialog
     },
   });
   const words = actionWords[action];
-  const command = readDraft(action, draft, caseView.orderId);
+  const dangers = action === "accept" ? acceptDangers(caseView) : [];
+  const [isChecked, setIsChecked] = useState(false);
+  const command = readDraft(action, draft, caseView.orderId, caseView.gdsBookingReferences);
   const conflict = act.error instanceof ApiProblem && act.error.status === 409 ? act.error : null;
   return (
     <FormDialog
@@ -68,8 +75,9 @@ export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialog
       submit={{
         label: words.confirm,
         isPending: act.isPending,
-        isDisabled: command === null,
-        isDanger: words.look === "danger",
+        isDisabled: command === null || (dangers.length > 0 && !isChecked),
+        isDanger: words.look === "danger" || dangers.length > 0,
+        hasFocus: words.needsNote === undefined && !asksForFields(action) && dangers.length === 0,
       }}
       footer={conflict === null ? undefined : <CaseChangedNotice problem={conflict} onReload={onClose} />}
       onSubmit={() => {
@@ -79,11 +87,31 @@ export function ActionDialog({ caseView, action, onClose, onDone }: ActionDialog
     >
       <p>{words.explanation}</p>
       {caseView.headline === null ? null : <p className="quiet">{caseView.headline}</p>}
+      {dangers.length === 0 ? null : (
+        <div className="danger-box" role="group" aria-label="Danger">
+          {dangers.map((danger) => (
+            <p key={danger}>{danger}</p>
+          ))}
+          <Checkbox
+            label="I have checked this with the traveller"
+            checked={isChecked}
+            onChange={(event) => setIsChecked(event.currentTarget.checked)}
+          />
+        </div>
+      )}
       <ActionFields
         action={action}
         draft={draft}
         onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
-        confirmation={{ value: caseView.orderId, label: `Type the order id ${caseView.orderId} to confirm` }}
+        confirmation={{
+          value: caseView.orderId,
+          label: `Type the order id ${caseView.orderId} to confirm`,
+          description: caseView.gdsBookingReferences.length === 0 ? null : "Or a booking reference of the order.",
+        }}
+        onSuggest={(change) => {
+          const chosen = readDraft(action, { ...draft, ...change }, caseView.orderId);
+          if (chosen !== null && !act.isPending) act.mutate(chosen);
+        }}
         expectedRefund={describeExpectedRefund(caseView.facts)}
         departureAt={caseView.departureAt}
         dueByAt={caseView.dueBy?.at ?? null}
@@ -97,7 +125,7 @@ function describeExpectedRefund(facts: CaseView["facts"]): string | null {
   const refund = facts?.expectedRefund;
   if (refund?.known !== true) return null;
   const currency = facts?.currency;
-  return currency?.known === true ? `${refund.value} ${currency.value}` : `${refund.value} (currency not stated)`;
+  return formatMoney(String(refund.value), currency?.known === true ? currency.value : null);
 }
 
 const approvalNotice: ActionNotice = {

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Textarea, TextInput } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseActionParameter } from "../../../cases/case-command.ts";
 import { type ActionDraft, actionWords, type ParameterField, parameterFields } from "../words/case-actions.ts";
@@ -11,7 +11,9 @@ interface ActionFieldsProps {
   readonly draft: ActionDraft;
   readonly onChange: (change: Partial<ActionDraft>) => void;
   /** The text that must be typed to confirm a cancel. */
-  readonly confirmation: { readonly value: string; readonly label: string };
+  readonly confirmation: { readonly value: string; readonly label: string; readonly description?: string | null };
+  /** Called when a suggested time is chosen by its number. Without it, numbers do nothing. */
+  readonly onSuggest?: (change: Partial<ActionDraft>) => void;
   /** With its currency; null if it is unknown. */
   readonly expectedRefund: string | null;
   /** Limits of a snooze. Null for a bulk action, whose cases have different ones. */
@@ -25,7 +27,7 @@ interface ActionFieldsProps {
 export function ActionFields(props: ActionFieldsProps) {
   const { action, draft, onChange } = props;
   const { fields = [], needsNote } = actionWords[action];
-  const rows = fields.filter((row) => row.some((name) => parameterFields[name].kind !== "approval"));
+  const rows = fields.filter(isAskedFor);
   const textRequired = needsNote?.(draft) === true;
   return (
     <>
@@ -40,12 +42,26 @@ export function ActionFields(props: ActionFieldsProps) {
         maxRows={8}
         maxLength={2000}
         required={textRequired}
-        {...(rows.length === 0 ? autoFocus : {})}
+        {...(rows.length === 0 && needsNote !== undefined ? autoFocus : {})}
         value={draft.note}
         onChange={(event) => onChange({ note: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
       />
     </>
   );
+}
+
+/** Whether the dialog of the action has more than a note. */
+export function asksForFields(action: CaseActionName): boolean {
+  return (actionWords[action].fields ?? []).some(isAskedFor);
+}
+
+function isAskedFor(row: readonly CaseActionParameter[]): boolean {
+  return row.some((name) => parameterFields[name].kind !== "approval");
 }
 
 const autoFocus = { "data-autofocus": true };
@@ -95,6 +111,7 @@ function Confirmation({ name, hasFocus, draft, onChange, confirmation, expectedR
       )}
       <TextInput
         label={confirmation.label}
+        {...(confirmation.description == null ? {} : { description: confirmation.description })}
         autoComplete="off"
         spellCheck={false}
         {...(hasFocus ? autoFocus : {})}
@@ -110,17 +127,24 @@ function Confirmation({ name, hasFocus, draft, onChange, confirmation, expectedR
 
 type FutureProps = ParameterInputProps & { readonly label: string };
 
-function Future({ name, label, hasFocus, draft, onChange, departureAt, dueByAt }: FutureProps) {
+function Future({ name, label, hasFocus, draft, onChange, onSuggest, departureAt, dueByAt }: FutureProps) {
   const [now] = useState(() => new Date());
   const limits = {
     now,
     departureAt: departureAt === null ? null : new Date(departureAt),
     dueByAt: dueByAt === null ? null : new Date(dueByAt),
   };
+  const presets = snoozePresets(limits);
+  const chooseByNumber = (event: KeyboardEvent): void => {
+    const preset = presets[Number(event.key) - 1];
+    if (preset === undefined || onSuggest === undefined || event.repeat) return;
+    event.preventDefault();
+    onSuggest({ [name]: toLocalInput(preset.until) });
+  };
   return (
     <>
-      <Group gap="xs" role="group" aria-label="Suggested times">
-        {snoozePresets(limits).map(({ label, until }, index) => (
+      <Group gap="xs" role="group" aria-label="Suggested times" onKeyDown={chooseByNumber}>
+        {presets.map(({ label, until }, index) => (
           <Button
             key={label}
             variant="default"
@@ -129,7 +153,8 @@ function Future({ name, label, hasFocus, draft, onChange, departureAt, dueByAt }
             {...(hasFocus && index === 0 ? autoFocus : {})}
             onClick={() => onChange({ [name]: toLocalInput(until) })}
           >
-            {label}
+            {onSuggest === undefined ? null : <kbd aria-hidden="true">{index + 1}</kbd>}
+            <span>{label}</span>
           </Button>
         ))}
       </Group>

@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { type CaseActionName, caseActions } from "../../../cases/case-actions.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
@@ -10,23 +10,25 @@ import { useSession } from "../api/session.ts";
 import { emptyDraft, readDraft } from "../words/action-draft.ts";
 import { type ActionCommand, actionWords, bulkActionNames } from "../words/case-actions.ts";
 import { toLocalInput } from "../words/moments.ts";
-import { ActionFields } from "./action-fields.tsx";
+import { ActionFields, asksForFields } from "./action-fields.tsx";
 import { BulkPreviewTable } from "./bulk-preview.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice } from "./notices.tsx";
 
-/** The selected cases, or all cases of one flight. */
+/** The selected cases, all that match the filters of a list, or all of one flight. */
 export type BulkTarget = Omit<BulkRequest, "command">;
 
 interface BulkDialogProps {
   readonly target: BulkTarget;
+  /** The action that a key has chosen. Its preview is made at once if nothing has to be filled in. */
+  readonly startWith?: CaseActionName | null;
   readonly onClose: () => void;
 }
 
 /** First step: choose an action and preview it. Second step: run it on the cases for which it is possible. */
-export function BulkDialog({ target, onClose }: BulkDialogProps) {
+export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProps) {
   const { user } = useSession();
-  const [action, setAction] = useState<CaseActionName>("accept");
+  const [action, setAction] = useState<CaseActionName>(startWith ?? "accept");
   const [draft, setDraft] = useState(() => ({
     ...emptyDraft,
     happenedAt: toLocalInput(new Date()),
@@ -40,6 +42,13 @@ export function BulkDialog({ target, onClose }: BulkDialogProps) {
   const count = String(possible.length);
   const isConfirmed = !isCancel || draft.confirm.trim() === count;
   const command = readDraft(action, isCancel ? { ...draft, confirm: count } : draft, count);
+
+  const { mutate } = preview;
+  const atOnce = useRef(startWith !== null && !isCancel && !asksForFields(startWith) ? command : null);
+  useEffect(() => {
+    if (atOnce.current !== null) mutate(atOnce.current);
+    atOnce.current = null;
+  }, [mutate]);
 
   const dialog = {
     title: describeTarget(target),
@@ -76,6 +85,7 @@ export function BulkDialog({ target, onClose }: BulkDialogProps) {
   }
   return (
     <FormDialog
+      key="run"
       {...dialog}
       cancelLabel="Back"
       onCancel={preview.reset}
@@ -84,6 +94,7 @@ export function BulkDialog({ target, onClose }: BulkDialogProps) {
         isPending: run.isPending,
         isDisabled: !isConfirmed || possible.length === 0,
         isDanger: isCancel,
+        hasFocus: !isCancel,
       }}
       onSubmit={() => command !== null && run.mutate({ command, rows: possible })}
     >
@@ -96,7 +107,8 @@ export function BulkDialog({ target, onClose }: BulkDialogProps) {
   );
 }
 
-function describeTarget({ caseIds, cohort }: BulkTarget): string {
+function describeTarget({ caseIds, cohort, filter }: BulkTarget): string {
+  if (filter !== undefined) return "All open cases that match the filters";
   if (cohort !== undefined) return `All cases of ${cohort.flight} on ${cohort.date}`;
   const count = caseIds?.length ?? 0;
   return count === 1 ? "1 case" : `${count} cases`;

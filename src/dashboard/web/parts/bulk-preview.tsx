@@ -8,6 +8,26 @@ interface BulkPreviewTableProps {
   readonly possible: number;
 }
 
+/** Of many rows, nobody reads every reason. */
+function SkippedReasons({ preview }: { readonly preview: BulkPreview }) {
+  const counts = new Map<string, number>();
+  for (const { possible, message } of preview.items) {
+    if (!possible) counts.set(message ?? "", (counts.get(message ?? "") ?? 0) + 1);
+  }
+  return (
+    <>
+      The others are skipped:
+      <ul className="plain">
+        {[...counts].map(([message, count]) => (
+          <li key={message}>
+            {count.toLocaleString("en")} × {message}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 /** For each case, whether the action is possible and if not, why. */
 export function BulkPreviewTable({ preview, possible }: BulkPreviewTableProps) {
   const impossible = preview.items.length - possible;
@@ -17,7 +37,7 @@ export function BulkPreviewTable({ preview, possible }: BulkPreviewTableProps) {
         tone={impossible === 0 ? "good" : "warn"}
         title={`Possible for ${possible} of ${preview.items.length} cases. Nothing has been changed yet.`}
       >
-        {impossible === 0 ? null : "The others are skipped, for the reason shown."}
+        {impossible === 0 ? null : <SkippedReasons preview={preview} />}
       </Notice>
       <div className="table-box bulk-rows">
         <table className="cases">

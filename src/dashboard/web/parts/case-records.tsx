@@ -5,6 +5,8 @@ import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import type { BodyDeletion, CaseView, GatewayCall } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { formatMoney } from "../words/fact-words.ts";
+import { failedReads } from "../words/failed-reads.ts";
 import { toLabel } from "../words/state-words.ts";
 import { describeRefundCheck } from "../words/task-words.ts";
 import { EffectStateBadge } from "./badges.tsx";
@@ -56,7 +58,8 @@ function Refund({ refund }: { readonly refund: CaseView["effects"][number]["refu
             <span className="quiet">unknown</span>
           ) : (
             <>
-              {refund.expected.amount} {refund.expected.currency} <div className="quiet">{refund.expected.basis}</div>
+              {formatMoney(refund.expected.amount, refund.expected.currency)}{" "}
+              <div className="quiet">{refund.expected.basis}</div>
             </>
           )}
         </dd>
@@ -160,24 +163,41 @@ export function BodyDeleted({ deletion: { at, by } }: { readonly deletion: BodyD
 }
 
 interface CallsPanelProps {
-  readonly caseId: string;
+  readonly caseView: CaseView;
   readonly onShow: (source: RawBodySource) => void;
 }
 
-export function CallsPanel({ caseId, onShow }: CallsPanelProps) {
+export function CallsPanel({ caseView, onShow }: CallsPanelProps) {
+  const caseId = caseView.id;
+  const failed = failedReads(caseView);
   const canRead = useCanReadBodies();
   const calls = useQuery({
     queryKey: ["case", caseId, "calls"],
     queryFn: () => api.listCalls(caseId),
     enabled: canRead,
   });
-  if (!canRead) return null;
+  if (!canRead && failed.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="calls">
       <h2 id="calls">Gateway responses</h2>
-      {calls.isPending ? <Loading label="Loading" /> : null}
+      {failed.length === 0 ? null : (
+        <ul className="records" aria-label="Failed calls">
+          {failed.map(({ at, text, advice }) => (
+            <li key={at + text}>
+              <span>
+                <span className="badge tone-bad">Failed</span> {text}
+                <br />
+                <span className="quiet">
+                  <When at={at} long />. {advice}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {calls.isLoading ? <Loading label="Loading" /> : null}
       {calls.isError ? <ErrorNotice problem={calls.error} onRetry={() => void calls.refetch()} /> : null}
-      {calls.data?.items.length === 0 ? <p className="quiet">None yet.</p> : null}
+      {calls.data?.items.length === 0 && failed.length === 0 ? <p className="quiet">None yet.</p> : null}
       <ul className="records">
         {calls.data?.items.map((call) => (
           <CallRecord key={call.id} call={call} caseId={caseId} onShow={onShow} />
@@ -187,7 +207,12 @@ export function CallsPanel({ caseId, onShow }: CallsPanelProps) {
   );
 }
 
-function CallRecord({ call, caseId, onShow }: CallsPanelProps & { readonly call: GatewayCall }) {
+interface CallRecordProps extends Pick<CallsPanelProps, "onShow"> {
+  readonly call: GatewayCall;
+  readonly caseId: string;
+}
+
+function CallRecord({ call, caseId, onShow }: CallRecordProps) {
   const why = call.purpose ?? call.state ?? null;
   return (
     <li>

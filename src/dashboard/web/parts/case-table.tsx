@@ -1,7 +1,10 @@
 import { Checkbox, VisuallyHidden } from "@mantine/core";
-import { type RefObject, useRef } from "react";
+import { useMediaQuery } from "@mantine/hooks";
+import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { Fragment, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { CaseRow } from "../api/responses.ts";
-import { useKey } from "./keys.ts";
+import { type Command, useCommands } from "../commands/commands.tsx";
+import "./case-table.css";
 import { QueueRow } from "./queue-row.tsx";
 import { useNow } from "./when.tsx";
 
@@ -13,24 +16,51 @@ export interface Selection {
 
 interface CaseTableProps {
   readonly items: readonly CaseRow[];
+  /** The rows are those of an earlier search or filter. */
   readonly isStale: boolean;
+  readonly hasMore: boolean;
+  /** Called again and again while the end of the list is near and there is more. */
+  readonly onNearEnd: () => void;
   /** Null if the role may not take bulk actions. */
   readonly selection: Selection | null;
+  readonly onOpen: (caseId: string) => void;
+  /** Its row has the focus from the start. */
+  readonly focusedFirst: string | null;
 }
 
-export function CaseTable({ items, isStale, selection }: CaseTableProps) {
+const columns = [
+  ["how-severe", "Severity"],
+  ["ids", "Order"],
+  ["decided", "Reason"],
+  ["change", "What changes"],
+  ["leaves", "Departure"],
+  ["stands", "State"],
+  ["decide-by", "Decide by"],
+  ["assigned", "Assignee"],
+] as const;
+
+/** Rows above and below the screen that are in the page, so that scrolling shows no gap. */
+const overscan = 10;
+/** More is read when fewer rows than this are left. */
+const rowsLeftMin = 30;
+
+export function CaseTable(props: CaseTableProps) {
+  const { items, isStale, hasMore, selection, onOpen } = props;
   const now = useNow();
-  const body = useRef<HTMLTableSectionElement>(null);
-  useRowKeys(body, selection);
-  const selectedHere = items.filter(({ id }) => selection?.selected.has(id)).length;
+  const [body, setBody] = useState<HTMLElement | null>(null);
+  const cursor = useCursor(props);
+  const rows = useRows(props, body, cursor.index);
+  const selectedHere = selection === null ? 0 : items.filter(({ id }) => selection.selected.has(id)).length;
+  const toggleOne = useToggle(selection);
   return (
     <div className={isStale ? "table-box stale" : "table-box"}>
-      <table className="cases cards queue">
+      {/* Screen readers say how many rows there are, though most of them are not in the page. */}
+      <table className="cases cards queue" aria-rowcount={hasMore ? -1 : items.length + 1}>
         <caption>
           <VisuallyHidden>Cases. Flight times are local at the airport, as printed on the ticket.</VisuallyHidden>
         </caption>
         <thead>
-          <tr>
+          <tr aria-rowindex={1}>
             {selection === null ? null : (
               <th scope="col" className="choose">
                 <Checkbox
@@ -44,52 +74,169 @@ export function CaseTable({ items, isStale, selection }: CaseTableProps) {
                 />
               </th>
             )}
-            <th scope="col">Severity</th>
-            <th scope="col">Order</th>
-            <th scope="col">
-              What changes <span className="quiet">local airport times</span>
-            </th>
-            <th scope="col">Departure</th>
-            <th scope="col">State</th>
-            <th scope="col">Decision and reason</th>
-            <th scope="col">Decide by</th>
-            <th scope="col">Assignee</th>
+            {columns.map(([name, label]) => (
+              <th key={name} scope="col" className={name}>
+                {label}
+                {name === "change" ? <span className="quiet">local airport times</span> : null}
+              </th>
+            ))}
           </tr>
         </thead>
-        <tbody ref={body}>
-          {items.map((item) => (
-            <QueueRow key={item.id} item={item} now={now} selection={selection} />
-          ))}
+        <tbody ref={setBody}>
+          {rows.shown.map(({ index, key, before }) => {
+            const item = items[index];
+            if (item === undefined) return null;
+            return (
+              <Fragment key={key}>
+                <Spacer height={before} />
+                <QueueRow
+                  item={item}
+                  index={index}
+                  measure={rows.measure}
+                  now={now}
+                  isSelected={selection === null ? null : selection.selected.has(item.id)}
+                  onToggle={toggleOne}
+                  onOpen={onOpen}
+                  onFocused={cursor.follow}
+                />
+              </Fragment>
+            );
+          })}
+          <Spacer height={rows.after} />
         </tbody>
       </table>
     </div>
   );
 }
 
-/** `j` and `k` move between the rows, `x` selects the focused one. */
-function useRowKeys(body: RefObject<HTMLTableSectionElement | null>, selection: Selection | null): void {
-  const links = (): HTMLAnchorElement[] => [
-    ...(body.current?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? []),
-  ];
-  const current = (all: readonly HTMLAnchorElement[]): number =>
-    all.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
-  const move = (step: 1 | -1): void => {
-    const all = links();
-    const at = current(all);
-    const next = at === -1 ? (step === 1 ? 0 : all.length - 1) : at + step;
-    all[Math.min(Math.max(next, 0), all.length - 1)]?.focus();
-  };
-  useKey("j", () => move(1));
-  useKey("k", () => move(-1));
-  useKey("x", () => {
-    const all = links();
-    const id = all[current(all)]?.dataset["row"];
-    if (id !== undefined && selection !== null) selection.onChange(toggle(selection.selected, id));
+/** The room of rows that are not in the page. */
+function Spacer({ height }: { readonly height: number }) {
+  if (height < 1) return null;
+  return (
+    <tr aria-hidden="true" className="spacer">
+      <td aria-hidden="true" colSpan={columns.length + 1} style={{ height }} />
+    </tr>
+  );
+}
+
+function useToggle(selection: Selection | null): (caseId: string) => void {
+  const latest = useRef(selection);
+  useLayoutEffect(() => {
+    latest.current = selection;
   });
+  return useCallback((caseId) => {
+    if (latest.current !== null) latest.current.onChange(toggle(latest.current.selected, caseId));
+  }, []);
 }
 
 export function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(selected);
   if (!next.delete(id)) next.add(id);
   return next;
+}
+
+/** Only the rows on the screen, some around them, and the one with the focus, which would be lost otherwise. */
+function useRows({ items, hasMore, onNearEnd }: CaseTableProps, body: HTMLElement | null, focused: number) {
+  const isPhone = useMediaQuery("(width < 640px)", undefined, { getInitialValueInEffect: false });
+  const gap = isPhone ? 8 : 0;
+  const top = useTop(body);
+  const virtualizer = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => (isPhone ? 140 : 48),
+    getItemKey: (index) => items[index]?.id ?? index,
+    overscan,
+    gap,
+    scrollMargin: top,
+    rangeExtractor: (range) => {
+      const near = defaultRangeExtractor(range);
+      if (focused < 0 || focused >= items.length || near.includes(focused)) return near;
+      return [...near, focused].toSorted((one, other) => one - other);
+    },
+  });
+  const rows = virtualizer.getVirtualItems();
+  /** Where the row after this one begins if none is left out between them. */
+  const endOf = (at: number): number => (rows[at] === undefined ? top : rows[at].end + gap);
+  const last = virtualizer.range?.endIndex ?? 0;
+  const isNearEnd = hasMore && items.length - last < rowsLeftMin;
+  useEffect(() => {
+    if (isNearEnd) onNearEnd();
+  });
+  return {
+    shown: rows.map(({ index, key, start }, at) => ({ index, key, before: start - endOf(at - 1) })),
+    after: top + virtualizer.getTotalSize() + gap - endOf(rows.length - 1),
+    measure: virtualizer.measureElement,
+  };
+}
+
+/** How far below the top of the document it begins, which changes when anything above it grows. */
+function useTop(element: HTMLElement | null): number {
+  const subscribe = useCallback((onChange: () => void) => {
+    const observer = new ResizeObserver(onChange);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  return useSyncExternalStore(subscribe, () =>
+    element === null ? 0 : Math.round(element.getBoundingClientRect().top + window.scrollY),
+  );
+}
+
+/**
+ * The row with the focus, kept by the id of its case, so that a list that is read again moves no other case under it. A
+ * case that leaves the list hands its place to the one that follows it.
+ */
+function useCursor({ items, isStale, selection, onOpen, focusedFirst }: CaseTableProps) {
+  const [caseId, setCaseId] = useState(focusedFirst);
+  const wanted = useRef(focusedFirst);
+  const [place, setPlace] = useState(-1);
+  const found = caseId === null ? -1 : items.findIndex(({ id }) => id === caseId);
+  if (found !== -1 && found !== place) setPlace(found);
+
+  useLayoutEffect(() => {
+    if (wanted.current !== null) focusRow(wanted.current);
+    wanted.current = null;
+  });
+
+  const focus = (index: number): void => {
+    const item = items[index];
+    if (item === undefined) return;
+    if (focusRow(item.id)) return;
+    // It is not in the page yet.
+    wanted.current = item.id;
+    setCaseId(item.id);
+  };
+  const move = (step: 1 | -1): void => {
+    const none = step === 1 ? 0 : items.length - 1;
+    // The case that followed a vanished one stands in its place now.
+    const next = place === -1 ? none : found === -1 && step === 1 ? place : place + step;
+    focus(Math.min(Math.max(next, 0), items.length - 1));
+  };
+  const onFocused = (act: (id: string) => void): Command => ({
+    run: () => {
+      const row = document.activeElement?.closest<HTMLElement>("tr[data-case]");
+      if (row?.dataset["case"] !== undefined) act(row.dataset["case"]);
+    },
+  });
+  const stale = isStale ? "The list is being read." : null;
+  const forMany = selection === null ? "Only a supervisor can act on many cases." : null;
+  useCommands({
+    "queue.next": { obstacle: stale, run: () => move(1) },
+    "queue.previous": { obstacle: stale, run: () => move(-1) },
+    "queue.open": { obstacle: stale, ...onFocused(onOpen) },
+    "queue.select": {
+      obstacle: forMany ?? stale,
+      ...onFocused((id) => selection?.onChange(toggle(selection.selected, id))),
+    },
+    "queue.select-all": {
+      obstacle: forMany ?? stale,
+      run: () => selection?.onChange(new Set(items.map(({ id }) => id))),
+    },
+  });
+  return { index: found, follow: setCaseId };
+}
+
+/** @returns false if the row is not in the page */
+export function focusRow(caseId: string): boolean {
+  const link = document.querySelector<HTMLElement>(`a[data-row="${CSS.escape(caseId)}"]`);
+  link?.focus();
+  return link !== null;
 }

@@ -1,6 +1,7 @@
 import type { CaseView } from "../api/responses.ts";
 import { labelOfFact } from "../words/fact-words.ts";
 import { describeActor, describeDecision, describeQueue, toLabel } from "../words/state-words.ts";
+import { rulesOf, type TracedRule } from "../words/traced-rules.ts";
 import { When } from "./when.tsx";
 
 type Decision = CaseView["decisions"][number];
@@ -41,15 +42,6 @@ export function DecisionPanel({ caseView }: { readonly caseView: CaseView }) {
       )}
     </section>
   );
-}
-
-/** One rule of a decision of the policy. Decisions of people have no rules. */
-interface TracedRule {
-  readonly rule: string;
-  readonly action: string;
-  readonly outcome: string;
-  readonly reads: Readonly<Record<string, { readonly known: boolean }>>;
-  readonly checks: readonly { readonly check: string; readonly outcome: string }[];
 }
 
 const outcomeWords: Readonly<Record<string, { readonly label: string; readonly tone: string }>> = {
@@ -136,20 +128,6 @@ function becauseOf(rule: TracedRule) {
     <>
       <code>{last.check}</code> is {last.outcome}
     </>
-  );
-}
-
-function rulesOf(trace: unknown): readonly TracedRule[] {
-  return Array.isArray(trace) ? trace.filter(isTracedRule) : [];
-}
-
-function isTracedRule(entry: unknown): entry is TracedRule {
-  if (entry === null || typeof entry !== "object") return false;
-  const { rule, action, outcome, checks, reads } = entry as Partial<Record<keyof TracedRule, unknown>>;
-  return (
-    [rule, action, outcome].every((part) => typeof part === "string") &&
-    Array.isArray(checks) &&
-    typeof reads === "object"
   );
 }
 

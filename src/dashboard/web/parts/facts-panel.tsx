@@ -1,38 +1,46 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { CaseView } from "../api/responses.ts";
-import { groupFacts, type ShownFact } from "../words/fact-words.ts";
+import { describeUnknown, groupFacts, type ShownFact } from "../words/fact-words.ts";
+import { usedFacts } from "../words/used-facts.ts";
 
-export function FactsPanel({ facts }: { readonly facts: CaseView["facts"] }) {
+/** The facts on which the decision rests; the rest on request. */
+export function FactsPanel({ caseView }: { readonly caseView: CaseView }) {
   const [showsAll, setShowsAll] = useState(false);
-  if (facts === null) return null;
-  const all = groupFacts(facts);
-  const groups = all.map((group) => ({
-    title: group.title,
-    facts: group.facts.filter((fact) => fact.unknownBecause === null && (showsAll || !fact.isQuiet)),
-  }));
-  const hidden = all.flatMap((group) => group.facts).filter(({ isQuiet }) => isQuiet).length;
+  if (caseView.facts === null) return null;
+  const used = usedFacts(caseView);
+  const all = groupFacts(caseView.facts);
+  const isShown = ({ name, isQuiet }: ShownFact): boolean => showsAll || (used.has(name) && !isQuiet);
+  const shown = all.flatMap((group) => group.facts).filter(isShown);
+  const total = all.flatMap((group) => group.facts).length;
   return (
     <section className="panel" aria-labelledby="facts">
-      <h2 id="facts">Facts</h2>
-      <UnknownFacts facts={all.flatMap((group) => group.facts).filter((fact) => showsAll || !fact.isQuiet)} />
+      <h2 id="facts">
+        Facts {showsAll ? null : <span className="quiet">that decided, or that the severity or the law rests on</span>}
+      </h2>
+      {shown.length === 0 ? <p className="quiet">None stands out.</p> : null}
+      <UnknownFacts facts={shown} />
       <div className="fact-groups">
-        {groups
-          .filter((group) => group.facts.length > 0)
-          .map((group) => (
-            <div key={group.title}>
-              <h3>{group.title}</h3>
+        {all
+          .map(({ title, facts }) => ({
+            title,
+            facts: facts.filter((fact) => fact.unknownBecause === null && isShown(fact)),
+          }))
+          .filter(({ facts }) => facts.length > 0)
+          .map(({ title, facts }) => (
+            <div key={title}>
+              <h3>{title}</h3>
               <dl className="pairs">
-                {group.facts.map((fact) => (
+                {facts.map((fact) => (
                   <FactPair key={fact.name} fact={fact} />
                 ))}
               </dl>
             </div>
           ))}
       </div>
-      {hidden === 0 ? null : (
+      {shown.length === total && !showsAll ? null : (
         <Button size="xs" variant="default" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? "Show fewer" : `Show ${hidden} more`}
+          {showsAll ? "Show fewer" : `Show all ${total}`}
         </Button>
       )}
     </section>
@@ -56,11 +64,17 @@ function UnknownFacts({ facts }: { readonly facts: readonly ShownFact[] }) {
     <ul className="unknown-facts">
       {reasons.map((reason) => (
         <li key={reason}>
-          <strong className="unknown">Unknown because {reason}:</strong>{" "}
-          {facts
-            .filter(({ unknownBecause }) => unknownBecause === reason)
-            .map(({ label }) => label.toLowerCase())
-            .join(", ")}
+          {reason === describeUnknown("withdrawn") ? (
+            <span className="unknown">A flight is withdrawn, so nothing can be said about its new times.</span>
+          ) : (
+            <>
+              <strong className="unknown">Unknown because {reason}:</strong>{" "}
+              {facts
+                .filter(({ unknownBecause }) => unknownBecause === reason)
+                .map(({ label }) => label.toLowerCase())
+                .join(", ")}
+            </>
+          )}
         </li>
       ))}
     </ul>

@@ -1,21 +1,23 @@
 import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import type { CaseRow } from "../api/responses.ts";
+import { useCommands } from "../commands/commands.tsx";
 import { formatLocalDate } from "../words/moments.ts";
 import { describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
 import { SearchIcon } from "./icons.tsx";
-import { useKey } from "./keys.ts";
-import type { QueueFilters } from "./queue-filters.ts";
+import { hasUrgency, type QueueFilters, queryOf } from "./queue-filters.ts";
 
 interface FilterBarProps {
   readonly filters: QueueFilters;
   readonly onChange: (change: Partial<QueueFilters>) => void;
   readonly items: readonly CaseRow[];
+  /** Enter in the search: the only hit is opened, or the first row gets the focus. */
+  readonly onEnter: () => void;
 }
 
-export function FilterBar({ filters, onChange, items }: FilterBarProps) {
+export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps) {
   const search = useRef<HTMLInputElement>(null);
-  useKey("/", () => search.current?.focus());
+  useCommands({ "queue.search": { run: () => search.current?.select() } });
   const queues = useSeen(
     items.map(({ reviewQueue }) => reviewQueue),
     ["agent", "reschedule", "legal", filters.queue],
@@ -28,21 +30,31 @@ export function FilterBar({ filters, onChange, items }: FilterBarProps) {
     items.map(({ assignee }) => usernameOf(assignee)),
     [filters.assignee],
   ).filter((name) => name !== "me" && name !== "none");
+  const { order } = queryOf(filters);
   return (
     <search className="filters">
       <TextInput
         ref={search}
-        aria-label="Search order, booking reference or change"
-        placeholder="Order, reference, change"
+        aria-label="Search traveller, ticket, order, booking reference or flight"
+        placeholder="Name, ticket, order, flight"
         type="search"
         leftSection={<SearchIcon />}
         value={filters.q}
         onChange={(event) => onChange({ q: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") onEnter();
+          if (event.key !== "Escape") return;
+          // The browser would empty the field.
+          event.preventDefault();
+          event.currentTarget.blur();
+        }}
       />
       <SegmentedControl
         aria-label="State"
         data={stateGroups.map(({ value, label }) => ({ value, label }))}
-        value={filters.show}
+        value={filters.q === "" ? filters.show : "all"}
+        disabled={filters.q !== ""}
+        title={filters.q === "" ? undefined : "A search looks in every state"}
         onChange={(show) => onChange({ show })}
       />
       <NativeSelect
@@ -76,7 +88,9 @@ export function FilterBar({ filters, onChange, items }: FilterBarProps) {
           { value: "newest", label: "Newest first" },
           { value: "due", label: "Most urgent first" },
         ]}
-        value={filters.order}
+        value={order}
+        disabled={filters.q !== "" || !hasUrgency(filters)}
+        title={hasUrgency(filters) ? undefined : "Finished cases are not urgent"}
         onChange={(event) => onChange({ order: event.currentTarget.value === "due" ? "due" : "newest" })}
       />
       <Switch

@@ -6,15 +6,18 @@ import type {
   MarkedFlight,
 } from "../../../itinerary/difference.ts";
 import type { Itinerary } from "../../../itinerary/itinerary.ts";
+import type { CaseView } from "../api/responses.ts";
 import { formatLocalDate, formatShift } from "../words/moments.ts";
 import { ArrowIcon } from "./icons.tsx";
+import { TimeAxes } from "./time-axis.tsx";
 
 interface FlightsPanelProps {
   readonly booked: Itinerary | null;
   readonly difference: ItineraryDifference | null;
+  readonly journeyTimes: CaseView["journeyTimes"];
 }
 
-export function FlightsPanel({ booked, difference }: FlightsPanelProps) {
+export function FlightsPanel({ booked, difference, journeyTimes }: FlightsPanelProps) {
   const compared = difference?.journeys.flatMap(({ flights }) => flights) ?? null;
   const known = compared ?? (booked?.segments ?? []).map((flight) => ({ before: [{ flight, changed: [] }] }));
   return (
@@ -49,6 +52,7 @@ export function FlightsPanel({ booked, difference }: FlightsPanelProps) {
           </tbody>
         </table>
       )}
+      {journeyTimes === null ? null : <TimeAxes journeys={journeyTimes} />}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { ErrorNotice } from "./notices.tsx";
+import { useOutage } from "./offline-banner.tsx";
 
 interface FormDialogProps {
   readonly title: string;
@@ -40,9 +41,11 @@ export function FormDialog({
   onSubmit,
   onClose,
 }: FormDialogProps) {
+  const isOffline = useOutage() !== null;
+  const isDisabled = isOffline || submit.isDisabled === true;
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (submit.isDisabled !== true) onSubmit();
+    if (!isDisabled) onSubmit();
   };
   return (
     <Modal
@@ -54,6 +57,7 @@ export function FormDialog({
     >
       <form className="form" onSubmit={handleSubmit}>
         {children}
+        {isOffline ? <p className="quiet">Offline: nothing can be sent now. What you entered stays.</p> : null}
         {problem === null ? null : <ErrorNotice problem={problem} title={problemTitle} />}
         {footer ?? (
           <Group justify="flex-end" gap="xs">
@@ -63,7 +67,7 @@ export function FormDialog({
             <Button
               type="submit"
               loading={submit.isPending}
-              disabled={submit.isDisabled === true}
+              disabled={isDisabled}
               {...(submit.isDanger === true ? { className: "danger-filled" } : {})}
               {...(submit.hasFocus === true ? { "data-autofocus": true } : {})}
             >

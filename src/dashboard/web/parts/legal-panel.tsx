@@ -1,35 +1,38 @@
 import type { CaseView } from "../api/responses.ts";
-import { describeRight, describeVerdict } from "../words/legal-words.ts";
+import { describeClockRule } from "../words/clock-words.ts";
+import { adviseOnRights, type RightAdvice } from "../words/legal-words.ts";
 import { When } from "./when.tsx";
-
-type Legal = NonNullable<CaseView["decisions"][number]["legal"]>;
-type RightVerdict = Legal["verdicts"][number];
+import "./legal-panel.css";
 
 export function LegalPanel({ caseView }: { readonly caseView: CaseView }) {
   const legal = caseView.decisions.find(({ id }) => id === caseView.decision?.id)?.legal ?? null;
   if (legal === null) return null;
-  const open = legal.verdicts.filter(({ verdict }) => verdict !== "not-entitled");
-  const closed = legal.verdicts.length - open.length;
-  const atStake = open.filter(({ right }) => right === "refund-or-rerouting");
+  const rights = adviseOnRights(legal.verdicts);
+  const closed = legal.verdicts.filter(({ verdict }) => verdict === "not-entitled").length;
+  const others =
+    closed === 0
+      ? ""
+      : ` ${closed} ${rights.length === 0 ? "" : "other "}${closed === 1 ? "check" : "checks"} ${closed === 1 ? "does" : "do"} not apply.`;
   return (
-    <section className="panel" aria-labelledby="legal">
+    <section className="panel rights" aria-labelledby="legal">
       <h2 id="legal">
         Passenger rights <span className="quiet">research, not legal advice</span>
       </h2>
-      <p className="verdict">
-        <span className={`badge tone-${legal.hold.held ? "warn" : "plain"}`}>
-          {legal.hold.held ? "Legal hold" : "No legal hold"}
-        </span>{" "}
-        {atStake.length === 0
-          ? "No passenger rights affected."
-          : "Accepting may waive the right to a refund or another flight."}
-      </p>
-      {open.length === 0 ? null : <OpenRights verdicts={open} />}
-      {closed === 0 ? null : (
-        <p className="quiet">
-          {closed} other {closed === 1 ? "right" : "rights"} checked: not entitled.
+      {legal.hold.held ? (
+        <p className="verdict">
+          <span className="badge tone-warn">Legal hold</span> Accepting may waive the right to a refund or another
+          flight.
         </p>
-      )}
+      ) : null}
+      <ul>
+        {rights.map((right) => (
+          <Right key={right.key} right={right} />
+        ))}
+      </ul>
+      <p className="quiet">
+        {rights.length === 0 ? "No passenger rights affected." : ""}
+        {others}
+      </p>
       {legal.warnings.map((warning) => (
         <p key={warning} className="quiet">
           {warning}
@@ -39,53 +42,22 @@ export function LegalPanel({ caseView }: { readonly caseView: CaseView }) {
   );
 }
 
-function OpenRights({ verdicts }: { readonly verdicts: readonly RightVerdict[] }) {
+function Right({ right: { advice, isCertain, deadlines, reasons } }: { readonly right: RightAdvice }) {
   return (
-    <table className="rules">
-      <thead>
-        <tr>
-          <th scope="col">Law</th>
-          <th scope="col">Right</th>
-          <th scope="col">Result</th>
-          <th scope="col">Reason</th>
-        </tr>
-      </thead>
-      <tbody>
-        {verdicts.map((each) => (
-          <tr key={`${each.preset} ${each.trigger} ${each.journey ?? ""}`}>
-            <th scope="row">
-              <code>{each.preset}</code>
-            </th>
-            <td>
-              {describeRight(each.right)}
-              {each.amount === null ? null : (
-                <div>
-                  {each.amount.value} {each.amount.currency}
-                </div>
-              )}
-            </td>
-            <td>
-              <span className={`badge tone-${each.verdict === "entitled" ? "warn" : "plain"}`}>
-                {describeVerdict(each.verdict)}
-              </span>
-            </td>
-            <td>
-              {each.title}
-              {each.journey === null ? "" : ` (${each.journey})`}: {each.because}
-              <div className="quiet">
-                {each.citation}: {each.paragraph}
-              </div>
-              {each.clocks.map(({ name, dueAt, rule }) =>
-                dueAt === null ? null : (
-                  <div key={name} className="quiet">
-                    Until <When at={dueAt} />: {rule}
-                  </div>
-                ),
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <li className={isCertain ? "certain" : "possible"}>
+      <p className="advice">{advice}</p>
+      {deadlines.map(({ name, dueAt, rule }) =>
+        dueAt === null ? null : (
+          <p key={name} title={rule}>
+            Until <When at={dueAt} long />: {describeClockRule(name)}
+          </p>
+        ),
+      )}
+      {reasons.map(({ text, source, note }) => (
+        <p key={text} className="quiet">
+          {text} {source}.{note === null ? null : ` ${note}`}
+        </p>
+      ))}
+    </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Loader } from "@mantine/core";
+import { Alert, Button, Loader, Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import { ApiProblem } from "../api/api-client.ts";
 
@@ -7,6 +7,17 @@ export function Loading({ label }: { readonly label: string }) {
     <div className="waiting" role="status">
       <Loader size="sm" aria-hidden="true" />
       <span>{label} …</span>
+    </div>
+  );
+}
+
+/** In the place of a table. */
+export function LoadingRows({ label }: { readonly label: string }) {
+  return (
+    <div className="table-box loading" role="status" aria-label={label}>
+      {["a", "b", "c", "d", "e", "f"].map((key) => (
+        <Skeleton key={key} height={44} mb={8} />
+      ))}
     </div>
   );
 }

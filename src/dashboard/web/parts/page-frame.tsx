@@ -1,14 +1,9 @@
 import { Button, Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Link, useLocation } from "wouter";
-
-interface PageLink {
-  readonly href: string;
-  readonly label: string;
-  readonly isCurrent: (location: string) => boolean;
-  readonly note?: ReactNode;
-}
+import { Link } from "wouter";
+import { OfflineBanner, useOutage } from "./offline-banner.tsx";
+import { PageDrawer, type PageLink, PageLinks } from "./page-links.tsx";
 
 interface PageFrameProps {
   readonly brand: string;
@@ -23,7 +18,7 @@ interface PageFrameProps {
 
 /** The frame of every page, both of the dashboard and of the gateway. */
 export function PageFrame({ brand, demo, pages, menu, banner, children }: PageFrameProps) {
-  const [location] = useLocation();
+  const isOffline = useOutage() !== null;
   return (
     <>
       <a className="skip" href="#main">
@@ -34,19 +29,14 @@ export function PageFrame({ brand, demo, pages, menu, banner, children }: PageFr
           {brand}
         </Link>
         {demo ? <span className="badge tone-plain">Demo data</span> : null}
-        <nav aria-label="Pages">
-          {pages.map(({ href, label, isCurrent, note }) => (
-            <Link key={href} href={href} aria-current={isCurrent(location) ? "page" : undefined}>
-              {label}
-              {note}
-            </Link>
-          ))}
-        </nav>
+        <PageLinks pages={pages} />
+        <PageDrawer pages={pages} />
         {menu}
       </header>
+      <OfflineBanner />
       {banner}
       <main id="main" className="page" tabIndex={-1}>
-        {children}
+        <fieldset disabled={isOffline}>{children}</fieldset>
       </main>
     </>
   );
@@ -72,6 +62,7 @@ interface UserMenuProps {
 export function UserMenu({ name, note, accountHref, signOut, session }: UserMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isOffline = useOutage() !== null;
   const queryClient = useQueryClient();
   const leave = async (): Promise<void> => {
     await signOut();
@@ -112,7 +103,7 @@ export function UserMenu({ name, note, accountHref, signOut, session }: UserMenu
             Your account
           </Button>
         )}
-        <Button variant="default" onClick={() => void leave()}>
+        <Button variant="default" disabled={isOffline} onClick={() => void leave()}>
           Sign out
         </Button>
       </Popover.Dropdown>

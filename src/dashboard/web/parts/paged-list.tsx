@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { List } from "../api/responses.ts";
-import { ErrorNotice, Loading } from "./notices.tsx";
+import { ErrorNotice, LoadingRows } from "./notices.tsx";
 
 interface PagedListProps<Item> {
   readonly list: UseInfiniteQueryResult<InfiniteData<List<Item>>>;
@@ -16,7 +16,7 @@ export function PagedList<Item>({ list, empty, children }: PagedListProps<Item>)
   return (
     <>
       {list.isError ? <ErrorNotice problem={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.isPending ? <Loading label="Loading" /> : null}
+      {list.isPending ? <LoadingRows label="Loading" /> : null}
       {list.data !== undefined && items.length === 0 ? (
         <div className="empty">
           <h2>{empty.title}</h2>

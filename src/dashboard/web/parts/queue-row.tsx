@@ -1,12 +1,11 @@
 import { Checkbox } from "@mantine/core";
-import type { MouseEvent } from "react";
-import { Link, useLocation } from "wouter";
+import { type MouseEvent, memo } from "react";
+import { Link } from "wouter";
 import type { CaseRow } from "../api/responses.ts";
 import { describeClockRule } from "../words/clock-words.ts";
 import { formatDue, formatLocalDate, formatTimeLeft } from "../words/moments.ts";
 import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";
 import { CaseStateBadge, SeverityMark } from "./badges.tsx";
-import { type Selection, toggle } from "./case-table.tsx";
 import { CopyButton, References } from "./copyable.tsx";
 import { DueByChip } from "./due-by.tsx";
 import { RetimedFlights } from "./retimed-flights.tsx";
@@ -18,68 +17,110 @@ interface CellProps {
 }
 
 interface QueueRowProps extends CellProps {
-  readonly selection: Selection | null;
+  /** In the list, from 0. */
+  readonly index: number;
+  readonly measure: (row: HTMLElement | null) => void;
+  /** Null if the role may not select. */
+  readonly isSelected: boolean | null;
+  readonly onToggle: (caseId: string) => void;
+  readonly onOpen: (caseId: string) => void;
+  /** Something in the row has got the focus. */
+  readonly onFocused: (caseId: string) => void;
 }
 
-/** A click anywhere in the row opens the case. Keyboards and assistive technology use the link of the order. */
-export function QueueRow({ item, now, selection }: QueueRowProps) {
-  const [, navigate] = useLocation();
-  const href = `/cases/${item.id}`;
+/**
+ * Two lines. A click anywhere in the row opens the case. Keyboards and assistive technology use the link of the order.
+ */
+export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
+  const { item, index, measure, now, isSelected, onToggle, onOpen, onFocused } = props;
   const open = (event: MouseEvent): void => {
     const isSelecting = window.getSelection()?.toString() !== "";
     const isOnControl = event.target instanceof Element && event.target.closest("a, button, .choose") !== null;
-    if (!isSelecting && !isOnControl) navigate(href);
+    if (!isSelecting && !isOnControl) onOpen(item.id);
+  };
+  const openHere = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen(item.id);
   };
   return (
-    <tr onClick={open} data-state={item.state}>
-      {selection === null ? null : (
+    <tr
+      ref={measure}
+      data-index={index}
+      data-case={item.id}
+      data-state={item.state}
+      // The head is the first row.
+      aria-rowindex={index + 2}
+      onClick={open}
+      onFocus={() => onFocused(item.id)}
+    >
+      {isSelected === null ? null : (
         <td className="choose">
           <Checkbox
             size="xs"
             aria-label={`Select ${item.orderId}`}
-            checked={selection.selected.has(item.id)}
-            onChange={() => selection.onChange(toggle(selection.selected, item.id))}
+            checked={isSelected}
+            onChange={() => onToggle(item.id)}
           />
         </td>
       )}
       <td className="how-severe">
         <SeverityMark severity={item.severity} />
-        {item.closedAt === null ? (
-          <div className="quiet priority" title="0 is most urgent">
-            priority {item.priority}
-          </div>
-        ) : null}
       </td>
-      <th scope="row">
+      <th scope="row" className="ids">
         <span className="copyable">
-          <Link href={href} className="order" data-row={item.id}>
+          <Link href={`/cases/${item.id}`} className="order" data-row={item.id} onClick={openHere}>
             {item.orderId}
           </Link>
           <CopyButton value={item.orderId} what="order id" />
         </span>
         <References references={item.gdsBookingReferences} />
       </th>
-      <td className="change">
-        <Change item={item} />
-      </td>
-      <td className="leaves" data-label="Departure">
-        <Departure item={item} now={now} />
-      </td>
-      <td className="stands" data-label="State">
-        <CaseStateBadge state={item.state} />
-        {item.reviewQueue === null ? null : <div className="quiet">{describeQueue(item.reviewQueue)}</div>}
-        <NextCheck item={item} now={now} />
-      </td>
       <td className="decided">
         <Decision item={item} />
       </td>
-      <td className="decide-by" data-label="Decide by">
+      <td className="change">
+        <Change item={item} />
+      </td>
+      <td className="leaves">
+        <Departure item={item} now={now} />
+      </td>
+      <td className="stands">
+        <CaseStateBadge state={item.state} />
+        <Standing item={item} now={now} />
+      </td>
+      <td className="decide-by">
         <DecideBy item={item} now={now} />
       </td>
-      <td className="assigned" data-label="Assignee">
+      <td className="assigned">
         {item.assignee === null ? <span className="quiet">Unassigned</span> : describeActor(item.assignee)}
       </td>
     </tr>
+  );
+});
+
+/** Why a person is asked comes first; what was decided without one, before its reason. */
+function Decision({ item: { decision, lastError } }: { readonly item: CaseRow }) {
+  if (decision === null) {
+    if (lastError === null) return <span className="quiet">None yet</span>;
+    return <Reason what={<span className="quiet">Last error:</span>} text={lastError.message} />;
+  }
+  const text = decision.reasons[0]?.text ?? decision.rule;
+  if (decision.action === "review") return <Reason text={text} />;
+  const what = (
+    <>
+      <strong>{describeDecision(decision.action)}</strong>{" "}
+      <span className="quiet">by {describeActor(decision.decidedBy)}</span>
+    </>
+  );
+  return <Reason what={what} text={text} />;
+}
+
+function Reason({ what, text }: { readonly what?: React.ReactNode; readonly text: string }) {
+  return (
+    <div className="why" title={text}>
+      {what} {text}
+    </div>
   );
 }
 
@@ -90,13 +131,8 @@ function Change({ item }: { readonly item: CaseRow }) {
   const isRetimed = times.some(
     (change) => change.bookedDeparture !== change.proposedDeparture || change.bookedArrival !== change.proposedArrival,
   );
-  if (!isRetimed && item.headline !== null) return <>{item.headline}</>;
-  return (
-    <>
-      {item.route == null ? null : <span className="route">{item.route}</span>}
-      <RetimedFlights times={times} />
-    </>
-  );
+  if (!isRetimed && item.headline !== null) return <div className="why">{item.headline}</div>;
+  return <RetimedFlights route={item.route} times={times} />;
 }
 
 /** The printed local date if it is known, and the time left until the instant of departure. */
@@ -105,7 +141,7 @@ function Departure({ item, now }: CellProps) {
   if (item.departureAt === null && printed === null) return <span className="quiet">unknown</span>;
   const isOver = item.departureAt !== null && new Date(item.departureAt) < now;
   return (
-    <span className={isOver ? "departure quiet" : "departure"}>
+    <span className={isOver ? "quiet" : undefined}>
       {printed === null ? null : <div>{formatLocalDate(printed.slice(0, 10))}</div>}
       {item.departureAt === null ? null : (
         <div className="quiet">{formatTimeLeft(new Date(item.departureAt), now)}</div>
@@ -114,40 +150,22 @@ function Departure({ item, now }: CellProps) {
   );
 }
 
-function Decision({ item }: { readonly item: CaseRow }) {
-  const { decision, lastError } = item;
-  if (decision === null) {
-    return (
-      <>
-        <div className="quiet">{lastError === null ? "None yet" : "None yet. Last error:"}</div>
-        {lastError === null ? null : <div className="reason">{lastError.message}</div>}
-      </>
-    );
-  }
-  return (
-    <>
-      <div>
-        <strong>{describeDecision(decision.action)}</strong>
-        {decision.action === "review" ? null : <span className="quiet"> by {describeActor(decision.decidedBy)}</span>}
-      </div>
-      <div className="reason">{decision.reasons[0]?.text ?? decision.rule}</div>
-    </>
-  );
-}
-
-/** When the booking is checked next, or when the case ended. */
-function NextCheck({ item, now }: CellProps) {
+/** In which queue it waits, when the booking is checked next, or when the case ended. */
+function Standing({ item, now }: CellProps) {
   if (item.closedAt !== null) {
     return (
-      <div className="quiet waits">
+      <div className="quiet">
         <When at={item.closedAt} />
       </div>
     );
   }
+  if (item.state === "awaiting-agent" && item.reviewQueue !== null) {
+    return <div className="quiet">{describeQueue(item.reviewQueue)}</div>;
+  }
   if (item.dueAt === null) return null;
   const due = new Date(item.dueAt);
   return (
-    <div className={due < now ? "overdue waits" : "quiet waits"} title="Next check of the booking">
+    <div className={due < now ? "overdue" : "quiet"} title="Next check of the booking">
       check {formatDue(due, now)}
     </div>
   );
@@ -158,13 +176,13 @@ function DecideBy({ item, now }: CellProps) {
     return (
       <>
         <DueByChip dueBy={item.dueBy} now={now} />
-        <div className="quiet rule">{describeClockRule(item.dueBy.rule)}</div>
+        <div className="quiet clock">{describeClockRule(item.dueBy.rule)}</div>
       </>
     );
   }
   if (item.undoUntil !== null && new Date(item.undoUntil) > now) {
     return (
-      <span className="quiet waits">
+      <span className="quiet">
         can be stopped
         <br />
         until <When at={item.undoUntil} />

@@ -1,5 +1,6 @@
 import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { markPart } from "../words/failing-part.ts";
 import { CopyButton } from "./copyable.tsx";
 import { ErrorNotice, Loading } from "./notices.tsx";
 
@@ -7,6 +8,8 @@ export interface RawBodySource {
   readonly title: string;
   readonly key: readonly string[];
   readonly read: () => Promise<string>;
+  /** JSON Pointer to the part to mark. */
+  readonly failingPath?: string;
 }
 
 /** A stored body as received; JSON is indented. It holds travellers' data, so the browser does not cache it. */
@@ -40,11 +43,23 @@ export function RawBodyDialog({
             <CopyButton value={body.data} what="the body" />
           </p>
           <pre className="raw" tabIndex={0} aria-label={source?.title ?? "Body"}>
-            {indent(body.data)}
+            <BodyText text={body.data} failingPath={source?.failingPath ?? null} />
           </pre>
         </>
       )}
     </Modal>
+  );
+}
+
+function BodyText({ text, failingPath }: { readonly text: string; readonly failingPath: string | null }) {
+  const parts = failingPath === null ? null : markPart(text, failingPath);
+  if (parts === null) return indent(text);
+  return (
+    <>
+      {parts.before}
+      <mark>{parts.marked}</mark>
+      {parts.after}
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { ApiProblem } from "../api/api-client.ts";
+import { connection } from "../api/connection.ts";
 import { theme } from "../theme.ts";
 
 /** @param staleMs How long a response counts as fresh. */
@@ -19,8 +20,16 @@ export function renderPages(
         retry: (failures, error) =>
           failures < 2 && error instanceof ApiProblem && (error.status === 0 || error.status >= 500),
         staleTime: staleMs,
+        // Else the library waits without a word while the browser is offline, and says so nowhere.
+        networkMode: "always",
       },
+      // Else it sends later what somebody did while the browser was offline.
+      mutations: { networkMode: "always" },
     },
+  });
+  for (const event of ["online", "offline"]) globalThis.addEventListener(event, connection.doubt);
+  connection.subscribe(() => {
+    if (connection.outage() === null) void queryClient.invalidateQueries();
   });
   const root = document.getElementById("root");
   if (root === null) throw new Error("The document has no element with the id 'root'");

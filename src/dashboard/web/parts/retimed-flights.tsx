@@ -2,29 +2,37 @@ import { VisuallyHidden } from "@mantine/core";
 import type { ChangedFlight } from "../../changed-flights.ts";
 import { formatLocalDate } from "../words/moments.ts";
 
-/** More flights than this are only counted, so that the row stays low. */
-const listedMax = 3;
+interface RetimedFlightsProps {
+  readonly route: string | null;
+  readonly times: readonly ChangedFlight[];
+}
 
-export function RetimedFlights({ times }: { readonly times: readonly ChangedFlight[] }) {
+/** Two lines: where it goes and which flights change, and how the first of them moves. */
+export function RetimedFlights({ route, times }: RetimedFlightsProps) {
+  const [first, ...others] = times;
+  if (first === undefined) return <span className="route">{route}</span>;
   return (
-    <ul className="retimed">
-      {times.slice(0, listedMax).map((change) => (
-        <li key={`${change.flight}${change.bookedDeparture ?? change.proposedDeparture ?? ""}`}>
-          <span className="flight">{change.flight}</span>
-          {isWithdrawn(change) ? (
-            <span>
-              <s>{timeOf(change.bookedDeparture)}</s> <strong>withdrawn</strong>
-            </span>
-          ) : (
-            <span className="moves">
-              <Move what="dep" before={change.bookedDeparture} after={change.proposedDeparture} />
-              <Move what="arr" before={change.bookedArrival} after={change.proposedArrival} />
-            </span>
-          )}
-        </li>
-      ))}
-      {times.length > listedMax ? <li className="quiet">and {times.length - listedMax} more</li> : null}
-    </ul>
+    <>
+      <div className="one-line">
+        <span className="route">{route}</span> {first.flight}
+        {others.length === 0 ? null : (
+          <span className="quiet" title={others.map(({ flight }) => flight).join(", ")}>
+            {" "}
+            and {others.length} more
+          </span>
+        )}
+      </div>
+      {isWithdrawn(first) ? (
+        <div className="moves">
+          <s>{timeOf(first.bookedDeparture)}</s> <strong>withdrawn</strong>
+        </div>
+      ) : (
+        <div className="moves">
+          <Move what="dep" before={first.bookedDeparture} after={first.proposedDeparture} />
+          <Move what="arr" before={first.bookedArrival} after={first.proposedArrival} />
+        </div>
+      )}
+    </>
   );
 }
 
@@ -55,14 +63,24 @@ function Move({ what, before, after }: MoveProps) {
       </span>
     );
   }
-  const isOtherDay = before !== null && after !== null && before.slice(0, 10) !== after.slice(0, 10);
+  const days = before === null || after === null ? 0 : daysBetween(before, after);
   return (
     <span>
       {label} <s>{timeOf(before)}</s> <span aria-hidden="true">→</span>
       <VisuallyHidden>now</VisuallyHidden> <strong>{timeOf(after)}</strong>
-      {isOtherDay && after !== null ? <span className="day"> {formatLocalDate(after.slice(0, 10))}</span> : null}
+      {days === 0 || after === null ? null : (
+        <span className="day" title={formatLocalDate(after.slice(0, 10))}>
+          <span aria-hidden="true"> {days > 0 ? `+${days}` : `−${-days}`}</span>
+          <VisuallyHidden>on {formatLocalDate(after.slice(0, 10))}</VisuallyHidden>
+        </span>
+      )}
     </span>
   );
+}
+
+/** From the one date to the other, as printed. */
+function daysBetween(before: string, after: string): number {
+  return Math.round((Date.parse(after.slice(0, 10)) - Date.parse(before.slice(0, 10))) / 86_400_000);
 }
 
 function timeOf(local: string | null): string {

@@ -1,41 +1,31 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { WorkCounts } from "../../count-ports.ts";
 import { api } from "../api/api-client.ts";
 import { useLiveUpdates } from "../api/live-updates.tsx";
 import { sessionKey, useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
 import { AutomationBanner } from "./automation-switch.tsx";
+import { useOutage } from "./offline-banner.tsx";
 import { PageFrame, UserMenu } from "./page-frame.tsx";
-
-interface PageLink {
-  readonly href: string;
-  readonly label: string;
-  readonly count?: keyof WorkCounts;
-}
-
-const pages: readonly PageLink[] = [
-  { href: "/", label: "Queue", count: "needPerson" },
-  { href: "/tasks", label: "Tasks", count: "openTasks" },
-  { href: "/bulk-actions", label: "Bulk actions" },
-  { href: "/blocked", label: "Blocked", count: "blockedOrders" },
-  { href: "/quarantine", label: "Quarantine", count: "quarantined" },
-  { href: "/policies", label: "Policies" },
-];
+import { maySee, pages } from "./pages-shown.ts";
+import { forgetSearch } from "./queue-filters.ts";
 
 /** The event stream does not announce everything that is counted. */
 const countsIntervalMs = 20_000;
 
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const { demo, user } = useSession();
+  const session = useSession();
+  const { demo, user } = session;
   const counts = useQuery({ queryKey: ["counts"], queryFn: api.readCounts, refetchInterval: countsIntervalMs });
-  const links = pages.map(({ href, label, count }) => ({
-    href,
-    label,
-    isCurrent: (location: string) => isCurrent(location, href),
-    note: <Count of={count === undefined ? 0 : (counts.data?.[count] ?? 0)} />,
-  }));
-  const session = { key: sessionKey, none: null };
+  const links = pages
+    .filter((page) => maySee(page, session))
+    .map(({ href, label, count, rareFor }) => ({
+      href,
+      label,
+      isRare: rareFor !== undefined,
+      isCurrent: (location: string) => isCurrent(location, href),
+      note: <Count of={count === undefined ? 0 : (counts.data?.[count] ?? 0)} />,
+    }));
   const menu = (
     <>
       <LiveMark />
@@ -43,8 +33,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         name={user.displayName}
         note={toLabel(user.role)}
         accountHref="/account"
-        signOut={api.signOut}
-        session={session}
+        signOut={() => {
+          forgetSearch();
+          return api.signOut();
+        }}
+        session={{ key: sessionKey, none: null }}
       />
     </>
   );
@@ -71,6 +64,14 @@ function isCurrent(location: string, href: string): boolean {
 
 function LiveMark() {
   const { isLive } = useLiveUpdates();
+  if (useOutage() !== null) {
+    return (
+      <span className="live none" title="The server cannot be reached">
+        <span className="dot" aria-hidden="true" />
+        Offline
+      </span>
+    );
+  }
   return (
     <span className={`live ${isLive ? "on" : "off"}`} title={isLive ? "Updates automatically" : "Refreshes every 10 s"}>
       <span className="dot" aria-hidden="true" />

@@ -25,9 +25,7 @@ export function TokenList() {
   });
   if (tokens.isError) return <ErrorNotice problem={tokens.error} onRetry={() => void tokens.refetch()} />;
   if (tokens.isPending) return <Loading label="Loading" />;
-  const usable = tokens.data.items.filter(
-    ({ revokedAt, expiresAt }) => revokedAt === null && new Date(expiresAt) > now,
-  );
+  const usable = usableAt(now, tokens.data.items);
   return (
     <>
       {usable.length === 0 ? (
@@ -48,18 +46,24 @@ export function TokenList() {
   );
 }
 
+export function usableAt(now: Date, tokens: readonly TokenRow[]): readonly TokenRow[] {
+  return tokens.filter(({ revokedAt, expiresAt }) => revokedAt === null && new Date(expiresAt) > now);
+}
+
 interface TokenTableProps {
   readonly tokens: readonly TokenRow[];
+  readonly showsOwners?: boolean;
   readonly revokingId: string | null;
   readonly onRevoke: (id: string) => void;
 }
 
-function TokenTable({ tokens, revokingId, onRevoke }: TokenTableProps) {
+export function TokenTable({ tokens, showsOwners = false, revokingId, onRevoke }: TokenTableProps) {
   return (
     <table className="rules">
       <thead>
         <tr>
           <th scope="col">Name</th>
+          {showsOwners ? <th scope="col">Owner</th> : null}
           <th scope="col">May</th>
           <th scope="col">Created</th>
           <th scope="col">Expires</th>
@@ -70,9 +74,10 @@ function TokenTable({ tokens, revokingId, onRevoke }: TokenTableProps) {
         </tr>
       </thead>
       <tbody>
-        {tokens.map(({ id, name, role, readOnly, createdAt, expiresAt, lastUsedAt }) => (
+        {tokens.map(({ id, name, username, role, readOnly, createdAt, expiresAt, lastUsedAt }) => (
           <tr key={id}>
             <th scope="row">{name}</th>
+            {showsOwners ? <td data-label="Owner">{username}</td> : null}
             <td data-label="May">{describeRights(role, readOnly)}</td>
             <td data-label="Created">
               <When at={createdAt} />
@@ -85,7 +90,7 @@ function TokenTable({ tokens, revokingId, onRevoke }: TokenTableProps) {
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`Revoke token: ${name}`}
+                aria-label={`Revoke token: ${name}${showsOwners ? ` of ${username}` : ""}`}
                 loading={revokingId === id}
                 onClick={() => onRevoke(id)}
               >

@@ -1,16 +1,165 @@
-import type { CaseView } from "../api/responses.ts";
+import { useQuery } from "@tanstack/react-query";
+import { requiredRoles } from "../../people/required-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
+import { ApiProblem, api } from "../api/api-client.ts";
+import type { CaseView, Travellers } from "../api/responses.ts";
+import { useSession } from "../api/session.ts";
 import { channels, labelOf, travellerAnswers } from "../words/case-actions.ts";
 import { describeActor } from "../words/state-words.ts";
+import { describePassengerType, describeTicketStatus } from "../words/traveller-words.ts";
+import { CopyButton } from "./copyable.tsx";
+import { ErrorNotice, Loading } from "./notices.tsx";
 import { When } from "./when.tsx";
+import "./traveller-panel.css";
 
 type Contact = CaseView["travellerContacts"][number];
 
-/** Newest first. */
+/** Who travels, how to reach them, and what they were told. */
 export function TravellerPanel({ caseView }: { readonly caseView: CaseView }) {
+  const mayRead = isRoleAtLeast(useSession().user.role, requiredRoles.readTravellers);
+  return (
+    <section className="panel travellers" aria-labelledby="traveller">
+      <h2 id="traveller">Travellers</h2>
+      {mayRead ? (
+        <People caseView={caseView} />
+      ) : (
+        <p className="quiet">Names, contacts and tickets are personal data. Only agents and above can see them.</p>
+      )}
+      <ContactHistory caseView={caseView} />
+    </section>
+  );
+}
+
+/** Each reading is logged, so it is read once for each proposal and not kept. */
+function People({ caseView: { id, proposalDigest } }: { readonly caseView: CaseView }) {
+  const query = useQuery({
+    queryKey: ["travellers", id, proposalDigest],
+    queryFn: () => api.readTravellers(id),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (query.isPending) return <Loading label="Loading travellers" />;
+  if (query.isError) {
+    return query.error instanceof ApiProblem && query.error.status === 410 ? (
+      <p className="quiet">Traveller data is no longer stored. {query.error.message}</p>
+    ) : (
+      <ErrorNotice problem={query.error} onRetry={() => void query.refetch()} />
+    );
+  }
+  const stated = query.data;
+  if (stated.statedBy === null) return <p className="quiet">Unknown: the booking has not been read yet.</p>;
+  return (
+    <>
+      {stated.travellers.length === 0 ? <p className="quiet">The gateway names no travellers.</p> : null}
+      <ul className="people">
+        {stated.travellers.map((traveller, position) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list is never reordered.
+          <Traveller key={position} traveller={traveller} />
+        ))}
+      </ul>
+      <Tickets tickets={stated.otherTickets} />
+      <Contacts stated={stated} />
+      {stated.otherOrderIds.length === 0 ? null : (
+        <p className="quiet">
+          The notification is also about {stated.otherOrderIds.join(", ")}. Some of these may travel on another order.
+        </p>
+      )}
+      <p className="quiet">
+        {stated.statedBy.kind === "status" ? "From the booking, read" : "From the notification, received"}{" "}
+        <When at={stated.statedBy.at} />. Who sees this is logged.
+      </p>
+    </>
+  );
+}
+
+function Traveller({ traveller }: { readonly traveller: Travellers["travellers"][number] }) {
+  const { name, type, birthDate, tickets, requests, frequentFlyer } = traveller;
+  return (
+    <li>
+      <p>
+        {name === null ? (
+          <strong className="unknown">Name not stated</strong>
+        ) : (
+          <Copyable value={name} what="name">
+            <strong>{name}</strong>
+          </Copyable>
+        )}{" "}
+        <span className="quiet">
+          {describePassengerType(type)}
+          {birthDate === null ? null : `, born ${birthDate}`}
+        </span>
+      </p>
+      <Tickets tickets={tickets} />
+      {frequentFlyer.map(({ airline, number }) => (
+        <p key={number}>
+          <span className="quiet">Frequent flyer {airline ?? ""}</span>{" "}
+          <Copyable value={number} what="account number" />
+        </p>
+      ))}
+      {requests.map((request) => (
+        <p key={request}>
+          <span className="badge tone-warn">Special request</span> {request}
+        </p>
+      ))}
+    </li>
+  );
+}
+
+function Tickets({ tickets }: { readonly tickets: Travellers["otherTickets"] }) {
+  return tickets.map(({ number, type, status, gdsBookingReference }) => (
+    <p key={number + (gdsBookingReference ?? "")}>
+      <span className="quiet">{type === "TKT" || type === null ? "Ticket" : type}</span>{" "}
+      <Copyable value={number} what="ticket number" />{" "}
+      <span className="quiet">
+        {describeTicketStatus(status)}
+        {gdsBookingReference === null ? null : ` · ${gdsBookingReference}`}
+      </span>
+    </p>
+  ));
+}
+
+function Contacts({ stated: { telephones, emails } }: { readonly stated: Travellers }) {
+  if (telephones.length + emails.length === 0) return <p className="unknown">No phone number or email is stated.</p>;
+  return (
+    <ul className="contacts" aria-label="Contacts">
+      {telephones.map((telephone) => (
+        <li key={telephone}>
+          <Copyable value={telephone} what="phone number">
+            <a href={`tel:${telephone.replaceAll(/[^+\d]/g, "")}`}>{telephone}</a>
+          </Copyable>
+        </li>
+      ))}
+      {emails.map((email) => (
+        <li key={email}>
+          <Copyable value={email} what="email">
+            <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
+          </Copyable>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface CopyableProps {
+  readonly value: string;
+  readonly what: string;
+  readonly children?: React.ReactNode;
+}
+
+function Copyable({ value, what, children = <span className="code">{value}</span> }: CopyableProps) {
+  return (
+    <span className="copyable">
+      {children}
+      <CopyButton value={value} what={what} />
+    </span>
+  );
+}
+
+/** Newest first. */
+function ContactHistory({ caseView }: { readonly caseView: CaseView }) {
   const contacts = caseView.travellerContacts.toSorted((one, other) => other.happenedAt.localeCompare(one.happenedAt));
   return (
-    <section className="panel" aria-labelledby="traveller">
-      <h2 id="traveller">Traveller</h2>
+    <>
       {contacts.length === 0 ? <p className="quiet">Traveller not informed yet.</p> : null}
       <ol className="timeline">
         {contacts.map((contact) => (
@@ -27,7 +176,7 @@ export function TravellerPanel({ caseView }: { readonly caseView: CaseView }) {
           </li>
         ))}
       </ol>
-    </section>
+    </>
   );
 }
 

@@ -15,21 +15,39 @@ function initialOf(name: CaseActionParameter): string {
   return "initial" in field ? field.initial : "";
 }
 
-/** Null as long as something is missing. @param confirmation The text that must be typed to confirm a cancel. */
-export function readDraft(action: CaseActionName, draft: ActionDraft, confirmation: string): ActionCommand | null {
+/**
+ * Null as long as something is missing.
+ *
+ * @param confirmation The text that must be typed to confirm a cancel.
+ * @param alsoConfirms What may be typed instead.
+ */
+export function readDraft(
+  action: CaseActionName,
+  draft: ActionDraft,
+  confirmation: string,
+  alsoConfirms: readonly string[] = [],
+): ActionCommand | null {
   const { fields = [], needsNote } = actionWords[action];
   const note = draft.note.trim();
   if (note === "" && needsNote?.(draft) === true) return null;
-  const given = fields.flat().map((name) => [name, readField(name, draft[name], confirmation)] as const);
+  const given = fields
+    .flat()
+    .map((name) => [name, readField(name, draft[name], [confirmation, ...alsoConfirms])] as const);
   if (given.some(([, value]) => value === undefined)) return null;
   return { action, ...(note === "" ? {} : { note }), ...Object.fromEntries(given) };
 }
 
 /** Undefined as long as it is missing. */
-function readField(name: CaseActionParameter, held: string, confirmation: string): string | null | undefined {
+function readField(
+  name: CaseActionParameter,
+  held: string,
+  confirmations: readonly string[],
+): string | null | undefined {
   switch (parameterFields[name].kind) {
     case "confirmation":
-      return held.trim() === confirmation ? confirmation : undefined;
+      return confirmations.includes(held.trim().toUpperCase()) || confirmations.includes(held.trim())
+        ? confirmations[0]
+        : undefined;
     case "past":
     case "future":
       return fromLocalInput(held)?.toISOString();

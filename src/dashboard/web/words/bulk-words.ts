@@ -14,10 +14,28 @@ export const bulkStateWords: Readonly<Record<ListedBulkAction["state"], Words>> 
 };
 
 export const outcomeWords: Readonly<Record<NonNullable<BulkActionRow["outcome"]>, Words>> = {
-  accepted: { label: "Accepted", tone: "good" },
+  accepted: { label: "Done", tone: "good" },
   conflict: { label: "Changed meanwhile", tone: "warn" },
   refused: { label: "Not possible", tone: "bad" },
   "not-found": { label: "Not found", tone: "bad" },
+};
+
+/** Of an accept or a cancel, which a worker carries out later. */
+export function queuedWords(code: string | null): Words {
+  return code === "desk.second_person_needed"
+    ? { label: "Needs approval", tone: "warn" }
+    : { label: "Queued", tone: "good" };
+}
+
+export type GatewayOutcomeName = NonNullable<BulkActionRow["gateway"]>["outcome"];
+
+export const gatewayWords: Readonly<Record<GatewayOutcomeName, Words>> = {
+  waiting: { label: "Waiting", tone: "busy" },
+  sent: { label: "Sent", tone: "busy" },
+  succeeded: { label: "Succeeded", tone: "good" },
+  failed: { label: "Failed", tone: "bad" },
+  unknown: { label: "Outcome unknown", tone: "warn" },
+  "not-sent": { label: "Not sent", tone: "plain" },
 };
 
 /** The action with its parameters: `Assign to ana`. The note is shown separately. */

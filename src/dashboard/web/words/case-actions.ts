@@ -19,6 +19,8 @@ interface ActionWords {
   readonly confirm: string;
   /** Shown once the server has accepted it. */
   readonly success: string;
+  /** How to take it back. */
+  readonly undo?: string;
   readonly look: "filled" | "default" | "danger";
   /** The parameters that its dialog asks for, row by row. */
   readonly fields?: readonly (readonly CaseActionParameter[])[];
@@ -36,6 +38,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
       "We re-check the booking, then accept. If the airline has changed it again, nothing is sent. The airline may treat any later change as voluntary.",
     confirm: "Accept the change",
     success: "Accept requested. We re-check the booking, then accept.",
+    undo: "An accept can't be undone once it is sent.",
     look: "filled",
   },
   cancel: {
@@ -45,6 +48,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
       "This can't be undone. It cancels every flight for every traveller on the order. The refund is known only afterwards.",
     confirm: "Cancel the order",
     success: "Cancellation requested. We re-check the booking, then cancel.",
+    undo: "A cancellation can't be undone once it is sent.",
     look: "danger",
     fields: [["confirm"]],
   },
@@ -54,6 +58,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation: "The case moves to the reschedule desk's queue. Nothing is sent to the gateway.",
     confirm: "Send to desk",
     success: "The case is in the reschedule desk's queue.",
+    undo: "To take it back, re-check the case: the policy then decides again.",
     look: "default",
   },
   "resolved-elsewhere": {
@@ -63,6 +68,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
       "Use this when the change was settled directly with the airline. The case ends and nothing is sent to the gateway.",
     confirm: "Mark as settled",
     success: "The case ended: settled with the airline.",
+    undo: "To take it back, reopen the case.",
     look: "default",
   },
   close: {
@@ -71,6 +77,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation: "The case ends and nothing is sent to the gateway. A later change opens a new case.",
     confirm: "Close case",
     success: "Case closed.",
+    undo: "To take it back, reopen the case.",
     look: "default",
     fields: [["reasonCode"]],
     needsNote: ({ reasonCode }) => reasonCode === "other",
@@ -101,6 +108,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation: "The case waits for the traveller's answer. The deadline still applies.",
     confirm: "Record",
     success: "Recorded: waiting for the traveller's answer.",
+    undo: "To end the wait, record the answer or re-check the case.",
     look: "default",
     fields: [["channel", "happenedAt"]],
     describe: ({ channel }) => `Traveller asked${byChannel(channel)}`,
@@ -130,6 +138,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation: "We re-check the booking at that time. If the airline changes it again, the snooze ends early.",
     confirm: "Snooze",
     success: "Case snoozed.",
+    undo: "To end the snooze, re-check the case.",
     look: "default",
     fields: [["until"]],
     describe: ({ until }) => (until == null ? null : `Snooze until ${formatInstantLong(new Date(until))}`),

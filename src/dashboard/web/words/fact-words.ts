@@ -25,7 +25,9 @@ export function groupFacts(
       title,
       facts: Object.entries(words).flatMap(([name, word]) => {
         const fact = facts[name];
-        return fact === undefined ? [] : [showFact(name, word, fact)];
+        return fact === undefined
+          ? []
+          : [moneyNames.has(name) ? showMoney(name, word, fact, facts) : showFact(name, word, fact)];
       }),
     }))
     .filter((group) => group.facts.length > 0);
@@ -45,6 +47,34 @@ function showFact(name: string, words: FactWords, fact: Fact<unknown>): ShownFac
     unknownBecause: null,
     isQuiet: words.isQuiet === undefined ? isNothing(fact.value) : words.isQuiet(value),
   };
+}
+
+const moneyNames: ReadonlySet<string> = new Set(["orderValue", "expectedRefund", "cancellationFee"]);
+
+function showMoney(
+  name: string,
+  words: FactWords,
+  fact: Fact<unknown>,
+  facts: Readonly<Record<string, Fact<unknown>>>,
+) {
+  const shown = showFact(name, words, fact);
+  const currency = facts["currency"];
+  return fact.known
+    ? { ...shown, value: formatMoney(String(fact.value), currency?.known === true ? String(currency.value) : null) }
+    : shown;
+}
+
+/** `412.5` → `USD 412.50`. Digits that are stated are never dropped. */
+export function formatMoney(amount: string, currency: string | null): string {
+  const [whole = "", fraction = ""] = amount.split(".");
+  const digits = `${whole}${fraction === "" && digitsOf(currency) === 0 ? "" : `.${fraction.padEnd(digitsOf(currency), "0")}`}`;
+  return currency === null ? `${digits} (currency not stated)` : `${currency} ${digits}`;
+}
+
+/** Two, but none in yen and some others. */
+function digitsOf(currency: string | null): number {
+  if (currency === null || !/^[A-Z]{3}$/.test(currency)) return 2;
+  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 export function labelOfFact(name: string): string {

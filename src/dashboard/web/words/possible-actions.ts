@@ -60,6 +60,13 @@ function isUnsettled({ effects }: ActionSubject): boolean {
   return effects.some(({ state }) => state === "unknown");
 }
 
+/** Why the role cannot do it now, even where no button is shown; null if it can. */
+export function obstacleTo(action: CaseActionName, subject: ActionSubject, role: UserRole): string | null {
+  const needed = caseActions[action].role;
+  if (!isRoleAtLeast(role, needed)) return `Only a user with the role ${needed} or above can do this.`;
+  return obstacleOf(action, subject);
+}
+
 function obstacleOf(action: CaseActionName, subject: ActionSubject): string | null {
   if (subject.possibleActions.includes(action)) return null;
   const isWaiting = ["awaiting-agent", "awaiting-traveller", "snoozed"].includes(subject.state);
@@ -76,7 +83,7 @@ function obstacleOf(action: CaseActionName, subject: ActionSubject): string | nu
 }
 
 function obstacleOfState(state: string): string {
-  return `Greyed-out actions are not available while the case is “${describeCaseState(state).label}”.`;
+  return `Not possible while the case is “${describeCaseState(state).label}”.`;
 }
 
 function flagObstacle(action: "accept" | "cancel", flag: Fact<"Y" | "N">): string | null {

@@ -56,7 +56,6 @@ export function describeEffectState(state: string): Words {
 
 /** For the filter of the queue. */
 export const stateGroups = [
-  { value: "all", label: "All", states: [] },
   { value: "waiting", label: "Needs action", states: ["awaiting-agent"] },
   {
     value: "moving",
@@ -64,6 +63,7 @@ export const stateGroups = [
     states: ["received", "checking", "accepting", "cancelling", "awaiting-traveller", "snoozed"],
   },
   { value: "finished", label: "Finished", states: ["done", "resolved-elsewhere", "closed"] },
+  { value: "all", label: "All", states: [] },
 ] as const satisfies readonly { readonly value: string; readonly label: string; readonly states: readonly string[] }[];
 
 const decisionWords: Readonly<Record<string, string>> = {
@@ -112,6 +112,11 @@ export const severityWords: Readonly<Record<SeverityName, string>> = {
   major: "Major",
   critical: "Critical",
 };
+
+/** 0 (most urgent) to 9. */
+export function describePriority(priority: number): string {
+  return priority <= 2 ? "Urgent" : priority <= 5 ? "Soon" : "Later";
+}
 
 /** `fixed_code.of-words` → `Fixed code of words`. */
 export function toLabel(code: string): string {

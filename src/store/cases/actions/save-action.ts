@@ -8,11 +8,19 @@ import type {
 } from "../../../cases/action-change.ts";
 import type { CaseAction } from "../../../cases/case-command.ts";
 import { isFinished } from "../../../cases/lifecycle.ts";
+import { searchTermsOf } from "../../../cases/search-terms.ts";
 import { columnName } from "../../database/column-name.ts";
 import type { Connection } from "../../database/transaction.ts";
 import { repeatedDueAfter } from "../../notifications/open-cases.ts";
 import { takeFromWorker } from "../../orders/leases.ts";
-import { addCaseEvent, announceDue, beforeTraceparents, decisionEvent, insertDecision } from "../case-rows.ts";
+import {
+  addCaseEvent,
+  announceDue,
+  beforeTraceparents,
+  decisionEvent,
+  insertDecision,
+  updateCaseSearch,
+} from "../case-rows.ts";
 import { openNextCase } from "../open-next-case.ts";
 
 type By = Pick<CaseAction, "actor" | "note"> & { readonly at: Date; readonly traceparent: string | null };
@@ -65,9 +73,13 @@ async function putInForce(
 ): Promise<void> {
   await insertDecision(transaction, caseId, id, at, made);
   await sql`
-    update skedchange.cases set decision_id = ${id}, proposal_digest = ${made.proposalDigest}, undo_until = null,
-      traceparents = ${beforeTraceparents(traceparent)}
-    where id = ${caseId}
+    with decided as (
+      update skedchange.cases set decision_id = ${id}, proposal_digest = ${made.proposalDigest}, undo_until = null,
+        traceparents = ${beforeTraceparents(traceparent)}
+      where id = ${caseId}
+      returning id
+    )
+    ${updateCaseSearch(sql`decided`, { ...searchTermsOf(made), ofChange: null }, undefined, null)}
   `.execute(transaction);
   await addCaseEvent(transaction, { caseId, at, actor, ...decisionEvent(id, made) });
 }

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { ApiProblem, api } from "../../../../src/dashboard/web/api/api-client.ts";
+import { connection } from "../../../../src/dashboard/web/api/connection.ts";
 import { gatewayApi } from "../../../../src/dashboard/web/gateway/gateway-api.ts";
 
 beforeEach(() => {
   jest.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("Failed to fetch"));
+  // It would ask the server again and again, and hold back the requests of the tests that follow.
+  jest.spyOn(connection, "doubt").mockReturnValue();
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -27,6 +30,7 @@ describe("a request that gets no response", () => {
   ])("may have had its effect if it is %s, and the message says so", async (_, request) => {
     const problem = await problemOf(request());
 
+    expect(connection.doubt).toHaveBeenCalledTimes(1);
     expect(problem.isOutcomeUnknown).toBe(true);
     expect(problem.message).toBe(
       "No response came, so it may or may not have been done. Check your connection and look again before you repeat it.",

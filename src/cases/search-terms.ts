@@ -1,0 +1,62 @@
+import type { Itinerary, LocalPoint } from "../itinerary/itinerary.ts";
+import { severityOf } from "../itinerary/severity.ts";
+import type { NewDecision } from "./new-decision.ts";
+
+/** What a case can be found by from a decision on. */
+export interface SearchTerms {
+  /**
+   * About the change; null if the decision saw no flights, so that what is known stays: `severity:major`, `airline:LH`,
+   * `airport:FRA`, `route:FRA-JFK`, `flight:LH400`, and for each booked flight that the change touches `touches:LH400`,
+   * `touches:2027-03-14` and `touches:LH400/2027-03-14`.
+   */
+  readonly ofChange: readonly string[] | null;
+  /** `rule:` and the rule that decided, `reason:` and a code of why. */
+  readonly ofDecision: readonly string[];
+  /** The price of the order; null if it is not known. */
+  readonly value: { readonly amount: string; readonly currency: string } | null;
+}
+
+export function searchTermsOf(
+  { itineraries, facts, rule, question, reasons }: NewDecision,
+  flightDates: readonly string[] = [],
+): SearchTerms {
+  const ofChange =
+    itineraries === null
+      ? null
+      : [
+          ...(facts === null ? [] : [`severity:${severityOf(facts).name}`]),
+          ...[itineraries.booked, itineraries.proposed].flatMap(termsOfFlights),
+          ...flightDates.flatMap((touched) => [touched, ...touched.split("/")]).map((touched) => `touches:${touched}`),
+        ];
+  const codes = [question, reasons[0]?.code ?? null].filter((code) => code !== null);
+  return {
+    ofChange: ofChange === null ? null : unique(ofChange),
+    ofDecision: unique([`rule:${rule}`, ...codes.map((code) => `reason:${code}`)]),
+    value:
+      facts?.orderValue.known === true && facts.currency.known
+        ? { amount: facts.orderValue.value, currency: facts.currency.value }
+        : null,
+  };
+}
+
+function termsOfFlights({ segments, journeys }: Itinerary): readonly string[] {
+  return [
+    ...segments.flatMap(({ marketingCarrier, marketingFlightNumber, operatingCarrier, departure, arrival }) => [
+      ...[marketingCarrier, operatingCarrier].flatMap((airline) => (airline === null ? [] : [`airline:${airline}`])),
+      ...(marketingCarrier === null || marketingFlightNumber === null
+        ? []
+        : [`flight:${marketingCarrier}${marketingFlightNumber}`]),
+      ...[departure, arrival].flatMap(({ airport }: LocalPoint) => (airport === null ? [] : [`airport:${airport}`])),
+      ...routeOf(departure.airport, arrival.airport),
+    ]),
+    ...journeys.flatMap(({ origin, destination }) => routeOf(origin, destination)),
+  ];
+}
+
+function routeOf(origin: string | null, destination: string | null): readonly string[] {
+  return origin === null || destination === null ? [] : [`route:${origin}-${destination}`];
+}
+
+function unique(terms: readonly string[]): readonly string[] {
+  return [...new Set(terms)].sort();
+}

@@ -1,0 +1,128 @@
+import { findOrders, gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
+import { foldedTextOf, isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
+import { passengerItems, readNumberedTicketDocuments } from "./read-data-lists.ts";
+
+/** Who travels on an order and how to reach them, as a view states it. Null and empty: not stated. Never stored. */
+export interface StatedTravellers {
+  readonly travellers: readonly StatedTraveller[];
+  /** Of the order: the contract does not assign them to passengers. */
+  readonly emails: readonly string[];
+  readonly telephones: readonly string[];
+  /** Documents that name no listed traveller. */
+  readonly otherTickets: readonly StatedTicket[];
+  /** Other orders of the same view, whose travellers cannot be told from these. */
+  readonly otherOrderIds: readonly string[];
+}
+
+export interface StatedTraveller {
+  readonly name: string | null;
+  /** ADT, CHD, INF or as sent. */
+  readonly type: string | null;
+  /** As sent. */
+  readonly birthDate: string | null;
+  readonly tickets: readonly StatedTicket[];
+  /** Special service requests and the need of a wheelchair, as sent. */
+  readonly requests: readonly string[];
+  readonly frequentFlyer: readonly { readonly airline: string | null; readonly number: string }[];
+}
+
+export interface StatedTicket {
+  readonly number: string;
+  /** TKT and others. */
+  readonly type: string | null;
+  readonly gdsBookingReference: string | null;
+  /** Of the booking that it was issued for: TICKETED, NOT TICKETED. */
+  readonly status: string | null;
+}
+
+/** Null if it is no usable order view, or one without this order. Never throws. */
+export function readTravellers(json: unknown, orderId: string): StatedTravellers | null {
+  const found = findOrders(json);
+  if (!found.ok) return null;
+  const own = found.orders.filter((order) => orderIdOf(order) === orderId);
+  if (own.length === 0) return null;
+  const others = found.orders.flatMap((order) => orderIdOf(order) ?? []).filter((id) => id !== orderId);
+  const lists = member(found.view, "DataLists");
+  const tickets = ticketsOf(found.view, own);
+  const passengers = passengerItems(lists);
+  const keys = new Set(passengers.flatMap(keysOf));
+  return {
+    travellers: passengers.map((passenger) => readTraveller(passenger, tickets)),
+    emails: textsOf(member(lists, "contactEmail")),
+    telephones: textsOf(member(lists, "contactNumber")),
+    otherTickets: tickets.filter(({ passenger }) => passenger === null || !keys.has(passenger)).map(toTicket),
+    otherOrderIds: [...new Set(others)],
+  };
+}
+
+interface OwnedTicket extends StatedTicket {
+  readonly passenger: string | null;
+}
+
+/** Without documents of other orders' bookings. */
+function ticketsOf(view: unknown, orders: readonly unknown[]): readonly OwnedTicket[] {
+  const bookings = orders.map((order) => ({
+    references: gdsBookingReferencesOf(order),
+    status: foldedTextOf(member(order, "TicketStatus")),
+  }));
+  return readNumberedTicketDocuments(view).flatMap(
+    ({ ticketNumber, type, gdsBookingReference, passengerReference }) => {
+      const isNamed = gdsBookingReference !== null;
+      const booking = bookings.find(({ references }) => isNamed && references.includes(gdsBookingReference));
+      if (isNamed && booking === undefined) return [];
+      const { status } = booking ?? (bookings.length === 1 ? bookings[0]! : { status: null });
+      return [{ number: ticketNumber, type, gdsBookingReference, status, passenger: passengerReference }];
+    },
+  );
+}
+
+function readTraveller(json: unknown, tickets: readonly OwnedTicket[]): StatedTraveller {
+  const keys = keysOf(json);
+  const names = ["NameTitle", "FirstName", "MiddleName", "LastName"].flatMap((key) => textOf(member(json, key)) ?? []);
+  return {
+    name: names.length === 0 ? null : names.join(" "),
+    type: textOf(member(json, "PTC"))?.toUpperCase() ?? null,
+    birthDate: textOf(member(json, "BirthDate")),
+    tickets: tickets.filter(({ passenger }) => passenger !== null && keys.includes(passenger)).map(toTicket),
+    requests: requestsOf(json),
+    frequentFlyer: listOf(member(json, "LoyaltyProgramAccount")).flatMap((account) => {
+      const number = textOf(member(account, "AccountNumber"));
+      const airline = textOf(memberOf(account, "AirlineID", "ProgramID"));
+      return number === null ? [] : [{ airline, number }];
+    }),
+  };
+}
+
+function toTicket({ number, type, gdsBookingReference, status }: OwnedTicket): StatedTicket {
+  return { number, type, gdsBookingReference, status };
+}
+
+function keysOf(passenger: unknown): readonly string[] {
+  return ["PassengerID", "PassengerRefID"]
+    .map((key) => member(passenger, key))
+    .concat(memberAt(passenger, "attributes", "PassengerID"))
+    .flatMap(referencesOf);
+}
+
+function requestsOf(passenger: unknown): readonly string[] {
+  const wheelchair = memberAt(passenger, "Preference", "WheelChairPreference");
+  const reason = textOf(isRecord(wheelchair) ? memberOf(wheelchair, "Reason", "Code") : wheelchair);
+  return [
+    ...listOf(member(passenger, "SsrRequest")).flatMap((request) =>
+      isRecord(request) ? (wordsOf(request) ?? []) : (textOf(request) ?? []),
+    ),
+    ...(reason === null ? [] : [`Wheelchair: ${reason}`]),
+  ];
+}
+
+function wordsOf(request: Readonly<Record<string, unknown>>): string | null {
+  return (
+    Object.values(request)
+      .flatMap((value) => textOf(value) ?? [])
+      .join(" ") || null
+  );
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return [...new Set(listOf(value).flatMap((part) => textOf(part) ?? []))];
+}

@@ -1,0 +1,47 @@
+import type { z } from "zod";
+import { requiredRoles } from "../people/required-roles.ts";
+import { isRoleAtLeast } from "../people/role.ts";
+import type { CaseSelection } from "../ports.ts";
+import type { Identity } from "./identity.ts";
+import type { CaseSelectionBody, caseListQuery } from "./requests.ts";
+
+type Caller = Pick<Identity, "sources" | "actor" | "role">;
+
+/** What a caller may select, of a search or for a bulk action. */
+export function selectionOf(body: CaseSelectionBody, { sources, actor, role }: Caller): CaseSelection {
+  const { text = [], states = [], source = null, assignee, ...others } = body;
+  return {
+    ...others,
+    visible: sources,
+    orderId: null,
+    states,
+    source,
+    assignee: assignee === undefined ? null : { actor: assigneeOf(assignee, actor) },
+    words: text,
+    searchNames: isRoleAtLeast(role, requiredRoles.readBodies),
+  };
+}
+
+/** The same of the query of a list, which never searches for names: they must not stand in an address. */
+export function selectionOfQuery(
+  query: Omit<z.output<typeof caseListQuery>, "order" | "cursor" | "limit">,
+  { sources, actor }: Pick<Caller, "sources" | "actor">,
+): CaseSelection {
+  return {
+    visible: sources,
+    orderId: query.orderId ?? null,
+    states: query.state ?? [],
+    source: query.source ?? null,
+    queue: query.queue ?? null,
+    assignee: query.assignee === undefined ? null : { actor: assigneeOf(query.assignee, actor) },
+    overdue: query.overdue === true,
+    flight: query.flight ?? null,
+    flightDate: query.flightDate ?? null,
+    words: query.q ?? [],
+  };
+}
+
+function assigneeOf(asked: string, self: string): string | null {
+  if (asked === "none") return null;
+  return asked === "me" ? self : `person:${asked.toLowerCase()}`;
+}

@@ -1,0 +1,137 @@
+import type { Logger } from "../../telemetry/logger.ts";
+import { requiredRoles } from "../people/required-roles.ts";
+import type { BulkActions, RecordExport } from "../ports.ts";
+import { noSuch, route } from "./api-surface.ts";
+import { auditRoutes } from "./audit-routes.ts";
+import { blockedOrderRoutes } from "./blocked-order-routes.ts";
+import { bulkCaller, bulkRoutes } from "./bulk-routes.ts";
+import { caseRoutes } from "./case-routes.ts";
+import { csvHead, csvResponse, csvRoute, csvRows, sendCsv } from "./csv-route.ts";
+import { notificationRoutes } from "./notification-routes.ts";
+import { taskRoutes, workTag } from "./task-routes.ts";
+
+const [listCases] = caseRoutes;
+const [listTasks] = taskRoutes;
+const [listNotifications] = notificationRoutes;
+const [listBlockedOrders] = blockedOrderRoutes;
+const [listBulkActions] = bulkRoutes;
+const [listAudit] = auditRoutes;
+
+const bulkRowColumns = {
+  Order: ({ orderId }) => orderId,
+  Outcome: ({ outcome }) => outcome,
+  "At the gateway": ({ gateway }) => gateway?.outcome,
+  Reason: ({ gateway, message }) => gateway?.message ?? message,
+  "Stated refund": ({ gateway }) => gateway?.refund?.stated,
+  "Expected refund": ({ gateway }) => gateway?.refund?.expected?.amount,
+  Currency: ({ gateway }) => gateway?.refund?.expected?.currency,
+  "Done at": ({ doneAt }) => doneAt,
+  Case: ({ caseId }) => caseId,
+} satisfies Parameters<typeof csvRows<NonNullable<Awaited<ReturnType<BulkActions["read"]>>>["rows"][number]>>[1];
+
+/** No names of travellers: whoever may list may export. */
+export const csvRoutes = [
+  csvRoute(listCases, {
+    Order: ({ orderId }) => orderId,
+    References: ({ gdsBookingReferences }) => gdsBookingReferences.join(" "),
+    Source: ({ source }) => source,
+    State: ({ state }) => state,
+    Queue: ({ reviewQueue }) => reviewQueue,
+    Severity: ({ severity }) => severity,
+    Change: ({ headline }) => headline,
+    Departure: ({ departureAt }) => departureAt,
+    Decision: ({ decision }) => decision?.action,
+    Rule: ({ decision }) => decision?.rule,
+    Reason: ({ decision }) => decision?.reasons[0]?.text,
+    "Decide by": ({ dueBy }) => dueBy?.at,
+    Overdue: ({ overdue }) => overdue,
+    Assignee: ({ assignee }) => assignee,
+    Opened: ({ openedAt }) => openedAt,
+    Updated: ({ updatedAt }) => updatedAt,
+    Closed: ({ closedAt }) => closedAt,
+    Case: ({ id }) => id,
+  }),
+  csvRoute(listTasks, {
+    Order: ({ orderId }) => orderId,
+    Source: ({ source }) => source,
+    Task: ({ kind }) => kind,
+    Reason: ({ reasons }) => reasons.map(({ text }) => text).join(" "),
+    Due: ({ dueBy }) => dueBy?.at,
+    Overdue: ({ dueBy }) => dueBy?.overdue,
+    Opened: ({ openedAt }) => openedAt,
+    Done: ({ closedAt }) => closedAt,
+    "Done by": ({ closedBy }) => closedBy,
+    Note: ({ note }) => note,
+    Case: ({ caseId }) => caseId,
+    Id: ({ id }) => id,
+  }),
+  csvRoute(listNotifications, {
+    Received: ({ receivedAt }) => receivedAt,
+    Source: ({ source }) => source,
+    State: ({ state }) => state,
+    Problem: ({ problem }) => problem?.code,
+    Location: ({ problem }) => problem?.path,
+    Message: ({ problem }) => problem?.message,
+    Receipts: ({ receipts }) => receipts,
+    "Last receipt": ({ lastReceiptAt }) => lastReceiptAt,
+    Bytes: ({ bodyBytes }) => bodyBytes,
+    Id: ({ id }) => id,
+  }),
+  csvRoute(listBlockedOrders, {
+    Order: ({ orderId }) => orderId,
+    Source: ({ source }) => source,
+    "Blocked since": ({ since }) => since,
+    Code: ({ reason }) => reason.code,
+    Reason: ({ reason }) => reason.text,
+    "Failed in a row": ({ failures }) => failures,
+    "Next try": ({ nextTryAt }) => nextTryAt,
+    "State of the case": ({ caseState }) => caseState,
+    Case: ({ caseId }) => caseId,
+  }),
+  csvRoute(listBulkActions, {
+    Action: ({ command }) => command.action,
+    State: ({ state }) => state,
+    "Asked by": ({ askedBy }) => askedBy,
+    "Asked at": ({ askedAt }) => askedAt,
+    Finished: ({ finishedAt }) => finishedAt,
+    Cases: ({ counts }) => counts.total,
+    "Done or queued": ({ counts }) => counts.accepted,
+    "Not possible": ({ counts }) => counts.refused,
+    "Changed meanwhile": ({ counts }) => counts.conflict,
+    "Not found": ({ counts }) => counts.notFound,
+    Remaining: ({ counts }) => counts.waiting,
+    Note: ({ command }) => command.note,
+    Id: ({ id }) => id,
+  }),
+  csvRoute(listAudit, {
+    Id: ({ id }) => id,
+    At: ({ at }) => at,
+    Kind: ({ kind }) => kind,
+    Actor: ({ actor }) => actor,
+    Source: ({ source }) => source,
+    Order: ({ orderId }) => orderId,
+    Case: ({ caseId }) => caseId,
+    References: ({ refs }) => JSON.stringify(refs),
+    "Detail SHA-256": ({ detailDigest }) => detailDigest,
+    Link: ({ seq }) => seq,
+    Hash: ({ hash }) => hash,
+  }),
+  route({
+    method: "get",
+    path: "/bulk-actions/{id}/rows.csv",
+    role: requiredRoles.readBulkActions,
+    operationId: "readBulkActionAsCsv",
+    tag: workTag,
+    summary: "The outcome of a bulk action for each case, as CSV",
+    responses: { 200: csvResponse, 404: noSuch("bulk action") },
+    async handle({ params, caller }, { bulk, recordExport, logger }: BulkExport) {
+      const found = await bulk.read(params.id, bulkCaller(caller));
+      if (found === null) return null;
+      await recordExport("bulk-action", caller.actor);
+      const lines = [csvHead(bulkRowColumns), csvRows(found.rows, bulkRowColumns)];
+      return (response) => sendCsv(response, "bulk-action", lines, logger);
+    },
+  }),
+] as const;
+
+type BulkExport = { readonly bulk: BulkActions; readonly recordExport: RecordExport; readonly logger: Logger };

@@ -1,0 +1,50 @@
+import { parseJson } from "../../contract/json.ts";
+import { readTravellers, type StatedTravellers } from "../../contract/read-travellers.ts";
+import { success } from "../../http/route.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import { requiredRoles } from "../people/required-roles.ts";
+import type { StoredBodies } from "../ports.ts";
+import { bodyGone, noSuch, refuseDeletedBody, route } from "./api-surface.ts";
+import { casesTag } from "./case-routes.ts";
+import { travellersResponse } from "./responses.ts";
+
+type Needs = {
+  readonly bodies: Pick<StoredBodies, "readOrderBodies">;
+  readonly logger: Logger;
+};
+
+const nothingStated: StatedTravellers = {
+  travellers: [],
+  emails: [],
+  telephones: [],
+  otherTickets: [],
+  otherOrderIds: [],
+};
+
+export const travellerRoutes = [
+  route({
+    method: "get",
+    path: "/cases/{id}/travellers",
+    role: requiredRoles.readTravellers,
+    operationId: "readTravellers",
+    tag: casesTag,
+    summary: "Who travels, how to reach them, and their tickets",
+    responses: { 200: success("The travellers.", travellersResponse), 404: noSuch("case"), 410: bodyGone },
+    async handle({ params: { id }, caller: { actor, sources } }, { bodies, logger }: Needs) {
+      const found = await bodies.readOrderBodies(id, sources);
+      if (found === null) return null;
+      for (const body of found.bodies) {
+        if ("deleted" in body) continue;
+        const parsed = parseJson(body.bytes);
+        const stated = parsed.ok ? readTravellers(parsed.value, found.orderId) : null;
+        if (stated === null) continue;
+        // Reads of travellers' data are logged.
+        const source = body.kind === "status" ? { callId: body.id } : { notificationId: body.id };
+        logger.info({ actor, caseId: id, ...source, bodyBytes: body.bytes.length }, "travellers.read");
+        return { body: { statedBy: { kind: body.kind, id: body.id, at: body.at }, ...stated } };
+      }
+      const gone = found.bodies.find((body) => "deleted" in body);
+      return gone === undefined ? { body: { statedBy: null, ...nothingStated } } : refuseDeletedBody(gone.deleted);
+    },
+  }),
+] as const;

@@ -1,0 +1,79 @@
+import { type CaseActionName, caseActionNames } from "../../../cases/case-actions.ts";
+import { actionWords } from "../words/case-actions.ts";
+
+/** Where a command exists. */
+export type CommandPlace = "anywhere" | "queue" | "case";
+
+interface CommandWords {
+  readonly title: string;
+  readonly place: CommandPlace;
+  /** Any of them; see `pressedKey` for how they are written. `g q` is one key after the other. */
+  readonly keys?: readonly string[];
+  /** The page that it opens. All other commands do what the page says that shows them. */
+  readonly href?: string;
+}
+
+const actionKeys: Readonly<Partial<Record<CaseActionName, string>>> = {
+  accept: "a",
+  cancel: "c",
+  snooze: "s",
+  assign: "A",
+  note: "n",
+  recheck: "r",
+  reschedule: "e",
+};
+
+const commands = {
+  palette: { title: "Find a command", place: "anywhere", keys: ["Mod+k"] },
+  help: { title: "Show the keys", place: "anywhere", keys: ["?"] },
+  "go.queue": { title: "Go to the queue", place: "anywhere", keys: ["g q"], href: "/" },
+  "go.overview": { title: "Go to the overview", place: "anywhere", keys: ["g v"], href: "/overview" },
+  "go.tasks": { title: "Go to the tasks", place: "anywhere", keys: ["g t"], href: "/tasks" },
+  "go.bulk-actions": { title: "Go to the bulk actions", place: "anywhere", keys: ["g b"], href: "/bulk-actions" },
+  "go.blocked": { title: "Go to the blocked orders", place: "anywhere", keys: ["g o"], href: "/blocked" },
+  "go.quarantine": { title: "Go to the quarantine", place: "anywhere", keys: ["g u"], href: "/quarantine" },
+  "go.policies": { title: "Go to the policies", place: "anywhere", keys: ["g p"], href: "/policies" },
+  "go.notices": { title: "Go to the notices", place: "anywhere", href: "/notices" },
+  "go.people": { title: "Go to the people", place: "anywhere", href: "/people" },
+  "go.audit": { title: "Go to the audit", place: "anywhere", href: "/audit" },
+  "go.help": { title: "Go to the help", place: "anywhere", href: "/help" },
+  "go.account": { title: "Go to your account", place: "anywhere", keys: ["g m"], href: "/account" },
+  "queue.search": { title: "Search", place: "queue", keys: ["/"] },
+  "queue.next": { title: "Next case", place: "queue", keys: ["j"] },
+  "queue.previous": { title: "Previous case", place: "queue", keys: ["k"] },
+  "queue.open": { title: "Open the case", place: "queue", keys: ["Enter"] },
+  "queue.select": { title: "Select the case", place: "queue", keys: ["x"] },
+  "queue.select-all": { title: "Select all cases shown", place: "queue", keys: ["Mod+a"] },
+  "queue.accept": { title: "Accept the selected cases", place: "queue", keys: ["a"] },
+  "queue.cancel": { title: "Cancel the selected orders", place: "queue", keys: ["c"] },
+  "queue.snooze": { title: "Snooze the selected cases", place: "queue", keys: ["s"] },
+  "case.next": { title: "Next case of the list", place: "case", keys: ["j"] },
+  "case.previous": { title: "Previous case of the list", place: "case", keys: ["k"] },
+  "case.back": { title: "Back to the queue", place: "case", keys: ["u", "Escape"] },
+  "case.assign-me": { title: "Assign to me", place: "case", keys: ["i"] },
+} as const satisfies Readonly<Record<string, CommandWords>>;
+
+type ActionCommandId = `case.${CaseActionName}`;
+export type CommandId = keyof typeof commands | ActionCommandId;
+
+export function commandOf(action: CaseActionName): ActionCommandId {
+  return `case.${action}`;
+}
+
+/** Every command of the pages: its words, its keys and where it exists. Buttons, keys, palette and key sheet show these. */
+export const catalogue: Readonly<Record<CommandId, CommandWords>> = {
+  ...commands,
+  ...(ofActions() as Record<ActionCommandId, CommandWords>),
+};
+
+function ofActions(): Readonly<Record<string, CommandWords>> {
+  return Object.fromEntries(
+    caseActionNames.map((action) => {
+      const key = actionKeys[action];
+      const words = { title: actionWords[action].title, place: "case" } as const;
+      return [commandOf(action), key === undefined ? words : { ...words, keys: [key] }];
+    }),
+  );
+}
+
+export const commandIds = Object.keys(catalogue) as readonly CommandId[];

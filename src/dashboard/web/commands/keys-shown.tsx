@@ -1,0 +1,15 @@
+import { keyCaps } from "./pressed-key.ts";
+
+export const isMac = /mac|iphone|ipad/i.test(navigator.platform);
+
+/** The keys of a command as people read them. */
+export function KeysShown({ keys }: { readonly keys: readonly string[] }) {
+  return keys.map((key, index) => (
+    <span key={key} className="keys">
+      {index === 0 ? null : " or "}
+      {keyCaps(key, isMac).map((cap) => (
+        <kbd key={cap}>{cap}</kbd>
+      ))}
+    </span>
+  ));
+}

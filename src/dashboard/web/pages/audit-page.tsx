@@ -1,0 +1,293 @@
+import "./audit-page.css";
+import { Button, Modal, TextInput, VisuallyHidden } from "@mantine/core";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import { requiredRoles } from "../../people/required-roles.ts";
+import { type AuditFilters, api } from "../api/api-client.ts";
+import type { AuditRow } from "../api/responses.ts";
+import { NeedsRole } from "../parts/needs-role.tsx";
+import { ErrorNotice, Notice } from "../parts/notices.tsx";
+import { PagedList } from "../parts/paged-list.tsx";
+import { Pair } from "../parts/pair.tsx";
+import { When } from "../parts/when.tsx";
+import { describeActor } from "../words/state-words.ts";
+
+export function AuditPage() {
+  return (
+    <NeedsRole role={requiredRoles.readAudit} title="Audit">
+      <Audit />
+    </NeedsRole>
+  );
+}
+
+function Audit() {
+  // The filters are part of the address, so that it can be bookmarked and sent.
+  const [params, setParams] = useSearchParams();
+  const filters = filtersOf(params);
+  const [shown, setShown] = useState<AuditRow | null>(null);
+  const entries = useInfiniteQuery({
+    queryKey: ["audit", filters],
+    queryFn: ({ pageParam }) => api.listAudit(filters, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+  });
+  return (
+    <>
+      <title>Audit · Skedchange</title>
+      <div className="page-head">
+        <h1>Audit</h1>
+        <p className="quiet">
+          Who did what to which order, newest first. It holds ids only, and no text of a traveller.
+        </p>
+      </div>
+      <FilterForm key={params.toString()} params={params} onApply={setParams} />
+      <ChainState newest={entries.data?.pages[0]?.items ?? []} isFiltered={params.size > 0} />
+      <Export filters={filters} />
+      <PagedList
+        list={entries}
+        empty={{ title: "No entries", text: "Nothing that matches these filters was recorded." }}
+      >
+        {(items) => <EntryTable items={items} onShow={setShown} />}
+      </PagedList>
+      {shown === null ? null : <EntryDialog entry={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+}
+
+const textFilters = [
+  { name: "actor", label: "Who", placeholder: "person:mlopez" },
+  { name: "kind", label: "What", placeholder: "decision.made" },
+  { name: "orderId", label: "Order id", placeholder: "" },
+  { name: "caseId", label: "Case id", placeholder: "" },
+] as const;
+
+const timeFilters = [
+  { name: "since", label: "From" },
+  { name: "until", label: "Until" },
+] as const;
+
+/** In the address times are as the browser's field has them: in its own zone, to the minute. */
+function filtersOf(params: URLSearchParams): AuditFilters {
+  const text = (name: string): string => params.get(name) ?? "";
+  const instant = (name: string): string => {
+    const at = new Date(text(name));
+    return Number.isNaN(at.getTime()) ? "" : at.toISOString();
+  };
+  return {
+    actor: text("actor"),
+    kind: text("kind"),
+    orderId: text("orderId"),
+    caseId: text("caseId"),
+    since: instant("since"),
+    until: instant("until"),
+  };
+}
+
+interface FilterFormProps {
+  readonly params: URLSearchParams;
+  readonly onApply: (params: Record<string, string>) => void;
+}
+
+function FilterForm({ params, onApply }: FilterFormProps) {
+  const apply = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const entered = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);
+    onApply(Object.fromEntries(entered.filter(([, value]) => value !== "")) as Record<string, string>);
+  };
+  return (
+    <form className="filters audit-filters" onSubmit={apply}>
+      {textFilters.map(({ name, label, placeholder }) => (
+        <TextInput
+          key={name}
+          name={name}
+          label={label}
+          placeholder={placeholder}
+          autoComplete="off"
+          defaultValue={params.get(name) ?? ""}
+        />
+      ))}
+      {timeFilters.map(({ name, label }) => (
+        <TextInput key={name} type="datetime-local" name={name} label={label} defaultValue={params.get(name) ?? ""} />
+      ))}
+      <Button type="submit">Filter</Button>
+      {params.size === 0 ? null : (
+        <Button variant="default" onClick={() => onApply({})}>
+          Show all
+        </Button>
+      )}
+    </form>
+  );
+}
+
+/** The chain is written about a second after the entry. Only the command line recomputes every hash. */
+function ChainState({ newest, isFiltered }: { readonly newest: readonly AuditRow[]; readonly isFiltered: boolean }) {
+  const linked = newest.find(({ seq }) => seq !== null);
+  if (isFiltered || linked === undefined) return null;
+  const waiting = newest.filter(({ id, seq }) => seq === null && id > linked.id).length;
+  return (
+    <p className="quiet chain">
+      Chained until <When at={linked.recordedAt} /> (link {linked.seq}
+      {waiting === 0 ? "" : `; ${waiting} newer ${waiting === 1 ? "entry waits" : "entries wait"} for a link`}).{" "}
+      <code>skedchange audit verify</code> recomputes every link and says whether anything was changed.
+    </p>
+  );
+}
+
+function EntryTable({
+  items,
+  onShow,
+}: {
+  readonly items: readonly AuditRow[];
+  readonly onShow: (entry: AuditRow) => void;
+}) {
+  return (
+    <div className="table-box">
+      <table className="cases cards">
+        <caption>
+          <VisuallyHidden>Entries of the audit</VisuallyHidden>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Who</th>
+            <th scope="col">What</th>
+            <th scope="col">Order</th>
+            <th scope="col">Source</th>
+            <th scope="col">Link</th>
+            <th scope="col">
+              <VisuallyHidden>Details</VisuallyHidden>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((entry) => (
+            <tr key={entry.id}>
+              <th scope="row">
+                <When at={entry.at} />
+              </th>
+              <td data-label="Who">
+                <span>{describeActor(entry.actor)}</span>
+              </td>
+              <td data-label="What">
+                <code>{entry.kind}</code>
+                <div className="quiet">{describeRefs(entry)}</div>
+              </td>
+              <td data-label="Order">
+                <OrderOf entry={entry} />
+              </td>
+              <td data-label="Source">
+                <span>{entry.source ?? "–"}</span>
+              </td>
+              <td data-label="Link">
+                {entry.seq === null ? <span className="quiet">Waits</span> : <span>{entry.seq}</span>}
+              </td>
+              <td>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Details of entry ${entry.id}`}
+                  onClick={() => onShow(entry)}
+                >
+                  Details
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Ids say little at a glance; the details have them. */
+function describeRefs({ refs }: AuditRow): string {
+  const short = Object.entries(refs).filter(([, value]) => value.length <= 30);
+  return short.map(([name, value]) => `${name}: ${value}`).join(", ");
+}
+
+function OrderOf({ entry: { caseId, orderId } }: { readonly entry: AuditRow }) {
+  if (caseId === null) return <span>{orderId ?? "–"}</span>;
+  return <Link href={`/cases/${caseId}`}>{orderId ?? "Case"}</Link>;
+}
+
+function EntryDialog({ entry, onClose }: { readonly entry: AuditRow; readonly onClose: () => void }) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={`Entry ${entry.id}: ${entry.kind}`}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <dl className="pairs entry">
+        <Pair term="Happened">
+          <When at={entry.at} long />
+        </Pair>
+        <Pair term="Recorded">
+          <When at={entry.recordedAt} long />
+        </Pair>
+        <Pair term="Who">{entry.actor}</Pair>
+        <Pair term="Order">
+          <OrderOf entry={entry} />
+        </Pair>
+        {Object.entries(entry.refs).map(([name, value]) => (
+          <Pair key={name} term={name}>
+            {value}
+          </Pair>
+        ))}
+        <Pair term="Digest of the detail">
+          <code>{entry.detailDigest ?? "–"}</code>
+        </Pair>
+        <Pair term="Link of the chain">{entry.seq ?? "Waits for about a second"}</Pair>
+        <Pair term="Hash">
+          <code>{entry.hash ?? "–"}</code>
+        </Pair>
+      </dl>
+    </Modal>
+  );
+}
+
+const exportedMax = 10_000;
+
+/** One page of the API. */
+const exportedAtOnce = 200;
+
+/** Gives what the filters find as a file of JSON lines, with the members that `skedchange audit export` writes. */
+function Export({ filters }: { readonly filters: AuditFilters }) {
+  const save = useMutation({
+    mutationFn: async () => {
+      const lines: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof api.listAudit>> = await api.listAudit(filters, cursor, exportedAtOnce);
+        lines.push(...page.items.map((item) => `${JSON.stringify(item)}\n`));
+        cursor = page.nextCursor;
+      } while (cursor !== null && lines.length < exportedMax);
+      saveFile("audit.jsonl", lines);
+      return { count: lines.length, isWhole: cursor === null };
+    },
+  });
+  return (
+    <div className="export">
+      <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+        Export as JSON lines
+      </Button>
+      {save.isError ? <ErrorNotice problem={save.error} title="Nothing was exported" onClose={save.reset} /> : null}
+      {save.data?.isWhole === false ? (
+        <Notice tone="warn" title={`The newest ${save.data.count.toLocaleString("en")} entries were exported`}>
+          There are more. Narrow the filters, or use <code>skedchange audit export</code>, which has no limit.
+        </Notice>
+      ) : null}
+    </div>
+  );
+}
+
+function saveFile(name: string, lines: string[]): void {
+  const url = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

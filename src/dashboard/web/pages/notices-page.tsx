@@ -1,0 +1,201 @@
+import { Button, Group, VisuallyHidden } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../api/api-client.ts";
+import type { NoticeRow } from "../api/responses.ts";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { NoticeDialog, noticeListKey } from "../parts/notice-dialog.tsx";
+import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
+import { When } from "../parts/when.tsx";
+import { channelWords, describeScope, describeTiming } from "../words/notice-words.ts";
+import "./notices-page.css";
+
+const intervalMs = 15_000;
+
+/** Who is told by e-mail or chat that cases wait. */
+export function NoticesPage() {
+  const rules = useQuery({ queryKey: noticeListKey, queryFn: api.listNoticeRules, refetchInterval: intervalMs });
+  const [edited, setEdited] = useState<NoticeRow | "new" | null>(null);
+  return (
+    <>
+      <title>Notices · Skedchange</title>
+      <div className="page-head">
+        <h1>Notices</h1>
+        <p className="quiet">
+          Messages by e-mail, Slack or Microsoft Teams when cases wait for review. They name no traveller.
+        </p>
+      </div>
+      <div className="filters">
+        <Button onClick={() => setEdited("new")}>Add notice …</Button>
+      </div>
+      {rules.isError ? <ErrorNotice problem={rules.error} onRetry={() => void rules.refetch()} /> : null}
+      {rules.isPending ? <Loading label="Loading" /> : null}
+      {rules.data?.items.length === 0 ? (
+        <p>No notices yet. Add one, so that people learn of waiting cases without looking here.</p>
+      ) : null}
+      {rules.data !== undefined && rules.data.items.length > 0 ? (
+        <NoticeTable rules={rules.data.items} onEdit={setEdited} />
+      ) : null}
+      {edited === null ? null : (
+        <NoticeDialog rule={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
+      )}
+    </>
+  );
+}
+
+interface NoticeTableProps {
+  readonly rules: readonly NoticeRow[];
+  readonly onEdit: (rule: NoticeRow) => void;
+}
+
+function NoticeTable({ rules, onEdit }: NoticeTableProps) {
+  const [removed, setRemoved] = useState<NoticeRow | null>(null);
+  const queryClient = useQueryClient();
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: noticeListKey });
+  const test = useMutation({ mutationFn: ({ id }: NoticeRow) => api.testNoticeRule(id) });
+  const pause = useMutation({
+    mutationFn: ({ id, paused }: NoticeRow) => api.changeNoticeRule(id, { paused: !paused }),
+    onSettled,
+  });
+  return (
+    <>
+      <TestResult test={test} />
+      {pause.isError ? <ErrorNotice problem={pause.error} title="The notice was not changed" /> : null}
+      <div className="table-box">
+        <table className="cases notice-table">
+          <caption>
+            <VisuallyHidden>Notices</VisuallyHidden>
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Sent to</th>
+              <th scope="col">When</th>
+              <th scope="col">Cases</th>
+              <th scope="col">Last message</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rules.map((rule) => (
+              <tr key={rule.id}>
+                <th scope="row">
+                  {rule.name}
+                  {rule.paused ? <div className="quiet">Paused</div> : null}
+                </th>
+                <td>
+                  {channelWords[rule.channel]}
+                  <div className="quiet">{rule.to.join(", ")}</div>
+                </td>
+                <td>{describeTiming(rule)}</td>
+                <td>{describeScope(rule)}</td>
+                <td>
+                  <LastMessage rule={rule} />
+                </td>
+                <td>
+                  <Group gap="xs">
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`Send a test of ${rule.name}`}
+                      loading={test.isPending && test.variables.id === rule.id}
+                      onClick={() => test.mutate(rule)}
+                    >
+                      Send a test
+                    </Button>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`${rule.paused ? "Resume" : "Pause"} ${rule.name}`}
+                      loading={pause.isPending && pause.variables.id === rule.id}
+                      onClick={() => pause.mutate(rule)}
+                    >
+                      {rule.paused ? "Resume" : "Pause"}
+                    </Button>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`Change ${rule.name}`}
+                      onClick={() => onEdit(rule)}
+                    >
+                      Change …
+                    </Button>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`Remove ${rule.name}`}
+                      onClick={() => setRemoved(rule)}
+                    >
+                      Remove …
+                    </Button>
+                  </Group>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {removed === null ? null : <RemoveDialog rule={removed} onClose={() => setRemoved(null)} />}
+    </>
+  );
+}
+
+function LastMessage({ rule: { failing, lastSentAt } }: { readonly rule: NoticeRow }) {
+  return (
+    <>
+      {lastSentAt === null ? "None yet" : <When at={lastSentAt} />}
+      {failing === null ? null : (
+        <span className="notice-error">
+          Failing since <When at={failing.since} />: {failing.message}
+        </span>
+      )}
+    </>
+  );
+}
+
+interface TestMutation {
+  readonly isError: boolean;
+  readonly error: unknown;
+  readonly data: Awaited<ReturnType<typeof api.testNoticeRule>> | undefined;
+  readonly variables: NoticeRow | undefined;
+  readonly reset: () => void;
+}
+
+function TestResult({ test }: { readonly test: TestMutation }) {
+  if (test.isError) return <ErrorNotice problem={test.error} title="The test was not sent" onClose={test.reset} />;
+  if (test.data === undefined || test.variables === undefined) return null;
+  const { problem } = test.data;
+  return problem === null ? (
+    <Notice tone="good" title="The test was sent" onClose={test.reset}>
+      It went to {test.variables.to.join(", ")}.
+    </Notice>
+  ) : (
+    <Notice tone="bad" title="The test did not arrive" onClose={test.reset}>
+      {problem.message}
+    </Notice>
+  );
+}
+
+function RemoveDialog({ rule, onClose }: { readonly rule: NoticeRow; readonly onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => api.removeNoticeRule(rule.id),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: noticeListKey });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Remove ${rule.name}?`}
+      problem={remove.error}
+      problemTitle="The notice was not removed"
+      cancelLabel="Cancel"
+      submit={{ label: "Remove", isPending: remove.isPending, isDanger: true }}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>It sends no more messages, and those that are not sent yet are dropped.</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,183 @@
+import "./people-page.css";
+import { Button, VisuallyHidden } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { requiredRoles } from "../../people/required-roles.ts";
+import { api } from "../api/api-client.ts";
+import type { UserRow } from "../api/responses.ts";
+import { useSession } from "../api/session.ts";
+import { readPageSettings } from "../page-settings.ts";
+import { NeedsRole } from "../parts/needs-role.tsx";
+import { ErrorNotice, LoadingRows } from "../parts/notices.tsx";
+import { TokenTable, usableAt } from "../parts/token-list.tsx";
+import { UserDialog, type UserTask, usersKey } from "../parts/user-dialogs.tsx";
+import { useNow, When } from "../parts/when.tsx";
+import { toLabel } from "../words/state-words.ts";
+
+export function PeoplePage() {
+  return (
+    <NeedsRole role={requiredRoles.manageUsers} title="People">
+      <People />
+    </NeedsRole>
+  );
+}
+
+function People() {
+  const [task, setTask] = useState<UserTask | null>(null);
+  const users = useQuery({ queryKey: usersKey, queryFn: api.listUsers });
+  return (
+    <>
+      <title>People · Skedchange</title>
+      <div className="page-head">
+        <h1>People</h1>
+        <Button onClick={() => setTask({ kind: "add" })}>Add a user …</Button>
+      </div>
+      {users.isError ? <ErrorNotice problem={users.error} onRetry={() => void users.refetch()} /> : null}
+      {users.isPending ? <LoadingRows label="Loading the users" /> : null}
+      {users.data === undefined ? null : <UserTable users={users.data.items} onTask={setTask} />}
+      <section className="panel tokens-of-all" aria-labelledby="tokens">
+        <h2 id="tokens">Tokens</h2>
+        <p className="quiet">
+          What programs of all users send instead of signing in. A token never does more than its owner may.
+        </p>
+        <TokensOfAll />
+      </section>
+      {task === null ? null : <UserDialog task={task} onClose={() => setTask(null)} />}
+    </>
+  );
+}
+
+function UserTable({
+  users,
+  onTask,
+}: {
+  readonly users: readonly UserRow[];
+  readonly onTask: (task: UserTask) => void;
+}) {
+  const self = useSession().user.id;
+  return (
+    <div className="table-box">
+      <table className="cases cards">
+        <caption>
+          <VisuallyHidden>Users</VisuallyHidden>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">User</th>
+            <th scope="col">Role</th>
+            <th scope="col">Sources</th>
+            <th scope="col">Signs in with</th>
+            <th scope="col">State</th>
+            <th scope="col">Last sign-in</th>
+            <th scope="col">Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {users.map((user) => (
+            <tr key={user.id}>
+              <th scope="row">
+                <strong>{user.displayName}</strong>
+                <div className="quiet">{user.username}</div>
+              </th>
+              <td data-label="Role">
+                <span>{toLabel(user.role)}</span>
+              </td>
+              <td data-label="Sources">
+                <span>{user.sources === null ? "All" : user.sources.join(", ")}</span>
+              </td>
+              <td data-label="Signs in with">
+                <span>{user.issuer === null ? "Password" : new URL(user.issuer).host}</span>
+              </td>
+              <td data-label="State">
+                <UserState user={user} />
+              </td>
+              <td data-label="Last sign-in">
+                {user.lastSignInAt === null ? <span>Never</span> : <When at={user.lastSignInAt} />}
+              </td>
+              <td>
+                <UserTasks user={user} isSelf={user.id === self} onTask={onTask} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function UserState({ user }: { readonly user: UserRow }) {
+  if (user.disabled) return <span className="badge tone-bad">Disabled</span>;
+  if (user.passwordChangeNeeded) return <span className="badge tone-warn">Initial password</span>;
+  return <span className="badge tone-good">Active</span>;
+}
+
+interface UserTasksProps {
+  readonly user: UserRow;
+  readonly isSelf: boolean;
+  readonly onTask: (task: UserTask) => void;
+}
+
+/** Only what the server allows: admins cannot lock themselves out here, nor change what the identity provider decides. */
+function UserTasks({ user, isSelf, onTask }: UserTasksProps) {
+  const isLocal = user.issuer === null;
+  const tasks = [
+    { kind: "edit", label: "Edit", isOffered: !isSelf || isLocal },
+    { kind: "reset-password", label: "Reset password", isOffered: !isSelf && isLocal && !user.disabled },
+    {
+      kind: "link",
+      label: "Link",
+      isOffered: !isSelf && isLocal && readPageSettings(document).identityProvider !== null,
+    },
+    { kind: "end-sessions", label: "End sessions", isOffered: !isSelf && !user.disabled },
+    { kind: "disable", label: "Disable", isOffered: !isSelf && !user.disabled },
+    { kind: "enable", label: "Enable", isOffered: user.disabled },
+  ] as const;
+  return (
+    <div className="user-tasks">
+      {tasks
+        .filter(({ isOffered }) => isOffered)
+        .map(({ kind, label }) => (
+          <Button
+            key={kind}
+            size="compact-sm"
+            variant="default"
+            aria-label={`${label}: ${user.username}`}
+            onClick={() => onTask({ kind, user })}
+          >
+            {label}
+          </Button>
+        ))}
+      {isSelf ? <span className="quiet">This is you.</span> : null}
+    </div>
+  );
+}
+
+const tokensKey = ["tokens-of-everybody"];
+
+function TokensOfAll() {
+  const queryClient = useQueryClient();
+  const now = useNow();
+  const tokens = useQuery({ queryKey: tokensKey, queryFn: api.listTokensOfEverybody });
+  const revoke = useMutation({
+    mutationFn: api.revokeToken,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: tokensKey }),
+  });
+  if (tokens.isError) return <ErrorNotice problem={tokens.error} onRetry={() => void tokens.refetch()} />;
+  if (tokens.isPending) return <LoadingRows label="Loading the tokens" />;
+  const usable = usableAt(now, tokens.data.items);
+  return (
+    <>
+      {usable.length === 0 ? (
+        <p>No user has a token. People create their own on the page Your account.</p>
+      ) : (
+        <TokenTable
+          tokens={usable}
+          showsOwners
+          revokingId={revoke.isPending ? revoke.variables : null}
+          onRevoke={(id) => revoke.mutate(id)}
+        />
+      )}
+      {revoke.isError ? <ErrorNotice problem={revoke.error} title="The token was not revoked" /> : null}
+    </>
+  );
+}

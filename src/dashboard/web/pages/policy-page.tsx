@@ -1,0 +1,235 @@
+import "./policy-pages.css";
+import { Button, NativeSelect, SegmentedControl } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import { requiredRoles } from "../../people/required-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
+import { api } from "../api/api-client.ts";
+import { policiesKey, policyKey } from "../api/policy-keys.ts";
+import type { PolicyOverview, PolicyVersion } from "../api/responses.ts";
+import { useSession } from "../api/session.ts";
+import { ActivatePolicy } from "../parts/activate-policy.tsx";
+import { ErrorNotice, Loading } from "../parts/notices.tsx";
+import { BacktestPanel } from "../parts/policy-backtest.tsx";
+import { PolicyDifference } from "../parts/policy-difference.tsx";
+import { PolicyRules } from "../parts/policy-rules.tsx";
+import { When } from "../parts/when.tsx";
+import { describeActor } from "../words/state-words.ts";
+
+const YamlEditor = lazy(async () => ({ default: (await import("../parts/yaml-editor.tsx")).YamlEditor }));
+
+/** One version: its rules, what it would change, and when it decided. */
+export function PolicyPage({ version }: { readonly version: string }) {
+  const policy = useQuery({ queryKey: policyKey(version), queryFn: () => api.readPolicy(version) });
+  const overview = useQuery({ queryKey: policiesKey, queryFn: () => api.readPolicies() });
+  const { user } = useSession();
+  const problem = policy.error ?? overview.error;
+  if (problem !== null) {
+    const retry = () => Promise.all([policy.refetch(), overview.refetch()]);
+    return <ErrorNotice problem={problem} onRetry={() => void retry()} />;
+  }
+  if (policy.data === undefined || overview.data === undefined) return <Loading label="Loading" />;
+  const { name } = policy.data;
+  const { sources, versions } = overview.data;
+  const mayChange = isRoleAtLeast(user.role, requiredRoles.changePolicies);
+  const roles = sources.flatMap(({ source, active, shadow }) => [
+    ...(active.version === version ? [{ source, words: `Active for ${source}`, tone: "good" }] : []),
+    ...(shadow?.version === version ? [{ source, words: `Shadow for ${source}`, tone: "plain" }] : []),
+  ]);
+  return (
+    <>
+      <title>{`${name} · Policies · Skedchange`}</title>
+      <p>
+        <Link href="/policies">Policies</Link>
+      </p>
+      <div className="page-head">
+        <h1>
+          {name} <code className="quiet">{version.slice(0, 12)}</code>
+        </h1>
+        <span>
+          {roles.map(({ words, tone }) => (
+            <span key={words} className={`badge tone-${tone}`}>
+              {words}
+            </span>
+          ))}
+        </span>
+        {mayChange ? (
+          <div className="policy-actions">
+            <Button component={Link} href={`/policies/${version}/edit`} variant="default">
+              Edit as a new version
+            </Button>
+            <ActivatePolicy policy={policy.data} sources={sources} />
+          </div>
+        ) : null}
+      </div>
+      <div className="policies">
+        <About policy={policy.data} />
+        <Contents policy={policy.data} />
+        <Compare policy={policy.data} versions={versions} />
+        {mayChange ? (
+          <BacktestPanel sources={sources.map(({ source }) => source)} candidate={{ version }} version={version} />
+        ) : null}
+        <History policy={policy.data} />
+      </div>
+    </>
+  );
+}
+
+function About({ policy }: { readonly policy: PolicyVersion }) {
+  const { content, note, createdAt, createdBy } = policy;
+  const laws = content?.laws.filter(({ isOn }) => isOn) ?? [];
+  return (
+    <section className="panel" aria-labelledby="about">
+      <h2 id="about">About</h2>
+      {content?.description == null ? null : <p>{content.description}</p>}
+      <dl className="pairs">
+        <div>
+          <dt>Added</dt>
+          <dd>
+            <When at={createdAt} /> by {describeActor(createdBy)}
+          </dd>
+        </div>
+        {note === null || note === content?.description ? null : (
+          <div>
+            <dt>Note</dt>
+            <dd>{note}</dd>
+          </div>
+        )}
+        {content === null ? null : (
+          <>
+            <div>
+              <dt>Mode</dt>
+              <dd>
+                {content.mode === "act"
+                  ? "Acts: accepts and cancels what its rules allow"
+                  : "Observes: recommends, and leaves every case to an agent"}
+              </dd>
+            </div>
+            <div>
+              <dt>Laws</dt>
+              <dd>{laws.length === 0 ? "none" : laws.map(({ title }) => title).join("; ")}</dd>
+            </div>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Contents({ policy: { content, text, name } }: { readonly policy: PolicyVersion }) {
+  const [shown, setShown] = useState(content === null ? "yaml" : "rules");
+  return (
+    <section className="panel" aria-labelledby="rules">
+      <h2 id="rules">
+        Rules {content === null ? null : <span className="quiet">{content.rules.length}, the first match decides</span>}
+      </h2>
+      {content === null ? (
+        <p className="warning">This program no longer understands this version, so only its text is shown.</p>
+      ) : (
+        <div>
+          <SegmentedControl
+            aria-label="Show the rules as"
+            size="xs"
+            data={[
+              { value: "rules", label: "Rules" },
+              { value: "yaml", label: "YAML" },
+            ]}
+            value={shown}
+            onChange={setShown}
+          />
+        </div>
+      )}
+      {shown === "rules" && content !== null ? (
+        <PolicyRules rules={content.rules} />
+      ) : (
+        <Suspense fallback={<Loading label="Loading" />}>
+          <YamlEditor label={`${name} as YAML`} text={text} onChange={null} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** The other version is part of the address, to send it to somebody. */
+function Compare({
+  policy,
+  versions,
+}: {
+  readonly policy: PolicyVersion;
+  readonly versions: PolicyOverview["versions"];
+}) {
+  const [search, setSearch] = useSearchParams();
+  const other = search.get("compare") ?? "";
+  const before = useQuery({
+    queryKey: policyKey(other),
+    queryFn: () => api.readPolicy(other),
+    enabled: other !== "",
+  });
+  const others = versions.filter(({ version }) => version !== policy.version);
+  return (
+    <section className="panel" aria-labelledby="compare">
+      <h2 id="compare">Compare</h2>
+      <NativeSelect
+        className="compare-with"
+        label="What changes from this version to the one above"
+        data={[
+          { value: "", label: "Select a version" },
+          ...others.map(({ version, name }) => ({ value: version, label: `${name} ${version.slice(0, 12)}` })),
+        ]}
+        value={other}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          setSearch(value === "" ? {} : { compare: value }, { replace: true });
+        }}
+      />
+      {before.isError ? <ErrorNotice problem={before.error} onRetry={() => void before.refetch()} /> : null}
+      {before.isLoading ? <Loading label="Loading" /> : null}
+      {before.data === undefined ? null : <PolicyDifference before={before.data} after={policy} />}
+    </section>
+  );
+}
+
+function History({ policy: { terms } }: { readonly policy: PolicyVersion }) {
+  return (
+    <section className="panel" aria-labelledby="history">
+      <h2 id="history">History</h2>
+      {terms.length === 0 ? (
+        <p className="quiet">Never active, and never a shadow.</p>
+      ) : (
+        <table className="rules">
+          <thead>
+            <tr>
+              <th scope="col">Source</th>
+              <th scope="col">Role</th>
+              <th scope="col">From</th>
+              <th scope="col">To</th>
+              <th scope="col">Reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            {terms.map(({ source, role, beganAt, beganBy, endedAt, endedBy, note }) => (
+              <tr key={`${source} ${role} ${beganAt}`}>
+                <th scope="row">{source}</th>
+                <td data-label="Role">{role === "active" ? "Active" : "Shadow"}</td>
+                <td data-label="From">
+                  <When at={beganAt} /> by {describeActor(beganBy)}
+                </td>
+                <td data-label="To">
+                  {endedAt === null ? (
+                    "now"
+                  ) : (
+                    <>
+                      <When at={endedAt} /> by {describeActor(endedBy ?? "")}
+                    </>
+                  )}
+                </td>
+                <td data-label="Reason">{note}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

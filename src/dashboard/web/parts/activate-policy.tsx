@@ -1,0 +1,110 @@
+import { Button, NativeSelect, Textarea } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../api/api-client.ts";
+import { policiesKey, policyKey } from "../api/policy-keys.ts";
+import type { PolicyOverview, PolicyVersion } from "../api/responses.ts";
+import { FormDialog } from "./form-dialog.tsx";
+import { ErrorNotice, Loading } from "./notices.tsx";
+import { BacktestSummary, useLastBacktest } from "./policy-backtest.tsx";
+import { PolicyDifference } from "./policy-difference.tsx";
+import { When } from "./when.tsx";
+
+type Source = PolicyOverview["sources"][number];
+
+/** Offers the sources whose active version is another one. */
+export function ActivatePolicy({
+  policy,
+  sources,
+}: {
+  readonly policy: PolicyVersion;
+  readonly sources: readonly Source[];
+}) {
+  const [isOpen, setIsOpen] = useState(false);
+  const possible = sources.filter(({ active, setByFile }) => setByFile === null && active.version !== policy.version);
+  const file = sources.find(({ setByFile }) => setByFile !== null)?.setByFile ?? null;
+  if (possible.length === 0) {
+    return file === null ? null : <p className="quiet">The file {file} sets the active version.</p>;
+  }
+  const wasActive = policy.terms.some(({ role, endedAt }) => role === "active" && endedAt !== null);
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>{wasActive ? "Roll back to this version" : "Activate"}</Button>
+      {isOpen ? <ActivateDialog policy={policy} sources={possible} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  );
+}
+
+interface DialogProps {
+  readonly policy: PolicyVersion;
+  readonly sources: readonly Source[];
+  readonly onClose: () => void;
+}
+
+/** Sends the version that was shown, so that an activation by somebody else in the meantime is not overwritten. */
+function ActivateDialog({ policy, sources, onClose }: DialogProps) {
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(sources[0]!.source);
+  const [note, setNote] = useState("");
+  const { source, active } = sources.find((each) => each.source === name) ?? sources[0]!;
+  const before = useQuery({ queryKey: policyKey(active.version), queryFn: () => api.readPolicy(active.version) });
+  const backtest = useLastBacktest(source, policy.version);
+  const activate = useMutation({
+    mutationFn: () =>
+      api.activatePolicy({ source, role: "active", version: policy.version, note, replaces: active.version }),
+    onSuccess: onClose,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: policiesKey }),
+  });
+  return (
+    <FormDialog
+      title={`Activate ${policy.name} for source ${source}`}
+      size="lg"
+      problem={activate.error}
+      problemTitle="The policy was not changed"
+      cancelLabel="Cancel"
+      submit={{
+        label: "Activate",
+        isPending: activate.isPending,
+        isDisabled: note.trim() === "" || before.data === undefined,
+      }}
+      onSubmit={() => activate.mutate()}
+      onClose={onClose}
+    >
+      {sources.length < 2 ? null : (
+        <NativeSelect
+          label="Source"
+          data={sources.map((each) => each.source)}
+          value={source}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      )}
+      <p>
+        Replaces <strong>{active.name}</strong> <code>{active.version.slice(0, 12)}</code>, active since{" "}
+        <When at={active.beganAt} />. The next decisions follow this version; cases that are decided stay as they are.
+      </p>
+      <div>
+        {before.isError ? <ErrorNotice problem={before.error} onRetry={() => void before.refetch()} /> : null}
+        {before.isPending ? <Loading label="Loading" /> : null}
+        {before.data === undefined ? null : <PolicyDifference before={before.data} after={policy} />}
+      </div>
+      <div>
+        {backtest !== null && backtest.active.version === active.version ? (
+          <BacktestSummary backtest={backtest} />
+        ) : (
+          <p className="warning">
+            Not backtested against the active version. Close this and run a backtest to see which decisions change.
+          </p>
+        )}
+      </div>
+      <Textarea
+        label="Reason"
+        description="Stored with the activation, for the history and the audit."
+        required
+        autosize
+        minRows={2}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}

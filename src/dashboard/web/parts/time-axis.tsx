@@ -1,0 +1,114 @@
+import { describeConnection } from "../words/connection-words.ts";
+import { formatLocalDate } from "../words/moments.ts";
+import { type JourneyTimes, type Lane, placeOnAxis, type TimedFlights } from "../words/time-scale.ts";
+import "./time-axis.css";
+
+/** Each journey on a time axis of its own: booked above proposed. */
+export function TimeAxes({ journeys }: { readonly journeys: readonly JourneyTimes[] }) {
+  return (
+    <div className="time-axes">
+      {journeys.map((journey, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: journeys have no name of their own, and are never reordered.
+        <TimeAxis key={position} journey={journey} />
+      ))}
+    </div>
+  );
+}
+
+function TimeAxis({ journey }: { readonly journey: JourneyTimes }) {
+  const lanes = placeOnAxis(journey);
+  return (
+    <figure className="time-axis">
+      <div className="lanes" role="img" aria-label={describe(journey)}>
+        <LaneRow name="Booked" lane={lanes.booked} connections={journey.booked.connections} />
+        <LaneRow name="Proposed" lane={lanes.proposed} connections={journey.proposed.connections} />
+      </div>
+    </figure>
+  );
+}
+
+interface LaneRowProps {
+  readonly name: "Booked" | "Proposed";
+  readonly lane: Lane;
+  readonly connections: TimedFlights["connections"];
+}
+
+function LaneRow({ name, lane, connections }: LaneRowProps) {
+  const unplaced = lane.bars.filter(({ from }) => from === null);
+  return (
+    <div className="lane">
+      <span className="quiet">{name}</span>
+      <div className="track">
+        {lane.bars.length === 0 ? <span className="withdrawn-lane">withdrawn</span> : null}
+        <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+          {lane.gaps.map(({ from, width, connection }) => (
+            <rect
+              key={`${connection.airport ?? ""}${from}`}
+              className={`gap ${connection.state}`}
+              x={from}
+              y={3}
+              width={Math.max(width, 0.6)}
+              height={4}
+            />
+          ))}
+          {lane.bars.map(({ flight, from, width }) =>
+            from === null ? null : (
+              <rect
+                key={`${flight.flight}${from}`}
+                className={`bar ${name.toLowerCase()}`}
+                x={from}
+                y={0}
+                width={width}
+                height={10}
+              />
+            ),
+          )}
+        </svg>
+        <ol className="legs">
+          {lane.bars.map(({ flight, from }, position) => {
+            const connection = connections[position];
+            return (
+              <li key={flight.flight + (flight.departure.local ?? "")}>
+                <span>
+                  {timeOf(flight.departure.local)} {flight.departure.airport ?? "?"}{" "}
+                  <strong className={from === null ? "unknown" : undefined}>{flight.flight}</strong>{" "}
+                  {flight.arrival.airport ?? "?"} {timeOf(flight.arrival.local)}
+                </span>
+                {connection === undefined ? null : (
+                  <span className={`wait ${connection.state}`}>{describeConnection(connection)}</span>
+                )}
+              </li>
+            );
+          })}
+        </ol>
+        {unplaced.length === 0 ? null : (
+          <span className="unknown">
+            Not on the axis, because a time is unknown: {unplaced.map(({ flight }) => flight.flight).join(", ")}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function describe({ booked, proposed }: JourneyTimes): string {
+  return `Booked: ${describeFlights(booked)}. Proposed: ${describeFlights(proposed)}.`;
+}
+
+function describeFlights({ flights, connections }: TimedFlights): string {
+  if (flights.length === 0) return "no flight";
+  return flights
+    .flatMap(({ flight, departure, arrival }, position) => [
+      `${flight} ${pointOf(departure)} to ${pointOf(arrival)}`,
+      ...(connections[position] === undefined ? [] : [`connection ${describeConnection(connections[position])}`]),
+    ])
+    .join(", ");
+}
+
+function pointOf({ airport, local }: TimedFlights["flights"][number]["departure"]): string {
+  return `${airport ?? "unknown airport"} ${local === null ? "at an unknown time" : `${formatLocalDate(local.slice(0, 10))} ${local.slice(11)}`}`;
+}
+
+function timeOf(local: string | null): string {
+  return local === null ? "?" : local.slice(11);
+}

@@ -1,0 +1,369 @@
+import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { type UserRole, userRoleNames } from "../../people/role.ts";
+import { api } from "../api/api-client.ts";
+import type { UserRow } from "../api/responses.ts";
+import { useSession } from "../api/session.ts";
+import { toLabel } from "../words/state-words.ts";
+import { CopyButton } from "./copyable.tsx";
+import { FormDialog } from "./form-dialog.tsx";
+
+export const usersKey = ["users"];
+
+/** What an admin is about to do, and to whom. */
+export type UserTask =
+  | { readonly kind: "add" }
+  | {
+      readonly kind: "edit" | "reset-password" | "link" | "end-sessions" | "disable" | "enable";
+      readonly user: UserRow;
+    };
+
+interface TaskProps {
+  readonly onClose: () => void;
+}
+
+interface UserTaskProps extends TaskProps {
+  readonly user: UserRow;
+}
+
+export function UserDialog({ task, onClose }: TaskProps & { readonly task: UserTask }) {
+  switch (task.kind) {
+    case "add":
+      return <AddUser onClose={onClose} />;
+    case "edit":
+      return <EditUser user={task.user} onClose={onClose} />;
+    case "reset-password":
+      return <ResetPassword user={task.user} onClose={onClose} />;
+    case "link":
+      return <LinkUser user={task.user} onClose={onClose} />;
+    default:
+      return <ConfirmTask kind={task.kind} user={task.user} onClose={onClose} />;
+  }
+}
+
+function useUserChange<Input, Result>(change: (input: Input) => Promise<Result>, onSuccess?: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: usersKey }),
+    ...(onSuccess === undefined ? {} : { onSuccess }),
+  });
+}
+
+function AddUser({ onClose }: TaskProps) {
+  const [username, setUsername] = useState("");
+  const [displayName, setDisplayName] = useState("");
+  const [role, setRole] = useState<UserRole>("agent");
+  const [sources, setSources] = useState<readonly string[] | null>(null);
+  const add = useUserChange(() =>
+    api.addUser({
+      username: username.trim(),
+      role,
+      sources: role === "admin" || sources === null ? null : [...sources],
+      ...(displayName.trim() === "" ? {} : { displayName: displayName.trim() }),
+    }),
+  );
+  if (add.isSuccess) {
+    return (
+      <PasswordOnce
+        title="User added"
+        username={add.data.user.username}
+        password={add.data.password}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <FormDialog
+      title="Add a user"
+      problem={add.error}
+      problemTitle="The user was not added"
+      cancelLabel="Cancel"
+      submit={{
+        label: "Add",
+        isPending: add.isPending,
+        isDisabled: username.trim() === "" || (role !== "admin" && sources?.length === 0),
+      }}
+      onSubmit={() => add.mutate(undefined)}
+      onClose={onClose}
+    >
+      <TextInput
+        label="User name"
+        description="They sign in with it. It never changes, because decisions refer to it."
+        required
+        maxLength={64}
+        autoComplete="off"
+        data-autofocus
+        value={username}
+        onChange={(event) => setUsername(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Name"
+        description="As the dashboard shows them."
+        maxLength={100}
+        autoComplete="off"
+        value={displayName}
+        onChange={(event) => setDisplayName(event.currentTarget.value)}
+      />
+      <RoleField value={role} onChange={setRole} />
+      {role === "admin" ? null : <SourcesField value={sources} onChange={setSources} />}
+    </FormDialog>
+  );
+}
+
+function EditUser({ user, onClose }: UserTaskProps) {
+  const isSelf = useSession().user.id === user.id;
+  const isLocal = user.issuer === null;
+  const [displayName, setDisplayName] = useState(user.displayName);
+  const [role, setRole] = useState<UserRole>(user.role);
+  const [sources, setSources] = useState<readonly string[] | null>(user.sources);
+  const save = useUserChange(
+    () =>
+      api.changeUser(user.id, {
+        ...(isLocal ? { displayName: displayName.trim() } : {}),
+        ...(isLocal && !isSelf ? { role } : {}),
+        sources: role === "admin" || sources === null ? null : [...sources],
+      }),
+    onClose,
+  );
+  return (
+    <FormDialog
+      title={`Edit ${user.username}`}
+      problem={save.error}
+      problemTitle="Nothing was changed"
+      cancelLabel="Cancel"
+      submit={{
+        label: "Save",
+        isPending: save.isPending,
+        isDisabled: displayName.trim() === "" || (role !== "admin" && sources?.length === 0),
+      }}
+      onSubmit={() => save.mutate(undefined)}
+      onClose={onClose}
+    >
+      {isLocal ? (
+        <TextInput
+          label="Name"
+          required
+          maxLength={100}
+          data-autofocus
+          value={displayName}
+          onChange={(event) => setDisplayName(event.currentTarget.value)}
+        />
+      ) : (
+        <p className="quiet">Name and role come from {user.issuer}, at each sign-in.</p>
+      )}
+      {isLocal && !isSelf ? <RoleField value={role} onChange={setRole} /> : null}
+      {isSelf ? <p className="quiet">Only another admin can lower your role or disable you.</p> : null}
+      {role === "admin" ? null : <SourcesField value={sources} onChange={setSources} />}
+    </FormDialog>
+  );
+}
+
+const roleMeanings: Readonly<Record<UserRole, string>> = {
+  viewer: "Sees cases, tasks and policies.",
+  agent: "Also decides cases and reads what was received.",
+  supervisor: "Also cancels, approves, acts on many cases and changes policies.",
+  admin: "Also manages users and reads the audit. Sees all sources.",
+};
+
+interface FieldProps<Value> {
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+function RoleField({ value, onChange }: FieldProps<UserRole>) {
+  return (
+    <NativeSelect
+      label="Role"
+      description={roleMeanings[value]}
+      data={userRoleNames.map((role) => ({ value: role, label: toLabel(role) }))}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value as UserRole)}
+    />
+  );
+}
+
+function SourcesField({ value, onChange }: FieldProps<readonly string[] | null>) {
+  const policies = useQuery({ queryKey: ["policies"], queryFn: api.readPolicies });
+  const known = policies.data?.sources.map(({ source }) => source) ?? [];
+  // A user may be limited to a source that is not configured any more.
+  const offered = [...new Set([...known, ...(value ?? [])])];
+  return (
+    <>
+      <Checkbox
+        label="Sees all sources"
+        checked={value === null}
+        onChange={(event) => onChange(event.currentTarget.checked ? null : known.slice(0, 1))}
+      />
+      {value === null ? null : (
+        <Checkbox.Group
+          label="Sources"
+          description="They see and change only the orders of these."
+          value={[...value]}
+          onChange={onChange}
+        >
+          {offered.map((source) => (
+            <Checkbox key={source} value={source} label={source} mt="xs" />
+          ))}
+        </Checkbox.Group>
+      )}
+    </>
+  );
+}
+
+function ResetPassword({ user, onClose }: UserTaskProps) {
+  const [revokeTokens, setRevokeTokens] = useState(false);
+  const reset = useUserChange(async () => {
+    const password = generatePassword();
+    await api.changeUser(user.id, { password, ...(revokeTokens ? { revokeTokens } : {}) });
+    return password;
+  });
+  if (reset.isSuccess) {
+    return <PasswordOnce title="Password reset" username={user.username} password={reset.data} onClose={onClose} />;
+  }
+  return (
+    <FormDialog
+      title={`Reset the password of ${user.username}`}
+      problem={reset.error}
+      problemTitle="The password was not reset"
+      cancelLabel="Cancel"
+      submit={{ label: "Reset password", isPending: reset.isPending, isDanger: true, hasFocus: true }}
+      onSubmit={() => reset.mutate(undefined)}
+      onClose={onClose}
+    >
+      <p>
+        {user.displayName} gets a new initial password, which is shown here once. All their sessions end, and they must
+        change it when they next sign in.
+      </p>
+      <Checkbox
+        label="Also revoke all of their tokens"
+        checked={revokeTokens}
+        onChange={(event) => setRevokeTokens(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  );
+}
+
+/** No letters or digits that look alike. 32 of them, so that each byte gives one without bias. */
+const passwordLetters = "abcdefghjkmnpqrstuvwxyz23456789+";
+
+/** 100 bits, in groups that are easy to read out. */
+function generatePassword(): string {
+  const letters = [...crypto.getRandomValues(new Uint8Array(20))].map((byte) => passwordLetters[byte % 32] ?? "");
+  return [0, 5, 10, 15].map((start) => letters.slice(start, start + 5).join("")).join("-");
+}
+
+interface PasswordOnceProps extends TaskProps {
+  readonly title: string;
+  readonly username: string;
+  readonly password: string | null;
+}
+
+function PasswordOnce({ title, username, password, onClose }: PasswordOnceProps) {
+  return (
+    <FormDialog
+      title={title}
+      problem={null}
+      problemTitle=""
+      cancelLabel="Back"
+      submit={{ label: "Done", isPending: false }}
+      footer={
+        <Button type="submit" data-autofocus>
+          Done
+        </Button>
+      }
+      onSubmit={onClose}
+      onClose={onClose}
+    >
+      <p>
+        Copy the password now, and give it to {username} in a safe way. It is not shown again, and must be changed at
+        the first sign-in.
+      </p>
+      <p className="note">
+        <code>{password}</code> <CopyButton value={password ?? ""} what="password" />
+      </p>
+    </FormDialog>
+  );
+}
+
+function LinkUser({ user, onClose }: UserTaskProps) {
+  const [subject, setSubject] = useState("");
+  const link = useUserChange(() => api.changeUser(user.id, { subject: subject.trim() }), onClose);
+  return (
+    <FormDialog
+      title={`Link ${user.username} to the identity provider`}
+      problem={link.error}
+      problemTitle="The user was not linked"
+      cancelLabel="Cancel"
+      submit={{ label: "Link", isPending: link.isPending, isDisabled: subject.trim() === "", isDanger: true }}
+      onSubmit={() => link.mutate(undefined)}
+      onClose={onClose}
+    >
+      <p>They sign in there from now on. Their password here is gone and their sessions end. This can't be undone.</p>
+      <TextInput
+        label="Subject"
+        description="The value of “sub” that the provider has for them. It is no e-mail address in most cases."
+        required
+        maxLength={255}
+        data-autofocus
+        value={subject}
+        onChange={(event) => setSubject(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
+
+interface Question {
+  readonly title: (username: string) => string;
+  readonly text: ReactNode;
+  readonly label: string;
+  readonly isDanger: boolean;
+  readonly problemTitle: string;
+  readonly act: (userId: string) => Promise<unknown>;
+}
+
+const questions: Readonly<Record<"end-sessions" | "disable" | "enable", Question>> = {
+  "end-sessions": {
+    title: (username) => `End all sessions of ${username}`,
+    text: "They must sign in again in every browser. Their tokens stay.",
+    label: "End sessions",
+    isDanger: true,
+    problemTitle: "The sessions were not ended",
+    act: api.endSessionsOf,
+  },
+  disable: {
+    title: (username) => `Disable ${username}`,
+    text: "They cannot sign in any more, their sessions end, and their tokens do nothing. What they decided stays.",
+    label: "Disable",
+    isDanger: true,
+    problemTitle: "The user was not disabled",
+    act: (id) => api.changeUser(id, { disabled: true }),
+  },
+  enable: {
+    title: (username) => `Enable ${username}`,
+    text: "They can sign in again, as before.",
+    label: "Enable",
+    isDanger: false,
+    problemTitle: "The user was not enabled",
+    act: (id) => api.changeUser(id, { disabled: false }),
+  },
+};
+
+function ConfirmTask({ kind, user, onClose }: UserTaskProps & { readonly kind: keyof typeof questions }) {
+  const { title, text, label, isDanger, problemTitle, act } = questions[kind];
+  const change = useUserChange(() => act(user.id), onClose);
+  return (
+    <FormDialog
+      title={title(user.username)}
+      problem={change.error}
+      problemTitle={problemTitle}
+      cancelLabel="Cancel"
+      submit={{ label, isPending: change.isPending, isDanger, hasFocus: true }}
+      onSubmit={() => change.mutate(undefined)}
+      onClose={onClose}
+    >
+      <p>{text}</p>
+    </FormDialog>
+  );
+}

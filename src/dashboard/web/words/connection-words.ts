@@ -1,0 +1,13 @@
+import type { CaseView } from "../api/responses.ts";
+import { formatDuration } from "./moments.ts";
+
+type Connection = NonNullable<CaseView["journeyTimes"]>[number]["proposed"]["connections"][number];
+
+/** `15 min at JFK, minimum 1 h 15 min` */
+export function describeConnection({ airport, minutes, minimumMinutes }: Connection): string {
+  const at = airport === null ? "" : ` at ${airport}`;
+  const minimum = minimumMinutes === null ? "" : `, minimum ${formatDuration(minimumMinutes * 60)}`;
+  if (minutes === null) return `unknown time${at}${minimum}`;
+  if (minutes < 0) return `leaves ${formatDuration(-minutes * 60)} before the arrival${at}`;
+  return `${minutes === 0 ? "0 min" : formatDuration(minutes * 60)}${at}${minimum}`;
+}

@@ -1,0 +1,125 @@
+import { type Connection, changesOfFlight, isStopover } from "./connections.ts";
+import type { ItineraryDifference, JourneyDifference, MarkedFlight } from "./difference.ts";
+import type { ChangeFacts } from "./fact-catalogue.ts";
+import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
+import { type End, instantRange } from "./shifts.ts";
+
+/** The flights of one origin and destination on a time axis, booked and proposed. */
+export interface JourneyTimes {
+  readonly booked: TimedFlights;
+  readonly proposed: TimedFlights;
+}
+
+export interface TimedFlights {
+  readonly flights: readonly TimedFlight[];
+  /** Between each flight and the next. */
+  readonly connections: readonly TimedConnection[];
+}
+
+export interface TimedFlight {
+  readonly flight: string;
+  readonly departure: TimedPoint;
+  readonly arrival: TimedPoint;
+}
+
+export interface TimedPoint {
+  readonly airport: string | null;
+  /** As printed, `yyyy-mm-ddThh:mm`. */
+  readonly local: string | null;
+  /** Null if the local time is unknown or means more or less than one instant. */
+  readonly at: Date | null;
+}
+
+export type ConnectionState = "fine" | "tight" | "broken" | "stopover" | "unknown";
+
+export interface TimedConnection {
+  /** Where it arrives; the next flight may leave from another airport. */
+  readonly airport: string | null;
+  readonly minutes: number | null;
+  /** That the facts were computed with; null for booked connections, which were sold as they are. */
+  readonly minimumMinutes: number | null;
+  readonly state: ConnectionState;
+}
+
+type ConnectionLists = Partial<Pick<ChangeFacts, "connections" | "brokenConnections" | "tightConnections">>;
+
+/**
+ * Minutes come from the instants of the flights. Minima and states come from the facts, so that they are those of the
+ * policy that decided, not those of today.
+ */
+export function journeyTimes(
+  { journeys }: ItineraryDifference,
+  proposed: Itinerary,
+  facts: ConnectionLists,
+): readonly JourneyTimes[] {
+  return journeys.map((journey) => ({
+    booked: timed(flightsOf(journey, "before"), stateOfBooked),
+    proposed: timed(inProposedOrder(flightsOf(journey, "after"), proposed), (connection) => judge(connection, facts)),
+  }));
+}
+
+function flightsOf({ flights }: JourneyDifference, side: "before" | "after"): readonly ItinerarySegment[] {
+  return flights.flatMap((pair) => pair[side].map(({ flight }: MarkedFlight) => flight));
+}
+
+/** The difference follows the booked order. Flown flights are no longer proposed, and come first. */
+function inProposedOrder(flights: readonly ItinerarySegment[], { segments }: Itinerary): readonly ItinerarySegment[] {
+  return flights.toSorted((one, other) => segments.indexOf(one) - segments.indexOf(other));
+}
+
+type Judgement = Pick<TimedConnection, "minimumMinutes" | "state">;
+
+function timed(flights: readonly ItinerarySegment[], judgeOne: (connection: Connection) => Judgement): TimedFlights {
+  return {
+    flights: flights.map((flight) => ({
+      flight: `${flight.marketingCarrier ?? "?"}${flight.marketingFlightNumber ?? "?"}`,
+      departure: timedPoint(flight.departure, "departure"),
+      arrival: timedPoint(flight.arrival, "arrival"),
+    })),
+    connections: changesOfFlight(flights).map((connection) => ({
+      airport: connection.arriving.arrival.airport,
+      minutes: minutesOf(connection),
+      ...judgeOne(connection),
+    })),
+  };
+}
+
+function timedPoint(point: LocalPoint, end: End): TimedPoint {
+  const range = instantRange(point, end);
+  const isExact = range.known && range.value.low === range.value.high;
+  return {
+    airport: point.airport,
+    local: point.date === null || point.time === null ? null : `${point.date}T${point.time.slice(0, 5)}`,
+    at: isExact ? new Date(range.value.low) : null,
+  };
+}
+
+function minutesOf({ minutes }: Connection): number | null {
+  return minutes.known && minutes.value.low === minutes.value.high ? minutes.value.low : null;
+}
+
+function stateOfBooked(connection: Connection): Judgement {
+  const state = isStopover(connection) ? "stopover" : minutesOf(connection) === null ? "unknown" : "fine";
+  return { minimumMinutes: null, state };
+}
+
+/** Finds the line of the facts that is about this connection: `JFK 15 of 75 min DI`, `JFK: 15 of 75 min`. */
+function judge(connection: Connection, facts: ConnectionLists): Judgement {
+  if (isStopover(connection)) return { minimumMinutes: null, state: "stopover" };
+  const { arrival } = connection.arriving;
+  const { departure } = connection.leaving;
+  const place = [...new Set([arrival.airport ?? "?", departure.airport ?? "?"])].join("-");
+  const minutes = minutesOf(connection) ?? "unknown";
+  const isAbout = (line: string): boolean => line.replace(":", "").startsWith(`${place} ${minutes} of `);
+  const lineIn = (name: keyof ConnectionLists): string | undefined => {
+    const fact = facts[name];
+    return fact?.known === true ? fact.value.find(isAbout) : undefined;
+  };
+  const broken = lineIn("brokenConnections");
+  const tight = lineIn("tightConnections");
+  const listed = lineIn("connections");
+  const minimum = / of (\d+) min/.exec(broken ?? tight ?? listed ?? "")?.[1];
+  const state =
+    broken !== undefined ? "broken" : tight !== undefined ? "tight" : listed !== undefined ? "fine" : "unknown";
+  return { minimumMinutes: minimum === undefined ? null : Number(minimum), state };
+}

@@ -1,0 +1,128 @@
+import type { NoticeRule, WaitingCase } from "./ports.ts";
+
+/** A message in words, before a channel gives it its form. It names no traveller. */
+export interface NoticeText {
+  readonly subject: string;
+  /** Why the reader gets it. */
+  readonly reason: string;
+  readonly cases: readonly NoticeLine[];
+  /** Null if all cases are listed. */
+  readonly more: string | null;
+  /** Null if nobody knows under which URL people reach the dashboard. */
+  readonly queueUrl: string | null;
+}
+
+export interface NoticeLine {
+  readonly title: string;
+  readonly detail: string;
+  readonly url: string | null;
+}
+
+export interface NoticeSituation {
+  readonly cases: readonly WaitingCase[];
+  readonly total: number;
+  readonly now: Date;
+  /** Of the dashboard, without a slash at the end. */
+  readonly baseUrl: string | null;
+}
+
+export function describeNotice(rule: NoticeRule, situation: NoticeSituation): NoticeText {
+  const { cases, total, now, baseUrl } = situation;
+  const hidden = total - cases.length;
+  return {
+    subject: subjectOf(rule, situation),
+    reason: `Notice “${oneLine(rule.name)}”${scopeOf(rule)}. Times are those of ${rule.timeZone}.`,
+    cases: cases.map((each) => describeCase(each, rule.timeZone, now, baseUrl)),
+    more: hidden > 0 ? `… and ${hidden.toLocaleString("en")} more.` : null,
+    queueUrl: queueUrlOf(rule, baseUrl),
+  };
+}
+
+export function describeTest(rule: NoticeRule, baseUrl: string | null): NoticeText {
+  return {
+    subject: "Test of a notice: it arrived",
+    reason: `Somebody sent a test of the notice “${oneLine(rule.name)}”. No case waits because of it.`,
+    cases: [],
+    more: null,
+    queueUrl: queueUrlOf(rule, baseUrl),
+  };
+}
+
+/** The first deadline that is still ahead counts more than one that has passed. */
+function subjectOf(rule: NoticeRule, { cases, total, now }: NoticeSituation): string {
+  const count = `${total.toLocaleString("en")} ${total === 1 ? "case" : "cases"}`;
+  const deadlines = cases.flatMap(({ dueBy }) => (dueBy === null ? [] : [dueBy.getTime()])).toSorted((a, b) => a - b);
+  const overdue = deadlines.filter((at) => at <= now.getTime()).length;
+  const ahead = deadlines.find((at) => at > now.getTime());
+  const due = [
+    ...(overdue > 0 ? [overdue === total ? "overdue" : `${overdue} overdue`] : []),
+    ...(ahead === undefined ? [] : [`${total === 1 ? "due" : "first due"} ${timeOf(ahead, rule.timeZone, now)}`]),
+  ];
+  const verb = rule.when.type === "before-deadline" ? "still" : "";
+  const need = `${verb} ${total === 1 ? "needs" : "need"} review`.trim();
+  const [only] = cases;
+  const about = total === 1 && only !== undefined ? [`${only.orderId}`] : [];
+  return [`${count} ${need}`, ...due, ...about].join(", ");
+}
+
+function describeCase(waiting: WaitingCase, timeZone: string, now: Date, baseUrl: string | null): NoticeLine {
+  const { id, orderId, headline, flights, departureAt, dueBy, queue } = waiting;
+  // Headlines usually name the flights.
+  const unnamed = flights.filter((flight) => headline?.includes(flight.split("/")[0]!) !== true);
+  const detail = [
+    ...(dueBy === null ? [] : [`${dueBy > now ? "due" : "overdue since"} ${timeOf(dueBy.getTime(), timeZone, now)}`]),
+    ...(unnamed.length === 0 ? [] : [unnamed.slice(0, flightsMax).map(flightOf).join(", ")]),
+    ...(departureAt === null ? [] : [`departs ${timeOf(departureAt.getTime(), timeZone, now)}`]),
+    queue === null ? "waits for the traveller" : `queue ${oneLine(queue)}`,
+  ];
+  return {
+    title: shorten(`${orderId}: ${oneLine(headline ?? "Change not read yet")}`, titleMax),
+    detail: shorten(detail.join(" · "), detailMax),
+    url: baseUrl === null ? null : `${baseUrl}/cases/${id}`,
+  };
+}
+
+const flightsMax = 4;
+
+/** They keep a message of `listedCasesMax` cases within the limits of every channel. */
+const titleMax = 200;
+const detailMax = 140;
+
+function shorten(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+}
+
+function flightOf(flight: string): string {
+  return oneLine(flight.replace("/", " on "));
+}
+
+function scopeOf({ queues, sources, priorityMax }: NoticeRule): string {
+  const parts = [
+    ...(queues === null ? [] : [`queue ${queues.map(oneLine).join(", ")}`]),
+    ...(sources === null ? [] : [`source ${sources.map(oneLine).join(", ")}`]),
+    ...(priorityMax >= 9 ? [] : [`priority 0 to ${priorityMax}`]),
+  ];
+  return parts.length === 0 ? "" : ` for ${parts.join("; ")}`;
+}
+
+function queueUrlOf({ queues, sources }: NoticeRule, baseUrl: string | null): string | null {
+  if (baseUrl === null) return null;
+  const query = new URLSearchParams({ order: "due" });
+  if (queues?.length === 1) query.set("queue", queues[0]!);
+  if (sources?.length === 1) query.set("source", sources[0]!);
+  return `${baseUrl}/?${query.toString()}`;
+}
+
+/** `14:20` today, else with the day. */
+function timeOf(at: number, timeZone: string, now: Date): string {
+  const day = (instant: number | Date): string =>
+    new Intl.DateTimeFormat("en-GB", { timeZone, weekday: "short", day: "numeric", month: "short" })
+      .format(instant)
+      .replace(",", "");
+  const time = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" }).format(at);
+  return day(at) === day(now) ? time : `${day(at)} ${time}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+}

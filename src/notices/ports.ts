@@ -1,0 +1,134 @@
+import type { Secret } from "../kernel/secret.ts";
+
+/** Which cases are announced where and when. */
+export interface NoticeRule extends NoticeFilter {
+  readonly id: string;
+  readonly name: string;
+  readonly when: NoticeTiming;
+  /** IANA name. Times in messages and of digests are local times there. */
+  readonly timeZone: string;
+  readonly destination: Destination;
+}
+
+export interface NoticeFilter {
+  /** Null: all. A case that waits for a traveller is in no queue. */
+  readonly queues: readonly string[] | null;
+  readonly sources: readonly string[] | null;
+  /** Of cases that are at least so urgent; 0 is the most urgent. */
+  readonly priorityMax: number;
+}
+
+export type NoticeTiming =
+  | { readonly type: "at-once" }
+  /** Once for each case and deadline. */
+  | { readonly type: "before-deadline"; readonly minutes: number }
+  | Digest;
+
+/** Everything that waits, at fixed times. */
+export interface Digest {
+  readonly type: "digest";
+  /** `08:00`. */
+  readonly times: readonly string[];
+  /** 1 is Monday, 7 is Sunday. */
+  readonly weekdays: readonly number[];
+}
+
+export type Destination =
+  | { readonly type: "email"; readonly addresses: readonly string[] }
+  /** Whoever has the URL can post. */
+  | { readonly type: "slack" | "teams"; readonly webhookUrl: Secret };
+
+export type NoticeChannel = Destination["type"];
+
+export interface NoticeProblem {
+  readonly code: string;
+  readonly message: string;
+}
+
+// ------------------------------------------------------------------------------------------------- administration
+
+export type NewNoticeRule = Omit<NoticeRule, "id">;
+
+/** What is not given stays. */
+export type NoticeRuleChange = {
+  readonly [Member in keyof NewNoticeRule]?: NewNoticeRule[Member] | undefined;
+} & { readonly paused?: boolean | undefined };
+
+export interface NoticeRuleView extends NoticeFilter {
+  readonly id: string;
+  readonly name: string;
+  readonly when: NoticeTiming;
+  readonly timeZone: string;
+  readonly channel: NoticeChannel;
+  /** E-mail addresses, or the host of the webhook. */
+  readonly to: readonly string[];
+  readonly paused: boolean;
+  readonly lastSentAt: Date | null;
+  /** Null if the last message arrived. */
+  readonly failing: (NoticeProblem & { readonly since: Date }) | null;
+}
+
+export interface NoticeRuleStore {
+  listRules(): Promise<readonly NoticeRuleView[]>;
+  /** Returns null if there are as many as there may be. */
+  addRule(rule: NewNoticeRule, actor: string): Promise<NoticeRuleView | null>;
+  /** Pending messages of the rule are tried again at once. Returns null if there is no such rule. */
+  changeRule(id: string, change: NoticeRuleChange, actor: string): Promise<NoticeRuleView | null>;
+  removeRule(id: string, actor: string): Promise<boolean>;
+}
+
+/** Sends a message that names no case. Returns null if there is no such rule. */
+export type SendTestNotice = (ruleId: string) => Promise<{ readonly problem: NoticeProblem | null } | null>;
+
+// -------------------------------------------------------------------------------------------------------- sending
+
+export interface WaitingCase {
+  readonly id: string;
+  readonly orderId: string;
+  readonly queue: string | null;
+  readonly headline: string | null;
+  /** Such as `LH1167/2026-11-30`. */
+  readonly flights: readonly string[];
+  readonly departureAt: Date | null;
+  readonly dueBy: Date | null;
+}
+
+/** A message that this process may send until its lease ends. */
+export interface ClaimedNotice {
+  readonly id: string;
+  readonly revision: number;
+  readonly failures: number;
+  readonly fence: number;
+  readonly rule: NoticeRule;
+  /** The most urgent ones that still wait, at most `listedCasesMax`. */
+  readonly cases: readonly WaitingCase[];
+  /** All that still wait. */
+  readonly total: number;
+}
+
+export const listedCasesMax = 20;
+
+export interface PlanBounds {
+  /** For so long a message waits for further cases. */
+  readonly gatherMs: number;
+  /** Between two messages of a rule. */
+  readonly quietMs: number;
+  readonly nextDigestAt: (digest: Digest, timeZone: string, after: Date) => Date;
+}
+
+export interface NoticeOutbox {
+  /** Plans a message for each waiting case that a rule has not announced, and the digests that are due. */
+  plan(bounds: PlanBounds): Promise<void>;
+  /** Leases due messages. One that cannot be sent before its lease ends is sent again. */
+  claim(limit: number, leaseMs: number): Promise<readonly ClaimedNotice[]>;
+  /** @param problem of an address that was refused while others were not */
+  recordSent(notice: ClaimedNotice, problem: NoticeProblem | null): Promise<void>;
+  recordFailure(notice: ClaimedNotice, problem: NoticeProblem, retryAt: Date): Promise<void>;
+  /** Nothing that it announces waits any more. */
+  recordObsolete(notice: ClaimedNotice): Promise<void>;
+  readRule(ruleId: string): Promise<NoticeRule | null>;
+  /** Rules whose last message did not arrive, by channel. */
+  countFailing(): Promise<ReadonlyMap<string, number>>;
+  /** Returns how many finished messages were deleted. */
+  deleteFinished(before: Date, batch: number): Promise<number>;
+}

@@ -1,0 +1,117 @@
+import { type RawBuilder, sql } from "kysely";
+import type { CaseSelection } from "../../dashboard/ports.ts";
+import { finishedStates } from "../cases/states.ts";
+import type { Encryption } from "../database/encryption.ts";
+import { isOfVisibleSource } from "../database/visible-rows.ts";
+import { tokensOfWord } from "./name-tokens.ts";
+
+/** By the database's clock, like all due times. */
+export const isOverdue = sql`(c.due_by is not null and c.due_by <= now() and c.state not in ${finishedStates})`;
+
+export interface MatchingCases {
+  /** `with` and, if words are searched for, a table expression and a comma. Another table expression must follow. */
+  readonly ctes: RawBuilder<unknown>;
+  /** Cases as `c`, with what else the condition needs. */
+  readonly from: RawBuilder<unknown>;
+  readonly where: RawBuilder<unknown>;
+}
+
+/**
+ * The cases of a selection. What words find is collected first: it is little, and the planner must not believe that it
+ * meets it soon on its way through all cases.
+ */
+export function casesMatching(encryption: Encryption, selection: CaseSelection): MatchingCases {
+  const { words = [], searchNames = false } = selection;
+  const described = describedBy(selection);
+  const searched = joinWords(words).map((word) => mentions(word, searchNames ? tokensOfWord(encryption, word) : []));
+  const isSearched = searched.length > 0;
+  return {
+    ctes: isSearched
+      ? sql`with found as materialized (
+          select s.case_id from skedchange.case_search s where ${sql.join([...searched, ...described], sql` and `)}
+        ),`
+      : sql`with`,
+    from:
+      isSearched || described.length === 0
+        ? sql`skedchange.cases c`
+        : sql`skedchange.cases c join skedchange.case_search s on s.case_id = c.id`,
+    where: sql.join(
+      [
+        ...(isSearched ? [sql`c.id in (select case_id from found)`] : described),
+        isOfVisibleSource(sql`c.source`, selection.visible),
+        ...conditionsOfCase(selection),
+      ],
+      sql` and `,
+    ),
+  };
+}
+
+function conditionsOfCase(selection: CaseSelection): readonly RawBuilder<unknown>[] {
+  const { orderId, states, source, queue = null, assignee = null, overdue = false } = selection;
+  return [
+    ...(orderId === null ? [] : [sql`c.order_id = ${orderId}`]),
+    ...(states.length === 0 ? [] : [sql`c.state = any(${[...states]}::text[])`]),
+    ...(source === null ? [] : [sql`c.source = ${source}`]),
+    ...(queue === null ? [] : [sql`c.review_queue = ${queue}`]),
+    ...(assignee === null
+      ? []
+      : [assignee.actor === null ? sql`c.assignee is null` : sql`c.assignee = ${assignee.actor}`]),
+    ...(overdue ? [isOverdue] : []),
+  ];
+}
+
+/** Conditions on row `s` of what is known of the change and of its decision. */
+function describedBy(selection: CaseSelection): readonly RawBuilder<unknown>[] {
+  const { severities = [], airline, airport, route, rule, reason, flight, flightDate } = selection;
+  const { departsFrom = null, departsBefore = null, value = null } = selection;
+  const touched = [flight ?? null, flightDate ?? null].filter((part) => part !== null).join("/");
+  const terms = Object.entries({ airline, airport, route, rule, reason, touches: touched === "" ? null : touched })
+    .filter(([, wanted]) => wanted !== null && wanted !== undefined)
+    .map(([name, wanted]) => `${name}:${wanted}`);
+  return [
+    ...(terms.length === 0 ? [] : [sql`s.terms @> ${terms}::text[]`]),
+    ...(severities.length === 0 ? [] : [sql`s.terms && ${severities.map((name) => `severity:${name}`)}::text[]`]),
+    ...(departsFrom === null ? [] : [sql`s.departure_at >= ${departsFrom}::timestamptz`]),
+    ...(departsBefore === null ? [] : [sql`s.departure_at < ${departsBefore}::timestamptz`]),
+    ...(value === null
+      ? []
+      : [
+          sql`s.currency = ${value.currency} and s.value is not null`,
+          ...(value.min === undefined ? [] : [sql`s.value >= ${value.min}::numeric`]),
+          ...(value.max === undefined ? [] : [sql`s.value <= ${value.max}::numeric`]),
+        ]),
+  ];
+}
+
+/** Fewer characters have no trigram, so no index could find them. */
+const partMin = 3;
+
+function mentions(given: string, nameTokens: readonly string[]): RawBuilder<unknown> {
+  const word = given.toUpperCase();
+  const terms = [
+    ...(/^(?=.*[A-Z])[A-Z0-9]{2}$/.test(word) ? [`airline:${word}`] : []),
+    ...(/^[A-Z]{3}$/.test(word) ? [`airport:${word}`] : []),
+    ...(/^[A-Z]{3}-[A-Z]{3}$/.test(word) ? [`route:${word}`] : []),
+    ...(/^[A-Z0-9]{2}\d{1,4}$/.test(word) ? [`flight:${word}`] : []),
+  ];
+  const conditions = [
+    ...(word.length < partMin ? [] : [sql`s.ids like ${`%${word.replaceAll(/[\\%_]/g, "\\$&")}%`}`]),
+    ...(terms.length === 0 ? [] : [sql`s.terms && ${terms}::text[]`]),
+    ...(nameTokens.length === 0 ? [] : [sql`s.name_tokens && ${[...nameTokens]}::bigint[]`]),
+  ];
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** Puts together what people write apart: `LH 400`, `220 2100000001`, `SMITH/JOHN`. */
+export function joinWords(words: readonly string[]): readonly string[] {
+  return words
+    .join(" ")
+    .replaceAll(/[/,;]+/g, " ")
+    .replaceAll(/(?<![^ ])((?=\w*[a-z])[a-z0-9]{2}) (\d{1,4})(?![^ ])/gi, "$1$2")
+    .replaceAll(/(?<![^ ])(\d{3})[ -](\d{10})(?![^ ])/g, "$1$2")
+    .split(" ")
+    .filter((word) => word !== "" && !titles.has(word.toUpperCase()));
+}
+
+/** As agents read them from a ticket. They are no part of a name. */
+const titles: ReadonlySet<string> = new Set(["MR", "MRS", "MS", "MISS", "MSTR", "MR.", "MRS.", "MS."]);

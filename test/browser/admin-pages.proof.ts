@@ -1,0 +1,229 @@
+import { readFile } from "node:fs/promises";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { playInDemo } from "./app-in-browser.ts";
+import { findAccessibilityProblemsInBothThemes, scenarioMs, signInAs, visit } from "./dashboard-browser.ts";
+
+const app = playInDemo({ side: "agency" });
+let page: Page;
+beforeEach(() => {
+  page = app.page;
+});
+
+const dialog = () => page.getByRole("dialog");
+const phone = { width: 390, height: 844 };
+
+async function openRare(name: string): Promise<void> {
+  await page.getByRole("button", { name: "More", exact: false }).first().click();
+  await page.getByRole("banner").getByRole("dialog").getByRole("link", { name }).click();
+  await page.getByRole("heading", { name, level: 1 }).waitFor();
+}
+
+/** In both themes, and again on a phone, where nothing may scroll sideways. */
+async function expectPageIsSound(): Promise<void> {
+  expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 860 };
+  await page.setViewportSize(phone);
+  expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(phone.width);
+  await page.setViewportSize({ width, height });
+}
+
+describe("the people", () => {
+  const userRow = (username: string) => page.getByRole("row").filter({ hasText: username });
+
+  test(
+    "are added with a password that is shown once, edited, reset, disabled and enabled by an admin",
+    async () => {
+      await signInAs(page, "admin");
+      await openRare("People");
+      await userRow("demo-agent").waitFor();
+      await expectPageIsSound();
+
+      await page.getByRole("button", { name: "Add a user" }).click();
+      await dialog().getByLabel("User name").fill("mlopez");
+      await dialog().getByLabel("Name", { exact: true }).fill("Maria López");
+      await dialog().getByLabel("Role").selectOption("agent");
+      await dialog().getByRole("checkbox", { name: "Sees all sources" }).uncheck();
+      await dialog().getByRole("checkbox", { name: "default" }).waitFor();
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+      await dialog().getByRole("button", { name: "Add", exact: true }).click();
+      await dialog().getByText("It is not shown again", { exact: false }).waitFor();
+      const initial = await dialog().locator("code").innerText();
+      await dialog().getByRole("button", { name: "Done" }).click();
+      await userRow("mlopez").getByText("Initial password").waitFor();
+      expect(await userRow("mlopez").innerText()).toMatch(
+        /Maria López[\s\S]*Agent[\s\S]*default[\s\S]*Password[\s\S]*Never/,
+      );
+
+      const other = await visit(app.browser, app.server.agencyUrl);
+      await signIn(other.page, "mlopez", initial);
+      await other.page.getByRole("heading", { name: "Change your password" }).waitFor();
+
+      await page.getByRole("button", { name: "Reset password: mlopez" }).click();
+      await dialog().getByRole("button", { name: "Reset password" }).click();
+      await dialog().getByText("It is not shown again", { exact: false }).waitFor();
+      const second = await dialog().locator("code").innerText();
+      expect(second).toMatch(/^(\S{5}-){3}\S{5}$/);
+      await dialog().getByRole("button", { name: "Done" }).click();
+      await signIn(other.page, "mlopez", initial);
+      await other.page.getByText("The user name or the password is wrong.").waitFor();
+      await signIn(other.page, "mlopez", second);
+      await other.page.getByRole("heading", { name: "Change your password" }).waitFor();
+
+      await page.getByRole("button", { name: "Edit: mlopez" }).click();
+      await dialog().getByLabel("Role").selectOption("supervisor");
+      await dialog().getByRole("button", { name: "Save" }).click();
+      await userRow("mlopez").getByText("Supervisor").waitFor();
+      await page.getByRole("button", { name: "End sessions: mlopez" }).click();
+      await dialog().getByRole("button", { name: "End sessions" }).click();
+      await dialog().waitFor({ state: "detached" });
+      await other.page.reload();
+      await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await page.getByRole("button", { name: "Disable: mlopez" }).click();
+      await dialog().getByRole("button", { name: "Disable" }).click();
+      await userRow("mlopez").getByText("Disabled").waitFor();
+      await page.getByRole("button", { name: "Enable: mlopez" }).click();
+      await dialog().getByRole("button", { name: "Enable" }).click();
+      await userRow("mlopez").getByText("Disabled").waitFor({ state: "detached" });
+      await other.context.close();
+    },
+    scenarioMs,
+  );
+
+  test(
+    "an admin can neither disable themselves nor lower their role, and revokes the tokens of others",
+    async () => {
+      const other = await visit(app.browser, app.server.agencyUrl);
+      await signInAs(other.page, "agent");
+      const made = await other.page.request.post("/api/v1/tokens", {
+        data: { name: "Night report" },
+        headers: { origin: app.server.agencyUrl },
+      });
+      expect(made.status()).toBe(201);
+      await signInAs(page, "admin");
+      await page.goto("/people");
+      await userRow("demo-admin").getByText("This is you.").waitFor();
+      expect(await userRow("demo-admin").getByRole("button").allInnerTexts()).toEqual(["Edit"]);
+      await page.getByRole("button", { name: "Edit: demo-admin" }).click();
+      expect(await dialog().getByLabel("Role").count()).toBe(0);
+      await page.keyboard.press("Escape");
+
+      await page.getByRole("button", { name: "Revoke token: Night report of demo-agent" }).click();
+      await page.getByText("Night report").waitFor({ state: "detached" });
+      await other.context.close();
+    },
+    scenarioMs,
+  );
+});
+
+async function signIn(on: Page, username: string, secret: string): Promise<void> {
+  await on.context().clearCookies();
+  await on.goto("/");
+  await on.getByLabel("User name").fill(username);
+  await on.getByRole("textbox", { name: "Password" }).fill(secret);
+  await on.keyboard.press("Enter");
+}
+
+test(
+  "the audit is filtered by who and what, shows an entry with its link of the chain, and is exported",
+  async () => {
+    await signInAs(page, "admin");
+    await openRare("Audit");
+    await page.getByText(/Chained until/).waitFor();
+    await expectPageIsSound();
+
+    await page.getByLabel("What").fill("session.started");
+    await page.getByLabel("Who").fill("person:demo-admin");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Show all" }).waitFor();
+    await page.getByRole("row").filter({ hasText: "decision.made" }).first().waitFor({ state: "detached" });
+    const rows = page.getByRole("table").locator("tbody tr");
+    await rows.first().waitFor();
+    for (const text of await rows.allInnerTexts()) expect(text).toMatch(/demo-admin[\s\S]*session\.started/);
+    const { searchParams } = new URL(page.url());
+    expect([...searchParams]).toEqual([
+      ["actor", "person:demo-admin"],
+      ["kind", "session.started"],
+    ]);
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export as JSON lines" }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\n");
+    expect(lines.length).toBe(await rows.count());
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ kind: "session.started", actor: "person:demo-admin" });
+
+    await page
+      .getByRole("button", { name: /^Details of entry/ })
+      .last()
+      .click();
+    await dialog().getByText("Link of the chain").waitFor();
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByLabel("What").fill("No such kind");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("must be a kind, such as decision.made", { exact: false }).waitFor();
+  },
+  scenarioMs,
+);
+
+test(
+  "who may not see a page reads which role it takes, and has no link to it",
+  async () => {
+    await signInAs(page, "agent");
+    for (const path of ["/people", "/audit"]) {
+      await page.goto(path);
+      await page.getByText("It takes the role admin; yours is agent.", { exact: false }).waitFor();
+    }
+    await expectPageIsSound();
+    await page.getByRole("button", { name: "More", exact: false }).first().click();
+    expect(await page.getByRole("banner").getByRole("dialog").getByRole("link").allInnerTexts()).toEqual(["Help"]);
+  },
+  scenarioMs,
+);
+
+test(
+  "somebody new is led from the queue to the help, and dismisses the hint for good",
+  async () => {
+    await signInAs(page, "agent");
+    const hint = page.getByRole("status").filter({ hasText: "New here?" });
+    await hint.getByRole("link", { name: "Help" }).click();
+    await page.getByRole("heading", { name: "Help", level: 1 }).waitFor();
+    expect(await page.getByRole("region", { name: "States" }).innerText()).toMatch(
+      /Needs action\s+Waiting for an agent\./,
+    );
+    await expectPageIsSound();
+    await page.goto("/");
+    await hint.getByRole("button", { name: "Dismiss" }).click();
+    await hint.waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "DEMO31AF", exact: true }).waitFor();
+    expect(await hint.count()).toBe(0);
+  },
+  scenarioMs,
+);
+
+test(
+  "on a phone every page is behind one button, and the bar is not wider than the screen",
+  async () => {
+    await page.setViewportSize(phone);
+    await signInAs(page, "admin");
+    await page.getByRole("link", { name: "DEMO31AF", exact: true }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(phone.width);
+    await page.getByRole("button", { name: "Pages" }).click();
+    const pages = dialog().getByRole("navigation", { name: "Pages" });
+    await pages.getByRole("link", { name: "Audit" }).waitFor();
+    expect((await pages.getByRole("link").allInnerTexts()).map((text) => text.split("\n")[0])).toEqual(
+      expect.arrayContaining(["Tasks", "Policies", "People", "Audit", "Help"]),
+    );
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+
+    await pages.getByRole("link", { name: "Tasks" }).click();
+    await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+    await dialog().waitFor({ state: "detached" });
+  },
+  scenarioMs,
+);

@@ -1,0 +1,51 @@
+import { expect, test } from "@jest/globals";
+import { playInDemo } from "./app-in-browser.ts";
+import { scenarioMs, signInAs } from "./dashboard-browser.ts";
+
+const app = playInDemo({ side: "agency" });
+
+test(
+  "an agent opens a case from the message that announced it",
+  async () => {
+    const { page } = app;
+    await signInAs(page, "agent");
+    await page.getByRole("link", { name: "Demo inbox" }).click();
+    const message = page.getByRole("article").filter({ hasText: "E-mail to desk@agency.example" }).first();
+    await message.waitFor({ timeout: scenarioMs });
+    expect(await message.getByRole("heading").innerText()).toMatch(/^\d+ cases? needs? review/);
+    const link = message.getByRole("listitem").getByRole("link").first();
+    const orderId = (await link.innerText()).split(":")[0]!;
+    await link.click();
+    await page.locator(".case-title").getByText(orderId).waitFor();
+    await page.getByText("Waiting for an agent", { exact: false }).first().waitFor();
+  },
+  scenarioMs,
+);
+
+test(
+  "an admin adds a notice, sends a test, pauses it and removes it",
+  async () => {
+    const { page } = app;
+    const dialog = page.getByRole("dialog");
+    await signInAs(page, "admin");
+    await page.getByRole("link", { name: "Notices", exact: true }).click();
+    await page.getByRole("button", { name: "Add notice" }).click();
+    await dialog.getByLabel("Name").fill("Night desk");
+    await dialog.getByLabel("Send by").selectOption("teams");
+    await dialog.getByLabel("Webhook URL").fill("https://teams.example/workflows/1");
+    await dialog.getByLabel("When").selectOption("digest");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    const row = page.getByRole("row").filter({ hasText: "Night desk" });
+    await row.getByText("Digest at 08:00, Mon to Fri", { exact: false }).waitFor();
+    await row.getByText("teams.example").waitFor();
+
+    await row.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText("The test was sent").waitFor();
+    await row.getByRole("button", { name: "Pause" }).click();
+    await row.getByText("Paused", { exact: true }).waitFor();
+    await row.getByRole("button", { name: "Remove" }).click();
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await row.waitFor({ state: "detached" });
+  },
+  scenarioMs,
+);

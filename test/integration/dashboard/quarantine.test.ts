@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { discardedResponse, notificationList, quarantinedCodes } from "../../../src/dashboard/api/responses.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { readBacklog } from "../../../src/store/cases/backlog.ts";
+import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
+import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
+import { insertNotification } from "../../builders/case-rows.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
+
+let db: TestDatabase;
+let server: DashboardServer;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  server = await startDashboard({
+    queries: createCaseQueries(db.database),
+    quarantine: createQuarantine(db.database, { clock: systemClock }),
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await db.drop();
+});
+beforeEach(async () => {
+  await db.ownerDatabase.pool.query("truncate skedchange.notifications, skedchange.notification_digests cascade");
+});
+
+const bad = (code: string) =>
+  insertNotification(db.ownerDatabase, { state: "quarantined", problem: { code, path: "/Order", message: "No." } });
+
+async function listed(query: string) {
+  const response = await server.request(`/api/v1/notifications?${query}`);
+  return notificationList.parse(await response.json()).items;
+}
+
+async function discard(ids: readonly string[], note = "The gateway has fixed it and sent them again.") {
+  const response = await server.request("/api/v1/quarantine/discard", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ ids, note }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+describe("the quarantine", () => {
+  test("counts what is in it by the code of the problem, the most first", async () => {
+    const [first] = [await bad("ocn.order_missing"), await bad("ocn.not_json"), await bad("ocn.order_missing")];
+
+    const response = await server.request("/api/v1/quarantine");
+
+    expect(quarantinedCodes.parse(await response.json()).items).toEqual([
+      { code: "ocn.order_missing", count: 2 },
+      { code: "ocn.not_json", count: 1 },
+    ]);
+    expect((await listed("state=quarantined&code=ocn.order_missing")).map(({ id }) => id)).toContain(first);
+    expect(await listed("state=quarantined&code=ocn.not_json")).toHaveLength(1);
+  });
+
+  test("takes a discarded notification off the list, the counts and the alert, and keeps it with the note", async () => {
+    const stored = await bad("ocn.order_missing");
+    const gone = await bad("ocn.order_missing");
+
+    const { status, body } = await discard([gone]);
+
+    expect(status).toBe(200);
+    expect(discardedResponse.parse(body).ids).toEqual([gone]);
+    expect((await listed("state=quarantined")).map(({ id }) => id)).toEqual([stored]);
+    expect(await listed("state=discarded")).toMatchObject([
+      {
+        id: gone,
+        state: "quarantined",
+        discarded: { by: "person:api", note: "The gateway has fixed it and sent them again." },
+      },
+    ]);
+    expect((await readBacklog(db.database.kysely, new Date())).quarantined).toBe(1);
+    const { rows } = await db.ownerDatabase.pool.query(
+      "select actor, refs from skedchange.audit_entries where kind = 'notification.discarded' order by id desc limit 1",
+    );
+    expect(rows).toEqual([{ actor: "person:api", refs: { id: gone, changed: "" } }]);
+  });
+
+  test("can release a notification that was discarded", async () => {
+    const id = await bad("ocn.order_missing");
+    await discard([id]);
+
+    const outcome = await createQuarantine(db.database, { clock: systemClock }).release({
+      notificationId: id,
+      orders: [],
+      actor: "person:ana",
+    });
+
+    expect(outcome.outcome).toBe("released");
+    expect(await listed("state=discarded")).toEqual([]);
+  });
+
+  test("discards nothing without a note, and only what is in it", async () => {
+    const released = await insertNotification(db.ownerDatabase, { state: "released" });
+
+    expect((await discard([await bad("ocn.not_json")], " ")).status).toBe(422);
+    expect((await discard([released])).body).toEqual({ ids: [] });
+  });
+
+  test("drops the note of a discard together with the body", async () => {
+    const id = await bad("ocn.not_json");
+    await discard([id], "MARKER");
+
+    await db.ownerDatabase.pool.query(
+      "update skedchange.notifications set body_deleted_at = now(), body_deleted_by = 'erasure' where id = $1",
+      [id],
+    );
+
+    expect(await listed("state=discarded")).toMatchObject([{ id, discarded: { note: null } }]);
+  });
+});

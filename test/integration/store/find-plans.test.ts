@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import type { CaseSelection } from "../../../src/dashboard/ports.ts";
+import { createEncryption } from "../../../src/store/database/encryption.ts";
+import { casesMatching } from "../../../src/store/search/cases-matching.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+
+const encryption = createEncryption([]);
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const { kysely } = db.ownerDatabase;
+  await sql`
+    insert into skedchange.orders (source, order_id) select 'default', 'ORD' || md5(n::text) from generate_series(1, 20000) n
+  `.execute(kysely);
+  await sql`
+    insert into skedchange.cases (id, source, order_id, gds_booking_references, state, opened_at, updated_at)
+    select gen_random_uuid(), source, order_id, array[left(md5(order_id), 6)], 'received', now(), now() from skedchange.orders
+  `.execute(kysely);
+  await sql`
+    update skedchange.case_search set name_tokens = array[hashtext(ids), hashtext(ids) + 1]::bigint[],
+      terms = array['airline:' || chr(65 + abs(hashtext(ids)) % 26) || left(md5(ids), 1), 'route:' || left(md5(ids), 3)],
+      value = abs(hashtext(ids)) % 5000, currency = 'EUR', departure_at = now() + abs(hashtext(ids)) % 500000 * interval '1 minute'
+  `.execute(kysely);
+  await sql`vacuum analyze skedchange.case_search`.execute(kysely);
+  await sql`analyze skedchange.cases`.execute(kysely);
+}, 60_000);
+afterAll(() => db.drop());
+
+test.each<[string, string, Partial<CaseSelection>]>([
+  ["part of an OrderID", "case_search_by_ids", { words: ["c4ca42"] }],
+  ["a name", "case_search_by_name", { words: ["mueller"], searchNames: true }],
+  ["an airline", "case_search_by_terms", { airline: "Q7" }],
+  ["a route", "case_search_by_terms", { route: "FRA-JFK" }],
+  ["a value", "case_search_by_value", { value: { currency: "EUR", min: "4990" } }],
+  ["a departure", "case_search_by_departure", { departsBefore: new Date(Date.now() + 3_600_000).toISOString() }],
+  ["an assignee", "cases_by_assignee", { assignee: { actor: "person:ann" } }],
+  ["a queue", "cases_by_queue", { queue: "legal" }],
+])("a search by %s uses the index %s", async (_, index, selection) => {
+  const { ctes, from, where } = casesMatching(encryption, {
+    visible: null,
+    orderId: null,
+    states: [],
+    source: null,
+    ...selection,
+  });
+
+  const { rows } = await sql<{ "QUERY PLAN": string }>`
+    explain ${ctes} page as (select c.id from ${from} where ${where}) select id from page
+  `.execute(db.ownerDatabase.kysely);
+
+  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain(index);
+});

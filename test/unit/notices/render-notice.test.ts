@@ -1,0 +1,111 @@
+import { describe, expect, test } from "@jest/globals";
+import { describeNotice } from "../../../src/notices/describe-notice.ts";
+import { listedCasesMax, type NoticeRule, type WaitingCase } from "../../../src/notices/ports.ts";
+import { renderSlack, renderTeams } from "../../../src/notices/render-chat.ts";
+import { renderMail } from "../../../src/notices/render-mail.ts";
+
+const now = new Date("2026-11-25T13:00:00Z");
+const rule: NoticeRule = {
+  id: "r",
+  name: "Desk",
+  queues: ["reschedule"],
+  sources: null,
+  priorityMax: 9,
+  when: { type: "at-once" },
+  timeZone: "Europe/Berlin",
+  destination: { type: "email", addresses: ["desk@agency.example"] },
+};
+const aCase = (overrides: Partial<WaitingCase> = {}): WaitingCase => ({
+  id: "c1",
+  orderId: "ORD1",
+  queue: "reschedule",
+  headline: "LH1167 departs 31 min later",
+  flights: ["LH1167/2026-11-30"],
+  departureAt: null,
+  dueBy: null,
+  ...overrides,
+});
+const textOf = (cases: readonly WaitingCase[], total = cases.length, baseUrl: string | null = "https://desk.example") =>
+  describeNotice(rule, { cases, total, now, baseUrl });
+const at = (time: string) => new Date(`2026-11-${time}:00Z`);
+
+describe("the subject", () => {
+  test.each([
+    ["a case without a deadline", [aCase()], "1 case needs review, ORD1"],
+    ["a case that is due today", [aCase({ dueBy: at("25T13:20") })], "1 case needs review, due 14:20, ORD1"],
+    [
+      "a case that is due another day",
+      [aCase({ dueBy: at("26T08:00") })],
+      "1 case needs review, due Thu 26 Nov 09:00, ORD1",
+    ],
+    ["an overdue case", [aCase({ dueBy: at("25T13:00") })], "1 case needs review, overdue, ORD1"],
+    [
+      "several cases",
+      [aCase({ dueBy: at("25T15:00") }), aCase({ dueBy: at("25T14:00") }), aCase({ dueBy: at("25T12:00") })],
+      "3 cases need review, 1 overdue, first due 15:00",
+    ],
+  ])("of %s", (_what, cases, subject) => {
+    expect(textOf(cases).subject).toBe(subject);
+  });
+
+  test("is one line, whatever a headline, a name or an id has", () => {
+    const { subject, cases, reason } = describeNotice(
+      { ...rule, name: "Desk\r\nBcc: a@b.example" },
+      { cases: [aCase({ headline: "a\r\nb\u2028c" })], total: 1, now, baseUrl: null },
+    );
+    expect(`${subject}${cases[0]!.title}${reason}`).not.toMatch(/[\r\n\u2028]/);
+  });
+});
+
+test("a mail reads the same as text and as HTML, escapes what cases have, and links to the case and the queue", () => {
+  const { text, html } = renderMail(textOf([aCase({ headline: "<b>&", dueBy: at("25T13:20") })], 3));
+  expect(text).toBe(`3 cases need review, first due 14:20
+
+ORD1: <b>&
+  due 14:20 · LH1167 on 2026-11-30 · queue reschedule
+  https://desk.example/cases/c1
+
+… and 2 more.
+
+Open the queue: https://desk.example/?order=due&queue=reschedule
+
+Notice “Desk” for queue reschedule. Times are those of Europe/Berlin.
+`);
+  expect(html).toContain('<a href="https://desk.example/cases/c1" style="color:#1c5bb5">ORD1: &lt;b&gt;&amp;</a>');
+  expect(html).toContain('href="https://desk.example/?order=due&amp;queue=reschedule"');
+  expect(html).not.toContain("<b>");
+});
+
+test("without a public URL a message has no links", () => {
+  const text = textOf([aCase()], 1, null);
+  expect(renderMail(text).text).not.toContain("http");
+  expect(renderMail(text).html).not.toContain("href");
+  expect(JSON.stringify(renderSlack(text))).not.toContain("http");
+});
+
+test("a chat shows names as they are: no mention, no link, no markup", () => {
+  const hostile = textOf([
+    aCase({ headline: "<!channel> <https://evil.example|here> & [x](https://evil.example) *b*" }),
+  ]);
+  const slack = JSON.stringify(renderSlack(hostile));
+  expect(slack).toContain("&lt;!channel&gt; &lt;https://evil.example¦here&gt; &amp;");
+  const teams = JSON.stringify(renderTeams(hostile));
+  expect(teams).toContain(JSON.stringify("\\[x\\](https://evil.example) \\*b\\*").slice(1, -1));
+});
+
+test("the longest message is within the limits of Slack and Teams, in any script", () => {
+  const long = aCase({ orderId: "O".repeat(200), headline: "航".repeat(2_000), queue: "列".repeat(200) });
+  const text = textOf(
+    Array.from({ length: listedCasesMax }, () => ({
+      ...long,
+      flights: Array.from({ length: 30 }, () => "便".repeat(80)),
+    })),
+    5_000,
+  );
+  const slack = renderSlack(text) as { blocks: { type: string; text?: { text: string } }[] };
+  expect(slack.blocks.length).toBeLessThanOrEqual(50);
+  const characters = slack.blocks.map((block) => block.text?.text.length ?? 0);
+  expect(Math.max(...characters)).toBeLessThanOrEqual(3_000);
+  expect(characters.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(13_000);
+  expect(Buffer.byteLength(JSON.stringify(renderTeams(text)))).toBeLessThanOrEqual(28 * 1024);
+});

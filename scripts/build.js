@@ -39,6 +39,9 @@ function compressBeside(folder) {
 function run(program, options) {
   // A test that builds has NODE_ENV=test, and would get the development build of React.
   const env = { ...process.env, NODE_ENV: "production" };
-  const ended = spawnSync(process.execPath, [join(root, "node_modules", program), ...options], { stdio: "inherit", env });
+  const ended = spawnSync(process.execPath, [join(root, "node_modules", program), ...options], {
+    stdio: "inherit",
+    env,
+  });
   if (ended.status !== 0) process.exit(ended.status ?? 1);
 }

@@ -81,7 +81,7 @@ test("a partition made from the default one has its indexes, its rules and its s
             (select attstorage::text from pg_attribute where attrelid = c.oid and attname = 'body') as storage
        from pg_class c where c.oid = 'skedchange.notifications_2034_03'::regclass`,
   );
-  expect(rows).toEqual([{ indexes: 3, triggers: 3, storage: "e" }]);
+  expect(rows).toEqual([{ indexes: 3, triggers: 5, storage: "e" }]);
   await expect(
     db.database.pool.query("update skedchange.notifications set state = 'released' where id = $1", [id]),
   ).rejects.toMatchObject({ constraint: "notifications_only_release" });

@@ -17,9 +17,9 @@ describe("the draft of an action", () => {
     expect(read("accept", { note: " agreed " })).toEqual({ action: "accept", note: "agreed" });
   });
 
-  test("cancels only with the order id typed out in full", () => {
+  test("cancels only with the order id typed out in full, in upper or lower case", () => {
     expect(read("cancel", { confirm: "QX7R2M1" })).toBeNull();
-    expect(read("cancel", { confirm: "qx7r2m1a" })).toBeNull();
+    expect(read("cancel", { confirm: "qx7r2m1a" })).toEqual({ action: "cancel", confirm: "QX7R2M1A" });
     expect(read("cancel", { confirm: " QX7R2M1A " })).toEqual({ action: "cancel", confirm: "QX7R2M1A" });
   });
 

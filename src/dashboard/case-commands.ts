@@ -76,6 +76,11 @@ export interface CaseTask {
   readonly kind: string;
   readonly reasons: readonly Reason[];
   readonly openedAt: Date;
+  /** `person:` and who. */
+  readonly assignee: string | null;
+  readonly gdsBookingReferences: readonly string[];
+  /** Booked flights that the change touched, as `LH1167/2027-03-14`; none for cases of earlier versions. */
+  readonly flights: readonly string[];
   /** Null without a clock. A closed task is never overdue. */
   readonly dueBy: { readonly at: Date; readonly rule: string; readonly overdue: boolean } | null;
   readonly closedAt: Date | null;

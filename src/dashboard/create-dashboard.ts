@@ -17,6 +17,7 @@ import { userIdOf } from "./api/identity.ts";
 import { createOwnOriginCheck } from "./api/own-origin.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { sessionRoutes, signInRoutes } from "./api/session-routes.ts";
+import type { ListAssignees } from "./assignee-ports.ts";
 import type { Automation } from "./automation-ports.ts";
 import type { BlockedOrders } from "./blocked-order-ports.ts";
 import type { CountWork } from "./count-ports.ts";
@@ -57,6 +58,7 @@ export interface DashboardOptions {
   readonly act: ActOnCase;
   readonly bulk: BulkActions;
   readonly tasks: Tasks;
+  readonly listAssignees: ListAssignees;
   readonly orders: Orders;
   readonly notices: Notices;
   readonly policies: Policies;

@@ -494,6 +494,11 @@ export interface TaskFilter {
   /** Null means both. */
   readonly state: "open" | "closed" | null;
   readonly kind: string | null;
+  /** Null: of everybody. With null inside: of nobody. */
+  readonly assignee: { readonly actor: string | null } | null;
+  /** Of the cases, as in a `CaseSelection`. */
+  readonly words: readonly string[];
+  readonly searchNames: boolean;
   readonly after: PagePosition | null;
   readonly limit: number;
 }
@@ -501,11 +506,22 @@ export interface TaskFilter {
 export interface Tasks {
   /** Open tasks by their deadline, those without one last; otherwise newest first. */
   list(filter: TaskFilter): Promise<Page<CaseTask>>;
-  /** One transaction. @returns whether it was still open; null if there is no such task. */
+  /** In one transaction. A task that was closed before stays as it is. */
   close(
-    id: string,
+    ids: readonly string[],
     by: { readonly actor: string; readonly visible: VisibleSources; readonly note: string | null },
-  ): Promise<boolean | null>;
+  ): Promise<TasksChanged>;
+  /** In one transaction. Closed tasks keep their assignee. Who does it must see the sources of all of them. */
+  assign(
+    ids: readonly string[],
+    by: { readonly actor: string; readonly visible: VisibleSources; readonly assignee: string | null },
+  ): Promise<TasksChanged | "assignee-refused">;
+}
+
+/** The ids that exist and are visible: those that were changed, and those that were closed before. */
+export interface TasksChanged {
+  readonly changed: readonly string[];
+  readonly closedBefore: readonly string[];
 }
 
 /** Each method is one read-only transaction and rejects with a retryable error while the database is down. */

@@ -1040,6 +1040,7 @@ create table skedchange.tasks (
   due_by timestamp with time zone,
   due_by_rule text,
   overdue_at timestamp with time zone,
+  assignee text,
   constraint tasks_pkey primary key (id),
   constraint tasks_one_per_kind unique (case_id, kind),
   constraint tasks_closed_by_somebody check (((closed_at is null) = (closed_by is null))),
@@ -1047,13 +1048,14 @@ create table skedchange.tasks (
   constraint tasks_kind_is_known check ((kind = any (array['check-ticket'::text, 'check-refund'::text, 'check-services'::text]))),
   constraint tasks_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
+create index tasks_open_by_assignee on skedchange.tasks using btree (assignee) where ((closed_at is null) and (assignee is not null));
 create index tasks_open_by_due on skedchange.tasks using btree (due_by, id) where (closed_at is null);
 create trigger tasks_closed_is_audited after update on skedchange.tasks for each row when (((old.closed_at is null) and (new.closed_at is not null))) execute function skedchange.audit_row('task.closed', 'id,kind', 'note', 'closed_by');
 create trigger tasks_closed_once before update on skedchange.tasks for each row when (((old.closed_at is not null) and (not skedchange.is_deleting()))) execute function skedchange.refuse_rewriting_history();
 create trigger tasks_opened_is_audited after insert on skedchange.tasks for each row execute function skedchange.audit_row('task.opened', 'id,kind', 'reasons', '');
 create constraint trigger tasks_tell after insert on skedchange.tasks deferrable initially deferred for each row execute function skedchange.tell_of_task();
 grant insert, select on skedchange.tasks to skedchange_service;
-grant update (closed_at, closed_by, note, overdue_at) on skedchange.tasks to skedchange_service;
+grant update (closed_at, closed_by, note, overdue_at, assignee) on skedchange.tasks to skedchange_service;
 
 create table skedchange.traveller_contacts (
   id uuid not null,

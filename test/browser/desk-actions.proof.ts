@@ -147,7 +147,7 @@ describe("a case that somebody works on", () => {
     async () => {
       await openCase(page, "DEMO31AF");
       await choose("Assign");
-      await dialog().getByRole("button", { name: "Me" }).click();
+      await dialog().getByRole("option", { name: "(me)" }).click();
       await confirm("Assign");
       await page.getByRole("region", { name: "At a glance" }).getByText("demo-agent").waitFor();
 

@@ -146,6 +146,23 @@ describe("the keystrokes of the everyday tasks", () => {
   );
 
   test(
+    "assigning to somebody else takes one key, letters of the name and Enter",
+    async () => {
+      await bookAndRetime("KEYASG02", "1815");
+      await signInAs(page, "agent");
+      await findByKeys("RASG02", "KEYASG02");
+      await actions().waitFor();
+
+      await press("Shift+A");
+      await page.getByRole("option", { name: "supervisor" }).waitFor();
+      await press("s", "u", "Enter");
+
+      await page.getByRole("region", { name: "At a glance" }).getByText("demo-supervisor").waitFor();
+    },
+    scenarioMs,
+  );
+
+  test(
     "accepting all cases of a list takes four keys",
     async () => {
       await bookAndRetime("KEYBLK01", "1806");

@@ -12,6 +12,7 @@ import { createSecretVerifier } from "../../kernel/secret-verifier.ts";
 import { createEventRouter } from "../../sender/events/event-router.ts";
 import { createAuditReading } from "../../store/audit/audit-reading.ts";
 import { createExportRecord } from "../../store/audit/record-export.ts";
+import { createAssignees } from "../../store/cases/assignees.ts";
 import { createAutomation } from "../../store/cases/automation.ts";
 import { listenForCaseChanges } from "../../store/cases/case-listener.ts";
 import { createCaseQueries } from "../../store/cases/case-queries.ts";
@@ -94,6 +95,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     act: (action) => worker.act(action),
     bulk: parts.bulkActions(),
     tasks: createTasks(database, systemClock),
+    listAssignees: createAssignees(database),
     verifyToken: tokenVerifier(settings.API_TOKEN),
     clock: systemClock,
     addressOf: parts.clientAddress,

@@ -10,6 +10,7 @@ import { printLine, type Terminal } from "../terminal.ts";
 interface TaskListOptions extends PageOptions {
   readonly state: string;
   readonly kind?: string;
+  readonly assignee?: string;
 }
 
 interface CloseOptions extends ApiOptions {
@@ -26,7 +27,8 @@ export function addTasksCommand(program: Command, terminal: Terminal): void {
     .command("list")
     .description("list tasks: open ones soonest due first, others newest first")
     .addOption(new Option("--state <state>", "which").choices([...taskStateNames, "all"]).default("open"))
-    .addOption(new Option("--kind <kind>", "only these").choices(taskKinds));
+    .addOption(new Option("--kind <kind>", "only these").choices(taskKinds))
+    .option("--assignee <user>", "only those of a user; `me` for your own, `none` for those of nobody");
   addPageOptions(list, terminal).action((options: TaskListOptions) => listTasks(options, terminal));
 
   const close = tasks
@@ -42,16 +44,19 @@ export function addTasksCommand(program: Command, terminal: Terminal): void {
 }
 
 async function listTasks(options: TaskListOptions, terminal: Terminal): Promise<void> {
-  const { state, kind, limit, cursor } = options;
+  const { state, kind, assignee, limit, cursor } = options;
   const page = await createApiClient(terminal, options).call("GET /tasks", {
-    query: { state: state === "all" ? undefined : state, kind, limit, cursor },
+    query: { state: state === "all" ? undefined : state, kind, assignee, limit, cursor },
   });
   if (options.json === true) {
     printLine(terminal.stdout, JSON.stringify(page, null, 2));
     return;
   }
   if (page.items.length === 0) {
-    printLine(terminal.stdout, state === "open" && kind === undefined ? "No open tasks." : "No task matches.");
+    printLine(
+      terminal.stdout,
+      state === "open" && kind === undefined && assignee === undefined ? "No open tasks." : "No task matches.",
+    );
     return;
   }
   printPage(
@@ -61,6 +66,7 @@ async function listTasks(options: TaskListOptions, terminal: Terminal): Promise<
       { title: "What" },
       { title: "Since" },
       { title: "Due" },
+      { title: "Assignee" },
       { title: "Done" },
       { title: "Why", flexible: true },
     ],
@@ -70,6 +76,7 @@ async function listTasks(options: TaskListOptions, terminal: Terminal): Promise<
       task.kind,
       task.openedAt.slice(0, 16),
       describeDue(task),
+      toOneLine(task.assignee?.replace("person:", "") ?? ""),
       describeEnd(task),
       toOneLine([...task.reasons.map(({ text }) => text), task.note ?? ""].join(" ")),
     ]),

@@ -91,7 +91,19 @@ export const discardBody = z.strictObject({
 
 export const closeTaskBody = z.strictObject({ note: note.optional() });
 
-/** Replaces `me` by the user name. */
+const taskIds = z
+  .array(z.string().regex(idPattern, "must be the id of a task"))
+  .min(1)
+  .max(pageLimitMax)
+  .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))]);
+
+export const closeTasksBody = closeTaskBody.extend({ ids: taskIds });
+
+export const assignTasksBody = z.strictObject({
+  ids: taskIds,
+  assignee: caseActionParameters.assign.assignee,
+});
+
 export function toCommand({ note: _, version: __, ...command }: CaseActionBody, username: string): CaseCommand {
   if (command.action !== "assign") return command;
   return { ...command, assignee: assigneeOf(command.assignee, username) };
@@ -106,7 +118,8 @@ export function noteOf(given: string | undefined): string | null {
   return given === undefined || given === "" ? null : given;
 }
 
-function assigneeOf(assignee: string | null, username: string): string | null {
+/** Replaces `me` by the user name. */
+export function assigneeOf(assignee: string | null, username: string): string | null {
   return assignee === "me" ? username : (assignee?.toLowerCase() ?? null);
 }
 

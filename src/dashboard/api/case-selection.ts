@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { requiredRoles } from "../people/required-roles.ts";
 import { isRoleAtLeast } from "../people/role.ts";
-import type { CaseSelection } from "../ports.ts";
+import type { CaseSelection, TaskFilter } from "../ports.ts";
 import type { Identity } from "./identity.ts";
 import type { CaseSelectionBody, caseListQuery } from "./requests.ts";
 
@@ -16,7 +16,7 @@ export function selectionOf(body: CaseSelectionBody, { sources, actor, role }: C
     orderId: null,
     states,
     source,
-    assignee: assignee === undefined ? null : { actor: assigneeOf(assignee, actor) },
+    assignee: assigneeFilter(assignee, actor),
     words: text,
     searchNames: isRoleAtLeast(role, requiredRoles.readBodies),
   };
@@ -33,7 +33,7 @@ export function selectionOfQuery(
     states: query.state ?? [],
     source: query.source ?? null,
     queue: query.queue ?? null,
-    assignee: query.assignee === undefined ? null : { actor: assigneeOf(query.assignee, actor) },
+    assignee: assigneeFilter(query.assignee, actor),
     overdue: query.overdue === true,
     flight: query.flight ?? null,
     flightDate: query.flightDate ?? null,
@@ -41,7 +41,9 @@ export function selectionOfQuery(
   };
 }
 
-function assigneeOf(asked: string, self: string): string | null {
-  if (asked === "none") return null;
-  return asked === "me" ? self : `person:${asked.toLowerCase()}`;
+/** Of a user name, `me`, or `none`. */
+export function assigneeFilter(asked: string | undefined, self: string): TaskFilter["assignee"] {
+  if (asked === undefined) return null;
+  if (asked === "none") return { actor: null };
+  return { actor: asked === "me" ? self : `person:${asked.toLowerCase()}` };
 }

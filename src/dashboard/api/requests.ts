@@ -20,7 +20,7 @@ const limit = z
   .default(pageLimitDefault)
   .meta({ description: `Items per page, 1 to ${pageLimitMax}; ${pageLimitDefault} when not given.` });
 
-const name = z
+export const name = z
   .string("may be given once only")
   .min(1, "must not be empty")
   .max(nameLengthMax, "is too long")
@@ -178,7 +178,7 @@ export const notificationListQuery = z.strictObject({
   limit,
 });
 
-export const taskListQuery = z.strictObject({
+const taskFilters = {
   state: z
     .enum(taskStateNames, { error: `must be one of ${taskStateNames.join(", ")}` })
     .optional()
@@ -187,8 +187,16 @@ export const taskListQuery = z.strictObject({
     .enum(taskKinds, { error: `must be one of ${taskKinds.join(", ")}` })
     .optional()
     .meta({ description: "One kind." }),
+  assignee: name.optional().meta({ description: "A user name, `me` for your own, or `none` for those of nobody." }),
   cursor: cursor.optional(),
-  limit,
+};
+
+export const taskListQuery = z.strictObject({ ...taskFilters, limit });
+
+export const taskSearchBody = z.strictObject({
+  ...taskFilters,
+  text: caseSelection.shape.text,
+  limit: z.int().min(1).max(pageLimitMax).default(pageLimitDefault),
 });
 
 export const bulkActionListQuery = z.strictObject({

@@ -319,6 +319,12 @@ export const caseTask = z
     kind: z.enum(taskKinds),
     reasons: z.array(reason),
     openedAt: instant,
+    assignee: z.string().nullable().meta({ description: "`person:` and who." }),
+    gdsBookingReferences: z.array(z.string()),
+    flights: z.array(z.string()).meta({
+      description:
+        "Booked flights that the change touched, as `LH1167/2027-03-14`; none for cases of earlier versions.",
+    }),
     dueBy: clockInForce.nullable().meta({
       description: "By when somebody must have done it; null when no clock ran. A closed one is never overdue.",
     }),
@@ -549,6 +555,14 @@ export const actionResponse = z
   .meta({ id: "ActionAccepted" });
 
 export const taskList = z.strictObject({ items: z.array(caseTask), nextCursor }).meta({ id: "TaskList" });
+
+export const tasksChanged = z
+  .strictObject({
+    changed: z.array(id),
+    closedBefore: z.array(id).meta({ description: "Those that stay as they are." }),
+    unknown: z.array(id),
+  })
+  .meta({ id: "TasksChanged", description: "The ids that were asked for, by what became of them." });
 
 export const taskClosed = z.strictObject({ id, state: z.literal("closed") }).meta({ id: "TaskClosed" });
 

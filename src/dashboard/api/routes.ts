@@ -1,4 +1,5 @@
 import type { RouteTypes } from "../../http/route.ts";
+import { assigneeRoutes } from "./assignee-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { automationRoutes } from "./automation-routes.ts";
 import { blockedOrderRoutes } from "./blocked-order-routes.ts";
@@ -30,6 +31,7 @@ export const apiRoutes = [
   ...countRoutes,
   ...overviewRoutes,
   ...taskRoutes,
+  ...assigneeRoutes,
   ...bulkRoutes,
   ...notificationRoutes,
   ...noticeRoutes,

@@ -1,11 +1,16 @@
+import type { z } from "zod";
 import { problem, success } from "../../http/route.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { Tasks } from "../ports.ts";
-import { closeTaskBody, noteOf } from "./action-requests.ts";
-import { noSuch, route } from "./api-surface.ts";
-import { pageFrom, positionAfter } from "./cursor.ts";
-import { taskListQuery } from "./requests.ts";
-import { taskClosed, taskList } from "./responses.ts";
+import { isRoleAtLeast } from "../people/role.ts";
+import type { TaskFilter, Tasks, TasksChanged } from "../ports.ts";
+import type { SearchLog } from "../search-log.ts";
+import { assigneeOf, assignTasksBody, closeTaskBody, closeTasksBody, noteOf } from "./action-requests.ts";
+import { invalidBody, noSuch, route } from "./api-surface.ts";
+import { assigneeFilter } from "./case-selection.ts";
+import { type CursorList, pageFrom, positionAfter } from "./cursor.ts";
+import type { Identity } from "./identity.ts";
+import { taskListQuery, taskSearchBody } from "./requests.ts";
+import { taskClosed, taskList, tasksChanged } from "./responses.ts";
 
 export const workTag = "Work of people";
 
@@ -24,15 +29,32 @@ export const taskRoutes = [
     query: taskListQuery,
     responses: { 200: success("One page.", taskList) },
     async handle({ query, caller }, { tasks }: Needs) {
-      const { state = null, kind = null, limit } = query;
-      const list = state === "open" ? "tasks-due" : "tasks";
-      const page = await tasks.list({
-        visible: caller.sources,
-        state,
-        kind,
-        after: positionAfter(list, query.cursor),
-        limit,
-      });
+      const list = listOf(query.state);
+      const filter = { ...filterOf(query, caller), words: [], searchNames: false };
+      return { body: pageFrom(list, await tasks.list({ ...filter, after: positionAfter(list, query.cursor) })) };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/tasks/search",
+    role: requiredRoles.readTasks,
+    operationId: "searchTasks",
+    tag: workTag,
+    summary: "Follow-up tasks by what their cases are found by",
+    description: "As GET /tasks, with the `text` of POST /cases/search: a name must not stand in an address.",
+    body: taskSearchBody,
+    responses: {
+      200: success("One page.", taskList),
+      400: problem("The cursor cannot be read.", "api.cursor_invalid", "api.not_json", "api.bad_request"),
+    },
+    async handle({ body, caller }, { tasks, searchLog }: Needs & { readonly searchLog: SearchLog }) {
+      const { text: words = [] } = body;
+      const list = listOf(body.state);
+      const searchNames = isRoleAtLeast(caller.role, requiredRoles.readBodies);
+      const filter = { ...filterOf(body, caller), words, searchNames };
+      const page = await tasks.list({ ...filter, after: positionAfter(list, body.cursor) });
+      if (searchNames)
+        await searchLog(caller.actor, words, { total: { count: page.items.length, isCapped: page.next !== null } });
       return { body: pageFrom(list, page) };
     },
   }),
@@ -50,13 +72,10 @@ export const taskRoutes = [
       409: problem("It was closed before.", "api.task_closed"),
     },
     async handle({ params: { id }, body, caller }, { tasks }: Needs) {
-      const closed = await tasks.close(id, {
-        actor: caller.actor,
-        visible: caller.sources,
-        note: noteOf(body.note),
-      });
-      if (closed === null) return null;
-      if (closed) return { body: { id, state: "closed" as const } };
+      const { actor, sources: visible } = caller;
+      const { changed, closedBefore } = await tasks.close([id], { actor, visible, note: noteOf(body.note) });
+      if (changed.length > 0) return { body: { id, state: "closed" as const } };
+      if (closedBefore.length === 0) return null;
       return {
         status: 409,
         code: "api.task_closed",
@@ -65,4 +84,62 @@ export const taskRoutes = [
       };
     },
   }),
+  route({
+    method: "post",
+    path: "/tasks/close",
+    role: requiredRoles.closeTasks,
+    operationId: "closeTasks",
+    tag: workTag,
+    summary: "Marks several tasks as done",
+    body: closeTasksBody,
+    responses: { 200: success("All of them that exist are closed.", tasksChanged) },
+    async handle({ body: { ids, note }, caller: { actor, sources: visible } }, { tasks }: Needs) {
+      return { body: describeChanged(ids, await tasks.close(ids, { actor, visible, note: noteOf(note) })) };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/tasks/assign",
+    role: requiredRoles.closeTasks,
+    operationId: "assignTasks",
+    tag: workTag,
+    summary: "Changes who does tasks",
+    body: assignTasksBody,
+    responses: {
+      200: success("All of them that are open have the assignee.", tasksChanged),
+      422: invalidBody("desk.assignee_unknown"),
+    },
+    async handle({ body, caller: { actor, sources: visible, username } }, { tasks }: Needs) {
+      const assignee = assigneeOf(body.assignee, username);
+      const outcome = await tasks.assign(body.ids, { actor, visible, assignee });
+      if (outcome !== "assignee-refused") return { body: describeChanged(body.ids, outcome) };
+      return {
+        status: 422,
+        code: "desk.assignee_unknown",
+        title: "The tasks were not assigned",
+        detail: `There is no user '${assignee}' who can do all of these tasks. Choose an enabled user with the role agent or above who sees their sources.`,
+      };
+    },
+  }),
 ] as const;
+
+function listOf(state: TaskFilter["state"] | undefined): CursorList {
+  return state === "open" ? "tasks-due" : "tasks";
+}
+
+type Asked = z.output<typeof taskListQuery>;
+
+function filterOf({ state, kind, assignee, limit }: Omit<Asked, "cursor">, { sources, actor }: Identity) {
+  return {
+    visible: sources,
+    state: state ?? null,
+    kind: kind ?? null,
+    assignee: assigneeFilter(assignee, actor),
+    limit,
+  };
+}
+
+function describeChanged(ids: readonly string[], { changed, closedBefore }: TasksChanged) {
+  const known = new Set([...changed, ...closedBefore]);
+  return { changed: [...changed], closedBefore: [...closedBefore], unknown: ids.filter((id) => !known.has(id)) };
+}

@@ -17,7 +17,9 @@ export const requiredRoles = {
   readBulkActions: "viewer",
   /** Every change is compared with the booked flights. */
   importOrders: "supervisor",
+  /** And assigning them. */
   closeTasks: "agent",
+  readAssignees: "agent",
   /** Bulk actions. Each action requires its own role as well. */
   actOnManyCases: "supervisor",
 

@@ -6,7 +6,7 @@ import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../../dashboard/ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import { finishedStates } from "./states.ts";
-import { type TaskRow, taskColumns, toTask } from "./tasks.ts";
+import { type TaskRow, taskColumns, tasksWithCases, toTask } from "./tasks.ts";
 
 const shownMax = 200;
 
@@ -97,7 +97,7 @@ async function readContacts(
 
 async function readTasks(reading: Connection, caseId: string): Promise<CaseTask[]> {
   const { rows } = await sql<TaskRow>`
-    select ${taskColumns} from skedchange.tasks t where t.case_id = ${caseId}::uuid order by t.opened_at, t.id
+    select ${taskColumns} from ${tasksWithCases} where t.case_id = ${caseId}::uuid order by t.opened_at, t.id
   `.execute(reading);
   return rows.map(toTask);
 }

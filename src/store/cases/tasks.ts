@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
-import type { CaseTask, Page, PagePosition, TaskFilter, Tasks } from "../../dashboard/ports.ts";
+import type { CaseTask, PagePosition, TaskFilter, Tasks, TasksChanged } from "../../dashboard/ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../database/database.ts";
+import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
-import { inTransaction } from "../database/transaction.ts";
-import { isOfVisibleSource } from "../database/visible-rows.ts";
-import { addCaseEvent } from "./case-rows.ts";
+import { type Connection, inTransaction } from "../database/transaction.ts";
+import { isOfVisibleSource, visibleSourcesOf } from "../database/visible-rows.ts";
+import { casesMatching } from "../search/cases-matching.ts";
+import { mayTakeWork } from "./assignees.ts";
+import { announceCase, json } from "./case-rows.ts";
 import { encryptNote, openNotes } from "./notes.ts";
 
 export interface TaskRow extends Omit<CaseTask, "dueBy"> {
@@ -14,9 +17,18 @@ export interface TaskRow extends Omit<CaseTask, "dueBy"> {
   readonly overdue: boolean;
 }
 
-/** Overdue by the database's clock, as for cases. */
+/** Tasks as `t`, with their cases. */
+export const tasksWithCases: RawBuilder<unknown> = sql`
+  skedchange.tasks t join skedchange.cases c on c.id = t.case_id left join skedchange.case_search s on s.case_id = t.case_id
+`;
+
+/** Of `tasksWithCases`. Overdue by the database's clock, as for cases. */
 export const taskColumns: RawBuilder<unknown> = sql`
   t.id, t.case_id as "caseId", t.order_id as "orderId", t.source, t.kind, t.reasons, t.opened_at as "openedAt",
+  t.assignee, c.gds_booking_references as "gdsBookingReferences",
+  array(
+    select substr(term, length('touches:') + 1) from unnest(s.terms) term where term like 'touches:%/%' order by term
+  ) as flights,
   t.due_by as "dueAt", t.due_by_rule as "dueRule",
   (t.closed_at is null and t.due_by is not null and t.due_by <= now()) as overdue,
   t.closed_at as "closedAt", t.closed_by as "closedBy", t.note
@@ -28,15 +40,13 @@ export function toTask({ dueAt, dueRule, overdue, ...task }: TaskRow): CaseTask 
 
 export function createTasks(database: Database, clock: Clock): Tasks {
   return {
-    list: async ({ visible, state, kind, after: place, limit }: TaskFilter): Promise<Page<CaseTask>> => {
+    list: async (filter) => {
+      const { state, after: place, limit } = filter;
       const { position, isAfter, sorting } = state === "open" ? byDueTime : byAge;
       const { rows } = await sql<TaskRow & { readonly position: string }>`
         select ${taskColumns}, ${position} as position
-        from skedchange.tasks t
-        where ${isAfter(place)}
-          and ${isOfVisibleSource(sql`t.source`, visible)}
-          and ${state === null ? sql`true` : state === "open" ? sql`t.closed_at is null` : sql`t.closed_at is not null`}
-          and ${kind === null ? sql`true` : sql`t.kind = ${kind}`}
+        from ${tasksWithCases}
+        where ${isAfter(place)} and ${isMeant(database.encryption, filter)}
         order by ${sorting}
         limit ${limit + 1}
       `.execute(database.kysely);
@@ -44,27 +54,100 @@ export function createTasks(database: Database, clock: Clock): Tasks {
       return toPage(opened, limit, ({ position: _, ...row }) => toTask(row));
     },
 
-    close: async (id, { actor, visible, note: given }) => {
+    close: async (ids, { actor, visible, note: given }) => {
       const at = clock.now();
-      const isAsked = sql`id = ${id} and ${isOfVisibleSource(sql`source`, visible)}`;
       const note = await encryptNote(database.encryption, given);
+      return await inTransaction(database, (transaction) =>
+        changeOpen(transaction, ids, visible, {
+          sets: sql`closed_at = ${at}, closed_by = ${actor}, note = ${note}`,
+          event: { kind: "task.closed", at, actor, detail: { note } },
+        }),
+      );
+    },
+
+    assign: async (ids, { actor, visible, assignee }) => {
+      const who = assignee === null ? null : `person:${assignee}`;
       return await inTransaction(database, async (transaction) => {
-        const { rows } = await sql<{ case_id: string; kind: string }>`
-          update skedchange.tasks set closed_at = ${at}, closed_by = ${actor}, note = ${note}
-          where ${isAsked} and closed_at is null
-          returning case_id, kind
-        `.execute(transaction);
-        const closed = rows[0];
-        if (closed === undefined) {
-          const known = await sql`select 1 from skedchange.tasks where ${isAsked}`.execute(transaction);
-          return known.rows.length === 0 ? null : false;
-        }
-        const detail = { taskId: id, kind: closed.kind, note };
-        await addCaseEvent(transaction, { caseId: closed.case_id, at, kind: "task.closed", actor, detail });
-        return true;
+        if (assignee !== null && !(await mayTake(transaction, assignee, ids, visible))) return "assignee-refused";
+        return await changeOpen(transaction, ids, visible, {
+          sets: sql`assignee = ${who}`,
+          event: { kind: "task.assigned", at: clock.now(), actor, detail: { assignee: who } },
+        });
       });
     },
   };
+}
+
+function isMeant(encryption: Encryption, { visible, state, kind, assignee, words, searchNames }: TaskFilter) {
+  return sql.join(
+    [
+      isOfVisibleSource(sql`t.source`, visible),
+      ...(state === null ? [] : [state === "open" ? sql`t.closed_at is null` : sql`t.closed_at is not null`]),
+      ...(kind === null ? [] : [sql`t.kind = ${kind}`]),
+      ...(assignee === null
+        ? []
+        : [assignee.actor === null ? sql`t.assignee is null` : sql`t.assignee = ${assignee.actor}`]),
+      ...(words.length === 0 ? [] : [sql`t.case_id in (${casesWith(encryption, { visible, words, searchNames })})`]),
+    ],
+    sql` and `,
+  );
+}
+
+function casesWith(encryption: Encryption, search: Pick<TaskFilter, "visible" | "words" | "searchNames">) {
+  const matching = casesMatching(encryption, { ...search, orderId: null, states: [], source: null });
+  return sql`${matching.ctes} matching as (select c.id from ${matching.from} where ${matching.where})
+    select id from matching`;
+}
+
+interface TaskChange {
+  readonly sets: RawBuilder<unknown>;
+  /** A line in the timeline of each case. */
+  readonly event: { readonly kind: string; readonly at: Date; readonly actor: string; readonly detail: object };
+}
+
+/** Changes those that are open. */
+async function changeOpen(
+  transaction: Connection,
+  ids: readonly string[],
+  visible: TaskFilter["visible"],
+  { sets, event }: TaskChange,
+): Promise<TasksChanged> {
+  const isAsked = sql`id = any(${[...ids]}::uuid[]) and ${isOfVisibleSource(sql`source`, visible)}`;
+  // In one order, so that two who change the same tasks never wait for each other in a circle.
+  const { rows } = await sql<{ readonly id: string; readonly isOpen: boolean }>`
+    select id, closed_at is null as "isOpen" from skedchange.tasks where ${isAsked} order by id for update
+  `.execute(transaction);
+  const changed = rows.filter(({ isOpen }) => isOpen).map(({ id }) => id);
+  await sql`
+    with changed as (
+      update skedchange.tasks set ${sets} where id = any(${changed}::uuid[]) returning id, case_id, kind
+    )
+    insert into skedchange.case_events (case_id, at, kind, actor, detail)
+    select case_id, ${event.at}, ${event.kind}, ${event.actor},
+      jsonb_build_object('taskId', id, 'kind', kind) || ${json(event.detail)}
+    from changed
+    returning ${announceCase(sql`case_id`)}
+  `.execute(transaction);
+  return { changed, closedBefore: rows.filter(({ isOpen }) => !isOpen).map(({ id }) => id) };
+}
+
+/** Whether the user may take work and sees the sources of these tasks. */
+async function mayTake(
+  transaction: Connection,
+  username: string,
+  ids: readonly string[],
+  visible: TaskFilter["visible"],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from skedchange.users u
+    where u.username = ${username} and ${mayTakeWork}
+      and (${visibleSourcesOf} is null or not exists (
+        select from skedchange.tasks t
+        where t.id = any(${[...ids]}::uuid[]) and ${isOfVisibleSource(sql`t.source`, visible)}
+          and not t.source = any(${visibleSourcesOf})
+      ))
+  `.execute(transaction);
+  return rows.length > 0;
 }
 
 const byAge = {

@@ -66,7 +66,12 @@ export async function startDashboard(
         read: async () => null,
         stop: async () => null,
       },
-      tasks: { list: async () => ({ items: [], next: null }), close: async () => null },
+      tasks: {
+        list: async () => ({ items: [], next: null }),
+        close: async () => ({ changed: [], closedBefore: [] }),
+        assign: async () => ({ changed: [], closedBefore: [] }),
+      },
+      listAssignees: async () => [],
       quarantine: {
         readNotification: async () => null,
         release: async () => ({ outcome: "not-quarantined" }),

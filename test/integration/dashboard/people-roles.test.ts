@@ -24,6 +24,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", `/notifications/${unknownId}`],
   ["viewer", "GET", "/reconciliation"],
   ["viewer", "GET", "/tasks"],
+  ["viewer", "POST", "/tasks/search", {}],
   ["viewer", "GET", "/bulk-actions"],
   ["viewer", "GET", `/bulk-actions/${unknownId}`],
   ["viewer", "GET", "/orders/UNKNOWN"],
@@ -61,6 +62,9 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["agent", ...act("traveller-asked")],
   ["agent", ...act("traveller-answered")],
   ["agent", "POST", `/tasks/${unknownId}/close`, {}],
+  ["agent", "POST", "/tasks/close", { ids: [unknownId] }],
+  ["agent", "POST", "/tasks/assign", { ids: [unknownId], assignee: null }],
+  ["agent", "GET", "/assignees"],
   ["agent", "GET", `/notifications/${unknownId}/body`],
   ["agent", "GET", `/cases/${unknownId}/calls/${unknownId}/body`],
 

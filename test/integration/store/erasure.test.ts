@@ -74,7 +74,7 @@ async function dealtWith(name = marker): Promise<OrderViewBody> {
   expect((await worker.caseOf(orderId)).state).toBe("done");
   const tasks = createTasks(db.database, systemClock);
   for (const task of (await worker.caseOf(orderId)).tasks) {
-    await tasks.close(task.id, { visible: null, actor: "person:ana", note: `${name} was told` });
+    await tasks.close([task.id], { visible: null, actor: "person:ana", note: `${name} was told` });
   }
   return body;
 }

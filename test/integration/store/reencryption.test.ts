@@ -296,7 +296,7 @@ async function dealWith(database: Database, orderId: string, note = `note about 
   const { state, tasks } = await worker.caseOf(orderId);
   expect(state).toBe("done");
   for (const task of tasks)
-    await createTasks(database, systemClock).close(task.id, { visible: null, actor: "person:ana", note });
+    await createTasks(database, systemClock).close([task.id], { visible: null, actor: "person:ana", note });
   return caseId;
 }
 

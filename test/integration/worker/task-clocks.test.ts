@@ -188,7 +188,7 @@ describe("an overdue task", () => {
     );
     expect((await store().countOverdueTasks()).get("late")).toBe(1);
 
-    await createTasks(db.database, systemClock).close(id, { visible: null, actor: "person:ana", note: null });
+    await createTasks(db.database, systemClock).close([id], { visible: null, actor: "person:ana", note: null });
     expect((await store().countOverdueTasks()).get("late")).toBeUndefined();
   });
 
@@ -239,7 +239,7 @@ describe("what is not overdue", () => {
 
   test("is a task that was closed, however late", async () => {
     const id = await openTask({ due: "-1 second" });
-    await createTasks(db.database, systemClock).close(id, { visible: null, actor: "person:ana", note: null });
+    await createTasks(db.database, systemClock).close([id], { visible: null, actor: "person:ana", note: null });
 
     expect(await markOverdue()).not.toContain(id);
   });

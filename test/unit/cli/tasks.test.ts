@@ -14,6 +14,9 @@ const open: CaseTask = {
   kind: "check-refund",
   reasons: [{ code: "refund-lower", text: "Less money came back than expected." }],
   openedAt: new Date("2026-11-21T08:00:00Z"),
+  assignee: null,
+  gdsBookingReferences: ["AAK2D4"],
+  flights: [],
   closedAt: null,
   closedBy: null,
   note: null,
@@ -33,12 +36,15 @@ beforeAll(async () => {
         asked = filter;
         return { items: tasks, next: null };
       },
-      close: async (wanted, by) => {
-        const found = tasks.find((task) => task.id === wanted);
-        if (found === undefined) return null;
-        closings.push({ id: wanted, ...by });
-        return found.closedAt === null;
+      close: async (ids, by) => {
+        const found = tasks.filter((task) => ids.includes(task.id));
+        closings.push(...found.map((task) => ({ id: task.id, ...by })));
+        return {
+          changed: found.filter(({ closedAt }) => closedAt === null).map((task) => task.id),
+          closedBefore: found.filter(({ closedAt }) => closedAt !== null).map((task) => task.id),
+        };
       },
+      assign: async () => "assignee-refused",
     },
   });
 });
@@ -79,10 +85,11 @@ describe("skedchange tasks list", () => {
     expect(closed).toMatch(/2026-11-21T10:00 by person:ana +Less money came back than expected\. Asked the airline\.$/);
   });
 
-  test("asks for the state, the kind and the number that were given, and prints JSON", async () => {
-    const { stdout } = await run(["list", "--state", "closed", "--kind", "check-ticket", "--limit", "7", "--json"]);
+  test("asks for the state, the kind, the assignee and the number that were given, and prints JSON", async () => {
+    const filters = ["--state", "closed", "--kind", "check-ticket", "--assignee", "none", "--limit", "7"];
+    const { stdout } = await run(["list", ...filters, "--json"]);
 
-    expect(asked).toEqual({ visible: null, state: "closed", kind: "check-ticket", after: null, limit: 7 });
+    expect(asked).toMatchObject({ state: "closed", kind: "check-ticket", assignee: { actor: null }, limit: 7 });
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ id }], nextCursor: null });
   });
 

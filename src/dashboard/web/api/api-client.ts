@@ -68,6 +68,15 @@ export interface AuditFilters {
   readonly until: string;
 }
 
+/** Empty ones do not count. */
+export interface TaskFilters {
+  readonly state: "open" | "closed";
+  readonly kind: string;
+  /** `me`, `none`, or a user name. */
+  readonly assignee: string;
+  readonly words: string;
+}
+
 /** Every method rejects with an `ApiProblem`. */
 export const api = {
   readSession: () => call("GET /session", {}),
@@ -115,10 +124,16 @@ export const api = {
     readonly zone: string;
   }) => call("GET /overview", { query }),
   readCounts: () => call("GET /counts", {}),
-  listTasks: (state: string, kind: string, cursor: string | null) =>
-    call("GET /tasks", { query: { state, kind, cursor } }),
-  closeTask: (id: string, note: string) =>
-    call("POST /tasks/{id}/close", { params: { id }, body: note === "" ? {} : { note } }),
+  /** What is searched for may be a name, so it goes in the body. */
+  listTasks: ({ words, ...filters }: TaskFilters, cursor: string | null, limit = 50) =>
+    words === ""
+      ? call("GET /tasks", { query: { ...filters, cursor, limit } })
+      : call("POST /tasks/search", { body: { ...given({ ...filters, cursor }), text: words, limit } }, safeToRepeat),
+  closeTasks: (ids: string[], note: string) =>
+    call("POST /tasks/close", { body: { ids, ...given({ note }) } }, safeToRepeat),
+  assignTasks: (ids: string[], assignee: string | null) =>
+    call("POST /tasks/assign", { body: { ids, assignee } }, safeToRepeat),
+  listAssignees: (source: string | null) => call("GET /assignees", { query: { source } }),
   listBlockedOrders: (cursor: string | null) => call("GET /blocked-orders", { query: { state: "blocked", cursor } }),
 
   previewBulk: (bulk: BulkRequest) => callBulk({ ...bulk, dryRun: true }, safeToRepeat) as Promise<BulkPreview>,
@@ -167,6 +182,13 @@ export function selectionOf({ q, states, overdueOnly, order: _, ...filters }: Ca
     ...(words === "" ? {} : { text: words }),
     ...(overdueOnly ? { overdue: true } : {}),
   };
+}
+
+/** What is neither empty nor null. */
+function given(members: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(members).filter((member): member is [string, string] => member[1] !== "" && member[1] !== null),
+  );
 }
 
 /** Where the browser downloads a list. */

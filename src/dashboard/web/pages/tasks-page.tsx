@@ -1,71 +1,187 @@
-import { NativeSelect, SegmentedControl, VisuallyHidden } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, SegmentedControl, TextInput, VisuallyHidden } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { api } from "../api/api-client.ts";
+import { requiredRoles } from "../../people/required-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
+import { api, type TaskFilters } from "../api/api-client.ts";
 import type { TaskRow } from "../api/responses.ts";
-import { CloseTask } from "../parts/close-task.tsx";
+import { useSession } from "../api/session.ts";
+import { type Selection, toggle } from "../parts/case-table.tsx";
 import { DueByWithRule } from "../parts/due-by.tsx";
 import { ExportCsv } from "../parts/export-csv.tsx";
+import { SearchIcon } from "../parts/icons.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
+import { AssignTasksDialog, CloseTasksDialog } from "../parts/task-dialogs.tsx";
 import { useNow, When } from "../parts/when.tsx";
-import { describeActor } from "../words/state-words.ts";
-import { describeTaskKind, taskKinds } from "../words/task-words.ts";
-
-const shownStates = [
-  { value: "open", label: "Open" },
-  { value: "closed", label: "Done" },
-];
+import { describeActor, usernameOf } from "../words/state-words.ts";
+import {
+  describeTaskKind,
+  describeTouchedFlight,
+  type TaskGrouping,
+  taskGroups,
+  taskKinds,
+} from "../words/task-words.ts";
+import "./tasks-page.css";
 
 const refreshMs = 15_000;
+const typingPauseMs = 300;
 
 export function TasksPage() {
-  const [state, setState] = useState("open");
-  const [kind, setKind] = useState("");
+  const { user } = useSession();
+  const [filters, setFilters] = useState<TaskFilters>({ state: "open", kind: "", assignee: "", words: "" });
+  const [grouping, setGrouping] = useState<TaskGrouping>("none");
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [words] = useDebouncedValue(filters.words.trim(), typingPauseMs);
+  const asked = { ...filters, words };
   const tasks = useInfiniteQuery({
-    queryKey: ["tasks", state, kind],
-    queryFn: ({ pageParam }) => api.listTasks(state, kind, pageParam),
+    queryKey: ["tasks", asked],
+    queryFn: ({ pageParam }) => api.listTasks(asked, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
+  const change = (part: Partial<TaskFilters>): void => {
+    setSelected(new Set());
+    setFilters((current) => ({ ...current, ...part }));
+  };
+  const isOpen = filters.state === "open";
+  const mayChange = isOpen && isRoleAtLeast(user.role, requiredRoles.closeTasks);
+  const items = tasks.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
       <title>Tasks · Skedchange</title>
       <div className="page-head">
         <h1>Tasks</h1>
         <p className="quiet">
-          {state === "open"
-            ? "Follow-ups after a change was processed, soonest due first."
-            : "Follow-ups that are done."}
+          {isOpen ? "Follow-ups after a change was processed, soonest due first." : "Follow-ups that are done."}
         </p>
       </div>
-      <div className="filters">
-        <SegmentedControl aria-label="State" data={shownStates} value={state} onChange={setState} />
-        <NativeSelect
-          aria-label="Kind"
-          data={[{ value: "", label: "All kinds" }, ...taskKinds]}
-          value={kind}
-          onChange={(event) => setKind(event.currentTarget.value)}
-        />
-        <ExportCsv list="/tasks.csv" query={{ state, kind }} />
-      </div>
-      <PagedList
-        list={tasks}
-        empty={{
-          title: state === "open" ? "No open tasks" : "No completed tasks yet",
-          text: "A task appears when an accepted change alters the flight, date or routing of a ticket, or when a refund is lower than expected.",
-        }}
-      >
-        {(items) => <TaskTable items={items} />}
+      <TaskFilterBar filters={filters} onChange={change} grouping={grouping} onGroup={setGrouping} />
+      <TaskBar tasks={items.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />
+      <PagedList list={tasks} empty={emptyOf(filters)}>
+        {(found) => (
+          <TaskTable
+            items={found}
+            grouping={grouping}
+            selection={mayChange ? { selected, onChange: setSelected } : null}
+          />
+        )}
       </PagedList>
     </>
   );
 }
 
-function TaskTable({ items }: { readonly items: readonly TaskRow[] }) {
-  const now = useNow();
+function emptyOf({ state, kind, assignee, words }: TaskFilters) {
+  if (kind !== "" || assignee !== "" || words !== "") {
+    return { title: "No task matches", text: "Remove a filter to see more." };
+  }
+  return {
+    title: state === "open" ? "No open tasks" : "No completed tasks yet",
+    text: "A task appears when an accepted change alters the flight, date or routing of a ticket, or when a refund is lower than expected.",
+  };
+}
+
+interface TaskFilterBarProps {
+  readonly filters: TaskFilters;
+  readonly onChange: (change: Partial<TaskFilters>) => void;
+  readonly grouping: TaskGrouping;
+  readonly onGroup: (grouping: TaskGrouping) => void;
+}
+
+function TaskFilterBar({ filters, onChange, grouping, onGroup }: TaskFilterBarProps) {
+  const { state, kind, assignee, words } = filters;
+  return (
+    <search className="filters">
+      <TextInput
+        aria-label="Search traveller, ticket, order, booking reference or flight"
+        placeholder="Name, ticket, order, flight"
+        type="search"
+        leftSection={<SearchIcon />}
+        value={words}
+        onChange={(event) => onChange({ words: event.currentTarget.value })}
+      />
+      <SegmentedControl
+        aria-label="State"
+        data={[
+          { value: "open", label: "Open" },
+          { value: "closed", label: "Done" },
+        ]}
+        value={state}
+        onChange={(chosen) => onChange({ state: chosen === "closed" ? "closed" : "open" })}
+      />
+      <NativeSelect
+        aria-label="Kind"
+        data={[{ value: "", label: "All kinds" }, ...taskKinds]}
+        value={kind}
+        onChange={(event) => onChange({ kind: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label="Assignee"
+        data={[
+          { value: "", label: "All assignees" },
+          { value: "me", label: "Assigned to me" },
+          { value: "none", label: "Unassigned" },
+        ]}
+        value={assignee}
+        onChange={(event) => onChange({ assignee: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label="Group by"
+        data={[
+          { value: "none", label: "No groups" },
+          { value: "flight", label: "By flight" },
+          { value: "assignee", label: "By assignee" },
+          { value: "kind", label: "By kind" },
+        ]}
+        value={grouping}
+        onChange={(event) => onGroup(event.currentTarget.value as TaskGrouping)}
+      />
+      {words === "" ? <ExportCsv list="/tasks.csv" query={{ state, kind, assignee }} /> : null}
+    </search>
+  );
+}
+
+/** What to do with the selected tasks. */
+function TaskBar({ tasks, onClear }: { readonly tasks: readonly TaskRow[]; readonly onClear: () => void }) {
+  const [dialog, setDialog] = useState<"close" | "assign" | null>(null);
+  const close = (): void => {
+    setDialog(null);
+    onClear();
+  };
+  return (
+    <>
+      {tasks.length === 0 ? null : (
+        <section className="bulk-bar" aria-label="Selected tasks">
+          <strong>{tasks.length === 1 ? "1 task selected" : `${tasks.length} tasks selected`}</strong>
+          <Button onClick={() => setDialog("close")}>Mark done …</Button>
+          <Button variant="default" onClick={() => setDialog("assign")}>
+            Assign …
+          </Button>
+          <Button variant="default" onClick={onClear}>
+            Clear selection
+          </Button>
+        </section>
+      )}
+      {dialog === "close" ? <CloseTasksDialog tasks={tasks} onClose={close} /> : null}
+      {dialog === "assign" ? <AssignTasksDialog tasks={tasks} onClose={close} /> : null}
+    </>
+  );
+}
+
+interface TaskTableProps {
+  readonly items: readonly TaskRow[];
+  readonly grouping: TaskGrouping;
+  /** Null if the tasks are done or the role may not change them. */
+  readonly selection: Selection | null;
+}
+
+function TaskTable({ items, grouping, selection }: TaskTableProps) {
+  const [asked, setAsked] = useState<{ readonly dialog: "close" | "assign"; readonly task: TaskRow } | null>(null);
+  const isDone = items[0]?.closedAt !== null;
+  const columns = ["Order", "Task", "Reason", "Flight", ...(isDone ? ["Done"] : ["Due"]), "Assignee"];
   return (
     <div className="table-box">
       <table className="cases cards">
@@ -74,52 +190,141 @@ function TaskTable({ items }: { readonly items: readonly TaskRow[] }) {
         </caption>
         <thead>
           <tr>
-            <th scope="col">Order</th>
-            <th scope="col">Task</th>
-            <th scope="col">Reason</th>
-            <th scope="col">Due</th>
-            <th scope="col">Opened</th>
-            <th scope="col">Done</th>
+            {selection === null ? null : (
+              <th scope="col" className="choose">
+                <SelectAll items={items} selection={selection} label="Select all tasks shown" />
+              </th>
+            )}
+            {columns.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+            {selection === null ? null : <th scope="col">Actions</th>}
           </tr>
         </thead>
-        <tbody>
-          {items.map((task) => (
-            <tr key={task.id}>
-              <th scope="row">
-                <Link href={`/cases/${task.caseId}`} className="order">
-                  {task.orderId}
-                </Link>
-                <div className="quiet">{task.source}</div>
-              </th>
-              <td>{describeTaskKind(task.kind)}</td>
-              <td>
-                {task.reasons.map(({ code, text }) => (
-                  <p key={code + text}>{text}</p>
-                ))}
-                {task.note === null ? null : <blockquote className="note">{task.note}</blockquote>}
-              </td>
-              <td data-label="Due">
-                {task.closedAt !== null || task.dueBy === null ? null : (
-                  <DueByWithRule dueBy={task.dueBy} now={now} verb="check" />
+        {taskGroups(items, grouping).map(({ title, tasks }) => (
+          <tbody key={title}>
+            {title === "" ? null : (
+              <tr className="group">
+                {selection === null ? null : (
+                  <td className="choose">
+                    <SelectAll items={tasks} selection={selection} label={`Select all of ${title}`} />
+                  </td>
                 )}
-              </td>
-              <td className="waits" data-label="Opened">
-                <When at={task.openedAt} />
-              </td>
-              <td className="waits" data-label={task.closedAt === null ? undefined : "Done"}>
-                {task.closedAt === null ? (
-                  <CloseTask task={task} />
-                ) : (
-                  <>
-                    <When at={task.closedAt} />
-                    <div className="quiet">by {describeActor(task.closedBy ?? "")}</div>
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
+                <th scope="rowgroup" colSpan={columns.length + 1}>
+                  {title} <span className="quiet">{tasks.length}</span>
+                </th>
+              </tr>
+            )}
+            {tasks.map((task) => (
+              <TaskLine
+                key={task.id}
+                task={task}
+                selection={selection}
+                onAsk={(dialog) => setAsked({ dialog, task })}
+              />
+            ))}
+          </tbody>
+        ))}
       </table>
+      {asked?.dialog === "close" ? <CloseTasksDialog tasks={[asked.task]} onClose={() => setAsked(null)} /> : null}
+      {asked?.dialog === "assign" ? <AssignTasksDialog tasks={[asked.task]} onClose={() => setAsked(null)} /> : null}
     </div>
+  );
+}
+
+interface TaskLineProps {
+  readonly task: TaskRow;
+  readonly selection: Selection | null;
+  readonly onAsk: (dialog: "close" | "assign") => void;
+}
+
+function TaskLine({ task, selection, onAsk }: TaskLineProps) {
+  const now = useNow();
+  const name = `${describeTaskKind(task.kind).toLowerCase()} of ${task.orderId}`;
+  return (
+    <tr>
+      {selection === null ? null : (
+        <td className="choose">
+          <Checkbox
+            size="xs"
+            aria-label={`Select: ${name}`}
+            checked={selection.selected.has(task.id)}
+            onChange={() => selection.onChange(toggle(selection.selected, task.id))}
+          />
+        </td>
+      )}
+      <th scope="row">
+        <Link href={`/cases/${task.caseId}`} className="order">
+          {task.orderId}
+        </Link>
+        <div className="quiet">{[...task.gdsBookingReferences, task.source].join(" · ")}</div>
+      </th>
+      <td>{describeTaskKind(task.kind)}</td>
+      <td>
+        {task.reasons.map(({ code, text }) => (
+          <p key={code + text}>{text}</p>
+        ))}
+        {task.note === null ? null : <blockquote className="note">{task.note}</blockquote>}
+      </td>
+      <td data-label="Flight">
+        {task.flights.length === 0
+          ? "–"
+          : task.flights.map((flight) => <div key={flight}>{describeTouchedFlight(flight)}</div>)}
+      </td>
+      <td className="waits" data-label={task.closedAt === null ? "Due" : "Done"}>
+        {task.closedAt !== null ? (
+          <>
+            <When at={task.closedAt} />
+            <div className="quiet">by {describeActor(task.closedBy ?? "")}</div>
+          </>
+        ) : (
+          <>
+            {task.dueBy === null ? "No deadline" : <DueByWithRule dueBy={task.dueBy} now={now} verb="check" />}
+            <div className="quiet">
+              opened <When at={task.openedAt} />
+            </div>
+          </>
+        )}
+      </td>
+      <td data-label="Assignee">{usernameOf(task.assignee) ?? <span className="quiet">Unassigned</span>}</td>
+      {selection === null ? null : (
+        <td className="waits">
+          <Button size="compact-sm" variant="default" aria-label={`Mark done: ${name}`} onClick={() => onAsk("close")}>
+            Mark done …
+          </Button>{" "}
+          <Button size="compact-sm" variant="default" aria-label={`Assign: ${name}`} onClick={() => onAsk("assign")}>
+            Assign …
+          </Button>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+interface SelectAllProps {
+  readonly items: readonly TaskRow[];
+  readonly selection: Selection;
+  readonly label: string;
+}
+
+function SelectAll({ items, selection, label }: SelectAllProps) {
+  const count = items.filter(({ id }) => selection.selected.has(id)).length;
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={label}
+      checked={count === items.length}
+      indeterminate={count > 0 && count < items.length}
+      onChange={(event) => {
+        const next = new Set(selection.selected);
+        for (const { id } of items) {
+          if (event.currentTarget.checked) next.add(id);
+          else next.delete(id);
+        }
+        selection.onChange(next);
+      }}
+    />
   );
 }

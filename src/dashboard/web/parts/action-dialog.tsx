@@ -115,7 +115,7 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
         expectedRefund={describeExpectedRefund(caseView.facts)}
         departureAt={caseView.departureAt}
         dueByAt={caseView.dueBy?.at ?? null}
-        username={user.username}
+        source={caseView.source}
       />
     </FormDialog>
   );

@@ -5,6 +5,7 @@ import type { CaseActionParameter } from "../../../cases/case-command.ts";
 import { type ActionDraft, actionWords, type ParameterField, parameterFields } from "../words/case-actions.ts";
 import { toLocalInput } from "../words/moments.ts";
 import { latestSnooze, snoozePresets } from "../words/snooze-presets.ts";
+import { AssigneePicker } from "./assignee-picker.tsx";
 
 interface ActionFieldsProps {
   readonly action: CaseActionName;
@@ -12,15 +13,15 @@ interface ActionFieldsProps {
   readonly onChange: (change: Partial<ActionDraft>) => void;
   /** The text that must be typed to confirm a cancel. */
   readonly confirmation: { readonly value: string; readonly label: string; readonly description?: string | null };
-  /** Called when a suggested time is chosen by its number. Without it, numbers do nothing. */
+  /** Called when a suggestion is chosen by key, to act at once. Without it, numbers do nothing. */
   readonly onSuggest?: (change: Partial<ActionDraft>) => void;
   /** With its currency; null if it is unknown. */
   readonly expectedRefund: string | null;
   /** Limits of a snooze. Null for a bulk action, whose cases have different ones. */
   readonly departureAt: string | null;
   readonly dueByAt: string | null;
-  /** Of the signed-in user. */
-  readonly username: string;
+  /** Of the case; null for a bulk action. */
+  readonly source: string | null;
 }
 
 /** The parameters of the action, and the note that every action takes. */
@@ -172,32 +173,14 @@ function Future({ name, label, hasFocus, draft, onChange, onSuggest, departureAt
   );
 }
 
-function Person({ name, hasFocus, draft, onChange, username }: ParameterInputProps) {
+function Person({ name, draft, onChange, onSuggest, source }: ParameterInputProps) {
   return (
-    <>
-      <Group gap="xs" role="group" aria-label="Suggested assignees">
-        <Button
-          variant="default"
-          size="xs"
-          {...(hasFocus ? autoFocus : {})}
-          aria-pressed={draft[name] === username}
-          onClick={() => onChange({ [name]: username })}
-        >
-          Me
-        </Button>
-        <Button variant="default" size="xs" aria-pressed={draft[name] === ""} onClick={() => onChange({ [name]: "" })}>
-          Unassigned
-        </Button>
-      </Group>
-      <TextInput
-        label="User name"
-        description="An agent, supervisor or admin. Leave empty to unassign."
-        autoComplete="off"
-        spellCheck={false}
-        value={draft[name]}
-        onChange={(event) => onChange({ [name]: event.currentTarget.value })}
-      />
-    </>
+    <AssigneePicker
+      source={source}
+      value={draft[name]}
+      onChange={(username) => onChange({ [name]: username })}
+      {...(onSuggest === undefined ? {} : { onEnter: (username: string) => onSuggest({ [name]: username }) })}
+    />
   );
 }
 

@@ -65,7 +65,7 @@ export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProp
     expectedRefund: null,
     departureAt: null,
     dueByAt: null,
-    username: user.username,
+    source: null,
   } satisfies ComponentProps<typeof ActionFields>;
 
   if (!preview.isSuccess) {

@@ -1,12 +1,20 @@
-import type { CaseView } from "../api/responses.ts";
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { requiredRoles } from "../../people/required-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
+import type { CaseView, TaskRow } from "../api/responses.ts";
+import { useSession } from "../api/session.ts";
 import { describeActor } from "../words/state-words.ts";
 import { describeTaskKind } from "../words/task-words.ts";
-import { CloseTask } from "./close-task.tsx";
 import { DueByWithRule } from "./due-by.tsx";
+import { AssignTasksDialog, CloseTasksDialog } from "./task-dialogs.tsx";
 import { useNow, When } from "./when.tsx";
 
 export function TasksPanel({ caseView }: { readonly caseView: CaseView }) {
   const now = useNow();
+  const { user } = useSession();
+  const [asked, setAsked] = useState<{ readonly dialog: "close" | "assign"; readonly task: TaskRow } | null>(null);
+  const mayChange = isRoleAtLeast(user.role, requiredRoles.closeTasks);
   if (caseView.tasks.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="tasks">
@@ -27,6 +35,9 @@ export function TasksPanel({ caseView }: { readonly caseView: CaseView }) {
               {task.reasons.map(({ code, text }) => (
                 <div key={code + text}>{text}</div>
               ))}
+              {task.assignee === null || task.closedAt !== null ? null : (
+                <div className="quiet">Assigned to {describeActor(task.assignee)}</div>
+              )}
               {task.closedAt === null ? null : (
                 <div className="quiet">
                   by {describeActor(task.closedBy ?? "")}, <When at={task.closedAt} />
@@ -34,10 +45,21 @@ export function TasksPanel({ caseView }: { readonly caseView: CaseView }) {
               )}
               {task.note === null ? null : <blockquote className="note">{task.note}</blockquote>}
             </div>
-            <CloseTask task={task} />
+            {task.closedAt === null && mayChange ? (
+              <Group gap="xs">
+                <Button size="compact-sm" variant="default" onClick={() => setAsked({ dialog: "close", task })}>
+                  Mark done …
+                </Button>
+                <Button size="compact-sm" variant="default" onClick={() => setAsked({ dialog: "assign", task })}>
+                  Assign …
+                </Button>
+              </Group>
+            ) : null}
           </li>
         ))}
       </ul>
+      {asked?.dialog === "close" ? <CloseTasksDialog tasks={[asked.task]} onClose={() => setAsked(null)} /> : null}
+      {asked?.dialog === "assign" ? <AssignTasksDialog tasks={[asked.task]} onClose={() => setAsked(null)} /> : null}
     </section>
   );
 }

@@ -1,4 +1,6 @@
-import { toLabel } from "./state-words.ts";
+import type { TaskRow } from "../api/responses.ts";
+import { formatLocalDate } from "./moments.ts";
+import { toLabel, usernameOf } from "./state-words.ts";
 
 export const taskKinds = [
   { value: "check-ticket", label: "Check the ticket" },
@@ -9,6 +11,33 @@ export const taskKinds = [
 export function describeTaskKind(kind: string): string {
   return taskKinds.find(({ value }) => value === kind)?.label ?? toLabel(kind);
 }
+
+/** Of `LH1167/2027-03-14`. */
+export function describeTouchedFlight(flight: string): string {
+  const [number = flight, date] = flight.split("/");
+  return date === undefined ? number : `${number}, ${formatLocalDate(date)}`;
+}
+
+export type TaskGrouping = "none" | "flight" | "assignee" | "kind";
+
+interface TaskGroup {
+  /** Empty if there is one group only. */
+  readonly title: string;
+  readonly tasks: readonly TaskRow[];
+}
+
+/** In the order of their first task, so that the soonest due is at the top. */
+export function taskGroups(tasks: readonly TaskRow[], grouping: TaskGrouping): readonly TaskGroup[] {
+  if (grouping === "none") return [{ title: "", tasks }];
+  const groups = Map.groupBy(tasks, (task) => titleOf[grouping](task));
+  return [...groups].map(([title, those]) => ({ title, tasks: those }));
+}
+
+const titleOf: Readonly<Record<Exclude<TaskGrouping, "none">, (task: TaskRow) => string>> = {
+  flight: ({ flights }) => flights.map(describeTouchedFlight).join(" and ") || "No flight known",
+  assignee: ({ assignee }) => usernameOf(assignee) ?? "Unassigned",
+  kind: ({ kind }) => describeTaskKind(kind),
+};
 
 interface RefundWords {
   readonly label: string;

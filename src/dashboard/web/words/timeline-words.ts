@@ -1,5 +1,5 @@
 import { actionEvents } from "./case-actions.ts";
-import { describeDecision, describeEffectState, toLabel } from "./state-words.ts";
+import { describeActor, describeDecision, describeEffectState, toLabel } from "./state-words.ts";
 import { describeTaskKind } from "./task-words.ts";
 
 type Detail = Readonly<Record<string, unknown>>;
@@ -22,6 +22,13 @@ export function describeEvent(kind: string, detail: Detail): string {
       return "Overdue";
     case "task.opened":
       return `Task added: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
+    case "task.assigned": {
+      const task = describeTaskKind(String(detail["kind"])).toLowerCase();
+      const { assignee } = detail;
+      return typeof assignee === "string"
+        ? `Task assigned to ${describeActor(assignee)}: ${task}`
+        : `Task unassigned: ${task}`;
+    }
     case "task.overdue":
       return `Task overdue: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
     case "task.closed":

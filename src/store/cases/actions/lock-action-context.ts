@@ -3,6 +3,7 @@ import type { ActionContext, SucceededEffect } from "../../../cases/action-chang
 import type { CaseAction } from "../../../cases/case-command.ts";
 import type { Connection } from "../../database/transaction.ts";
 import { isOfVisibleSource, visibleSourcesOf } from "../../database/visible-rows.ts";
+import { mayTakeWork } from "../assignees.ts";
 import { finishedStates, liveStates } from "../states.ts";
 
 /**
@@ -66,7 +67,7 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
       exists (
         select from skedchange.users u
         where u.username = ${action.action === "assign" ? action.assignee : null}::text
-          and u.disabled_at is null and u.role <> 'viewer'
+          and ${mayTakeWork}
           and (${visibleSourcesOf} is null or c.source = any(${visibleSourcesOf}))
       ) as "assigneeMayAct"
     from locked c

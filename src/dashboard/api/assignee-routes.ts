@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { isVisible } from "../../cases/visible-sources.ts";
+import { success } from "../../http/route.ts";
+import type { ListAssignees } from "../assignee-ports.ts";
+import { requiredRoles } from "../people/required-roles.ts";
+import { route } from "./api-surface.ts";
+import { name } from "./requests.ts";
+import { workTag } from "./task-routes.ts";
+
+const assigneeList = z
+  .strictObject({
+    items: z.array(
+      z.strictObject({
+        username: z.string(),
+        displayName: z.string(),
+        openCases: z.int().min(0),
+        openTasks: z.int().min(0),
+      }),
+    ),
+  })
+  .meta({ id: "AssigneeList" });
+
+export const assigneeRoutes = [
+  route({
+    method: "get",
+    path: "/assignees",
+    role: requiredRoles.readAssignees,
+    operationId: "listAssignees",
+    tag: workTag,
+    summary: "Who can be given cases and tasks, and how many open ones they have",
+    query: z.strictObject({
+      source: name.optional().meta({ description: "Only users who see this source." }),
+    }),
+    responses: { 200: success("By user name.", assigneeList) },
+    async handle({ query: { source = null }, caller }, { listAssignees }: { readonly listAssignees: ListAssignees }) {
+      if (source !== null && !isVisible(source, caller.sources)) return { body: { items: [] } };
+      return { body: { items: [...(await listAssignees(caller.sources, source))] } };
+    },
+  }),
+] as const;

@@ -1,0 +1,78 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../api/api-client.ts";
+import { useSession } from "../api/session.ts";
+import { ChoiceList, matchesWords } from "./choice-list.tsx";
+import { ErrorNotice } from "./notices.tsx";
+
+interface AssigneePickerProps {
+  /** Whoever is picked must see this source. Null: that of each case or task. */
+  readonly source: string | null;
+  /** A user name; empty for nobody. */
+  readonly value: string;
+  readonly onChange: (username: string) => void;
+  /** Enter was pressed on somebody, to act at once. */
+  readonly onEnter?: (username: string) => void;
+}
+
+/** Everybody who may be given work, with how much they have. The letters of a name and Enter pick somebody. */
+export function AssigneePicker({ source, value, onChange, onEnter }: AssigneePickerProps) {
+  const { user } = useSession();
+  const [words, setWords] = useState("");
+  const assignees = useQuery({
+    queryKey: ["assignees", source],
+    queryFn: () => api.listAssignees(source),
+    staleTime: 60_000,
+  });
+  if (assignees.isError) return <ErrorNotice problem={assignees.error} onRetry={() => void assignees.refetch()} />;
+  const people = (assignees.data?.items ?? []).map(({ username, displayName, openCases, openTasks }) => ({
+    id: username,
+    names: `${username} ${displayName}${username === user.username ? " me" : ""}`,
+    title: username === user.username ? `${displayName} (me)` : displayName,
+    detail: [displayName === username ? "" : username, loadOf(openCases, openTasks)].filter((part) => part !== ""),
+  }));
+  const me = people.filter(({ id }) => id === user.username);
+  const others = people.filter(({ id }) => id !== user.username);
+  const found = [...me, unassigned, ...others].filter(({ names }) => matchesWords(names, words));
+  return (
+    <ChoiceList
+      label="Assignee"
+      isLabelShown
+      placeholder="Name"
+      words={words}
+      onWords={setWords}
+      initial={value === "" ? unassigned.id : value}
+      choices={found.map(({ id, title, detail }) => ({
+        id,
+        content: (
+          <>
+            <span>{title}</span>
+            <span className="quiet">{detail.join(" · ")}</span>
+          </>
+        ),
+      }))}
+      // A name that nobody has is refused by the server, so that no letter is taken for somebody else.
+      onActive={(id) => {
+        if (!assignees.isPending) onChange(id === null ? words : usernameOf(id));
+      }}
+      onChoose={(id, by) => (by === "key" && onEnter !== undefined ? onEnter : onChange)(usernameOf(id))}
+      empty={assignees.isPending ? "Loading …" : "Nobody who can be given this has such a name."}
+    />
+  );
+}
+
+/** A user name has no space. */
+const unassigned = { id: "no one", names: "Unassigned nobody none", title: "Unassigned", detail: [] };
+
+function usernameOf(id: string): string {
+  return id === unassigned.id ? "" : id;
+}
+
+function loadOf(cases: number, tasks: number): string {
+  const parts = [plural(cases, "case"), ...(tasks === 0 ? [] : [plural(tasks, "task")])];
+  return parts.join(", ");
+}
+
+function plural(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}

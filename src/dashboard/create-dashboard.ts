@@ -44,6 +44,7 @@ import type {
 import { createProviderSignIn } from "./provider-sign-in.ts";
 import { createReprocess } from "./reprocess-notification.ts";
 import { createSearchLog } from "./search-log.ts";
+import type { Views } from "./view-ports.ts";
 import { createWebPages, type OfferedUser } from "./web-pages.ts";
 
 export interface DashboardOptions {
@@ -59,6 +60,7 @@ export interface DashboardOptions {
   readonly bulk: BulkActions;
   readonly tasks: Tasks;
   readonly listAssignees: ListAssignees;
+  readonly views: Views;
   readonly orders: Orders;
   readonly notices: Notices;
   readonly policies: Policies;

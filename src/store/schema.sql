@@ -1117,6 +1117,19 @@ create trigger users_changed_is_audited after update on skedchange.users for eac
 grant insert, select on skedchange.users to skedchange_service;
 grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at, password_change_needed, issuer, subject, confirmed_at, sources) on skedchange.users to skedchange_service;
 
+create table skedchange.views (
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  filters text not null,
+  created_at timestamp with time zone not null,
+  constraint views_pkey primary key (id),
+  constraint views_one_per_name unique (user_id, name),
+  constraint views_user_fkey foreign key (user_id) references skedchange.users(id) on delete cascade
+);
+grant delete, insert, select on skedchange.views to skedchange_service;
+grant update (filters) on skedchange.views to skedchange_service;
+
 create or replace function skedchange.add_case_search()
  returns trigger
  language plpgsql

@@ -25,6 +25,7 @@ import { createNoticeRuleStore } from "../../store/notices/notice-rules.ts";
 import { createQuarantine } from "../../store/notifications/quarantine.ts";
 import { createBlockedOrders } from "../../store/orders/blocked-orders.ts";
 import { createOverviewQueries } from "../../store/overview/overview-queries.ts";
+import { createViews } from "../../store/views.ts";
 import { watchValue } from "../../telemetry/metrics.ts";
 import { createApiReference } from "../api-reference.ts";
 import { threadOptions } from "../backtest/backtest-threads.ts";
@@ -96,6 +97,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     bulk: parts.bulkActions(),
     tasks: createTasks(database, systemClock),
     listAssignees: createAssignees(database),
+    views: createViews(database, systemClock),
     verifyToken: tokenVerifier(settings.API_TOKEN),
     clock: systemClock,
     addressOf: parts.clientAddress,

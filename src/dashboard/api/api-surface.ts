@@ -66,7 +66,7 @@ export function roleTooLow({ role }: Identity, needed: UserRole): Problem {
 
 /** The 404 of a route whose last parameter names nothing. */
 export function noSuch(
-  what: "case" | "notification" | "order" | "call" | "task" | "bulk action" | "decision",
+  what: "case" | "notification" | "order" | "call" | "task" | "bulk action" | "decision" | "view",
 ): ResponseDescription {
   const stored = what === "call" ? " of which a response is stored" : "";
   const code = `api.${what.replace(" ", "_")}_not_found`;

@@ -20,6 +20,7 @@ import { taskRoutes } from "./task-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { travellerRoutes } from "./traveller-routes.ts";
 import { userRoutes } from "./user-routes.ts";
+import { viewRoutes } from "./view-routes.ts";
 
 /** The routes of `/api/v1` behind `requireOwnPassword`, without those of outgoing events. */
 export const apiRoutes = [
@@ -31,6 +32,7 @@ export const apiRoutes = [
   ...countRoutes,
   ...overviewRoutes,
   ...taskRoutes,
+  ...viewRoutes,
   ...assigneeRoutes,
   ...bulkRoutes,
   ...notificationRoutes,

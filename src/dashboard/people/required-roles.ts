@@ -40,6 +40,8 @@ export const requiredRoles = {
   readDemoInbox: "viewer",
 
   manageUsers: "admin",
+  /** Filters of the queue under a name. */
+  ownViews: "viewer",
   ownSessions: "viewer",
   ownTokens: "viewer",
   /** Listing and revoking the tokens of all users. Nobody can create a token for somebody else. */

@@ -72,6 +72,7 @@ export async function startDashboard(
         assign: async () => ({ changed: [], closedBefore: [] }),
       },
       listAssignees: async () => [],
+      views: { list: async () => [], save: async () => null, remove: async () => false },
       quarantine: {
         readNotification: async () => null,
         release: async () => ({ outcome: "not-quarantined" }),

@@ -133,6 +133,9 @@ export const api = {
     call("POST /tasks/close", { body: { ids, ...given({ note }) } }, safeToRepeat),
   assignTasks: (ids: string[], assignee: string | null) =>
     call("POST /tasks/assign", { body: { ids, assignee } }, safeToRepeat),
+  listViews: () => call("GET /views", {}),
+  saveView: (view: Body<"POST /views">) => call("POST /views", { body: view }, safeToRepeat),
+  removeView: (id: string) => call("DELETE /views/{id}", { params: { id } }, safeToRepeat),
   listAssignees: (source: string | null) => call("GET /assignees", { query: { source } }),
   listBlockedOrders: (cursor: string | null) => call("GET /blocked-orders", { query: { state: "blocked", cursor } }),
 

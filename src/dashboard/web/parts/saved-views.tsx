@@ -1,0 +1,116 @@
+import { Button, Menu, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../api/api-client.ts";
+import { FormDialog } from "./form-dialog.tsx";
+import { ErrorNotice } from "./notices.tsx";
+
+interface SavedViewsProps {
+  /** As they stand in the address. */
+  readonly filters: string;
+  readonly onShow: (filters: string) => void;
+}
+
+const viewsKey = ["views"] as const;
+
+/** The views of the user: opens one, saves what is shown, removes one. */
+export function SavedViews({ filters, onShow }: SavedViewsProps) {
+  const [dialog, setDialog] = useState<"save" | "remove" | null>(null);
+  const views = useQuery({ queryKey: viewsKey, queryFn: api.listViews, staleTime: 60_000 });
+  const items = views.data?.items ?? [];
+  const shown = items.find((view) => view.filters === filters);
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button variant="default">{shown === undefined ? "Views" : `View: ${shown.name}`} ▾</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {items.map((view) => (
+            <Menu.Item key={view.id} aria-current={view.id === shown?.id} onClick={() => onShow(view.filters)}>
+              {view.name}
+            </Menu.Item>
+          ))}
+          {items.length === 0 ? null : <Menu.Divider />}
+          <Menu.Item onClick={() => setDialog("save")}>Save these filters as a view …</Menu.Item>
+          {shown === undefined ? null : (
+            <Menu.Item onClick={() => setDialog("remove")}>Remove the view “{shown.name}” …</Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {views.isError ? <ErrorNotice problem={views.error} onRetry={() => void views.refetch()} /> : null}
+      {dialog === "save" ? (
+        <SaveDialog name={shown?.name ?? ""} filters={filters} onClose={() => setDialog(null)} />
+      ) : null}
+      {dialog === "remove" && shown !== undefined ? (
+        <RemoveDialog id={shown.id} name={shown.name} onClose={() => setDialog(null)} />
+      ) : null}
+    </>
+  );
+}
+
+interface SaveDialogProps {
+  readonly name: string;
+  readonly filters: string;
+  readonly onClose: () => void;
+}
+
+function SaveDialog({ name: known, filters, onClose }: SaveDialogProps) {
+  const [name, setName] = useState(known);
+  const save = useViewChange(() => api.saveView({ name, filters }), onClose);
+  return (
+    <FormDialog
+      title="Save the view"
+      problem={save.error}
+      problemTitle="The view was not saved"
+      cancelLabel="Cancel"
+      submit={{ label: "Save", isPending: save.isPending, isDisabled: name.trim() === "" }}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="The filters and the order of the queue, without the search. A view with the same name is replaced."
+        required
+        maxLength={60}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
+
+interface RemoveDialogProps {
+  readonly id: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+function RemoveDialog({ id, name, onClose }: RemoveDialogProps) {
+  const remove = useViewChange(() => api.removeView(id), onClose);
+  return (
+    <FormDialog
+      title={`Remove the view “${name}”`}
+      problem={remove.error}
+      problemTitle="The view was not removed"
+      cancelLabel="Cancel"
+      submit={{ label: "Remove", isPending: remove.isPending, hasFocus: true }}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>The queue keeps showing its filters.</p>
+    </FormDialog>
+  );
+}
+
+function useViewChange(change: () => Promise<unknown>, onDone: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: viewsKey });
+      onDone();
+    },
+  });
+}

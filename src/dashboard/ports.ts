@@ -64,6 +64,8 @@ export interface CaseSelection {
   readonly route?: string | null | undefined;
   readonly rule?: string | null | undefined;
   readonly reason?: string | null | undefined;
+  readonly openedFrom?: string | null | undefined;
+  readonly openedBefore?: string | null | undefined;
   readonly departsFrom?: string | null | undefined;
   readonly departsBefore?: string | null | undefined;
   /** The price of the order. Amounts in another currency, and those that are not known, are left out. */

@@ -27,17 +27,17 @@ export function selectionOfQuery(
   query: Omit<z.output<typeof caseListQuery>, "order" | "cursor" | "limit">,
   { sources, actor }: Pick<Caller, "sources" | "actor">,
 ): CaseSelection {
+  const { orderId = null, state: states = [], source = null, assignee, q: words = [], ...others } = query;
+  const { currency, valueMin: min, valueMax: max, ...described } = others;
   return {
+    ...described,
     visible: sources,
-    orderId: query.orderId ?? null,
-    states: query.state ?? [],
-    source: query.source ?? null,
-    queue: query.queue ?? null,
-    assignee: assigneeFilter(query.assignee, actor),
-    overdue: query.overdue === true,
-    flight: query.flight ?? null,
-    flightDate: query.flightDate ?? null,
-    words: query.q ?? [],
+    orderId,
+    states,
+    source,
+    assignee: assigneeFilter(assignee, actor),
+    words,
+    value: currency === undefined ? null : { currency, min, max },
   };
 }
 

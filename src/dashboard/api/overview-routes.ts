@@ -70,7 +70,9 @@ const overview = z
       ),
       queues: z.array(z.strictObject({ queue: z.string(), waiting: count, overdue: count })),
       overdue: count,
-      effectsFailed: count.meta({ description: "Open cases that wait because an effect failed." }),
+      effectsFailed: count.meta({
+        description: "Open cases that wait because an effect failed or its outcome is unknown.",
+      }),
       effectsUnknown: count.meta({ description: "Effects whose outcome is unknown." }),
       blocked: count,
     }),

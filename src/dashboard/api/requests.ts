@@ -3,6 +3,7 @@ import { taskKinds } from "../../cases/decision.ts";
 import { caseStates } from "../../cases/lifecycle.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { type RequestProblem, toPointer } from "../../http/request-problems.ts";
+import type { SeverityName } from "../../itinerary/severity.ts";
 import { instant } from "../case-ports.ts";
 import { bulkActionStateNames, caseOrderNames, listedNotificationStates, taskStateNames } from "../ports.ts";
 
@@ -34,19 +35,23 @@ const cursor = z
 
 /** `state=a,b` */
 function stateList<const Name extends string>(names: readonly Name[]) {
+  return listOf(names, "state");
+}
+
+function listOf<const Name extends string>(names: readonly Name[], what: string) {
   return z
-    .string("may be given once only; separate several states by commas")
+    .string("may be given once only; separate several by commas")
     .transform((text, context) => {
-      const states: Name[] = [];
-      for (const part of text.split(",").map((state) => state.trim())) {
+      const given: Name[] = [];
+      for (const part of text.split(",").map((one) => one.trim())) {
         const known = names.find((candidate) => candidate === part);
         if (known === undefined) {
-          context.addIssue(`names the unknown state '${part}'; allowed are ${names.join(", ")}`);
+          context.addIssue(`names the unknown ${what} '${part}'; allowed are ${names.join(", ")}`);
           return z.NEVER;
         }
-        if (!states.includes(known)) states.push(known);
+        if (!given.includes(known)) given.push(known);
       }
-      return states;
+      return given;
     })
     .meta({ description: `Separated by commas, any of: ${names.join(", ")}.` });
 }
@@ -74,6 +79,40 @@ export const flightNumber = z
 
 export const localDate = z.iso.date("must be a date: yyyy-mm-dd");
 
+const code = (description: string, pattern: RegExp, message: string) =>
+  z
+    .string()
+    .transform((text) => text.replaceAll(/\s/g, "").toUpperCase())
+    .pipe(z.string().regex(pattern, message))
+    .optional()
+    .meta({ description });
+
+const decimal = z
+  .string()
+  .regex(/^\d{1,15}(\.\d{1,4})?$/, "must be an amount as text, such as 1200.50")
+  .optional();
+
+const severityNames = ["none", "improvement", "minor", "major", "critical"] as const satisfies readonly SeverityName[];
+
+/** What else a case is selected by, as text. */
+const describedFilters = {
+  airline: code("Marketing or operating carrier, booked or proposed.", /^[A-Z0-9]{2,3}$/, "must be a code such as LH"),
+  airport: code("An airport of the flights, booked or proposed.", /^[A-Z]{3}$/, "must be a code such as FRA"),
+  route: code(
+    "From and to of a flight or of a journey.",
+    /^[A-Z]{3}-[A-Z]{3}$/,
+    "must be two airports such as FRA-JFK",
+  ),
+  rule: name.optional().meta({ description: "The rule or check that decided, exactly." }),
+  reason: name.optional().meta({ description: "The code of the first reason or of the question, exactly." }),
+  openedFrom: instant.optional().meta({ description: "The case was opened then or later." }),
+  openedBefore: instant.optional(),
+  departsFrom: instant.optional().meta({ description: "The next departure is then or later." }),
+  departsBefore: instant.optional(),
+};
+
+const currency = z.string().regex(/^[A-Z]{3}$/, "must be a code such as EUR");
+
 const orderDescription =
   "`newest`: all, the last opened first. The others list unfinished cases only: `due`, the most urgent priority first, then what has waited longest; `departure`, the next departure first; `deadline`, what is to be decided first.";
 
@@ -99,6 +138,11 @@ export const caseListQuery = z.strictObject({
   flightDate: localDate
     .optional()
     .meta({ description: "The local date on which such a flight was to leave, yyyy-mm-dd." }),
+  severities: listOf(severityNames, "severity").optional(),
+  ...describedFilters,
+  currency: currency.optional().meta({ description: "Of `valueMin` and `valueMax`; orders in others are left out." }),
+  valueMin: decimal.meta({ description: "Needs `currency`." }),
+  valueMax: decimal.meta({ description: "Needs `currency`." }),
   q: searchWords.optional(),
   order: z
     .enum(caseOrderNames, { error: `must be one of ${caseOrderNames.join(", ")}` })
@@ -107,21 +151,6 @@ export const caseListQuery = z.strictObject({
   cursor: cursor.optional(),
   limit,
 });
-
-const code = (description: string, pattern: RegExp, message: string) =>
-  z
-    .string()
-    .transform((text) => text.replaceAll(/\s/g, "").toUpperCase())
-    .pipe(z.string().regex(pattern, message))
-    .optional()
-    .meta({ description });
-
-const decimal = z
-  .string()
-  .regex(/^\d{1,15}(\.\d{1,4})?$/, "must be an amount as text, such as 1200.50")
-  .optional();
-
-const severityNames = ["none", "improvement", "minor", "major", "critical"] as const;
 
 /** Which cases, as searches and other requests about many cases take it. */
 export const caseSelection = z.strictObject({
@@ -139,20 +168,10 @@ export const caseSelection = z.strictObject({
     description:
       "Any of these. This and the following are known of cases that were decided by version 0.3 or later; others are left out.",
   }),
-  airline: code("Marketing or operating carrier, booked or proposed.", /^[A-Z0-9]{2,3}$/, "must be a code such as LH"),
-  airport: code("An airport of the flights, booked or proposed.", /^[A-Z]{3}$/, "must be a code such as FRA"),
-  route: code(
-    "From and to of a flight or of a journey.",
-    /^[A-Z]{3}-[A-Z]{3}$/,
-    "must be two airports such as FRA-JFK",
-  ),
-  rule: name.optional().meta({ description: "The rule or check that decided, exactly." }),
-  reason: name.optional().meta({ description: "The code of the first reason or of the question, exactly." }),
-  departsFrom: instant.optional().meta({ description: "The next departure is then or later." }),
-  departsBefore: instant.optional(),
+  ...describedFilters,
   value: z
     .strictObject({
-      currency: z.string().regex(/^[A-Z]{3}$/, "must be a code such as EUR"),
+      currency,
       min: decimal,
       max: decimal,
     })

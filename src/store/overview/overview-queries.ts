@@ -56,10 +56,6 @@ async function readOpenWork(database: Database, scope: OverviewScope, now: Date)
         (
           select count(*) from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
           where d.question = 'effect-outcome' and d.superseded_at is null and ${isOpen(scope)}
-            and not exists (
-              select from skedchange.effects e
-              where e.case_id = c.id and e.state = 'unknown'
-            )
         ) as "effectsFailed",
         (
           select count(*) from skedchange.effects c where c.state = 'unknown' and ${isOfScope(scope)}

@@ -48,6 +48,7 @@ export function casesMatching(encryption: Encryption, selection: CaseSelection):
 
 function conditionsOfCase(selection: CaseSelection): readonly RawBuilder<unknown>[] {
   const { orderId, states, source, queue = null, assignee = null, overdue = false } = selection;
+  const { openedFrom = null, openedBefore = null } = selection;
   return [
     ...(orderId === null ? [] : [sql`c.order_id = ${orderId}`]),
     ...(states.length === 0 ? [] : [sql`c.state = any(${[...states]}::text[])`]),
@@ -57,6 +58,8 @@ function conditionsOfCase(selection: CaseSelection): readonly RawBuilder<unknown
       ? []
       : [assignee.actor === null ? sql`c.assignee is null` : sql`c.assignee = ${assignee.actor}`]),
     ...(overdue ? [isOverdue] : []),
+    ...(openedFrom === null ? [] : [sql`c.opened_at >= ${openedFrom}::timestamptz`]),
+    ...(openedBefore === null ? [] : [sql`c.opened_at < ${openedBefore}::timestamptz`]),
   ];
 }
 

@@ -94,7 +94,7 @@ describe("who can be given work", () => {
 });
 
 describe("several tasks", () => {
-  test("are assigned at once, listed by assignee, and told in the timeline of each case", async () => {
+  test("are assigned at once, listed by assignee, and shown in the timeline of each case", async () => {
     const [one, two, three] = [await openTask(), await openTask(), await openTask()];
 
     const { body } = await change("assign", { ids: [one.id, two.id], assignee: "me" });

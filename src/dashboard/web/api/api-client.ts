@@ -43,7 +43,28 @@ export interface CaseListQuery {
   /** The cases whose change touches this flight, such as `LH1167`. Needs `flightDate`. */
   readonly flight: string;
   readonly flightDate: string;
-  readonly order: "newest" | "due";
+  readonly order: CaseSearch["order"] & string;
+  /** What else a case is selected by, as `GET /cases` takes it. */
+  readonly others?: OtherFilters;
+}
+
+/** Empty ones do not count. */
+export interface OtherFilters {
+  /** Separated by commas. */
+  readonly severities?: string;
+  readonly airline?: string;
+  readonly airport?: string;
+  readonly route?: string;
+  readonly rule?: string;
+  readonly reason?: string;
+  /** Instants, as all that follow until `currency`. */
+  readonly openedFrom?: string;
+  readonly openedBefore?: string;
+  readonly departsFrom?: string;
+  readonly departsBefore?: string;
+  readonly currency?: string;
+  readonly valueMin?: string;
+  readonly valueMax?: string;
 }
 
 export const anyCase: CaseListQuery = {
@@ -128,9 +149,9 @@ export const api = {
   listTasks: ({ words, ...filters }: TaskFilters, cursor: string | null, limit = 50) =>
     words === ""
       ? call("GET /tasks", { query: { ...filters, cursor, limit } })
-      : call("POST /tasks/search", { body: { ...given({ ...filters, cursor }), text: words, limit } }, safeToRepeat),
+      : call("POST /tasks/search", { body: { ...notEmpty({ ...filters, cursor }), text: words, limit } }, safeToRepeat),
   closeTasks: (ids: string[], note: string) =>
-    call("POST /tasks/close", { body: { ids, ...given({ note }) } }, safeToRepeat),
+    call("POST /tasks/close", { body: { ids, ...notEmpty({ note }) } }, safeToRepeat),
   assignTasks: (ids: string[], assignee: string | null) =>
     call("POST /tasks/assign", { body: { ids, assignee } }, safeToRepeat),
   listViews: () => call("GET /views", {}),
@@ -177,20 +198,29 @@ export const api = {
 };
 
 /** The filters as a search or a bulk action takes them. */
-export function selectionOf({ q, states, overdueOnly, order: _, ...filters }: CaseListQuery): CaseSelection {
+export function selectionOf({
+  q,
+  states,
+  overdueOnly,
+  order: _,
+  others = {},
+  ...filters
+}: CaseListQuery): CaseSelection {
   const words = q.trim();
+  const { severities = "", currency = "", valueMin, valueMax, ...described } = others;
   return {
-    ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== "")),
+    ...notEmpty({ ...filters, ...described }),
     states: [...states] as CaseSearch["states"],
+    ...(severities === "" ? {} : { severities: severities.split(",") as CaseSearch["severities"] }),
+    ...(currency === "" ? {} : { value: { currency, ...notEmpty({ min: valueMin, max: valueMax }) } }),
     ...(words === "" ? {} : { text: words }),
     ...(overdueOnly ? { overdue: true } : {}),
   };
 }
 
-/** What is neither empty nor null. */
-function given(members: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> {
+function notEmpty(members: Readonly<Record<string, string | null | undefined>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(members).filter((member): member is [string, string] => member[1] !== "" && member[1] !== null),
+    Object.entries(members).filter((member): member is [string, string] => member[1] != null && member[1] !== ""),
   );
 }
 
@@ -200,14 +230,8 @@ export function csvUrl(list: `/${string}.csv`, query: Readonly<Record<string, st
 }
 
 /** The filters as the API takes them; those without a value are left out. */
-export function filterOf({
-  states,
-  overdueOnly,
-  order: _,
-  ...others
-}: CaseListQuery): Readonly<Record<string, string>> {
-  const all = { ...others, state: states.join(","), overdue: overdueOnly ? "true" : "" };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
+export function filterOf({ states, overdueOnly, order: _, others, ...filters }: CaseListQuery) {
+  return notEmpty({ ...filters, ...others, state: states.join(","), overdue: overdueOnly ? "true" : "" });
 }
 
 type Body<Name extends keyof ApiTypes> = ApiTypes[Name]["body"];

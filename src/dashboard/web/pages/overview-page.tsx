@@ -6,6 +6,7 @@ import { api } from "../api/api-client.ts";
 import type { OverviewFigures } from "../api/responses.ts";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { ProposalChart } from "../parts/proposal-chart.tsx";
+import { addressOf, type QueueFilters } from "../parts/queue-filters.ts";
 import { formatDuration, formatInstant, formatLocalDate, fromLocalInput, toLocalInput } from "../words/moments.ts";
 import { describeQueue, severityWords } from "../words/state-words.ts";
 import "./overview-page.css";
@@ -135,17 +136,16 @@ function InstantField({
 // ----------------------------------------------------------------------------------------------------- now
 
 function NowFigures({ now, source }: { readonly now: Now; readonly source: string }) {
-  const queue = (filters: Readonly<Record<string, string>>) =>
-    `/?${new URLSearchParams({ ...filters, ...(source === "" ? {} : { source }) })}`;
+  const queue = (filters: Partial<QueueFilters>) => queueHref({ show: "open", ...filters, source });
   return (
     <section aria-labelledby="now">
       <h2 id="now">Now</h2>
       <ul className="tiles">
-        <Tile figure={now.overdue} label="Overdue" href={queue({ overdue: "1", order: "due" })} isBad />
+        <Tile figure={now.overdue} label="Overdue" href={queue({ overdue: "1" })} isBad />
         <Tile
           figure={now.effectsFailed}
-          label="Accept or cancel failed"
-          href={queue({ show: "waiting", rule: "check:effect" })}
+          label="Accept or cancel failed or unknown"
+          href={queue({ reason: "effect-outcome" })}
           isBad
         />
         <Tile figure={now.effectsUnknown} label="Outcome unknown" href="/blocked" isBad />
@@ -156,7 +156,7 @@ function NowFigures({ now, source }: { readonly now: Now; readonly source: strin
             figure={waiting}
             label={`Waiting: ${describeQueue(name)}`}
             note={overdue === 0 ? "" : `${overdue.toLocaleString("en")} overdue`}
-            href={queue({ show: "waiting", queue: name, order: "due" })}
+            href={queue({ show: "waiting", queue: name })}
           />
         ))}
       </ul>
@@ -172,7 +172,7 @@ function NowFigures({ now, source }: { readonly now: Now; readonly source: strin
               severity === null ? (
                 "Not decided yet"
               ) : (
-                <Link href={queue({ severity, order: "due" })}>{severityWords[severity]}</Link>
+                <Link href={queue({ severities: severity })}>{severityWords[severity]}</Link>
               ),
             cells: [open, ages.hour, ages["four-hours"], ages.day, ages.older].map(inWords),
           }))}
@@ -180,6 +180,10 @@ function NowFigures({ now, source }: { readonly now: Now; readonly source: strin
       )}
     </section>
   );
+}
+
+function queueHref(filters: Partial<QueueFilters>): string {
+  return `/?${addressOf(filters)}`;
 }
 
 interface TileProps {
@@ -211,7 +215,9 @@ function Tile({ figure, label, note = "", href, isBad = false }: TileProps) {
 
 function RangeView({ range, source }: { readonly range: Range; readonly source: string }) {
   const { proposals, timeToDecision, decisions, effects } = range;
-  const rule = (name: string) => `/?${new URLSearchParams({ rule: name, ...(source === "" ? {} : { source }) })}`;
+  // The figures count what happened in the range; the list has the cases that were opened in it.
+  const cases = (filters: Partial<QueueFilters>) =>
+    queueHref({ show: "all", order: "newest", openedFrom: range.from, openedBefore: range.to, source, ...filters });
   return (
     <>
       <ul className="tiles">
@@ -254,8 +260,12 @@ function RangeView({ range, source }: { readonly range: Range; readonly source: 
             summary={`${automationRate(proposals)} of ${proposals.decided.toLocaleString("en")} proposals were accepted or cancelled without a person.`}
           />
           <div className="overview-pair">
-            <AirlineTable airlines={range.airlines} others={range.otherAirlines} />
-            <RuleTable rules={range.rules} linkOf={rule} />
+            <AirlineTable
+              airlines={range.airlines}
+              others={range.otherAirlines}
+              linkOf={(airline) => cases({ airline })}
+            />
+            <RuleTable rules={range.rules} linkOf={(rule) => cases({ rule })} />
           </div>
         </>
       )}
@@ -264,7 +274,13 @@ function RangeView({ range, source }: { readonly range: Range; readonly source: 
   );
 }
 
-function AirlineTable({ airlines, others }: { readonly airlines: Range["airlines"]; readonly others: Proposals }) {
+interface AirlineTableProps {
+  readonly airlines: Range["airlines"];
+  readonly others: Proposals;
+  readonly linkOf: (airline: string) => string;
+}
+
+function AirlineTable({ airlines, others, linkOf }: AirlineTableProps) {
   const rows = others.decided === 0 ? airlines : [...airlines, { ...others, airline: "All others" }];
   return (
     <FigureTable
@@ -276,7 +292,7 @@ function AirlineTable({ airlines, others }: { readonly airlines: Range["airlines
           counts.airline === null || counts.airline === "All others" ? (
             (counts.airline ?? "Unknown")
           ) : (
-            <Link href={`/?${new URLSearchParams({ airline: counts.airline })}`}>{counts.airline}</Link>
+            <Link href={linkOf(counts.airline)}>{counts.airline}</Link>
           ),
         cells: [
           automationRate(counts),

@@ -13,7 +13,7 @@ import { KeysButton } from "../commands/command-button.tsx";
 import { BulkBar } from "../parts/bulk-bar.tsx";
 import { CaseTable, focusRow } from "../parts/case-table.tsx";
 import { ExportCsv } from "../parts/export-csv.tsx";
-import { FilterBar } from "../parts/filter-bar.tsx";
+import { FilterBar, FilterChips } from "../parts/filter-bar.tsx";
 import { FirstRunHint } from "../parts/first-run-hint.tsx";
 import { ErrorNotice, LoadingRows } from "../parts/notices.tsx";
 import {
@@ -104,6 +104,7 @@ export function QueuePage() {
           Filters{countFilters(filters) === 0 ? "" : ` (${countFilters(filters)})`}
         </Button>
       </div>
+      <FilterChips filters={filters} onChange={setFilters} />
       {cases.isError ? <ErrorNotice problem={cases.error} onRetry={() => void cases.refetch()} /> : null}
       {cases.isPending ? <LoadingRows label="Loading the queue" /> : null}
       {cases.data !== undefined && items.length === 0 ? (

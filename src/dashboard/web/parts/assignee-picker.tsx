@@ -51,18 +51,18 @@ export function AssigneePicker({ source, value, onChange, onEnter }: AssigneePic
           </>
         ),
       }))}
-      // A name that nobody has is refused by the server, so that no letter is taken for somebody else.
+      // A name that no user has is refused by the server, so that no letter is taken for somebody else.
       onActive={(id) => {
         if (!assignees.isPending) onChange(id === null ? words : usernameOf(id));
       }}
       onChoose={(id, by) => (by === "key" && onEnter !== undefined ? onEnter : onChange)(usernameOf(id))}
-      empty={assignees.isPending ? "Loading …" : "Nobody who can be given this has such a name."}
+      empty={assignees.isPending ? "Loading …" : "No user who can be given this has such a name."}
     />
   );
 }
 
 /** A user name has no space. */
-const unassigned = { id: "no one", names: "Unassigned nobody none", title: "Unassigned", detail: [] };
+const unassigned = { id: "no one", names: "Unassigned none", title: "Unassigned", detail: [] };
 
 function usernameOf(id: string): string {
   return id === unassigned.id ? "" : id;

@@ -46,8 +46,8 @@ export function ChoiceList(props: ChoiceListProps) {
   const at = Math.min(moved ?? Math.max(0, first), choices.length - 1);
   const active = choices[at];
   const activeId = active?.id ?? null;
-  const tellActive = useEffectEvent((id: string | null) => onActive?.(id));
-  useEffect(() => tellActive(activeId), [activeId]);
+  const reportActive = useEffectEvent((id: string | null) => onActive?.(id));
+  useEffect(() => reportActive(activeId), [activeId]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0 && choices.length > 0) {

@@ -2,10 +2,12 @@ import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from "@mant
 import { useRef, useState } from "react";
 import type { CaseRow } from "../api/responses.ts";
 import { useCommands } from "../commands/commands.tsx";
-import { formatLocalDate } from "../words/moments.ts";
+import { filterChips } from "../words/filter-words.ts";
 import { describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
 import { SearchIcon } from "./icons.tsx";
-import { hasUrgency, type QueueFilters, queryOf } from "./queue-filters.ts";
+import { MoreFilters } from "./more-filters.tsx";
+import { addressOf, hasUrgency, type QueueFilters, queryOf, readFilters } from "./queue-filters.ts";
+import { SavedViews } from "./saved-views.tsx";
 
 interface FilterBarProps {
   readonly filters: QueueFilters;
@@ -17,6 +19,7 @@ interface FilterBarProps {
 
 export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps) {
   const search = useRef<HTMLInputElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
   useCommands({ "queue.search": { run: () => search.current?.select() } });
   const queues = useSeen(
     items.map(({ reviewQueue }) => reviewQueue),
@@ -87,26 +90,27 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
         data={[
           { value: "newest", label: "Newest first" },
           { value: "due", label: "Most urgent first" },
+          { value: "deadline", label: "Deadline first" },
+          { value: "departure", label: "Departure first" },
         ]}
         value={order}
         disabled={filters.q !== "" || !hasUrgency(filters)}
         title={hasUrgency(filters) ? undefined : "Finished cases are not urgent"}
-        onChange={(event) => onChange({ order: event.currentTarget.value === "due" ? "due" : "newest" })}
+        onChange={(event) => onChange({ order: event.currentTarget.value as QueueFilters["order"] })}
       />
       <Switch
         label="Overdue only"
         checked={filters.overdue !== ""}
         onChange={(event) => onChange({ overdue: event.currentTarget.checked ? "1" : "" })}
       />
-      {filters.flight === "" ? null : (
-        <Button
-          variant="default"
-          aria-label={`Remove filter: ${filters.flight} on ${filters.date}`}
-          onClick={() => onChange({ flight: "", date: "" })}
-        >
-          {filters.flight} · {formatLocalDate(filters.date)} ✕
-        </Button>
-      )}
+      <Button variant="default" onClick={() => setIsOpen(true)}>
+        More filters …
+      </Button>
+      <SavedViews
+        filters={addressOf(filters)}
+        onShow={(view) => onChange({ ...readFilters(new URLSearchParams(view)), q: "" })}
+      />
+      {isOpen ? <MoreFilters filters={filters} onChange={onChange} onClose={() => setIsOpen(false)} /> : null}
     </search>
   );
 }
@@ -119,4 +123,42 @@ function useSeen(values: readonly (string | null)[], always: readonly string[]):
   );
   if (all.some((value) => !seen.includes(value))) setSeen(all);
   return all.toSorted();
+}
+
+interface FilterChipsProps {
+  readonly filters: QueueFilters;
+  readonly onChange: (change: Partial<QueueFilters>) => void;
+}
+
+/** Every filter that is set, so that nobody looks for a case in a list that leaves it out. */
+export function FilterChips({ filters, onChange }: FilterChipsProps) {
+  const chips = filterChips(filters, new Date());
+  if (chips.length === 0) return null;
+  return (
+    <ul className="filter-chips" aria-label="Filters">
+      {chips.map(({ text, without }) => (
+        <li key={text}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`Remove filter: ${text}`}
+            onClick={() => onChange(without)}
+          >
+            {text} ✕
+          </Button>
+        </li>
+      ))}
+      {chips.length < 2 ? null : (
+        <li>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            onClick={() => onChange(Object.assign({}, ...chips.map(({ without }) => without)) as Partial<QueueFilters>)}
+          >
+            Clear all
+          </Button>
+        </li>
+      )}
+    </ul>
+  );
 }

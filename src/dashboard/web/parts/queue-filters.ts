@@ -1,14 +1,15 @@
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import type { CaseListQuery } from "../api/api-client.ts";
+import type { CaseListQuery, OtherFilters } from "../api/api-client.ts";
 import { useSession } from "../api/session.ts";
+import { fromLocalInput } from "../words/moments.ts";
 import { stateGroups } from "../words/state-words.ts";
 
 /**
  * The filters are kept in the URL, so that a list can be bookmarked and sent. An address without any shows the view that
  * the user left last. What is searched for is in neither: it may be the name of a traveller. A flight is not remembered.
  */
-export interface QueueFilters {
+export interface QueueFilters extends Required<OtherFilters> {
   readonly show: string;
   readonly q: string;
   readonly queue: string;
@@ -17,7 +18,7 @@ export interface QueueFilters {
   readonly overdue: string;
   readonly flight: string;
   readonly date: string;
-  readonly order: "newest" | "due";
+  readonly order: CaseListQuery["order"];
 }
 
 export const noFilters: QueueFilters = {
@@ -27,10 +28,27 @@ export const noFilters: QueueFilters = {
   source: "",
   assignee: "",
   overdue: "",
+  severities: "",
+  airline: "",
+  airport: "",
+  route: "",
   flight: "",
   date: "",
+  rule: "",
+  reason: "",
+  openedFrom: "",
+  openedBefore: "",
+  departsFrom: "",
+  departsBefore: "",
+  currency: "",
+  valueMin: "",
+  valueMax: "",
   order: "due",
 };
+
+const filterNames = Object.keys(noFilters) as readonly (keyof QueueFilters)[];
+
+const orders: readonly CaseListQuery["order"][] = ["newest", "due", "departure", "deadline"];
 
 /** For coming back from a case. In memory only. */
 let lastSearch = "";
@@ -48,29 +66,28 @@ export function useQueueFilters(): [QueueFilters, (change: Partial<QueueFilters>
   const remembered = `skedchange.queue.${user.username}`;
   const parameters = address.size > 0 ? address : new URLSearchParams(localStorage.getItem(remembered) ?? "");
   const [q, setSearch] = useState(address.get("q") ?? lastSearch);
-  const read = (name: keyof QueueFilters): string => parameters.get(name) ?? noFilters[name];
-  const filters: QueueFilters = {
-    show: read("show"),
-    q,
-    queue: read("queue"),
-    source: read("source"),
-    assignee: read("assignee"),
-    overdue: read("overdue"),
-    flight: read("flight"),
-    date: read("date"),
-    order: read("order") === "newest" ? "newest" : "due",
-  };
+  const filters: QueueFilters = { ...readFilters(parameters), q };
   const change = (changes: Partial<QueueFilters>): void => {
     if (changes.q !== undefined) {
       lastSearch = changes.q;
       setSearch(changes.q);
     }
-    const changed = { ...filters, ...changes, q: "" };
-    const { flight, date, ...lasting } = changed;
-    localStorage.setItem(remembered, new URLSearchParams(namedFilters({ ...noFilters, ...lasting })).toString());
-    setParameters(new URLSearchParams(namedFilters(changed)), { replace: true });
+    const changed = { ...filters, ...changes };
+    localStorage.setItem(remembered, addressOf({ ...changed, flight: "", date: "" }));
+    setParameters(new URLSearchParams(addressOf(changed)), { replace: true });
   };
   return [filters, change];
+}
+
+export function readFilters(parameters: URLSearchParams): QueueFilters {
+  const given = Object.fromEntries(filterNames.map((name) => [name, parameters.get(name) ?? noFilters[name]]));
+  const order = orders.find((known) => known === given["order"]) ?? noFilters.order;
+  return { ...noFilters, ...given, order };
+}
+
+/** The query of the address, without the search. */
+export function addressOf(filters: Partial<QueueFilters>): string {
+  return new URLSearchParams(namedFilters({ ...noFilters, ...filters, q: "" })).toString();
 }
 
 function namedFilters(filters: QueueFilters): [string, string][] {
@@ -79,21 +96,33 @@ function namedFilters(filters: QueueFilters): [string, string][] {
 
 /** A flight counts only together with its date. A search looks in every state, because who asks does not know it. */
 export function queryOf(filters: QueueFilters): CaseListQuery {
-  const { q, queue, source, assignee, order } = filters;
-  const group = stateGroups.find(({ value }) => value === filters.show) ?? stateGroups[0];
+  const { show, q, overdue, flight, date, order, queue, source, assignee, ...others } = filters;
+  const group = stateGroups.find(({ value }) => value === show) ?? stateGroups[0];
   const isSearch = q.trim() !== "";
-  const isCohort = filters.flight !== "" && filters.date !== "";
+  const isCohort = flight !== "" && date !== "";
   return {
     q,
     states: isSearch ? [] : group.states,
     queue,
     source,
     assignee,
-    overdueOnly: filters.overdue !== "",
-    flight: isCohort ? filters.flight : "",
-    flightDate: isCohort ? filters.date : "",
+    overdueOnly: overdue !== "",
+    flight: isCohort ? flight : "",
+    flightDate: isCohort ? date : "",
     order: isSearch || !hasUrgency(filters) ? "newest" : order,
+    others: {
+      ...others,
+      openedFrom: instantOf(others.openedFrom),
+      openedBefore: instantOf(others.openedBefore),
+      departsFrom: instantOf(others.departsFrom),
+      departsBefore: instantOf(others.departsBefore),
+    },
   };
+}
+
+/** Filters by time are instants, or local times of the browser. */
+function instantOf(text: string): string {
+  return text.endsWith("Z") ? text : (fromLocalInput(text)?.toISOString() ?? "");
 }
 
 /** Finished cases are not urgent: the most urgent cases are open ones only. */
@@ -108,6 +137,7 @@ export function isFiltered(filters: QueueFilters): boolean {
 }
 
 /** How many filters are set besides the search and the state. */
-export function countFilters({ queue, source, assignee, overdue, flight }: QueueFilters): number {
-  return [queue, source, assignee, overdue, flight].filter((value) => value !== "").length;
+export function countFilters(filters: QueueFilters): number {
+  const { show, q, order } = noFilters;
+  return namedFilters({ ...filters, show, q, order }).length;
 }

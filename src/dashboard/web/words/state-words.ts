@@ -62,6 +62,11 @@ export const stateGroups = [
     label: "In progress",
     states: ["received", "checking", "accepting", "cancelling", "awaiting-traveller", "snoozed"],
   },
+  {
+    value: "open",
+    label: "Open",
+    states: ["awaiting-agent", "received", "checking", "accepting", "cancelling", "awaiting-traveller", "snoozed"],
+  },
   { value: "finished", label: "Finished", states: ["done", "resolved-elsewhere", "closed"] },
   { value: "all", label: "All", states: [] },
 ] as const satisfies readonly { readonly value: string; readonly label: string; readonly states: readonly string[] }[];

@@ -196,6 +196,14 @@ create index case_search_by_value on skedchange.case_search using btree (currenc
 grant insert, select on skedchange.case_search to skedchange_service;
 grant update (ids, terms, value, currency, departure_at, name_tokens, token_key) on skedchange.case_search to skedchange_service;
 
+create table skedchange.case_search_backlog (
+  only_row boolean not null default true,
+  before_id uuid not null,
+  constraint case_search_backlog_pkey primary key (only_row),
+  constraint case_search_backlog_has_one_row check (only_row)
+);
+grant delete, select, update on skedchange.case_search_backlog to skedchange_service;
+
 create table skedchange.case_transitions (
   from_state text not null,
   to_state text not null,

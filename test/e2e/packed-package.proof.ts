@@ -53,7 +53,7 @@ describe("the packed package", () => {
     ]);
     expect(paths).toContain("dist/cli/main.js");
     expect(paths.filter((path) => path.endsWith(".map"))).toEqual([]);
-    expect(unpackedSize).toBeLessThan(10_000_000);
+    expect(unpackedSize).toBeLessThan(12_000_000);
   });
 
   test("starts the demo from an empty folder and names a sample that is there", async () => {

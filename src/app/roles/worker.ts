@@ -5,6 +5,7 @@ import { requeueStoppedCases } from "../../store/cases/automation.ts";
 import { dueChannel, pendingChannel } from "../../store/database/due-listener.ts";
 import { openPendingCases } from "../../store/notifications/open-cases.ts";
 import { countBlockedOrders } from "../../store/orders/blocked-orders.ts";
+import { addOlderCases } from "../../store/search/older-cases.ts";
 import { watchCounts } from "../../telemetry/metrics.ts";
 import { runBulkActions } from "../../worker/run-bulk-actions.ts";
 import { runOverviewSums } from "../overview-job.ts";
@@ -54,6 +55,7 @@ export async function startWorker(parts: ProcessParts): Promise<void> {
   repeatJob({ name: "cases after a stop", everyMs: 60_000, work: requeueStopped }, parts);
   const runBulk = () => runBulkActions({ work: parts.bulkActions(), logger, onDue: kickOrders });
   runOverviewSums(parts);
+  repeatJob({ name: "search of older cases", everyMs: 5 * 60_000, work: () => addOlderCases(database) }, parts);
   repeatJob({ name: "bulk actions", everyMs: 1_000, work: runBulk }, parts);
 }
 

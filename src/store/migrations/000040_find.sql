@@ -11,7 +11,7 @@ create table skedchange.case_search (
   -- OrderID and booking references, in upper case.
   ids text not null,
   -- What the case can be filtered by, such as 'airline:LH'; see src/cases/search-terms.ts. Of cases from before, their flights
-  -- until they are decided again.
+  -- and what decided them, until they are decided again.
   terms text[] not null default '{}',
   -- The price of the order, and its currency. Null: not known.
   value numeric,
@@ -68,16 +68,14 @@ create trigger cases_forget_names after update of bodies_deleted_at on skedchang
   for each row when (new.bodies_deleted_at is distinct from old.bodies_deleted_at)
   execute function skedchange.forget_names();
 
-insert into skedchange.case_search (case_id, ids, terms, departure_at)
-  select c.id, skedchange.searched_ids(c.order_id, c.gds_booking_references),
-    coalesce((
-      select array_agg(distinct term) from unnest(c.flight_dates) as touched, split_part(touched, '/', 1) as flight,
-        unnest(array['touches:' || touched, 'touches:' || flight, 'touches:' || split_part(touched, '/', 2),
-          'flight:' || flight, 'airline:' || left(flight, 2)]) as term
-    ), '{}'),
-    c.departure_at
-  from skedchange.cases c
-  on conflict (case_id) do nothing;
+-- Cases from before are added by a job of the workers (src/store/search/older-cases.ts): here they would stop all writing to
+-- `cases` until a million of them are read. What is still to be added comes before this id; no row: nothing.
+create table skedchange.case_search_backlog (
+  only_row boolean primary key default true constraint case_search_backlog_has_one_row check (only_row),
+  before_id uuid not null
+);
+insert into skedchange.case_search_backlog (before_id) values ('ffffffff-ffff-ffff-ffff-ffffffffffff');
+grant select, update, delete on skedchange.case_search_backlog to skedchange_service;
 
 do $$
 begin

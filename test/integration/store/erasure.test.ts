@@ -154,6 +154,25 @@ describe("erasing an order", () => {
     expect(await tablesWith(marker)).toEqual([]);
   });
 
+  test("deletes the keyed tokens of names and tickets, and leaves those of another order", async () => {
+    await dealtWith();
+    const erased = orderId;
+    orderId = `${erased}OTHER`;
+    await dealtWith();
+    orderId = erased;
+    const tokens = () =>
+      rowsOf(
+        `select c.order_id, coalesce(cardinality(s.name_tokens), 0) > 0 as named, s.token_key is not null as keyed
+         from skedchange.case_search s join skedchange.cases c on c.id = s.case_id order by c.order_id`,
+      );
+    const other = { order_id: `${erased}OTHER`, named: true, keyed: true };
+    expect(await tokens()).toEqual([{ order_id: erased, named: true, keyed: true }, other]);
+
+    expect(await erase()).toMatchObject({ outcome: "erased" });
+
+    expect(await tokens()).toEqual([{ order_id: erased, named: false, keyed: false }, other]);
+  });
+
   test("leaves ids, states, digests and receipts, and the reconciliation whole", async () => {
     await dealtWith();
     const before = await rowsOf(

@@ -6,6 +6,7 @@ import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
 import { reencrypt } from "../../../src/store/reencryption/reencrypt.ts";
+import { addOlderCases } from "../../../src/store/search/older-cases.ts";
 import { nameTokensName } from "../../../src/store/search/renew-name-tokens.ts";
 import { type OrderViewBody, sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -166,6 +167,36 @@ describe("a case", () => {
     expect(await found(database, "", { rule })).toEqual(["FINDME"]);
     expect(await found(database, "", { reason: reasons[0]!.code })).toEqual(["FINDME"]);
   });
+});
+
+test("cases from before are found once a job has added them, in several portions, and those since stay as they are", async () => {
+  const database = process(newer);
+  await decide(database, "BEFORE", theTravellers);
+  const { rule } = (await createCaseQueries(database).listCases({ ...everything, after: null, limit: 1 })).items[0]!
+    .decision!;
+  await sql`
+    insert into skedchange.orders (source, order_id) select 'default', 'OLD' || n from generate_series(1, 1500) n
+  `.execute(db.ownerDatabase.kysely);
+  await sql`
+    insert into skedchange.cases (id, source, order_id, state, opened_at, updated_at)
+    select gen_random_uuid(), source, order_id, 'received', now(), now() from skedchange.orders where order_id like 'OLD%'
+  `.execute(db.ownerDatabase.kysely);
+  await sql`delete from skedchange.case_search`.execute(db.ownerDatabase.kysely);
+  await sql`
+    insert into skedchange.case_search_backlog (before_id) values ('ffffffff-ffff-ffff-ffff-ffffffffffff')
+    on conflict do nothing`.execute(db.ownerDatabase.kysely);
+  await decide(database, "SINCE", theTravellers);
+  expect(await found(database, "Müller")).toEqual(["SINCE"]);
+
+  expect(await addOlderCases(database)).toBe(true);
+  expect(await addOlderCases(database)).toBe(false);
+  expect(await addOlderCases(database)).toBe(false);
+
+  expect(await found(database, "OLD1500")).toEqual(["OLD1500"]);
+  expect(await found(database, "OLD1499")).toEqual(["OLD1499"]);
+  expect(await found(database, "BEFO", { rule })).toEqual(["BEFORE"]);
+  expect(await found(database, "LH1167")).toEqual(["SINCE", "BEFORE"]);
+  expect(await found(database, "Müller")).toEqual(["SINCE"]);
 });
 
 test("a page comes with how many there are", async () => {

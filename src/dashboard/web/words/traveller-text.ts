@@ -78,7 +78,7 @@ export function tellableChange(subject: Subject): TellableChange {
     effects.some(
       (effect) => effect.action === action && effect.state === "succeeded" && effect.proposalDigest === proposalDigest,
     );
-  if (isCarriedOut("cancel")) return { obstacle: "The order is cancelled here, so there is no change to tell of." };
+  if (isCarriedOut("cancel")) return { obstacle: "The order is cancelled here, so there is nothing to write." };
   if (isTrue(subject, "dataSuspect")) {
     return { obstacle: "The proposed flights are impossible as they are stated. Ask the airline first." };
   }

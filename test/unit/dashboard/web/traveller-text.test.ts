@@ -20,16 +20,16 @@ const later = flight("LH1167", ["LIS", "2026-12-06", "06:36"], ["FRA", "2026-12-
 const toNewYork = flight("LH400", ["FRA", "2026-12-06", "23:10"], ["JFK", "2026-12-07", "02:05"]);
 
 const retimed = pair("retimed", [toFrankfurt], [later]);
-const kept = pair("unchanged", [toNewYork], [toNewYork]);
-const back = { origin: "JFK", destination: "LIS", isChanged: false, flights: [kept] };
+const sameFlight = pair("unchanged", [toNewYork], [toNewYork]);
+const back = { origin: "JFK", destination: "LIS", isChanged: false, flights: [sameFlight] };
 
-describe("what travellers can be told", () => {
+describe("what travellers can be informed of", () => {
   test.each([
     ["cancelled", [pair("removed", [toFrankfurt], []), pair("removed", [toNewYork], [])]],
-    ["withdrawn", [pair("removed", [toFrankfurt], []), kept]],
-    ["other-flight", [pair("replaced", [toFrankfurt], [{ ...later, marketingFlightNumber: "1169" }]), kept]],
+    ["withdrawn", [pair("removed", [toFrankfurt], []), sameFlight]],
+    ["other-flight", [pair("replaced", [toFrankfurt], [{ ...later, marketingFlightNumber: "1169" }]), sameFlight]],
     ["retimed", [retimed, pair("amended", [toNewYork], [toNewYork])]],
-    ["details", [pair("amended", [toFrankfurt], [toFrankfurt]), kept]],
+    ["details", [pair("amended", [toFrankfurt], [toFrankfurt]), sameFlight]],
   ])("is the worst that happens to the flights: %s", (kind, flights) => {
     expect(tellableChange(having({ difference: differenceOf(flights) }))).toMatchObject({ kind });
   });
@@ -72,7 +72,7 @@ describe("what travellers can be told", () => {
 
     for (const members of [
       { difference: null },
-      { difference: differenceOf([kept]) },
+      { difference: differenceOf([sameFlight]) },
       { facts: { dataSuspect: known(true) } },
       { effects: [cancel] },
     ]) {
@@ -98,7 +98,7 @@ Unchanged: LH400, Sun, 6 December 2026: FRA 23:10 – JFK 02:05 (Mon, 7 December
 
 All times are local at each airport. Your other flights stay as booked.
 
-If this suits you, you do not need to do anything: we will accept the change for you. If it does not, please tell us as soon as possible.
+If this suits you, you do not need to do anything: we will accept the change for you. If it does not, please let us know as soon as possible.
 
 Kind regards
 `,
@@ -223,7 +223,7 @@ function having(members: object): Subject {
   return {
     decision: { id: "d1", action: "review", rule: "retiming-beyond-limits", reasons: [] },
     decisions: [],
-    difference: differenceOf([retimed, kept]),
+    difference: differenceOf([retimed, sameFlight]),
     effects: [],
     facts: null,
     flags: { accept: known("Y") },

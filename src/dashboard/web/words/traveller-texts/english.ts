@@ -43,10 +43,10 @@ export const english: TravellerTexts = {
   closing: {
     accepted: "We have accepted this change for you. You do not need to do anything.",
     accept:
-      "If this suits you, you do not need to do anything: we will accept the change for you. If it does not, please tell us as soon as possible.",
+      "If this suits you, you do not need to do anything: we will accept the change for you. If it does not, please let us know as soon as possible.",
     answer:
-      "Please tell us as soon as possible whether this suits you. We can then accept the change, or look for something else with you.",
-    decide: "Please tell us as soon as possible how you would like to proceed.",
+      "Please let us know as soon as possible whether this suits you. We can then accept the change, or look for something else with you.",
+    decide: "Please let us know as soon as possible how you would like to proceed.",
   },
   farewell: "Kind regards",
   unknown: {

@@ -45,7 +45,7 @@ export const english: TravellerTexts = {
     accept:
       "If this suits you, you do not need to do anything: we will accept the change for you. If it does not, please let us know as soon as possible.",
     answer:
-      "Please let us know as soon as possible whether this suits you. We can then accept the change, or look for something else with you.",
+      "Please let us know as soon as possible whether this suits you. We can then accept the change, or find something else with you.",
     decide: "Please let us know as soon as possible how you would like to proceed.",
   },
   farewell: "Kind regards",

@@ -158,7 +158,7 @@ describe("a case that somebody works on", () => {
       await page.getByRole("region", { name: "Timeline" }).getByText("Called, no answer.").waitFor();
 
       await choose("Snooze");
-      await dialog().getByRole("button", { name: "4 hours" }).click();
+      await dialog().getByRole("button", { name: "4 h", exact: true }).click();
       await confirm("Snooze");
       await waitForState("Snoozed");
 

@@ -22,7 +22,7 @@ test(
 
     await app.visitor.context.setOffline(true);
     await banner().waitFor();
-    expect(await banner().innerText()).toMatch(/What you see is from \d\d:\d\d:\d\d\./);
+    expect(await banner().innerText()).toMatch(/What you see is from today \d\d:\d\d\./);
     expect(await accept.isDisabled()).toBe(true);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -397,5 +397,5 @@ function tailOf({ p90Seconds }: Range["timeToDecision"]["people"]): string {
 }
 
 function pointLabel(at: string, step: Range["step"]): string {
-  return step === "day" ? formatLocalDate(at) : formatInstant(new Date(at), new Date(0));
+  return step === "day" ? formatLocalDate(at) : formatInstant(new Date(at), new Date());
 }

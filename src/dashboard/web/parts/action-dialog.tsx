@@ -14,6 +14,7 @@ import { toLocalInput } from "../words/moments.ts";
 import { describeCaseState, usernameOf } from "../words/state-words.ts";
 import { ActionFields, asksForFields } from "./action-fields.tsx";
 import { FormDialog } from "./form-dialog.tsx";
+import { LazyTravellerText } from "./lazy-traveller-text.ts";
 import { ErrorNotice } from "./notices.tsx";
 
 /** Shown on the page once the dialog has closed. */
@@ -99,6 +100,7 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
           />
         </div>
       )}
+      {action === "traveller-informed" || action === "traveller-asked" ? <TextToUse caseView={caseView} /> : null}
       <ActionFields
         action={action}
         draft={draft}
@@ -118,6 +120,16 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
         source={caseView.source}
       />
     </FormDialog>
+  );
+}
+
+function TextToUse({ caseView }: { readonly caseView: CaseView }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className="action-text" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>Text for the travellers</summary>
+      {isOpen ? <LazyTravellerText caseView={caseView} /> : null}
+    </details>
   );
 }
 

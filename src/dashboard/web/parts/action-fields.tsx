@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseActionParameter } from "../../../cases/case-command.ts";
 import { type ActionDraft, actionWords, type ParameterField, parameterFields } from "../words/case-actions.ts";
-import { toLocalInput } from "../words/moments.ts";
+import { formatInstant, fromLocalInput, toLocalInput } from "../words/moments.ts";
 import { latestSnooze, snoozePresets } from "../words/snooze-presets.ts";
 import { AssigneePicker } from "./assignee-picker.tsx";
 
@@ -136,6 +136,7 @@ function Future({ name, label, hasFocus, draft, onChange, onSuggest, departureAt
     dueByAt: dueByAt === null ? null : new Date(dueByAt),
   };
   const presets = snoozePresets(limits);
+  const chosen = fromLocalInput(draft[name]);
   const chooseByNumber = (event: KeyboardEvent): void => {
     const preset = presets[Number(event.key) - 1];
     if (preset === undefined || onSuggest === undefined || event.repeat) return;
@@ -162,7 +163,8 @@ function Future({ name, label, hasFocus, draft, onChange, onSuggest, departureAt
       <TextInput
         type="datetime-local"
         label={label}
-        description="Your local time. At most 30 days, and not after the departure or the deadline."
+        // The browser shows the field in its own format, so the choice is repeated in words.
+        description={`${chosen === null ? "" : `Until ${formatInstant(chosen, now)}. `}Your local time. At most 30 days, and not after the departure or the deadline.`}
         required
         min={toLocalInput(now)}
         max={toLocalInput(latestSnooze(limits))}

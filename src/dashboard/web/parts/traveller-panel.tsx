@@ -1,14 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
+import { Button, Modal } from "@mantine/core";
+import { useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { ApiProblem, api } from "../api/api-client.ts";
+import { ApiProblem } from "../api/api-client.ts";
 import type { CaseView, Travellers } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { channels, labelOf, travellerAnswers } from "../words/case-actions.ts";
 import { describeActor } from "../words/state-words.ts";
 import { describePassengerType, describeTicketStatus } from "../words/traveller-words.ts";
 import { CopyButton } from "./copyable.tsx";
+import { LazyTravellerText } from "./lazy-traveller-text.ts";
 import { ErrorNotice, Loading } from "./notices.tsx";
+import { useTravellers } from "./travellers.ts";
 import { When } from "./when.tsx";
 import "./traveller-panel.css";
 
@@ -21,7 +24,10 @@ export function TravellerPanel({ caseView }: { readonly caseView: CaseView }) {
     <section className="panel travellers" aria-labelledby="traveller">
       <h2 id="traveller">Travellers</h2>
       {mayRead ? (
-        <People caseView={caseView} />
+        <>
+          <People caseView={caseView} />
+          <TextForTravellers caseView={caseView} />
+        </>
       ) : (
         <p className="quiet">Names, contacts and tickets are personal data. Only agents and above can see them.</p>
       )}
@@ -30,14 +36,28 @@ export function TravellerPanel({ caseView }: { readonly caseView: CaseView }) {
   );
 }
 
-/** Each reading is logged, so it is read once for each proposal and not kept. */
-function People({ caseView: { id, proposalDigest } }: { readonly caseView: CaseView }) {
-  const query = useQuery({
-    queryKey: ["travellers", id, proposalDigest],
-    queryFn: () => api.readTravellers(id),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+function TextForTravellers({ caseView }: { readonly caseView: CaseView }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" className="write" onClick={() => setIsOpen(true)}>
+        Write to travellers …
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="Write to travellers"
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <LazyTravellerText caseView={caseView} />
+      </Modal>
+    </>
+  );
+}
+
+function People({ caseView }: { readonly caseView: CaseView }) {
+  const query = useTravellers(caseView);
   if (query.isPending) return <Loading label="Loading travellers" />;
   if (query.isError) {
     return query.error instanceof ApiProblem && query.error.status === 410 ? (

@@ -1,12 +1,8 @@
 /** Instants are shown in the time zone of the browser. Local airport times are not instants: see `formatLocalDate`. */
 
-const shortFormat = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const dayOfYearFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const longFormat = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
   month: "short",
@@ -16,9 +12,19 @@ const longFormat = new Intl.DateTimeFormat("en-GB", {
   second: "2-digit",
 });
 
-/** `21 Nov, 09:12`; today only `09:12:03`. */
+/** `today 13:28`, `yesterday 13:28`, `24 Nov 13:28`; with the year if it is another one. */
 export function formatInstant(instant: Date, now: Date): string {
-  return instant.toDateString() === now.toDateString() ? timeFormat.format(instant) : shortFormat.format(instant);
+  return `${nameDay(instant, now)} ${timeFormat.format(instant)}`;
+}
+
+function nameDay(instant: Date, now: Date): string {
+  const inDays = (days: number): string =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toDateString();
+  const day = instant.toDateString();
+  if (day === inDays(0)) return "today";
+  if (day === inDays(-1)) return "yesterday";
+  if (day === inDays(1)) return "tomorrow";
+  return (instant.getFullYear() === now.getFullYear() ? dayFormat : dayOfYearFormat).format(instant);
 }
 
 /** `21 Nov 2026, 09:12:03` */

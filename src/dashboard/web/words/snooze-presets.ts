@@ -15,16 +15,15 @@ export function latestSnooze({ now, departureAt, dueByAt }: SnoozeLimits): Date 
 }
 
 export function snoozePresets(limits: SnoozeLimits): readonly { readonly label: string; readonly until: Date }[] {
-  const { now, departureAt } = limits;
+  const { now, dueByAt } = limits;
   const morning = new Date(now);
   morning.setDate(morning.getDate() + 1);
   morning.setHours(9, 0, 0, 0);
   const presets = [
-    { label: "4 hours", until: new Date(now.getTime() + 4 * hourMs) },
-    { label: "Tomorrow 09:00", until: morning },
-    ...(departureAt === null
-      ? []
-      : [{ label: "24 h before departure", until: new Date(departureAt.getTime() - 24 * hourMs) }]),
+    { label: "1 h", until: new Date(now.getTime() + hourMs) },
+    { label: "4 h", until: new Date(now.getTime() + 4 * hourMs) },
+    ...(dueByAt === null ? [] : [{ label: "1 h before the target", until: new Date(dueByAt.getTime() - hourMs) }]),
+    { label: "Tomorrow 9:00", until: morning },
   ];
   const latest = latestSnooze(limits);
   return presets.filter(({ until }) => until > now && until <= latest);

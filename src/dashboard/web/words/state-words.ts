@@ -91,6 +91,8 @@ export function describeActor(actor: string): string {
   if (actor === "receiver") return "the gateway";
   if (actor === "shipped") return "Skedchange";
   if (actor === "file") return "a file";
+  // Nobody's name: whoever holds API_TOKEN.
+  if (actor === "person:api") return "token API_TOKEN";
   return actor.startsWith("person:") ? actor.slice("person:".length) : actor;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import {
   formatCountdown,
+  formatInstant,
   formatShift,
   fromLocalInput,
   toLocalInput,
@@ -37,4 +38,14 @@ test("a field for a local time is filled and read without moving the instant", (
 
 test.each(["", "tomorrow"])("a field that holds %p names no instant", (text) => {
   expect(fromLocalInput(text)).toBeNull();
+});
+
+test.each([
+  ["2026-11-26T00:05:00", "today 00:05"],
+  ["2026-11-25T23:59:00", "yesterday 23:59"],
+  ["2026-11-27T09:00:00", "tomorrow 09:00"],
+  ["2026-11-24T13:28:54", "24 Nov 13:28"],
+  ["2027-01-01T18:00:00", "1 Jan 2027 18:00"],
+])("the instant %p is shown with its day, as %p", (instant, shown) => {
+  expect(formatInstant(new Date(instant), new Date("2026-11-26T13:28:00"))).toBe(shown);
 });

@@ -9,19 +9,24 @@ function labels(departureAt: Date | null, dueByAt: Date | null): readonly string
 }
 
 describe("the usual rests of a case", () => {
-  test("are four hours, the next morning and a day before departure", () => {
-    const presets = snoozePresets({ now, departureAt: inHours(100), dueByAt: null });
+  test("are one hour, four hours, an hour before the target and the next morning", () => {
+    const presets = snoozePresets({ now, departureAt: inHours(100), dueByAt: inHours(50) });
 
-    expect(presets.map(({ until }) => until)).toEqual([inHours(4), new Date("2026-11-22T09:00:00"), inHours(76)]);
+    expect(presets.map(({ until }) => until)).toEqual([
+      inHours(1),
+      inHours(4),
+      inHours(49),
+      new Date("2026-11-22T09:00:00"),
+    ]);
   });
 
   test("leave out what would be past, or outlast the departure or the clock", () => {
-    expect(labels(inHours(24), null)).toEqual(["4 hours", "Tomorrow 09:00"]);
-    expect(labels(inHours(23), null)).toEqual(["4 hours", "Tomorrow 09:00"]);
-    expect(labels(inHours(22.9), null)).toEqual(["4 hours"]);
-    expect(labels(inHours(100), inHours(4))).toEqual(["4 hours"]);
-    expect(labels(inHours(100), inHours(3.9))).toEqual([]);
-    expect(labels(null, null)).toEqual(["4 hours", "Tomorrow 09:00"]);
+    expect(labels(inHours(23), null)).toEqual(["1 h", "4 h", "Tomorrow 9:00"]);
+    expect(labels(inHours(22.9), null)).toEqual(["1 h", "4 h"]);
+    expect(labels(inHours(100), inHours(7))).toEqual(["1 h", "4 h", "1 h before the target"]);
+    expect(labels(inHours(100), inHours(1.5))).toEqual(["1 h", "1 h before the target"]);
+    expect(labels(inHours(100), inHours(0.9))).toEqual([]);
+    expect(labels(null, null)).toEqual(["1 h", "4 h", "Tomorrow 9:00"]);
   });
 
   test("end after thirty days at the latest, and a clock that has run out ends none", () => {

@@ -1,0 +1,269 @@
+import type { FlightDifference, FlightMember, ItineraryDifference } from "../../../itinerary/difference.ts";
+import type { ItinerarySegment, LocalPoint } from "../../../itinerary/itinerary.ts";
+import type { CaseView } from "../api/responses.ts";
+import { acceptDangers } from "./accept-dangers.ts";
+import { nameLaw } from "./legal-words.ts";
+
+/** The worst that happens to the flights; it chooses the subject and the first sentence. */
+export const changeKinds = ["cancelled", "withdrawn", "connection", "other-flight", "retimed", "details"] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** `accept`: it will be accepted unless the traveller objects. `answer`: nothing is done without an answer. */
+export const closings = ["accepted", "accept", "answer"] as const;
+export type Closing = (typeof closings)[number];
+
+/** The sentences of one language. Words in braces are filled in. */
+export interface TravellerTexts {
+  /** Of the language, in itself. */
+  readonly name: string;
+  /** For dates and lists of names. */
+  readonly locale: string;
+  readonly subject: Readonly<Record<ChangeKind, string>>;
+  readonly greeting: string;
+  readonly greetingWithoutName: string;
+  readonly news: Readonly<Record<ChangeKind, string>>;
+  readonly booking: string;
+  readonly booked: string;
+  readonly proposed: string;
+  readonly unchanged: string;
+  readonly nothingOffered: string;
+  readonly terminal: string;
+  readonly operatedBy: string;
+  readonly alsoChanged: string;
+  readonly details: Readonly<Record<Detail, string>>;
+  readonly connection: string;
+  readonly connectionOfUnknownTime: string;
+  readonly localTimes: string;
+  readonly othersStay: string;
+  readonly rights: Readonly<Record<string, string>>;
+  readonly compensationOf: string;
+  /** `decide` is the question when no flight is offered, or none that works. */
+  readonly closing: Readonly<Record<Closing | "decide", string>>;
+  readonly farewell: string;
+  readonly unknown: Readonly<Record<Unknown, string>>;
+}
+
+type Detail = "aircraft" | "cabin" | "stops" | "fare";
+type Unknown = "flight" | "airport" | "date" | "time" | "booking";
+
+type Subject = Pick<
+  CaseView,
+  | "decision"
+  | "decisions"
+  | "difference"
+  | "effects"
+  | "facts"
+  | "flags"
+  | "gdsBookingReferences"
+  | "journeyTimes"
+  | "proposalDigest"
+>;
+
+export interface TravellerText {
+  readonly subject: string;
+  readonly body: string;
+  /** How many values are not known. They stand in the text in brackets. */
+  readonly unknowns: number;
+}
+
+/** What the travellers can be told. With `obstacle`, nothing: it says why. */
+export type TellableChange =
+  | { readonly kind: ChangeKind; readonly closings: readonly Closing[] }
+  | { readonly obstacle: string };
+
+/** @returns the closings that are true of this case, the likeliest first */
+export function tellableChange(subject: Subject): TellableChange {
+  const { difference, effects, proposalDigest } = subject;
+  const isCarriedOut = (action: "accept" | "cancel"): boolean =>
+    effects.some(
+      (effect) => effect.action === action && effect.state === "succeeded" && effect.proposalDigest === proposalDigest,
+    );
+  if (isCarriedOut("cancel")) return { obstacle: "The order is cancelled here, so there is nothing to write." };
+  if (isTrue(subject, "dataSuspect")) {
+    return { obstacle: "The proposed flights are impossible as they are stated. Ask the airline first." };
+  }
+  const kind = difference === null ? null : kindOf(difference, subject);
+  if (kind === null) return { obstacle: "No change of flights is known." };
+  if (isCarriedOut("accept")) return { kind, closings: ["accepted"] };
+  const { flags, decision } = subject;
+  const isAcceptable =
+    !isWithoutOffer(kind) &&
+    flags?.accept.known === true &&
+    flags.accept.value === "Y" &&
+    acceptDangers(subject).length === 0;
+  if (!isAcceptable) return { kind, closings: ["answer"] };
+  return { kind, closings: decision?.action === "ask-traveller" ? ["answer", "accept"] : ["accept", "answer"] };
+}
+
+function kindOf({ journeys }: ItineraryDifference, subject: Subject): ChangeKind | null {
+  const pairs = journeys.flatMap(({ flights }) => flights);
+  const has = (...actions: readonly FlightDifference["action"][]): boolean =>
+    pairs.some(({ action }) => actions.includes(action));
+  const isGone = journeys.some(
+    ({ isChanged, flights }) => isChanged && flights.every(({ action }) => action === "removed"),
+  );
+  if (isGone) return "cancelled";
+  if (has("removed")) return "withdrawn";
+  if (brokenConnections(subject).length > 0 || isTrue(subject, "connectionBroken")) return "connection";
+  if (has("replaced", "replaced-by-several", "added")) return "other-flight";
+  if (has("retimed")) return "retimed";
+  return has("amended") ? "details" : null;
+}
+
+function isWithoutOffer(kind: ChangeKind): boolean {
+  return kind === "cancelled" || kind === "withdrawn" || kind === "connection";
+}
+
+function isTrue({ facts }: Subject, name: "dataSuspect" | "connectionBroken"): boolean {
+  const fact = facts?.[name];
+  return fact?.known === true && fact.value === true;
+}
+
+function brokenConnections({ journeyTimes }: Subject) {
+  return (journeyTimes ?? []).flatMap(({ proposed }) => proposed.connections).filter(({ state }) => state === "broken");
+}
+
+interface TextRequest {
+  readonly subject: Subject;
+  readonly kind: ChangeKind;
+  readonly closing: Closing;
+  /** Those that are stated. */
+  readonly names: readonly string[];
+  readonly texts: TravellerTexts;
+}
+
+/** Names no right and no refund that the law verdicts of the case do not say to be due. */
+export function travellerText({ subject, kind, closing, names, texts }: TextRequest): TravellerText {
+  const journeys = subject.difference?.journeys ?? [];
+  const changed = journeys.filter(({ isChanged }) => isChanged);
+  let unknowns = 0;
+  const stated = (value: string | null, what: Unknown): string => {
+    if (value !== null && value !== "") return value;
+    unknowns += 1;
+    return `[${texts.unknown[what]}]`;
+  };
+  const writer = flightWriter(texts, stated);
+  const first = changed[0];
+  const firstFlight = first?.flights[0]?.before[0] ?? first?.flights[0]?.after[0];
+  const about = {
+    route: `${stated(first?.origin ?? null, "airport")}–${stated(first?.destination ?? null, "airport")}`,
+    date: writer.date(firstFlight?.flight.departure.date ?? null),
+  };
+  const paragraphs = [
+    names.length === 0
+      ? texts.greetingWithoutName
+      : fill(texts.greeting, { names: new Intl.ListFormat(texts.locale).format(names) }),
+    texts.news[kind],
+    fill(texts.booking, { reference: stated(subject.gdsBookingReferences.join(", "), "booking") }),
+    ...changed.flatMap(({ flights }) => flights.map((pair) => writer.pair(pair))),
+    [texts.localTimes, ...(journeys.length > changed.length ? [texts.othersStay] : [])].join(" "),
+    ...(kind === "connection" ? [connectionSentences(subject, texts, stated)] : []),
+    ...rightsOf(subject, texts, closing),
+    texts.closing[closing === "answer" && isWithoutOffer(kind) ? "decide" : closing],
+    texts.farewell,
+  ];
+  return { subject: fill(texts.subject[kind], about), body: `${paragraphs.join("\n\n")}\n`, unknowns };
+}
+
+type Stated = (value: string | null, what: Unknown) => string;
+
+function flightWriter(texts: TravellerTexts, stated: Stated) {
+  const dates = new Intl.DateTimeFormat(texts.locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+  const date = (local: string | null): string => {
+    const instant = new Date(`${local}T00:00:00Z`);
+    return Number.isNaN(instant.getTime()) ? stated(null, "date") : dates.format(instant);
+  };
+  const point = ({ airport, terminal, time }: LocalPoint): string => {
+    const where = terminal === null || terminal === "" ? "" : ` (${fill(texts.terminal, { terminal })})`;
+    return `${stated(airport, "airport")}${where} ${stated(time, "time")}`;
+  };
+  const line = (flight: ItinerarySegment): string => {
+    const { marketingCarrier: carrier, marketingFlightNumber: number, operatingCarrier, departure, arrival } = flight;
+    const name = stated(carrier === null || number === null ? null : `${carrier}${number}`, "flight");
+    const day = departure.date === arrival.date || arrival.date === null ? "" : ` (${date(arrival.date)})`;
+    const by =
+      operatingCarrier === null || operatingCarrier === carrier
+        ? ""
+        : `, ${fill(texts.operatedBy, { airline: operatingCarrier })}`;
+    return `${name}${by}, ${date(departure.date)}: ${point(departure)} – ${point(arrival)}${day}`;
+  };
+  const listed = (label: string, flights: FlightDifference["before"]): readonly string[] =>
+    flights.map(({ flight }) => `${label}: ${line(flight)}`);
+  const pair = ({ action, before, after }: FlightDifference): string => {
+    if (action === "unchanged") return listed(texts.unchanged, after).join("\n");
+    const details = detailsOf(after.flatMap(({ changed }) => changed)).filter(
+      // Another flight usually has another aircraft, which says nothing.
+      (detail) => detail !== "aircraft" || action === "amended",
+    );
+    return [
+      ...listed(texts.booked, before),
+      ...(action === "removed" ? [`${texts.proposed}: ${texts.nothingOffered}`] : listed(texts.proposed, after)),
+      ...(details.length === 0
+        ? []
+        : [
+            fill(texts.alsoChanged, {
+              details: new Intl.ListFormat(texts.locale).format(details.map((detail) => texts.details[detail])),
+            }),
+          ]),
+    ].join("\n");
+  };
+  return { date, pair };
+}
+
+/** What changes without being seen in the line of the flight. */
+function detailsOf(changed: readonly FlightMember[]): readonly Detail[] {
+  const details: Readonly<Record<Detail, readonly FlightMember[]>> = {
+    aircraft: ["aircraftCode"],
+    cabin: ["cabinType"],
+    stops: ["stops", "stopPlaces"],
+    fare: ["rbd", "brandId", "priceClass"],
+  };
+  const names = Object.keys(details) as readonly Detail[];
+  return names.filter((name) => details[name].some((member) => changed.includes(member)));
+}
+
+function connectionSentences(subject: Subject, texts: TravellerTexts, stated: Stated): string {
+  const broken = brokenConnections(subject);
+  const sentences = broken.map(({ airport, minutes, minimumMinutes }) =>
+    minutes === null || minutes < 0 || minimumMinutes === null
+      ? fill(texts.connectionOfUnknownTime, { airport: stated(airport, "airport") })
+      : fill(texts.connection, {
+          airport: stated(airport, "airport"),
+          minutes: String(minutes),
+          minimum: String(minimumMinutes),
+        }),
+  );
+  return sentences.length > 0
+    ? sentences.join(" ")
+    : fill(texts.connectionOfUnknownTime, { airport: stated(null, "airport") });
+}
+
+/** One sentence for each right that is certain under a law, on a journey. */
+function rightsOf({ decision, decisions }: Subject, texts: TravellerTexts, closing: Closing): readonly string[] {
+  const verdicts = decisions.find(({ id }) => id === decision?.id)?.legal?.verdicts ?? [];
+  const sentences = verdicts
+    .filter(({ verdict }) => verdict === "entitled")
+    // By accepting, the choice may have been given up.
+    .filter(({ right }) => closing !== "accepted" || right !== "refund-or-rerouting")
+    .flatMap(({ right, preset, journey, amount }) => {
+      const template = right === "compensation" && amount !== null ? texts.compensationOf : texts.rights[right];
+      if (template === undefined) return [];
+      const where = journey === null ? "" : ` (${journey.replaceAll("-", "–")})`;
+      return fill(template, {
+        law: nameLaw(preset),
+        journey: where,
+        amount: amount === null ? "" : `${amount.currency} ${amount.value}`,
+      });
+    });
+  return [...new Set(sentences)];
+}
+
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
+}

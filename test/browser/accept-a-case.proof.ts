@@ -14,6 +14,7 @@ test(
     await openCase(page, "DEMOFNBA");
 
     await page.getByRole("button", { name: "Accept" }).click();
+    await dialog.getByLabel("I have checked this with the traveller").check();
     await dialog.getByLabel("Note").fill("The traveller agreed by phone.");
     await dialog.getByRole("button", { name: "Accept the change" }).click();
 

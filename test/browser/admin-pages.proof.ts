@@ -179,7 +179,10 @@ test(
     }
     await expectPageIsSound();
     await page.getByRole("button", { name: "More", exact: false }).first().click();
-    expect(await page.getByRole("banner").getByRole("dialog").getByRole("link").allInnerTexts()).toEqual(["Help"]);
+    expect(await page.getByRole("banner").getByRole("dialog").getByRole("link").allInnerTexts()).toEqual([
+      "Demo inbox",
+      "Help",
+    ]);
   },
   scenarioMs,
 );

@@ -67,8 +67,8 @@ test(
     const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
     expect(total > 250_000 ? sizes : []).toEqual([]);
     expect(sizes.filter(({ bytes, encoding }) => bytes > 2_048 && encoding === "none")).toEqual([]);
-    // What few people open comes later, in files of its own.
-    expect(paths.filter((path) => path.startsWith("GET /assets/")).length).toBeLessThanOrEqual(4);
+    // Two scripts, what loads others, and two of styles. What few people open comes later, in files of its own.
+    expect(paths.filter((path) => path.startsWith("GET /assets/")).length).toBeLessThanOrEqual(5);
     expect(total).toBeGreaterThan(100_000);
   },
   scenarioMs,
@@ -243,7 +243,7 @@ describe("a case", () => {
       expect(await travellers.getByRole("link", { name: "traveller@example.com" }).getAttribute("href")).toBe(
         "mailto:traveller%40example.com",
       );
-      expect(await travellers.innerText()).toMatch(/Traveller1 Example[\s\S]*Ticket \d{13}/);
+      expect(await travellers.innerText()).toMatch(/Traveller1 Example[\s\S]*Ticket\s+\d{13}/);
     },
     scenarioMs,
   );
@@ -273,7 +273,7 @@ describe("a case", () => {
     async () => {
       await signInAs(page, "agent");
       await openCase(page, "DEMOCXAI");
-      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("region", { name: "Actions" }).getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Close" }).waitFor();
       expect(await page.getByText("Cancel order").count()).toBe(0);
       await app.visitor.context.clearCookies();
@@ -334,7 +334,7 @@ describe("a case", () => {
       await page.getByText("Only agents and above can see them.", { exact: false }).waitFor();
       await page.getByText("Agents and above can read them.", { exact: false }).waitFor();
       for (const name of ["Accept", "Cancel order", "Close", "More", "Show raw"]) {
-        expect(await page.getByRole("button", { name }).count()).toBe(0);
+        expect(await page.getByRole("main").getByRole("button", { name }).count()).toBe(0);
       }
     },
     scenarioMs,

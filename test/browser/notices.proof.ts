@@ -1,17 +1,26 @@
 import { expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { playInDemo } from "./app-in-browser.ts";
-import { scenarioMs, signInAs } from "./dashboard-browser.ts";
+import { findAccessibilityProblemsInBothThemes, scenarioMs, signInAs } from "./dashboard-browser.ts";
 
 const app = playInDemo({ side: "agency" });
+
+/** One of the pages behind "More". */
+async function openPage(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("link", { name, exact: true }).click();
+  await page.getByRole("heading", { name, level: 1 }).waitFor();
+}
 
 test(
   "an agent opens a case from the message that announced it",
   async () => {
     const { page } = app;
     await signInAs(page, "agent");
-    await page.getByRole("link", { name: "Demo inbox" }).click();
+    await openPage(page, "Demo inbox");
     const message = page.getByRole("article").filter({ hasText: "E-mail to desk@agency.example" }).first();
     await message.waitFor({ timeout: scenarioMs });
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
     expect(await message.getByRole("heading").innerText()).toMatch(/^\d+ cases? needs? review/);
     const link = message.getByRole("listitem").getByRole("link").first();
     const orderId = (await link.innerText()).split(":")[0]!;
@@ -28,8 +37,10 @@ test(
     const { page } = app;
     const dialog = page.getByRole("dialog");
     await signInAs(page, "admin");
-    await page.getByRole("link", { name: "Notices", exact: true }).click();
+    await openPage(page, "Notices");
     await page.getByRole("button", { name: "Add notice" }).click();
+    await dialog.waitFor();
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
     await dialog.getByLabel("Name").fill("Night desk");
     await dialog.getByLabel("Send by").selectOption("teams");
     await dialog.getByLabel("Webhook URL").fill("https://teams.example/workflows/1");
@@ -38,6 +49,7 @@ test(
     const row = page.getByRole("row").filter({ hasText: "Night desk" });
     await row.getByText("Digest at 08:00, Mon to Fri", { exact: false }).waitFor();
     await row.getByText("teams.example").waitFor();
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
 
     await row.getByRole("button", { name: "Send a test" }).click();
     await page.getByText("The test was sent").waitFor();

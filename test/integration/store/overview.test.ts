@@ -423,7 +423,7 @@ describe("now", () => {
       ],
       queues: [{ queue: "agent", waiting: 5, overdue: 1 }],
       overdue: 1,
-      effectsFailed: 1,
+      effectsFailed: 2,
       effectsUnknown: 1,
       blocked: 1,
     });

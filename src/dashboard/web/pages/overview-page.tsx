@@ -6,7 +6,8 @@ import { api } from "../api/api-client.ts";
 import type { OverviewFigures } from "../api/responses.ts";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { ProposalChart } from "../parts/proposal-chart.tsx";
-import { addressOf, type QueueFilters } from "../parts/queue-filters.ts";
+import type { QueueFilters } from "../parts/queue-filters.ts";
+import { openWorkFilters, openWorkHref, rangeHref } from "../words/figure-links.ts";
 import { formatDuration, formatInstant, formatLocalDate, fromLocalInput, toLocalInput } from "../words/moments.ts";
 import { describeQueue, severityWords } from "../words/state-words.ts";
 import "./overview-page.css";
@@ -136,16 +137,16 @@ function InstantField({
 // ----------------------------------------------------------------------------------------------------- now
 
 function NowFigures({ now, source }: { readonly now: Now; readonly source: string }) {
-  const queue = (filters: Partial<QueueFilters>) => queueHref({ show: "open", ...filters, source });
+  const queue = (filters: Partial<QueueFilters>) => openWorkHref(filters, source);
   return (
     <section aria-labelledby="now">
       <h2 id="now">Now</h2>
       <ul className="tiles">
-        <Tile figure={now.overdue} label="Overdue" href={queue({ overdue: "1" })} isBad />
+        <Tile figure={now.overdue} label="Overdue" href={queue(openWorkFilters.overdue)} isBad />
         <Tile
           figure={now.effectsFailed}
           label="Accept or cancel failed or unknown"
-          href={queue({ reason: "effect-outcome" })}
+          href={queue(openWorkFilters.effectsFailed)}
           isBad
         />
         <Tile figure={now.effectsUnknown} label="Outcome unknown" href="/blocked" isBad />
@@ -156,7 +157,7 @@ function NowFigures({ now, source }: { readonly now: Now; readonly source: strin
             figure={waiting}
             label={`Waiting: ${describeQueue(name)}`}
             note={overdue === 0 ? "" : `${overdue.toLocaleString("en")} overdue`}
-            href={queue({ show: "waiting", queue: name })}
+            href={queue(openWorkFilters.ofQueue(name))}
           />
         ))}
       </ul>
@@ -172,7 +173,7 @@ function NowFigures({ now, source }: { readonly now: Now; readonly source: strin
               severity === null ? (
                 "Not decided yet"
               ) : (
-                <Link href={queue({ severities: severity })}>{severityWords[severity]}</Link>
+                <Link href={queue(openWorkFilters.ofSeverity(severity))}>{severityWords[severity]}</Link>
               ),
             cells: [open, ages.hour, ages["four-hours"], ages.day, ages.older].map(inWords),
           }))}
@@ -180,10 +181,6 @@ function NowFigures({ now, source }: { readonly now: Now; readonly source: strin
       )}
     </section>
   );
-}
-
-function queueHref(filters: Partial<QueueFilters>): string {
-  return `/?${addressOf(filters)}`;
 }
 
 interface TileProps {
@@ -215,9 +212,7 @@ function Tile({ figure, label, note = "", href, isBad = false }: TileProps) {
 
 function RangeView({ range, source }: { readonly range: Range; readonly source: string }) {
   const { proposals, timeToDecision, decisions, effects } = range;
-  // The figures count what happened in the range; the list has the cases that were opened in it.
-  const cases = (filters: Partial<QueueFilters>) =>
-    queueHref({ show: "all", order: "newest", openedFrom: range.from, openedBefore: range.to, source, ...filters });
+  const cases = (filters: Partial<QueueFilters>) => rangeHref(filters, range, source);
   return (
     <>
       <ul className="tiles">

@@ -16,14 +16,8 @@ import { ExportCsv } from "../parts/export-csv.tsx";
 import { FilterBar, FilterChips } from "../parts/filter-bar.tsx";
 import { FirstRunHint } from "../parts/first-run-hint.tsx";
 import { ErrorNotice, LoadingRows } from "../parts/notices.tsx";
-import {
-  allCases,
-  countFilters,
-  isFiltered,
-  type QueueFilters,
-  queryOf,
-  useQueueFilters,
-} from "../parts/queue-filters.ts";
+import { allCases, countFilters, isFiltered, type QueueFilters, queryOf } from "../parts/queue-filters.ts";
+import { useQueueFilters } from "../parts/use-queue-filters.ts";
 import { useWorkList } from "../parts/work-list.tsx";
 import "./queue-page.css";
 

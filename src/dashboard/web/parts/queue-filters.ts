@@ -1,13 +1,10 @@
-import { useState } from "react";
-import { useSearchParams } from "wouter";
 import type { CaseListQuery, OtherFilters } from "../api/api-client.ts";
-import { useSession } from "../api/session.ts";
 import { fromLocalInput } from "../words/moments.ts";
 import { stateGroups } from "../words/state-words.ts";
 
 /**
- * The filters are kept in the URL, so that a list can be bookmarked and sent. An address without any shows the view that
- * the user left last. What is searched for is in neither: it may be the name of a traveller. A flight is not remembered.
+ * The filters are kept in the URL, so that a list can be bookmarked and sent. What is searched for is not: it may be the name
+ * of a traveller.
  */
 export interface QueueFilters extends Required<OtherFilters> {
   readonly show: string;
@@ -50,34 +47,8 @@ const filterNames = Object.keys(noFilters) as readonly (keyof QueueFilters)[];
 
 const orders: readonly CaseListQuery["order"][] = ["newest", "due", "departure", "deadline"];
 
-/** For coming back from a case. In memory only. */
-let lastSearch = "";
-
-export function forgetSearch(): void {
-  lastSearch = "";
-}
-
 /** Every case, in the order in which they came. */
 export const allCases: Partial<QueueFilters> = { ...noFilters, show: "all", order: "newest" };
-
-export function useQueueFilters(): [QueueFilters, (change: Partial<QueueFilters>) => void] {
-  const { user } = useSession();
-  const [address, setParameters] = useSearchParams();
-  const remembered = `skedchange.queue.${user.username}`;
-  const parameters = address.size > 0 ? address : new URLSearchParams(localStorage.getItem(remembered) ?? "");
-  const [q, setSearch] = useState(address.get("q") ?? lastSearch);
-  const filters: QueueFilters = { ...readFilters(parameters), q };
-  const change = (changes: Partial<QueueFilters>): void => {
-    if (changes.q !== undefined) {
-      lastSearch = changes.q;
-      setSearch(changes.q);
-    }
-    const changed = { ...filters, ...changes };
-    localStorage.setItem(remembered, addressOf({ ...changed, flight: "", date: "" }));
-    setParameters(new URLSearchParams(addressOf(changed)), { replace: true });
-  };
-  return [filters, change];
-}
 
 export function readFilters(parameters: URLSearchParams): QueueFilters {
   const given = Object.fromEntries(filterNames.map((name) => [name, parameters.get(name) ?? noFilters[name]]));

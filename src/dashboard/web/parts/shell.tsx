@@ -8,7 +8,7 @@ import { AutomationBanner } from "./automation-switch.tsx";
 import { useOutage } from "./offline-banner.tsx";
 import { PageFrame, UserMenu } from "./page-frame.tsx";
 import { maySee, pages } from "./pages-shown.ts";
-import { forgetSearch } from "./queue-filters.ts";
+import { forgetSearch } from "./use-queue-filters.ts";
 
 /** The event stream does not announce everything that is counted. */
 const countsIntervalMs = 20_000;

@@ -1,0 +1,24 @@
+import type { OverviewFigures } from "../api/responses.ts";
+import { addressOf, type QueueFilters } from "../parts/queue-filters.ts";
+
+/** What the queue is filtered by to show the cases that a figure of open work counts. */
+export const openWorkFilters = {
+  overdue: { overdue: "1" },
+  effectsFailed: { reason: "effect-outcome" },
+  ofQueue: (queue: string) => ({ show: "waiting", queue }),
+  ofSeverity: (severities: string) => ({ severities }),
+} as const;
+
+/** @param source Empty for all. */
+export function openWorkHref(filters: Partial<QueueFilters>, source: string): string {
+  return `/?${addressOf({ show: "open", ...filters, source })}`;
+}
+
+/** Figures of a range count what happened in it; the queue shows the cases that were opened in it. */
+export function rangeHref(
+  filters: Partial<QueueFilters>,
+  { from, to }: Pick<OverviewFigures["range"], "from" | "to">,
+  source: string,
+): string {
+  return `/?${addressOf({ show: "all", order: "newest", openedFrom: from, openedBefore: to, ...filters, source })}`;
+}

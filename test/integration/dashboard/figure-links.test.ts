@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { selectionOf } from "../../../src/dashboard/api/case-selection.ts";
+import { caseSelection } from "../../../src/dashboard/api/requests.ts";
+import { createOverview } from "../../../src/dashboard/overview.ts";
+import { selectionOf as bodyOf } from "../../../src/dashboard/web/api/api-client.ts";
+import { queryOf, readFilters } from "../../../src/dashboard/web/parts/queue-filters.ts";
+import { openWorkFilters, openWorkHref, rangeHref } from "../../../src/dashboard/web/words/figure-links.ts";
+import { severityOf } from "../../../src/itinerary/severity.ts";
+import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
+import { createOverviewQueries } from "../../../src/store/overview/overview-queries.ts";
+import { sampleNotification } from "../../builders/sample-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
+import { createWorkerUnderTest } from "../../harness/worker.ts";
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  for (const orderId of ["OPEN1", "OPEN2", "SNOOZED", "LATE", "DONE"]) {
+    const body = sampleNotification("flight-number-only", { orderId });
+    const worker = createWorkerUnderTest(db.database, createScriptedGateway(body));
+    await worker.notify(body);
+    await worker.work(orderId);
+  }
+  const set = (orderId: string, change: ReturnType<typeof sql>) =>
+    sql`update skedchange.cases set ${change} where order_id = ${orderId}`.execute(db.ownerDatabase.kysely);
+  await set("SNOOZED", sql`state = 'snoozed', review_queue = null`);
+  await set("LATE", sql`due_by = now() - interval '1 hour', due_by_rule = 'agency'`);
+  await set("DONE", sql`state = 'closed', review_queue = null, closed_at = now()`);
+});
+afterAll(() => db.drop());
+
+/** How many cases the queue shows at an address. */
+async function countAt(href: string): Promise<number> {
+  const query = queryOf(readFilters(new URL(href, "http://dashboard").searchParams));
+  const selection = selectionOf(caseSelection.parse(bodyOf(query)), {
+    sources: null,
+    actor: "person:a",
+    role: "agent",
+  });
+  const page = { order: query.order, after: null, limit: 50 };
+  const { total } = await createCaseQueries(db.database).searchCases({ ...selection, ...page });
+  return total!.count;
+}
+
+test("each figure of open work opens a list of just as many cases", async () => {
+  const readOverview = createOverview({ queries: createOverviewQueries(db.database), severityOf });
+  const now = new Date();
+  const range = { from: new Date(now.getTime() - 3_600_000), to: now };
+  const { now: work } = await readOverview({ visible: null, source: null, ...range }, "UTC", now);
+
+  expect(work.open).toBe(4);
+  expect(await countAt(openWorkHref({}, ""))).toBe(work.open);
+  expect(work.overdue).toBe(1);
+  expect(await countAt(openWorkHref(openWorkFilters.overdue, ""))).toBe(work.overdue);
+  expect(await countAt(openWorkHref(openWorkFilters.effectsFailed, ""))).toBe(work.effectsFailed);
+  expect(work.queues.map(({ waiting }) => waiting)).toEqual([3]);
+  for (const { queue, waiting } of work.queues) {
+    expect(await countAt(openWorkHref(openWorkFilters.ofQueue(queue), ""))).toBe(waiting);
+  }
+  expect(work.severities.reduce((sum, { open }) => sum + open, 0)).toBe(4);
+  for (const { severity, open } of work.severities) {
+    expect(await countAt(openWorkHref(openWorkFilters.ofSeverity(severity ?? ""), ""))).toBe(open);
+  }
+});
+
+test("a figure of a range opens the cases that were opened in it, finished ones too", async () => {
+  const hour = (from: number, to: number) => ({
+    from: new Date(Date.now() + from * 3_600_000).toISOString(),
+    to: new Date(Date.now() + to * 3_600_000).toISOString(),
+  });
+
+  expect(await countAt(rangeHref({ airline: "BA" }, hour(-1, 1), ""))).toBe(5);
+  expect(await countAt(rangeHref({ airline: "BA" }, hour(-3, -1), ""))).toBe(0);
+  expect(await countAt(rangeHref({ airline: "XX" }, hour(-1, 1), ""))).toBe(0);
+  expect(await countAt(rangeHref({ airline: "BA" }, hour(-1, 1), "elsewhere"))).toBe(0);
+});

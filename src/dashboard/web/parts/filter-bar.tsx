@@ -4,8 +4,8 @@ import type { CaseRow } from "../api/responses.ts";
 import { useCommands } from "../commands/commands.tsx";
 import { filterChips } from "../words/filter-words.ts";
 import { describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
+import { AllFilters } from "./all-filters.tsx";
 import { SearchIcon } from "./icons.tsx";
-import { MoreFilters } from "./more-filters.tsx";
 import { addressOf, hasUrgency, type QueueFilters, queryOf, readFilters } from "./queue-filters.ts";
 import { SavedViews } from "./saved-views.tsx";
 
@@ -104,13 +104,13 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
         onChange={(event) => onChange({ overdue: event.currentTarget.checked ? "1" : "" })}
       />
       <Button variant="default" onClick={() => setIsOpen(true)}>
-        More filters …
+        All filters …
       </Button>
       <SavedViews
         filters={addressOf(filters)}
         onShow={(view) => onChange({ ...readFilters(new URLSearchParams(view)), q: "" })}
       />
-      {isOpen ? <MoreFilters filters={filters} onChange={onChange} onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? <AllFilters filters={filters} onChange={onChange} onClose={() => setIsOpen(false)} /> : null}
     </search>
   );
 }

@@ -5,14 +5,14 @@ import { severityWords } from "../words/state-words.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import type { QueueFilters } from "./queue-filters.ts";
 
-interface MoreFiltersProps {
+interface AllFiltersProps {
   readonly filters: QueueFilters;
   readonly onChange: (change: Partial<QueueFilters>) => void;
   readonly onClose: () => void;
 }
 
-/** The filters that few people set. What they typed counts once they say so. */
-export function MoreFilters({ filters, onChange, onClose }: MoreFiltersProps) {
+/** The filters that few people set. What is typed counts once it is confirmed. */
+export function AllFilters({ filters, onChange, onClose }: AllFiltersProps) {
   const [draft, setDraft] = useState<Partial<QueueFilters>>({});
   const text = (name: keyof QueueFilters, label: string, pattern: string, placeholder: string): ReactNode => (
     <TextInput
@@ -36,7 +36,7 @@ export function MoreFilters({ filters, onChange, onClose }: MoreFiltersProps) {
   );
   return (
     <FormDialog
-      title="More filters"
+      title="All filters"
       size="lg"
       problem={null}
       problemTitle=""

@@ -118,6 +118,7 @@ export async function chooseAction(page: Page, name: string): Promise<void> {
   } else {
     await actions.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name }).click();
+    await page.getByRole("menu").waitFor({ state: "detached" });
   }
   await page.getByRole("dialog").waitFor();
 }

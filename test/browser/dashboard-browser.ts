@@ -104,7 +104,11 @@ export const allCases = "/?show=all&order=newest";
 /** Opens the case of an order from the queue. */
 export async function openCase(page: Page, orderId: string): Promise<void> {
   await page.goto(allCases);
-  await page.getByRole("link", { name: orderId, exact: true }).click();
+  await page.locator("a.order").first().waitFor();
+  const link = page.getByRole("link", { name: orderId, exact: true });
+  // Only the rows near the screen are in the page.
+  if ((await link.count()) === 0) await page.getByRole("searchbox").fill(orderId);
+  await link.click();
   await page.getByRole("heading", { name: orderId, level: 1 }).waitFor();
 }
 

@@ -36,7 +36,7 @@ afterEach(async () => {
   server.log.length = 0;
   // The limit of a network counts minutes.
   server.wait(minute);
-  await sql`truncate skedchange.users, skedchange.sessions, skedchange.api_tokens, skedchange.sign_in_failures`.execute(
+  await sql`truncate skedchange.users, skedchange.views, skedchange.sessions, skedchange.api_tokens, skedchange.sign_in_failures`.execute(
     server.database.ownerDatabase.kysely,
   );
 });

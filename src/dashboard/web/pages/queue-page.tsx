@@ -16,7 +16,16 @@ import { ExportCsv } from "../parts/export-csv.tsx";
 import { FilterBar, FilterChips } from "../parts/filter-bar.tsx";
 import { FirstRunHint } from "../parts/first-run-hint.tsx";
 import { ErrorNotice, LoadingRows } from "../parts/notices.tsx";
-import { allCases, countFilters, isFiltered, type QueueFilters, queryOf } from "../parts/queue-filters.ts";
+import {
+  addressOf,
+  allCases,
+  countFilters,
+  isFiltered,
+  type QueueFilters,
+  queryOf,
+  readFilters,
+} from "../parts/queue-filters.ts";
+import { SavedViews } from "../parts/saved-views.tsx";
 import { useQueueFilters } from "../parts/use-queue-filters.ts";
 import { useWorkList } from "../parts/work-list.tsx";
 import "./queue-page.css";
@@ -82,6 +91,10 @@ export function QueuePage() {
       <div className="page-head">
         <h1>Queue</h1>
         <KeysButton />
+        <SavedViews
+          filters={addressOf(filters)}
+          onShow={(view) => setFilters({ ...readFilters(new URLSearchParams(view)), q: "" })}
+        />
         {/* What is searched for may be a name, which must not stand in an address. */}
         {q === "" ? <ExportCsv list="/cases.csv" query={{ ...filterOf(query), order: query.order }} /> : null}
       </div>

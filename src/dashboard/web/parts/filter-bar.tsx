@@ -6,8 +6,7 @@ import { filterChips } from "../words/filter-words.ts";
 import { describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
 import { AllFilters } from "./all-filters.tsx";
 import { SearchIcon } from "./icons.tsx";
-import { addressOf, hasUrgency, type QueueFilters, queryOf, readFilters } from "./queue-filters.ts";
-import { SavedViews } from "./saved-views.tsx";
+import { hasUrgency, type QueueFilters, queryOf } from "./queue-filters.ts";
 
 interface FilterBarProps {
   readonly filters: QueueFilters;
@@ -106,10 +105,6 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
       <Button variant="default" onClick={() => setIsOpen(true)}>
         All filters …
       </Button>
-      <SavedViews
-        filters={addressOf(filters)}
-        onShow={(view) => onChange({ ...readFilters(new URLSearchParams(view)), q: "" })}
-      />
       {isOpen ? <AllFilters filters={filters} onChange={onChange} onClose={() => setIsOpen(false)} /> : null}
     </search>
   );

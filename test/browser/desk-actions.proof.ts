@@ -564,6 +564,20 @@ describe("on a phone", () => {
   beforeEach(() => page.setViewportSize({ width: 390, height: 844 }));
 
   test(
+    "a short list is in the page as a whole, so that the browser's own search finds the last case",
+    async () => {
+      await signInAs(page, "agent");
+      await page.goto(allCases);
+      await page.locator("tr[data-case]").first().waitFor();
+
+      const rowCount = await page.getByRole("table").getAttribute("aria-rowcount");
+      expect(Number(rowCount)).toBeGreaterThan(15);
+      expect(await page.locator("tr[data-case]").count()).toBe(Number(rowCount) - 1);
+    },
+    scenarioMs,
+  );
+
+  test(
     "each case of the queue is a card within the screen, chosen and opened by keyboard as at a desk",
     async () => {
       await bookAndRetime("PHONE01", { number: "1650", inDays: 30 });

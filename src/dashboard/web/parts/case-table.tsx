@@ -41,6 +41,8 @@ const columns = [
 
 /** Rows above and below the screen that are in the page, so that scrolling shows no gap. */
 const overscan = 10;
+/** A list of up to so many rows is in the page as a whole, so that the browser's own search finds them all. */
+const wholeListMax = 100;
 /** More is read when fewer rows than this are left. */
 const rowsLeftMin = 30;
 
@@ -135,7 +137,9 @@ export function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<s
   return next;
 }
 
-/** Only the rows on the screen, some around them, and the one with the focus, which would be lost otherwise. */
+/**
+ * Of a long list only the rows on the screen, some around them, and the one with the focus, which would be lost otherwise.
+ */
 function useRows({ items, hasMore, onNearEnd }: CaseTableProps, body: HTMLElement | null, focused: number) {
   const isPhone = useMediaQuery("(width < 640px)", undefined, { getInitialValueInEffect: false });
   const gap = isPhone ? 8 : 0;
@@ -148,6 +152,7 @@ function useRows({ items, hasMore, onNearEnd }: CaseTableProps, body: HTMLElemen
     gap,
     scrollMargin: top,
     rangeExtractor: (range) => {
+      if (items.length <= wholeListMax) return items.map((_, index) => index);
       const near = defaultRangeExtractor(range);
       if (focused < 0 || focused >= items.length || near.includes(focused)) return near;
       return [...near, focused].toSorted((one, other) => one - other);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
+import { openAgencyApi } from "../harness/agency-api.ts";
 import { gatewayUrlOf, playInDemo } from "./app-in-browser.ts";
 import {
   allCases,
@@ -291,6 +292,57 @@ describe("a case", () => {
 
       await page.locator(".case-title").getByText("Done", { exact: true }).waitFor();
       expect(await page.getByRole("region", { name: "Accepts and cancels" }).innerText()).toMatch(/refund \d/);
+    },
+    scenarioMs,
+  );
+
+  test(
+    "a change that is announced while the case is being read is shown, whether it is read first or again",
+    async () => {
+      await signInAs(page, "agent");
+      const agency = openAgencyApi(app.server.agencyUrl, demoCredentials.apiToken);
+      const { id } = await agency.caseIn("DEMOUMDL", ["awaiting-agent"]);
+      const timeline = page.getByRole("region", { name: "Timeline" });
+      const noteDuringRead = async (note: string, open: () => Promise<unknown>, leave: () => Promise<unknown>) => {
+        let release = (): void => {};
+        const held = new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        await page.route(
+          `**/api/v1/cases/${id}`,
+          async (route) => {
+            const response = await route.fetch();
+            await held;
+            await route.fulfill({ response });
+          },
+          { times: 1 },
+        );
+        const isReading = page.waitForRequest(`**/api/v1/cases/${id}`);
+        await open();
+        await isReading;
+        await leave();
+        const isAnnounced = page.waitForRequest("**/counts");
+        await agency.act(id, "note", { note });
+        await isAnnounced;
+        const isRead = page.waitForResponse(`**/api/v1/cases/${id}`);
+        release();
+        await isRead;
+      };
+
+      await noteDuringRead(
+        "While it was read first.",
+        () => page.getByRole("link", { name: "DEMOUMDL", exact: true }).click(),
+        async () => {},
+      );
+      await timeline.getByText("While it was read first.").waitFor();
+
+      await noteDuringRead(
+        "While it was read again.",
+        () => agency.act(id, "note", { note: "To have it read again." }),
+        () => page.getByRole("link", { name: "Queue", exact: true }).first().click(),
+      );
+      await page.getByRole("link", { name: "DEMOUMDL", exact: true }).click();
+      await timeline.getByText("While it was read again.").waitFor();
     },
     scenarioMs,
   );

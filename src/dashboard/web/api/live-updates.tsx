@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, type QueryFilters, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { eventsUrl } from "./api-client.ts";
 import { connection } from "./connection.ts";
@@ -47,7 +47,7 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
       source.addEventListener("open", () => {
         setUpdates((current) => ({ ...current, isLive: true, changedAt: Date.now() }));
         // Reads what may have changed while the stream was closed.
-        if (hasRead) void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+        if (hasRead) readAgain(queryClient, { predicate: ({ queryKey }) => queryKey[0] !== "session" });
         show();
       });
       source.addEventListener("cases", ({ data }: MessageEvent<string>) => {
@@ -59,13 +59,11 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
           announced: current.announced + (anyCase ? 1 : caseIds.length),
           changedAt: Date.now(),
         }));
-        void queryClient.invalidateQueries({ queryKey: ["cases"] });
-        void queryClient.invalidateQueries({ queryKey: ["notifications"] });
-        void queryClient.invalidateQueries({ queryKey: ["tasks"] });
-        void queryClient.invalidateQueries({ queryKey: ["counts"] });
-        void queryClient.invalidateQueries({ queryKey: ["automation"] });
-        if (anyCase) void queryClient.invalidateQueries({ queryKey: ["case"] });
-        for (const id of caseIds) void queryClient.invalidateQueries({ queryKey: ["case", id] });
+        for (const name of ["cases", "notifications", "tasks", "counts", "automation"]) {
+          readAgain(queryClient, { queryKey: [name] });
+        }
+        if (anyCase) readAgain(queryClient, { queryKey: ["case"] });
+        for (const id of caseIds) readAgain(queryClient, { queryKey: ["case", id] });
       });
       source.addEventListener("error", () => {
         connection.doubt();
@@ -82,6 +80,22 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
   }, [queryClient]);
 
   return <LiveUpdatesContext value={updates}>{isShown && children}</LiveUpdatesContext>;
+}
+
+/**
+ * A read that is under way may hold what was before the change, and its response would count as fresh: where it is not
+ * started anew, it is followed by another.
+ */
+function readAgain(queryClient: QueryClient, filters: QueryFilters): void {
+  const followed = queryClient
+    .getQueryCache()
+    .findAll({ ...filters, fetchStatus: "fetching" })
+    .filter((query) => !query.isActive() || query.state.data === undefined);
+  for (const { queryKey, promise } of followed) {
+    const follow = () => queryClient.invalidateQueries({ queryKey, exact: true });
+    promise?.then(follow, follow);
+  }
+  void queryClient.invalidateQueries(filters);
 }
 
 export function useLiveUpdates(): LiveUpdates {

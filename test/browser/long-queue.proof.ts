@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { inTransaction } from "../../src/store/database/transaction.ts";
 import { playInDemo } from "./app-in-browser.ts";
-import { scenarioMs, setUpMs, signInAs } from "./dashboard-browser.ts";
+import { findAccessibilityProblemsInBothThemes, scenarioMs, setUpMs, signInAs } from "./dashboard-browser.ts";
 
 const app = playInDemo({ side: "agency" });
 const waiting = 10_000;
@@ -30,6 +30,7 @@ test(
     expect(most).toBeLessThanOrEqual(rowsInPageMax);
     expect(indexes.length).toBeGreaterThan(10);
     expect(indexes).toEqual(indexes.map((_, at) => rowCount - indexes.length + 1 + at));
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
     await showTimesOfScrolls(page);
 
     searches.length = 0;

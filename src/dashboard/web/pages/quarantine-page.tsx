@@ -15,6 +15,7 @@ import { FormDialog } from "../parts/form-dialog.tsx";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
+import { SelectAll } from "../parts/select-all.tsx";
 import { When } from "../parts/when.tsx";
 import { describeActor } from "../words/state-words.ts";
 import "./quarantine-page.css";
@@ -341,7 +342,6 @@ interface NotificationTableProps {
 function NotificationTable({ items, selection, reprocess, onShow }: NotificationTableProps) {
   const { user } = useSession();
   const canRead = isRoleAtLeast(user.role, requiredRoles.readBodies);
-  const selectedHere = items.filter(({ id }) => selection?.selected.has(id)).length;
   return (
     <div className="table-box">
       <table className="cases cards quarantine">
@@ -352,14 +352,11 @@ function NotificationTable({ items, selection, reprocess, onShow }: Notification
           <tr>
             {selection === null ? null : (
               <th scope="col" className="choose">
-                <Checkbox
-                  size="xs"
-                  aria-label="Select all notifications shown"
-                  checked={selectedHere === items.length}
-                  indeterminate={selectedHere > 0 && selectedHere < items.length}
-                  onChange={(event) =>
-                    selection.onChange(new Set(event.currentTarget.checked ? items.map(({ id }) => id) : []))
-                  }
+                <SelectAll
+                  items={items}
+                  selected={selection.selected}
+                  label="Select all notifications shown"
+                  onChange={(all) => selection.onChange(new Set(all ? items.map(({ id }) => id) : []))}
                 />
               </th>
             )}

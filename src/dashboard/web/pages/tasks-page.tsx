@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, SegmentedControl, TextInput, VisuallyHidden } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,11 +11,12 @@ import { useSession } from "../api/session.ts";
 import { type Selection, toggle } from "../parts/case-table.tsx";
 import { DueByWithRule } from "../parts/due-by.tsx";
 import { ExportCsv } from "../parts/export-csv.tsx";
-import { SearchIcon } from "../parts/icons.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
-import { AssignTasksDialog, CloseTasksDialog } from "../parts/task-dialogs.tsx";
+import { SearchField } from "../parts/search-field.tsx";
+import { SelectAll } from "../parts/select-all.tsx";
+import { TaskDialog, type TaskDialogName } from "../parts/task-dialogs.tsx";
 import { useNow, When } from "../parts/when.tsx";
-import { describeActor, usernameOf } from "../words/state-words.ts";
+import { assigneeChoices, describeActor, usernameOf } from "../words/state-words.ts";
 import {
   describeTaskKind,
   describeTouchedFlight,
@@ -95,14 +96,7 @@ function TaskFilterBar({ filters, onChange, grouping, onGroup }: TaskFilterBarPr
   const { state, kind, assignee, words } = filters;
   return (
     <search className="filters">
-      <TextInput
-        aria-label="Search traveller, ticket, order, booking reference or flight"
-        placeholder="Name, ticket, order, flight"
-        type="search"
-        leftSection={<SearchIcon />}
-        value={words}
-        onChange={(event) => onChange({ words: event.currentTarget.value })}
-      />
+      <SearchField value={words} onChange={(text) => onChange({ words: text })} />
       <SegmentedControl
         aria-label="State"
         data={[
@@ -120,11 +114,7 @@ function TaskFilterBar({ filters, onChange, grouping, onGroup }: TaskFilterBarPr
       />
       <NativeSelect
         aria-label="Assignee"
-        data={[
-          { value: "", label: "All assignees" },
-          { value: "me", label: "Assigned to me" },
-          { value: "none", label: "Unassigned" },
-        ]}
+        data={[...assigneeChoices]}
         value={assignee}
         onChange={(event) => onChange({ assignee: event.currentTarget.value })}
       />
@@ -146,7 +136,7 @@ function TaskFilterBar({ filters, onChange, grouping, onGroup }: TaskFilterBarPr
 
 /** What to do with the selected tasks. */
 function TaskBar({ tasks, onClear }: { readonly tasks: readonly TaskRow[]; readonly onClear: () => void }) {
-  const [dialog, setDialog] = useState<"close" | "assign" | null>(null);
+  const [dialog, setDialog] = useState<TaskDialogName | null>(null);
   const close = (): void => {
     setDialog(null);
     onClear();
@@ -165,8 +155,7 @@ function TaskBar({ tasks, onClear }: { readonly tasks: readonly TaskRow[]; reado
           </Button>
         </section>
       )}
-      {dialog === "close" ? <CloseTasksDialog tasks={tasks} onClose={close} /> : null}
-      {dialog === "assign" ? <AssignTasksDialog tasks={tasks} onClose={close} /> : null}
+      {dialog === null ? null : <TaskDialog name={dialog} tasks={tasks} onClose={close} />}
     </>
   );
 }
@@ -179,7 +168,7 @@ interface TaskTableProps {
 }
 
 function TaskTable({ items, grouping, selection }: TaskTableProps) {
-  const [asked, setAsked] = useState<{ readonly dialog: "close" | "assign"; readonly task: TaskRow } | null>(null);
+  const [asked, setAsked] = useState<{ readonly dialog: TaskDialogName; readonly task: TaskRow } | null>(null);
   const isDone = items[0]?.closedAt !== null;
   const columns = ["Order", "Task", "Reason", "Flight", ...(isDone ? ["Done"] : ["Due"]), "Assignee"];
   return (
@@ -192,7 +181,12 @@ function TaskTable({ items, grouping, selection }: TaskTableProps) {
           <tr>
             {selection === null ? null : (
               <th scope="col" className="choose">
-                <SelectAll items={items} selection={selection} label="Select all tasks shown" />
+                <SelectAll
+                  items={items}
+                  selected={selection.selected}
+                  label="Select all tasks shown"
+                  onChange={(all) => selection.onChange(withAll(selection.selected, items, all))}
+                />
               </th>
             )}
             {columns.map((title) => (
@@ -209,7 +203,12 @@ function TaskTable({ items, grouping, selection }: TaskTableProps) {
               <tr className="group">
                 {selection === null ? null : (
                   <td className="choose">
-                    <SelectAll items={tasks} selection={selection} label={`Select all of ${title}`} />
+                    <SelectAll
+                      items={tasks}
+                      selected={selection.selected}
+                      label={`Select all of ${title}`}
+                      onChange={(all) => selection.onChange(withAll(selection.selected, tasks, all))}
+                    />
                   </td>
                 )}
                 <th scope="rowgroup" colSpan={columns.length + 1}>
@@ -228,8 +227,7 @@ function TaskTable({ items, grouping, selection }: TaskTableProps) {
           </tbody>
         ))}
       </table>
-      {asked?.dialog === "close" ? <CloseTasksDialog tasks={[asked.task]} onClose={() => setAsked(null)} /> : null}
-      {asked?.dialog === "assign" ? <AssignTasksDialog tasks={[asked.task]} onClose={() => setAsked(null)} /> : null}
+      {asked === null ? null : <TaskDialog name={asked.dialog} tasks={[asked.task]} onClose={() => setAsked(null)} />}
     </div>
   );
 }
@@ -237,7 +235,7 @@ function TaskTable({ items, grouping, selection }: TaskTableProps) {
 interface TaskLineProps {
   readonly task: TaskRow;
   readonly selection: Selection | null;
-  readonly onAsk: (dialog: "close" | "assign") => void;
+  readonly onAsk: (dialog: TaskDialogName) => void;
 }
 
 function TaskLine({ task, selection, onAsk }: TaskLineProps) {
@@ -303,28 +301,11 @@ function TaskLine({ task, selection, onAsk }: TaskLineProps) {
   );
 }
 
-interface SelectAllProps {
-  readonly items: readonly TaskRow[];
-  readonly selection: Selection;
-  readonly label: string;
-}
-
-function SelectAll({ items, selection, label }: SelectAllProps) {
-  const count = items.filter(({ id }) => selection.selected.has(id)).length;
-  return (
-    <Checkbox
-      size="xs"
-      aria-label={label}
-      checked={count === items.length}
-      indeterminate={count > 0 && count < items.length}
-      onChange={(event) => {
-        const next = new Set(selection.selected);
-        for (const { id } of items) {
-          if (event.currentTarget.checked) next.add(id);
-          else next.delete(id);
-        }
-        selection.onChange(next);
-      }}
-    />
-  );
+function withAll(selected: ReadonlySet<string>, tasks: readonly TaskRow[], isSelected: boolean): ReadonlySet<string> {
+  const next = new Set(selected);
+  for (const { id } of tasks) {
+    if (isSelected) next.add(id);
+    else next.delete(id);
+  }
+  return next;
 }

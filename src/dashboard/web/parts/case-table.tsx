@@ -1,4 +1,4 @@
-import { Checkbox, VisuallyHidden } from "@mantine/core";
+import { VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { Fragment, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
@@ -6,6 +6,7 @@ import type { CaseRow } from "../api/responses.ts";
 import { type Command, useCommands } from "../commands/commands.tsx";
 import "./case-table.css";
 import { QueueRow } from "./queue-row.tsx";
+import { SelectAll } from "./select-all.tsx";
 import { useNow } from "./when.tsx";
 
 /** The cases selected for a bulk action. */
@@ -52,7 +53,6 @@ export function CaseTable(props: CaseTableProps) {
   const [body, setBody] = useState<HTMLElement | null>(null);
   const cursor = useCursor(props);
   const rows = useRows(props, body, cursor.index);
-  const selectedHere = selection === null ? 0 : items.filter(({ id }) => selection.selected.has(id)).length;
   const toggleOne = useToggle(selection);
   return (
     <div className={isStale ? "table-box stale" : "table-box"}>
@@ -65,14 +65,11 @@ export function CaseTable(props: CaseTableProps) {
           <tr aria-rowindex={1}>
             {selection === null ? null : (
               <th scope="col" className="choose">
-                <Checkbox
-                  size="xs"
-                  aria-label="Select all cases shown"
-                  checked={selectedHere === items.length}
-                  indeterminate={selectedHere > 0 && selectedHere < items.length}
-                  onChange={(event) =>
-                    selection.onChange(new Set(event.currentTarget.checked ? items.map(({ id }) => id) : []))
-                  }
+                <SelectAll
+                  items={items}
+                  selected={selection.selected}
+                  label="Select all cases shown"
+                  onChange={(all) => selection.onChange(new Set(all ? items.map(({ id }) => id) : []))}
                 />
               </th>
             )}

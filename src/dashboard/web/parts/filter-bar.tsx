@@ -1,12 +1,12 @@
-import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from "@mantine/core";
+import { Button, NativeSelect, SegmentedControl, Switch } from "@mantine/core";
 import { useRef, useState } from "react";
 import type { CaseRow } from "../api/responses.ts";
 import { useCommands } from "../commands/commands.tsx";
 import { filterChips } from "../words/filter-words.ts";
-import { describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
+import { assigneeChoices, describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
 import { AllFilters } from "./all-filters.tsx";
-import { SearchIcon } from "./icons.tsx";
 import { hasUrgency, type QueueFilters, queryOf } from "./queue-filters.ts";
+import { SearchField } from "./search-field.tsx";
 
 interface FilterBarProps {
   readonly filters: QueueFilters;
@@ -35,14 +35,10 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
   const { order } = queryOf(filters);
   return (
     <search className="filters">
-      <TextInput
+      <SearchField
         ref={search}
-        aria-label="Search traveller, ticket, order, booking reference or flight"
-        placeholder="Name, ticket, order, flight"
-        type="search"
-        leftSection={<SearchIcon />}
         value={filters.q}
-        onChange={(event) => onChange({ q: event.currentTarget.value })}
+        onChange={(q) => onChange({ q })}
         onKeyDown={(event) => {
           if (event.key === "Enter") onEnter();
           if (event.key !== "Escape") return;
@@ -61,12 +57,7 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
       />
       <NativeSelect
         aria-label="Assignee"
-        data={[
-          { value: "", label: "All assignees" },
-          { value: "me", label: "Assigned to me" },
-          { value: "none", label: "Unassigned" },
-          ...assignees.map((value) => ({ value, label: value })),
-        ]}
+        data={[...assigneeChoices, ...assignees.map((value) => ({ value, label: value }))]}
         value={filters.assignee}
         onChange={(event) => onChange({ assignee: event.currentTarget.value })}
       />

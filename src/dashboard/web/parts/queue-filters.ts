@@ -91,9 +91,13 @@ export function queryOf(filters: QueueFilters): CaseListQuery {
   };
 }
 
-/** Filters by time are instants, or local times of the browser. */
+/** Filters by time are instants, or local times of the browser. Null if it is neither. */
+export function momentOf(text: string): Date | null {
+  return text.endsWith("Z") ? new Date(text) : fromLocalInput(text);
+}
+
 function instantOf(text: string): string {
-  return text.endsWith("Z") ? text : (fromLocalInput(text)?.toISOString() ?? "");
+  return text.endsWith("Z") ? text : (momentOf(text)?.toISOString() ?? "");
 }
 
 /** Finished cases are not urgent: the most urgent cases are open ones only. */

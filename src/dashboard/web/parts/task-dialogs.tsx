@@ -8,12 +8,19 @@ import { describeTaskKind } from "../words/task-words.ts";
 import { AssigneePicker } from "./assignee-picker.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 
+export type TaskDialogName = "close" | "assign";
+
+/** Asks what a change of tasks needs, and does it. */
+export function TaskDialog({ name, ...props }: TasksDialogProps & { readonly name: TaskDialogName }) {
+  return name === "close" ? <CloseTasks {...props} /> : <AssignTasks {...props} />;
+}
+
 interface TasksDialogProps {
   readonly tasks: readonly TaskRow[];
   readonly onClose: () => void;
 }
 
-export function CloseTasksDialog({ tasks, onClose }: TasksDialogProps) {
+function CloseTasks({ tasks, onClose }: TasksDialogProps) {
   const [note, setNote] = useState("");
   const close = useTaskChange(() => api.closeTasks(idsOf(tasks), note.trim()), onClose);
   return (
@@ -41,7 +48,7 @@ export function CloseTasksDialog({ tasks, onClose }: TasksDialogProps) {
   );
 }
 
-export function AssignTasksDialog({ tasks, onClose }: TasksDialogProps) {
+function AssignTasks({ tasks, onClose }: TasksDialogProps) {
   const { user } = useSession();
   const [assignee, setAssignee] = useState(user.username);
   const assign = useTaskChange((to: string) => api.assignTasks(idsOf(tasks), to === "" ? null : to), onClose);

@@ -7,13 +7,13 @@ import { useSession } from "../api/session.ts";
 import { describeActor } from "../words/state-words.ts";
 import { describeTaskKind } from "../words/task-words.ts";
 import { DueByWithRule } from "./due-by.tsx";
-import { AssignTasksDialog, CloseTasksDialog } from "./task-dialogs.tsx";
+import { TaskDialog, type TaskDialogName } from "./task-dialogs.tsx";
 import { useNow, When } from "./when.tsx";
 
 export function TasksPanel({ caseView }: { readonly caseView: CaseView }) {
   const now = useNow();
   const { user } = useSession();
-  const [asked, setAsked] = useState<{ readonly dialog: "close" | "assign"; readonly task: TaskRow } | null>(null);
+  const [asked, setAsked] = useState<{ readonly dialog: TaskDialogName; readonly task: TaskRow } | null>(null);
   const mayChange = isRoleAtLeast(user.role, requiredRoles.closeTasks);
   if (caseView.tasks.length === 0) return null;
   return (
@@ -58,8 +58,7 @@ export function TasksPanel({ caseView }: { readonly caseView: CaseView }) {
           </li>
         ))}
       </ul>
-      {asked?.dialog === "close" ? <CloseTasksDialog tasks={[asked.task]} onClose={() => setAsked(null)} /> : null}
-      {asked?.dialog === "assign" ? <AssignTasksDialog tasks={[asked.task]} onClose={() => setAsked(null)} /> : null}
+      {asked === null ? null : <TaskDialog name={asked.dialog} tasks={[asked.task]} onClose={() => setAsked(null)} />}
     </section>
   );
 }

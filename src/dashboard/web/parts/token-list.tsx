@@ -6,9 +6,9 @@ import { api } from "../api/api-client.ts";
 import type { TokenRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
-import { CopyButton } from "./copyable.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice, Loading } from "./notices.tsx";
+import { SecretOnce } from "./secret-once.tsx";
 import { useNow, When } from "./when.tsx";
 
 export const tokenListKey = ["own-tokens"];
@@ -128,25 +128,9 @@ function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
   });
   if (create.isSuccess) {
     return (
-      <FormDialog
-        title="Token created"
-        problem={null}
-        problemTitle=""
-        cancelLabel="Back"
-        submit={{ label: "Done", isPending: false }}
-        footer={
-          <Button type="submit" data-autofocus>
-            Done
-          </Button>
-        }
-        onSubmit={onClose}
-        onClose={onClose}
-      >
-        <p>Copy the token now. It is not shown again.</p>
-        <p className="note">
-          <code>{create.data.token}</code> <CopyButton value={create.data.token} what="token" />
-        </p>
-      </FormDialog>
+      <SecretOnce title="Token created" what="token" secret={create.data.token} onClose={onClose}>
+        Copy the token now. It is not shown again.
+      </SecretOnce>
     );
   }
   return (

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type UserRole, userRoleNames } from "../../people/role.ts";
@@ -6,8 +6,8 @@ import { api } from "../api/api-client.ts";
 import type { UserRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
-import { CopyButton } from "./copyable.tsx";
 import { FormDialog } from "./form-dialog.tsx";
+import { SecretOnce } from "./secret-once.tsx";
 
 export const usersKey = ["users"];
 
@@ -262,28 +262,10 @@ interface PasswordOnceProps extends TaskProps {
 
 function PasswordOnce({ title, username, password, onClose }: PasswordOnceProps) {
   return (
-    <FormDialog
-      title={title}
-      problem={null}
-      problemTitle=""
-      cancelLabel="Back"
-      submit={{ label: "Done", isPending: false }}
-      footer={
-        <Button type="submit" data-autofocus>
-          Done
-        </Button>
-      }
-      onSubmit={onClose}
-      onClose={onClose}
-    >
-      <p>
-        Copy the password now, and give it to {username} in a safe way. It is not shown again, and must be changed at
-        the first sign-in.
-      </p>
-      <p className="note">
-        <code>{password}</code> <CopyButton value={password ?? ""} what="password" />
-      </p>
-    </FormDialog>
+    <SecretOnce title={title} what="password" secret={password ?? ""} onClose={onClose}>
+      Copy the password now, and give it to {username} in a safe way. It is not shown again, and must be changed at the
+      first sign-in.
+    </SecretOnce>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { SeverityName } from "../../../itinerary/severity.ts";
-import type { QueueFilters } from "../parts/queue-filters.ts";
-import { formatInstant, formatLocalDate, fromLocalInput } from "./moments.ts";
+import { momentOf, type QueueFilters } from "../parts/queue-filters.ts";
+import { formatInstant, formatLocalDate } from "./moments.ts";
 import { describeQueue, severityWords, toLabel } from "./state-words.ts";
 
 /** A filter that is set, as it stands above the queue, and what takes it away. */
@@ -14,8 +14,7 @@ export function filterChips(filters: QueueFilters, now: Date): readonly FilterCh
   const { severities, flight, date, currency, valueMin, valueMax } = filters;
   const one = (name: keyof QueueFilters, text: string): FilterChip[] =>
     filters[name] === "" ? [] : [{ text, without: { [name]: "" } }];
-  const moment = (text: string): string =>
-    formatInstant(text.endsWith("Z") ? new Date(text) : (fromLocalInput(text) ?? now), now);
+  const moment = (text: string): string => formatInstant(momentOf(text) ?? now, now);
   return [
     ...one("queue", `Queue: ${describeQueue(filters.queue)}`),
     ...one("source", `Source: ${filters.source}`),

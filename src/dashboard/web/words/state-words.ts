@@ -130,3 +130,10 @@ export function toLabel(code: string): string {
   const words = code.replaceAll(/[-_.]/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** Of a filter; the value is what the server takes. */
+export const assigneeChoices = [
+  { value: "", label: "All assignees" },
+  { value: "me", label: "Assigned to me" },
+  { value: "none", label: "Unassigned" },
+] as const;

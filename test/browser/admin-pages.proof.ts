@@ -15,7 +15,7 @@ const phone = { width: 390, height: 844 };
 
 async function openRare(name: string): Promise<void> {
   await page.getByRole("button", { name: "More", exact: false }).first().click();
-  await page.getByRole("banner").getByRole("dialog").getByRole("link", { name }).click();
+  await page.getByRole("group", { name: "More pages" }).getByRole("link", { name }).click();
   await page.getByRole("heading", { name, level: 1 }).waitFor();
 }
 
@@ -179,7 +179,7 @@ test(
     }
     await expectPageIsSound();
     await page.getByRole("button", { name: "More", exact: false }).first().click();
-    expect(await page.getByRole("banner").getByRole("dialog").getByRole("link").allInnerTexts()).toEqual([
+    expect(await page.getByRole("group", { name: "More pages" }).getByRole("link").allInnerTexts()).toEqual([
       "Demo inbox",
       "Help",
     ]);

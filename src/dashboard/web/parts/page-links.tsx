@@ -26,9 +26,18 @@ export function PageLinks({ pages }: PageLinksProps) {
     <nav aria-label="Pages">
       <Links pages={pages.filter(({ isRare }) => isRare !== true)} />
       {rare.length === 0 ? null : (
-        <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" withinPortal={false} trapFocus returnFocus>
+        <Popover
+          opened={isOpen}
+          onChange={setIsOpen}
+          position="bottom-end"
+          withinPortal={false}
+          withRoles={false}
+          trapFocus
+          returnFocus
+        >
           <Popover.Target>
             <UnstyledButton
+              aria-expanded={isOpen}
               className={`more-pages ${current === undefined ? "" : "current"}`}
               onClick={() => setIsOpen(!isOpen)}
             >
@@ -37,7 +46,7 @@ export function PageLinks({ pages }: PageLinksProps) {
               {current === undefined ? null : <span className="visually-hidden">, more pages</span>}
             </UnstyledButton>
           </Popover.Target>
-          <Popover.Dropdown className="page-list">
+          <Popover.Dropdown className="page-list" role="group" aria-label="More pages">
             <Links pages={rare} onOpen={() => setIsOpen(false)} />
           </Popover.Dropdown>
         </Popover>

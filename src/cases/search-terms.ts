@@ -1,9 +1,11 @@
 import type { Itinerary, LocalPoint } from "../itinerary/itinerary.ts";
-import { severityOf } from "../itinerary/severity.ts";
+import { type SeverityName, severityOf } from "../itinerary/severity.ts";
 import type { NewDecision } from "./new-decision.ts";
 
 /** What a case can be found by from a decision on. */
 export interface SearchTerms {
+  /** Null if the decision saw no change. */
+  readonly severity: SeverityName | null;
   /**
    * About the change; null if the decision saw no flights, so that what is known stays: `severity:major`, `airline:LH`,
    * `airport:FRA`, `route:FRA-JFK`, `flight:LH400`, and for each booked flight that the change touches `touches:LH400`,
@@ -20,16 +22,18 @@ export function searchTermsOf(
   { itineraries, facts, rule, question, reasons }: NewDecision,
   flightDates: readonly string[] = [],
 ): SearchTerms {
+  const severity = itineraries === null || facts === null ? null : severityOf(facts).name;
   const ofChange =
     itineraries === null
       ? null
       : [
-          ...(facts === null ? [] : [`severity:${severityOf(facts).name}`]),
+          ...(severity === null ? [] : [`severity:${severity}`]),
           ...[itineraries.booked, itineraries.proposed].flatMap(termsOfFlights),
           ...flightDates.flatMap((touched) => [touched, ...touched.split("/")]).map((touched) => `touches:${touched}`),
         ];
   const codes = [question, reasons[0]?.code ?? null].filter((code) => code !== null);
   return {
+    severity,
     ofChange: ofChange === null ? null : unique(ofChange),
     ofDecision: unique([`rule:${rule}`, ...codes.map((code) => `reason:${code}`)]),
     value:

@@ -24,7 +24,6 @@ import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Notices } from "./notice-ports.ts";
 import type { Orders } from "./order-ports.ts";
-import { createOverview } from "./overview.ts";
 import type { OverviewQueries } from "./overview-ports.ts";
 import type { IdentityProvider } from "./people/identity-provider.ts";
 import type { People } from "./people/people.ts";
@@ -132,7 +131,6 @@ export function createDashboard(options: DashboardOptions): Router {
     isOwnOrigin,
     demo,
     searchLog: createSearchLog({ queries: options.queries, clock, logger }),
-    readOverview: createOverview({ queries: options.overview, severityOf: options.changes.severityOf }),
     reprocess: createReprocess({ quarantine, orderLimit, logger }),
   };
   mountRoutes(api, signInRoutes, openSurface, needs);

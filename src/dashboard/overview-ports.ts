@@ -1,5 +1,5 @@
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import type { Severity, SeverityFacts, SeverityName } from "../itinerary/severity.ts";
+import type { SeverityName } from "../itinerary/severity.ts";
 
 /** Whose orders an overview is about. */
 export interface OverviewScope {
@@ -22,8 +22,8 @@ export type AgeName = (typeof ageNames)[number];
 export const timeBucketsPerDoubling = 8;
 
 export interface OpenWork {
-  /** Open cases by age and by the decision in force, whose severity never changes. Null before the first decision. */
-  readonly cases: readonly { readonly decisionId: string | null; readonly age: AgeName; readonly count: number }[];
+  /** Open cases by age and severity, which is null where it is not known. */
+  readonly cases: readonly { readonly severity: SeverityName | null; readonly age: AgeName; readonly count: number }[];
   readonly queues: readonly { readonly queue: string; readonly waiting: number; readonly overdue: number }[];
   readonly overdue: number;
   readonly effectsFailed: number;
@@ -72,10 +72,5 @@ export type OverviewFigure = (typeof overviewFigures)[number];
 
 export interface OverviewQueries {
   readOpenWork(scope: OverviewScope, now: Date): Promise<OpenWork>;
-  /** The facts of decisions that severity depends on. */
-  readSeverityFacts(decisionIds: readonly string[]): Promise<ReadonlyMap<string, SeverityFacts>>;
   readSums(range: OverviewRange): Promise<readonly OverviewSum[]>;
 }
-
-export type SeverityReader = (facts: SeverityFacts) => Severity;
-export type { SeverityName };

@@ -1,4 +1,5 @@
 import { type DecisionAction, decisionActions } from "../cases/decision.ts";
+import type { SeverityName } from "../itinerary/severity.ts";
 import {
   type AgeName,
   ageNames,
@@ -6,10 +7,7 @@ import {
   type OverviewFigure,
   type OverviewQueries,
   type OverviewRange,
-  type OverviewScope,
   type OverviewSum,
-  type SeverityName,
-  type SeverityReader,
   timeBucketsPerDoubling,
 } from "./overview-ports.ts";
 
@@ -89,66 +87,37 @@ export interface RefundFigures {
   readonly stated: number;
 }
 
-export interface OverviewReader {
-  readonly queries: OverviewQueries;
-  readonly severityOf: SeverityReader;
+export async function readOverview(
+  queries: OverviewQueries,
+  range: OverviewRange,
+  zone: string,
+  now: Date,
+): Promise<Overview> {
+  const [work, sums] = await Promise.all([queries.readOpenWork(range, now), queries.readSums(range)]);
+  return { now: workNowOf(work), range: figuresOf(sums, range, zone) };
 }
 
-export type ReadOverview = (range: OverviewRange, zone: string, now: Date) => Promise<Overview>;
-
-export function createOverview({ queries, severityOf }: OverviewReader): ReadOverview {
-  const severities = rememberSeverities(queries, severityOf);
-  return async (range, zone, now) => {
-    const [work, sums] = await Promise.all([readWorkNow(range, now), queries.readSums(range)]);
-    return { now: work, range: figuresOf(sums, range, zone) };
-  };
-
-  async function readWorkNow(scope: OverviewScope, now: Date): Promise<WorkNow> {
-    const { cases, ...work } = await queries.readOpenWork(scope, now);
-    const severityOfDecision = await severities(cases.flatMap(({ decisionId }) => decisionId ?? []));
-    const bySeverity = new Map<SeverityName | null, Record<AgeName, number>>();
-    const ages = noAges();
-    for (const { decisionId, age, count } of cases) {
-      const severity = decisionId === null ? null : (severityOfDecision.get(decisionId) ?? null);
-      const own = bySeverity.get(severity) ?? noAges();
-      bySeverity.set(severity, own);
-      own[age] += count;
-      ages[age] += count;
-    }
-    return {
-      ...work,
-      open: sumOf(ages),
-      ages,
-      severities: severityOrder.flatMap((severity) => {
-        const own = bySeverity.get(severity);
-        return own === undefined ? [] : [{ severity, open: sumOf(own), ages: own }];
-      }),
-    };
+function workNowOf({ cases, ...work }: OpenWork): WorkNow {
+  const bySeverity = new Map<SeverityName | null, Record<AgeName, number>>();
+  const ages = noAges();
+  for (const { severity, age, count } of cases) {
+    const own = bySeverity.get(severity) ?? noAges();
+    bySeverity.set(severity, own);
+    own[age] += count;
+    ages[age] += count;
   }
+  return {
+    ...work,
+    open: sumOf(ages),
+    ages,
+    severities: severityOrder.flatMap((severity) => {
+      const own = bySeverity.get(severity);
+      return own === undefined ? [] : [{ severity, open: sumOf(own), ages: own }];
+    }),
+  };
 }
 
 const severityOrder = ["critical", "major", "minor", "improvement", "none", null] as const;
-
-/** More decisions than are in force at a time. What is forgotten is read again. */
-const severitiesMax = 100_000;
-
-/** A decision never changes, and neither does its severity, so the facts of each are read once. */
-function rememberSeverities(queries: OverviewQueries, severityOf: SeverityReader) {
-  const remembered = new Map<string, SeverityName | null>();
-  return async (decisionIds: readonly string[]): Promise<ReadonlyMap<string, SeverityName | null>> => {
-    const missing = decisionIds.filter((id) => !remembered.has(id));
-    if (remembered.size + missing.length > severitiesMax) remembered.clear();
-    const wanted = decisionIds.filter((id) => !remembered.has(id));
-    if (wanted.length > 0) {
-      const facts = await queries.readSeverityFacts(wanted);
-      for (const id of wanted) {
-        const own = facts.get(id);
-        remembered.set(id, own === undefined ? null : severityOf(own).name);
-      }
-    }
-    return remembered;
-  };
-}
 
 function noAges(): Record<AgeName, number> {
   return { hour: 0, "four-hours": 0, day: 0, older: 0 };

@@ -275,6 +275,8 @@ create table skedchange.cases (
   yielding_wake bigint,
   bodies_deleted_at timestamp with time zone,
   traceparents text[],
+  severity text,
+  rule text,
   constraint cases_pkey primary key (id),
   constraint cases_priority_in_range check (((priority >= 0) and (priority <= 9))),
   constraint cases_decision_fkey foreign key (decision_id) references skedchange.decisions(id),
@@ -289,7 +291,7 @@ create index cases_by_flight_date on skedchange.cases using gin (flight_dates) w
 create index cases_by_order on skedchange.cases using btree (order_id, opened_at desc);
 create index cases_by_queue on skedchange.cases using btree (review_queue, opened_at desc) where (review_queue is not null);
 create index cases_by_reopened on skedchange.cases using btree (reopened_from) where (reopened_from is not null);
-create index cases_by_urgency on skedchange.cases using btree (priority, coalesce(due_at, opened_at), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
+create index cases_by_urgency on skedchange.cases using btree (priority, coalesce(due_at, opened_at), id) include (source, state, severity, rule, review_queue, assignee, due_at, due_by, opened_at, overdue_at, decision_id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_due on skedchange.cases using btree (due_at, priority) where (due_at is not null);
 create index cases_due_by on skedchange.cases using btree (due_by) where ((due_by is not null) and (overdue_at is null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));
 create index cases_due_by_priority on skedchange.cases using btree (source, priority, due_at) include (wake, yielding_wake) where (due_at is not null);
@@ -306,7 +308,7 @@ create constraint trigger cases_tell_of_change after update on skedchange.cases 
 create constraint trigger cases_tell_of_opening after insert on skedchange.cases deferrable initially deferred for each row execute function skedchange.tell_of_case();
 create trigger cases_transition_is_allowed before update of state on skedchange.cases for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_case_transition();
 grant insert, select on skedchange.cases to skedchange_service;
-grant update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error, review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at, assignee, due_by, due_by_rule, firm_due_by, overdue_at, undo_until, flight_dates, yielding_wake, traceparents) on skedchange.cases to skedchange_service;
+grant update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error, review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at, assignee, due_by, due_by_rule, firm_due_by, overdue_at, undo_until, flight_dates, yielding_wake, traceparents, severity, rule) on skedchange.cases to skedchange_service;
 
 create table skedchange.client_assertions (
   client_id text not null,

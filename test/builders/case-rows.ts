@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { CaseState, EffectState } from "../../src/cases/lifecycle.ts";
 import { type ChangeFacts, factCatalogue } from "../../src/itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../../src/itinerary/itinerary.ts";
+import { severityOf } from "../../src/itinerary/severity.ts";
 import { known, unknown } from "../../src/kernel/fact.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import { inTransaction } from "../../src/store/database/transaction.ts";
@@ -165,6 +166,8 @@ export async function insertDecision(
     accepted: anItinerary("10:00"),
     proposed: anItinerary("10:45"),
   };
+  const rule = overrides.rule ?? "default";
+  const facts = { ...someFacts(), ...overrides.facts };
   await inTransaction(owner, async (transaction) => {
     await sql`
       insert into skedchange.decisions (
@@ -172,10 +175,10 @@ export async function insertDecision(
         itineraries, trace, evaluated_at, versions
       ) values (
         ${id}, ${caseId}, ${decidedAt}, ${overrides.decidedBy ?? "policy"}, ${overrides.action ?? "review"},
-        ${overrides.action === undefined || overrides.action === "review" ? "agent" : null}, ${overrides.rule ?? "default"},
+        ${overrides.action === undefined || overrides.action === "review" ? "agent" : null}, ${rule},
         ${json(overrides.reasons ?? [{ code: "no-rule-matched", text: "No rule matched, so an agent decides." }])},
         ${overrides.note ?? null}, ${"d".repeat(64)},
-        ${json({ accept: known("Y"), cancel: known("N"), reSchedule: unknown("missing-flag"), ...overrides.flags })}, ${json({ ...someFacts(), ...overrides.facts })},
+        ${json({ accept: known("Y"), cancel: known("N"), reSchedule: unknown("missing-flag"), ...overrides.flags })}, ${json(facts)},
         ${json(itineraries)}, ${json(overrides.trace ?? someTrace)}, ${decidedAt}, ${json({ policy: "p".repeat(64) })}
       )
     `.execute(transaction);
@@ -185,7 +188,8 @@ export async function insertDecision(
       where id = (select decision_id from skedchange.cases where id = ${caseId})
     `.execute(transaction);
     await sql`
-      update skedchange.cases set decision_id = ${id}, proposal_digest = ${"d".repeat(64)} where id = ${caseId}
+      update skedchange.cases set decision_id = ${id}, proposal_digest = ${"d".repeat(64)},
+        rule = ${rule}, severity = ${severityOf(facts).name} where id = ${caseId}
     `.execute(transaction);
   });
   return id;

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { decisionActions } from "../../cases/decision.ts";
 import { problem, success } from "../../http/route.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { ReadOverview } from "../overview.ts";
+import { readOverview } from "../overview.ts";
+import type { OverviewQueries } from "../overview-ports.ts";
 import { ageNames } from "../overview-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
@@ -125,7 +126,7 @@ export const overviewRoutes = [
     },
     async handle(
       { query, caller },
-      { readOverview, clock }: { readonly readOverview: ReadOverview; readonly clock: Clock },
+      { overview, clock }: { readonly overview: OverviewQueries; readonly clock: Clock },
     ) {
       const now = clock.now();
       const to = query.to ?? now;
@@ -135,7 +136,7 @@ export const overviewRoutes = [
         return { status: 422, code: "api.range_invalid", title: "The range of time can't be used", detail: problem };
       }
       const range = { from, to, visible: caller.sources, source: query.source ?? null };
-      return { body: { asOf: now, ...(await readOverview(range, query.zone, now)) } };
+      return { body: { asOf: now, ...(await readOverview(overview, range, query.zone, now)) } };
     },
   }),
 ] as const;

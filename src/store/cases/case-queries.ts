@@ -147,12 +147,12 @@ interface ListedRow extends CaseRow {
 /** The ids are chosen first, so that the rest is read and computed for one page only. */
 async function listCases(reading: Connection, encryption: Encryption, filter: CaseFilter): Promise<Page<CaseItem>> {
   const { limit } = filter;
-  const { position, priority, isAfter, isListed, sorting } = caseOrders[filter.order ?? "newest"];
-  const matching = casesMatching(encryption, filter);
+  const { position, priority, isAfter, sorting } = caseOrders[filter.order ?? "newest"];
+  const matching = casesMatching(encryption, filter, filter.order);
   const { rows } = await sql<ListedRow>`
     ${matching.ctes} page as materialized (
       select c.id from ${matching.from}
-      where ${matching.where} and ${isListed} and ${isAfter(filter.after)}
+      where ${matching.where} and ${isAfter(filter.after)}
       order by ${sorting} limit ${limit + 1}
     )
     select ${selectedColumns}, ${position} as position, ${priority} as sort_priority
@@ -163,12 +163,9 @@ async function listCases(reading: Connection, encryption: Encryption, filter: Ca
 }
 
 async function countCases(reading: Connection, encryption: Encryption, filter: CaseFilter): Promise<CaseTotal> {
-  const matching = casesMatching(encryption, filter);
+  const matching = casesMatching(encryption, filter, filter.order);
   const { rows } = await sql<{ readonly count: number }>`
-    ${matching.ctes} counted as (
-      select from ${matching.from} where ${matching.where} and ${caseOrders[filter.order ?? "newest"].isListed}
-      limit ${countedMax + 1}
-    )
+    ${matching.ctes} counted as (select from ${matching.from} where ${matching.where} limit ${countedMax + 1})
     select count(*) as count from counted
   `.execute(reading);
   const { count } = rows[0]!;

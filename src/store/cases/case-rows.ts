@@ -155,7 +155,8 @@ export async function moveCase(
         ${
           decided === null
             ? sql``
-            : sql`decision_id = ${decided.id}, proposal_digest = ${decided.decision.proposalDigest},
+            : sql`decision_id = ${decided.id}, rule = ${decided.decision.rule}, severity = coalesce(${terms?.severity ?? null}::text, severity),
+          proposal_digest = ${decided.decision.proposalDigest},
           traceparents = case when wake > ${work.requeueCount} then traceparents end || ${asTraceparents(traceparent)},`
         }
         headline = coalesce(${move.headline ?? null}::text, headline),

@@ -22,7 +22,10 @@ export const tasksWithCases: RawBuilder<unknown> = sql`
   skedchange.tasks t join skedchange.cases c on c.id = t.case_id left join skedchange.case_search s on s.case_id = t.case_id
 `;
 
-/** Of `tasksWithCases`. Overdue by the database's clock, as for cases. */
+/** Of a task `t`; by the database's clock, as for cases. */
+export const isOverdueTask = sql`(t.closed_at is null and t.due_by is not null and t.due_by <= now())`;
+
+/** Of `tasksWithCases`. */
 export const taskColumns: RawBuilder<unknown> = sql`
   t.id, t.case_id as "caseId", t.order_id as "orderId", t.source, t.kind, t.reasons, t.opened_at as "openedAt",
   t.assignee, c.gds_booking_references as "gdsBookingReferences",
@@ -30,7 +33,7 @@ export const taskColumns: RawBuilder<unknown> = sql`
     select substr(term, length('touches:') + 1) from unnest(s.terms) term where term like 'touches:%/%' order by term
   ) as flights,
   t.due_by as "dueAt", t.due_by_rule as "dueRule",
-  (t.closed_at is null and t.due_by is not null and t.due_by <= now()) as overdue,
+  ${isOverdueTask} as overdue,
   t.closed_at as "closedAt", t.closed_by as "closedBy", t.note
 `;
 

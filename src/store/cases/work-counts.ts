@@ -4,7 +4,8 @@ import type { CountWork, WorkCounts } from "../../dashboard/count-ports.ts";
 import type { Database } from "../database/database.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { countBlockedOrders } from "../orders/blocked-orders.ts";
-import { finishedStates } from "./states.ts";
+import { isOverdue, isUnfinished } from "../search/cases-matching.ts";
+import { isOverdueTask } from "./tasks.ts";
 
 export function createWorkCounts(database: Database): CountWork {
   return async (actor, visible) => {
@@ -12,14 +13,14 @@ export function createWorkCounts(database: Database): CountWork {
     const [{ rows }, blocked] = await Promise.all([
       sql<Omit<WorkCounts, "blockedOrders">>`
         select
-          count(*) filter (where state = 'awaiting-agent') as "needPerson",
-          count(*) filter (where assignee = ${actor}) as mine,
-          count(*) filter (where overdue_at is not null) as overdue,
-          (select count(*) from skedchange.tasks where closed_at is null and ${isVisible}) as "openTasks",
-          (select count(*) from skedchange.tasks where closed_at is null and overdue_at is not null and ${isVisible}) as "overdueTasks",
+          count(*) filter (where c.state = 'awaiting-agent') as "needPerson",
+          count(*) filter (where c.assignee = ${actor}) as mine,
+          count(*) filter (where ${isOverdue}) as overdue,
+          (select count(*) from skedchange.tasks t where t.closed_at is null and ${isVisible}) as "openTasks",
+          (select count(*) from skedchange.tasks t where ${isOverdueTask} and ${isVisible}) as "overdueTasks",
           (select count(*) from skedchange.notifications where state = 'quarantined' and discarded_at is null and ${isVisible}) as quarantined
-        from skedchange.cases
-        where state not in ${finishedStates} and ${isVisible}`.execute(database.kysely),
+        from skedchange.cases c
+        where ${isUnfinished} and ${isOfVisibleSource(sql`c.source`, visible)}`.execute(database.kysely),
       countBlockedOrders(database),
     ]);
     const blockedOrders = [...blocked]

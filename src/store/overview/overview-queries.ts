@@ -8,27 +8,16 @@ import {
   type OverviewSum,
   overviewFigures,
 } from "../../dashboard/overview-ports.ts";
-import { triageFactNames } from "../../dashboard/ports.ts";
-import type { SeverityFacts } from "../../itinerary/severity.ts";
-import { finishedStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { countBlockedOrders } from "../orders/blocked-orders.ts";
+import { isOverdue, isUnfinished } from "../search/cases-matching.ts";
 import { happenings, type Span } from "./happenings.ts";
 import { dayMs, floorTo, hourMs } from "./overview-sums.ts";
 
 export function createOverviewQueries(database: Database): OverviewQueries {
   return {
     readOpenWork: (scope, now) => readOpenWork(database, scope, now),
-
-    readSeverityFacts: async (decisionIds) => {
-      const { rows } = await sql<{ id: string; facts: SeverityFacts }>`
-        select id, coalesce((
-          select jsonb_object_agg(key, value) from jsonb_each(facts) where key = any(${[...triageFactNames]}::text[])
-        ), '{}') as facts
-        from skedchange.decisions where id = any(${[...decisionIds]}::uuid[])`.execute(database.kysely);
-      return new Map(rows.map(({ id, facts }) => [id, facts]));
-    },
 
     readSums: async (range) => {
       const { rows } = await sql<{ summed_until: Date }>`
@@ -44,15 +33,15 @@ export function createOverviewQueries(database: Database): OverviewQueries {
 async function readOpenWork(database: Database, scope: OverviewScope, now: Date): Promise<OpenWork> {
   const [{ rows }, { rows: queues }, { rows: counts }, blocked] = await Promise.all([
     sql<OpenWork["cases"][number]>`
-      select c.decision_id as "decisionId", ${ageOf(now)} as age, count(*) as count
+      select c.severity, ${ageOf(now)} as age, count(*) as count
       from skedchange.cases c where ${isOpen(scope)} group by 1, 2`.execute(database.kysely),
     sql<OpenWork["queues"][number]>`
-      select c.review_queue as queue, count(*) as waiting, count(*) filter (where c.due_by <= now()) as overdue
+      select c.review_queue as queue, count(*) as waiting, count(*) filter (where ${isOverdue}) as overdue
       from skedchange.cases c where ${isOpen(scope)} and c.state = 'awaiting-agent' and c.review_queue is not null
       group by 1 order by 2 desc, 1`.execute(database.kysely),
     sql<Pick<OpenWork, "overdue" | "effectsFailed" | "effectsUnknown">>`
       select
-        (select count(*) from skedchange.cases c where ${isOpen(scope)} and c.due_by <= now()) as overdue,
+        (select count(*) from skedchange.cases c where ${isOpen(scope)} and ${isOverdue}) as overdue,
         (
           select count(*) from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
           where d.question = 'effect-outcome' and d.superseded_at is null and ${isOpen(scope)}
@@ -78,7 +67,7 @@ function ageOf(now: Date): RawBuilder<unknown> {
 }
 
 function isOpen(scope: OverviewScope): RawBuilder<unknown> {
-  return sql`(c.state not in ${finishedStates} and ${isOfScope(scope)})`;
+  return sql`(${isUnfinished} and ${isOfScope(scope)})`;
 }
 
 /** Of a row `c`. */

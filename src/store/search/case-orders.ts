@@ -1,18 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
 import type { CaseOrder, PagePosition } from "../../dashboard/ports.ts";
-import { finishedStates } from "../cases/states.ts";
 import { after, positionOf } from "../database/paging.ts";
 
 export interface CaseSorting {
   readonly position: RawBuilder<unknown>;
   readonly priority: RawBuilder<unknown>;
   /** Work that is over has no urgency, and the indexes leave it out. */
-  readonly isListed: RawBuilder<unknown>;
+  readonly isOfOpenWork: boolean;
   readonly sorting: RawBuilder<unknown>;
   isAfter(position: PagePosition | null): RawBuilder<unknown>;
 }
-
-const isUnfinished = sql`c.state not in ${finishedStates}`;
 
 /** When something is due. A case that waits for a person is due since it was opened. */
 const dueSince = sql`coalesce(c.due_at, c.opened_at)`;
@@ -22,14 +19,14 @@ export const caseOrders: Readonly<Record<CaseOrder, CaseSorting>> = {
   newest: {
     position: positionOf(sql`c.opened_at`),
     priority: sql`null::smallint`,
-    isListed: sql`true`,
+    isOfOpenWork: false,
     isAfter: (position) => after(sql`c.opened_at`, sql`c.id`, position),
     sorting: sql`c.opened_at desc, c.id desc`,
   },
   due: {
     position: positionOf(dueSince),
     priority: sql`c.priority`,
-    isListed: isUnfinished,
+    isOfOpenWork: true,
     isAfter: (position) =>
       position === null
         ? sql`true`
@@ -45,7 +42,7 @@ function byTime(time: RawBuilder<unknown>): CaseSorting {
   return {
     position: positionOf(time),
     priority: sql`null::smallint`,
-    isListed: isUnfinished,
+    isOfOpenWork: true,
     isAfter: (position) =>
       position === null ? sql`true` : sql`(${time}, c.id) > (${position.at}::timestamptz, ${position.id}::uuid)`,
     sorting: sql`${time}, c.id`,

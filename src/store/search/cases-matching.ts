@@ -1,12 +1,16 @@
 import { type RawBuilder, sql } from "kysely";
-import type { CaseSelection } from "../../dashboard/ports.ts";
+import { type CaseState, caseStates, isFinished } from "../../cases/lifecycle.ts";
+import type { CaseOrder, CaseSelection } from "../../dashboard/ports.ts";
 import { finishedStates } from "../cases/states.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
+import { caseOrders } from "./case-orders.ts";
 import { tokensOfWord } from "./name-tokens.ts";
 
+export const isUnfinished = sql`c.state not in ${finishedStates}`;
+
 /** By the database's clock, like all due times. */
-export const isOverdue = sql`(c.due_by is not null and c.due_by <= now() and c.state not in ${finishedStates})`;
+export const isOverdue = sql`(c.due_by is not null and c.due_by <= now() and ${isUnfinished})`;
 
 export interface MatchingCases {
   /** `with` and, if words are searched for, a table expression and a comma. Another table expression must follow. */
@@ -20,9 +24,16 @@ export interface MatchingCases {
  * The cases of a selection. What words find is collected first: it is little, and the planner must not believe that it
  * meets it soon on its way through all cases.
  */
-export function casesMatching(encryption: Encryption, selection: CaseSelection): MatchingCases {
+export function casesMatching(
+  encryption: Encryption,
+  selection: CaseSelection,
+  order: CaseOrder = "newest",
+): MatchingCases {
   const { words = [], searchNames = false } = selection;
-  const described = describedBy(selection);
+  const states = caseStates.filter((state) => selection.states.includes(state));
+  const areOpenStates = selection.states.length > 0 && !states.some(isFinished);
+  const isOpenWork = areOpenStates || caseOrders[order].isOfOpenWork;
+  const described = [...describedBy(selection), ...(isOpenWork ? [] : decidedBy(selection))];
   const searched = joinWords(words).map((word) => mentions(word, searchNames ? tokensOfWord(encryption, word) : []));
   const isSearched = searched.length > 0;
   return {
@@ -40,18 +51,26 @@ export function casesMatching(encryption: Encryption, selection: CaseSelection):
         ...(isSearched ? [sql`c.id in (select case_id from found)`] : described),
         isOfVisibleSource(sql`c.source`, selection.visible),
         ...conditionsOfCase(selection),
+        ...(selection.states.length === 0 ? [] : [isInOneOf(states)]),
+        // Saying it twice would make the planner expect a fiftieth of the rows.
+        ...(isOpenWork && !areOpenStates ? [isUnfinished] : []),
+        ...(isOpenWork ? openWorkDecidedBy(selection) : []),
       ],
       sql` and `,
     ),
   };
 }
 
+/** Constants, so that the planner knows in every plan that an index of open work holds all of them. */
+function isInOneOf(states: readonly CaseState[]): RawBuilder<unknown> {
+  return states.length === 0 ? sql`false` : sql`c.state in (${sql.join(states.map((state) => sql.lit(state)))})`;
+}
+
 function conditionsOfCase(selection: CaseSelection): readonly RawBuilder<unknown>[] {
-  const { orderId, states, source, queue = null, assignee = null, overdue = false } = selection;
+  const { orderId, source, queue = null, assignee = null, overdue = false } = selection;
   const { openedFrom = null, openedBefore = null } = selection;
   return [
     ...(orderId === null ? [] : [sql`c.order_id = ${orderId}`]),
-    ...(states.length === 0 ? [] : [sql`c.state = any(${[...states]}::text[])`]),
     ...(source === null ? [] : [sql`c.source = ${source}`]),
     ...(queue === null ? [] : [sql`c.review_queue = ${queue}`]),
     ...(assignee === null
@@ -65,15 +84,14 @@ function conditionsOfCase(selection: CaseSelection): readonly RawBuilder<unknown
 
 /** Conditions on row `s` of what is known of the change and of its decision. */
 function describedBy(selection: CaseSelection): readonly RawBuilder<unknown>[] {
-  const { severities = [], airline, airport, route, rule, reason, flight, flightDate } = selection;
+  const { airline, airport, route, reason, flight, flightDate } = selection;
   const { departsFrom = null, departsBefore = null, value = null } = selection;
   const touched = [flight ?? null, flightDate ?? null].filter((part) => part !== null).join("/");
-  const terms = Object.entries({ airline, airport, route, rule, reason, touches: touched === "" ? null : touched })
+  const terms = Object.entries({ airline, airport, route, reason, touches: touched === "" ? null : touched })
     .filter(([, wanted]) => wanted !== null && wanted !== undefined)
     .map(([name, wanted]) => `${name}:${wanted}`);
   return [
     ...(terms.length === 0 ? [] : [sql`s.terms @> ${terms}::text[]`]),
-    ...(severities.length === 0 ? [] : [sql`s.terms && ${severities.map((name) => `severity:${name}`)}::text[]`]),
     ...(departsFrom === null ? [] : [sql`s.departure_at >= ${departsFrom}::timestamptz`]),
     ...(departsBefore === null ? [] : [sql`s.departure_at < ${departsBefore}::timestamptz`]),
     ...(value === null
@@ -83,6 +101,21 @@ function describedBy(selection: CaseSelection): readonly RawBuilder<unknown>[] {
           ...(value.min === undefined ? [] : [sql`s.value >= ${value.min}::numeric`]),
           ...(value.max === undefined ? [] : [sql`s.value <= ${value.max}::numeric`]),
         ]),
+  ];
+}
+
+function decidedBy({ severities = [], rule = null }: CaseSelection): readonly RawBuilder<unknown>[] {
+  return [
+    ...(rule === null ? [] : [sql`s.terms @> ${[`rule:${rule}`]}::text[]`]),
+    ...(severities.length === 0 ? [] : [sql`s.terms && ${severities.map((name) => `severity:${name}`)}::text[]`]),
+  ];
+}
+
+/** The same of open cases `c`. What many have in common is read from their own index, cases_by_urgency. */
+function openWorkDecidedBy({ severities = [], rule = null }: CaseSelection): readonly RawBuilder<unknown>[] {
+  return [
+    ...(rule === null ? [] : [sql`c.rule = ${rule}`]),
+    ...(severities.length === 0 ? [] : [sql`c.severity = any(${[...severities]}::text[])`]),
   ];
 }
 

@@ -16,19 +16,19 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 /** Marks a case by the owner, as people and clocks do. */
-async function mark(caseId: string, change: { readonly assignee?: string; readonly overdue?: boolean }): Promise<void> {
+async function mark(caseId: string, change: { readonly assignee: string; readonly dueInMs?: number }): Promise<void> {
   await sql`
-    update skedchange.cases set assignee = ${change.assignee ?? null},
-      overdue_at = ${change.overdue === true ? new Date() : null}
+    update skedchange.cases set assignee = ${change.assignee},
+      due_by = ${change.dueInMs === undefined ? null : new Date(Date.now() + change.dueInMs)}
     where id = ${caseId}`.execute(db.ownerDatabase.kysely);
 }
 
 async function openTask(caseId: string, task: { readonly overdue: boolean; readonly closed: boolean }): Promise<void> {
   await sql`
     insert into skedchange.tasks
-      (id, case_id, source, order_id, kind, reasons, opened_at, overdue_at, closed_at, closed_by)
+      (id, case_id, source, order_id, kind, reasons, opened_at, due_by, due_by_rule, closed_at, closed_by)
     select ${randomUUID()}, id, source, order_id, 'check-ticket', '[]', now(),
-      ${task.overdue ? new Date() : null}::timestamptz, ${task.closed ? new Date() : null}::timestamptz,
+      ${new Date(Date.now() + (task.overdue ? -1 : 60_000))}::timestamptz, 'agency', ${task.closed ? new Date() : null}::timestamptz,
       ${task.closed ? "person:ann" : null}
     from skedchange.cases where id = ${caseId}`.execute(db.ownerDatabase.kysely);
 }
@@ -38,9 +38,9 @@ test("the counts show what waits for people: open cases by what they wait for, o
   const late = await insertCase(db.ownerDatabase, { state: "awaiting-traveller" });
   const done = await insertCase(db.ownerDatabase, { state: "closed", closedAt: new Date() });
   await insertCase(db.ownerDatabase, { state: "checking", dueAt: new Date(Date.now() + 60_000), failures: 9 });
-  await mark(waiting, { assignee: "person:api" });
-  await mark(late, { assignee: "person:ann", overdue: true });
-  await mark(done, { assignee: "person:api", overdue: true });
+  await mark(waiting, { assignee: "person:api", dueInMs: 60_000 });
+  await mark(late, { assignee: "person:ann", dueInMs: -1 });
+  await mark(done, { assignee: "person:api", dueInMs: -1 });
   await openTask(done, { overdue: true, closed: false });
   await openTask(waiting, { overdue: false, closed: false });
   await openTask(late, { overdue: true, closed: true });

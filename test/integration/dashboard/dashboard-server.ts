@@ -116,7 +116,6 @@ export async function startDashboard(
           effectsUnknown: 0,
           blocked: 0,
         }),
-        readSeverityFacts: async () => new Map(),
         readSums: async () => [],
       },
       audit: { listEntries: async () => ({ items: [], next: null }) },

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { selectionOf } from "../../../src/dashboard/api/case-selection.ts";
 import { caseSelection } from "../../../src/dashboard/api/requests.ts";
-import { createOverview } from "../../../src/dashboard/overview.ts";
+import { readOverview } from "../../../src/dashboard/overview.ts";
 import { selectionOf as bodyOf } from "../../../src/dashboard/web/api/api-client.ts";
 import { queryOf, readFilters } from "../../../src/dashboard/web/parts/queue-filters.ts";
 import { openWorkFilters, openWorkHref, rangeHref } from "../../../src/dashboard/web/words/figure-links.ts";
-import { severityOf } from "../../../src/itinerary/severity.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createOverviewQueries } from "../../../src/store/overview/overview-queries.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
@@ -46,10 +45,10 @@ async function countAt(href: string): Promise<number> {
 }
 
 test("each figure of open work opens a list of just as many cases", async () => {
-  const readOverview = createOverview({ queries: createOverviewQueries(db.database), severityOf });
+  const queries = createOverviewQueries(db.database);
   const now = new Date();
   const range = { from: new Date(now.getTime() - 3_600_000), to: now };
-  const { now: work } = await readOverview({ visible: null, source: null, ...range }, "UTC", now);
+  const { now: work } = await readOverview(queries, { visible: null, source: null, ...range }, "UTC", now);
 
   expect(work.open).toBe(4);
   expect(await countAt(openWorkHref({}, ""))).toBe(work.open);

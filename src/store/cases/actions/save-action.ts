@@ -74,7 +74,7 @@ async function putInForce(
   await insertDecision(transaction, caseId, id, at, made);
   await sql`
     with decided as (
-      update skedchange.cases set decision_id = ${id}, proposal_digest = ${made.proposalDigest}, undo_until = null,
+      update skedchange.cases set decision_id = ${id}, rule = ${made.rule}, proposal_digest = ${made.proposalDigest}, undo_until = null,
         traceparents = ${beforeTraceparents(traceparent)}
       where id = ${caseId}
       returning id

@@ -6,6 +6,8 @@ export interface DemoGateway {
   book(orderId: string, flight: { readonly number: string; readonly inDays: number }, others?: object): Promise<Booked>;
   /** The airline changes the order, and whoever is to be told is told. */
   change(orderId: string, change: object): Promise<void>;
+  /** Which of these orders an accept has reached, each as often as one did. */
+  acceptsOf(orderIds: readonly string[]): Promise<readonly string[]>;
   /** The gateway shows this misbehaviour from now on. @see docs/gateway.md, "Faults" */
   injectFaults(fault: object): Promise<void>;
   behave(): Promise<void>;
@@ -45,6 +47,16 @@ export function demoGatewayAt(url: () => string): DemoGateway {
     },
     async change(orderId, change) {
       await control("POST", `/orders/${orderId}/changes`, change);
+    },
+    async acceptsOf(orderIds) {
+      const journals = await Promise.all(
+        orderIds.map(async (orderId) => {
+          const text = await control("GET", `/journal?orderId=${orderId}`);
+          const { items } = JSON.parse(text) as { readonly items: readonly { readonly operation: string }[] };
+          return items.filter(({ operation }) => operation === "AirOrderInvoluntaryAccept").map(() => orderId);
+        }),
+      );
+      return journals.flat();
     },
     async injectFaults(fault) {
       await control("POST", "/faults", fault);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { gatewayUrlOf, playInDemo } from "./app-in-browser.ts";
 import { allCases, findAccessibilityProblemsInBothThemes, scenarioMs, signInAs } from "./dashboard-browser.ts";
-import { demoGatewayAt } from "./demo-gateway.ts";
+import { type Booked, demoGatewayAt } from "./demo-gateway.ts";
 
 const app = playInDemo({ side: "agency" });
 const gateway = demoGatewayAt(() => gatewayUrlOf(app.server));
@@ -11,22 +11,36 @@ beforeEach(() => {
   page = app.page;
 });
 
-/** Each word is a key; a word in quotes is typed letter by letter. */
+let pressed = 0;
+
 async function press(...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    pressed += 1;
+  }
 }
 
-async function bookAndRetime(orderId: string, number: string): Promise<void> {
-  await gateway.book(orderId, { number, inDays: 40 });
+/** Fails when it takes more keys. */
+async function inKeys(most: number, task: () => Promise<void>): Promise<void> {
+  pressed = 0;
+  await task();
+  expect(pressed).toBeLessThanOrEqual(most);
+}
+
+async function bookAndRetime(orderId: string, number: string, others?: object): Promise<Booked> {
+  const booked = await gateway.book(orderId, { number, inDays: 40 }, others);
   await gateway.change(orderId, { kind: "retime", departureMinutes: 45, arrivalMinutes: 45 });
+  return booked;
 }
 
-/** Found as people find it: `/`, its booking reference, Enter. */
-async function findByKeys(reference: string, orderId: string): Promise<void> {
+/** Found as people find it: `/`, its booking reference, a ticket number or a name, Enter. */
+async function findByKeys(words: string, orderId: string): Promise<void> {
   await page.goto("/");
   await row(orderId).waitFor();
-  await press("/", ...reference, "Enter");
-  await heading(orderId).waitFor();
+  await inKeys(words.length + 2, async () => {
+    await press("/", ...words, "Enter");
+    await heading(orderId).waitFor();
+  });
 }
 
 function row(orderId: string) {
@@ -36,6 +50,13 @@ function row(orderId: string) {
 /** Once they are there, the keys of the case are too. */
 function actions() {
   return page.getByRole("region", { name: "Actions" }).getByRole("button").first();
+}
+
+async function acceptByKeys(): Promise<void> {
+  await page.getByRole("button", { name: "Accept", exact: true }).waitFor();
+  await press("a");
+  await page.getByRole("button", { name: "Accept the change" }).and(page.locator(":focus")).waitFor();
+  await press("Enter");
 }
 
 function heading(orderId: string) {
@@ -51,12 +72,13 @@ const nameOfFocused = "document.activeElement.textContent ?? ''";
 
 describe("the keystrokes of the everyday tasks", () => {
   test(
-    "finding a case by its booking reference takes the reference and two keys",
+    "finding and opening a case by its booking reference, a ticket number or a name takes that and two keys",
     async () => {
-      await bookAndRetime("KEYFND01", "1801");
+      const passengers = [{ firstName: "Ada", lastName: "Quillfeather" }];
+      const { tickets } = await bookAndRetime("KEYFND01", "1801", { passengers });
       await signInAs(page, "agent");
 
-      await findByKeys("RFND01", "KEYFND01");
+      for (const words of ["RFND01", tickets[0]!.ticketNumber, "Quillfeather"]) await findByKeys(words, "KEYFND01");
     },
     scenarioMs,
   );
@@ -75,9 +97,7 @@ describe("the keystrokes of the everyday tasks", () => {
       await heading(first).waitFor();
       await page.getByRole("button", { name: "Accept" }).waitFor();
 
-      await press("a");
-      await page.getByRole("button", { name: "Accept the change" }).and(page.locator(":focus")).waitFor();
-      await press("Enter");
+      await inKeys(2, acceptByKeys);
 
       await heading(second).waitFor();
       await page.getByRole("status").getByText(`${first}: Accept the airline's change`).waitFor();
@@ -93,6 +113,32 @@ describe("the keystrokes of the everyday tasks", () => {
   );
 
   test(
+    "ten cases of a list are accepted with two keys each, and every one reaches the gateway",
+    async () => {
+      const orderIds = Array.from({ length: 10 }, (_, index) => `KEYTEN${index}X`);
+      for (const orderId of orderIds) await bookAndRetime(orderId, "1816");
+      await signInAs(page, "agent");
+      await page.goto("/?q=keyten");
+      await page.locator("a[data-row]").nth(9).waitFor();
+      const listed = await page.locator("a[data-row]").allInnerTexts();
+
+      await inKeys(22, async () => {
+        await press("j", "Enter");
+        for (const orderId of listed) {
+          await heading(orderId).waitFor();
+          await acceptByKeys();
+        }
+      });
+
+      await page.goto("/?q=keyten&show=all&order=newest");
+      for (const orderId of orderIds) await row(orderId).getByText("Done", { exact: true }).waitFor();
+      expect(listed.toSorted()).toEqual(orderIds.toSorted());
+      expect(await gateway.acceptsOf(orderIds)).toEqual(orderIds);
+    },
+    scenarioMs,
+  );
+
+  test(
     "cancelling takes one key, the booking reference and Enter",
     async () => {
       await bookAndRetime("KEYCNC01", "1803");
@@ -100,9 +146,11 @@ describe("the keystrokes of the everyday tasks", () => {
       await findByKeys("RCNC01", "KEYCNC01");
       await page.getByRole("button", { name: "Cancel order" }).waitFor();
 
-      await press("c");
-      await page.getByLabel("Type the order id").and(page.locator(":focus")).waitFor();
-      await press(..."RCNC01", "Enter");
+      await inKeys(8, async () => {
+        await press("c");
+        await page.getByLabel("Type the order id").and(page.locator(":focus")).waitFor();
+        await press(..."RCNC01", "Enter");
+      });
 
       await page.locator(".case-title").getByText("Done", { exact: true }).waitFor();
       await page.getByRole("region", { name: "Accepts and cancels" }).getByText("Cancel for RCNC01").waitFor();
@@ -118,9 +166,11 @@ describe("the keystrokes of the everyday tasks", () => {
       await findByKeys("RSNZ01", "KEYSNZ01");
       await actions().waitFor();
 
-      await press("s");
-      await page.getByRole("group", { name: "Suggested times" }).locator("button:focus").waitFor();
-      await press("1");
+      await inKeys(2, async () => {
+        await press("s");
+        await page.getByRole("group", { name: "Suggested times" }).locator("button:focus").waitFor();
+        await press("1");
+      });
 
       await page.locator(".case-title").getByText("Snoozed", { exact: true }).waitFor();
     },
@@ -135,7 +185,7 @@ describe("the keystrokes of the everyday tasks", () => {
       await findByKeys("RASG01", "KEYASG01");
       await actions().waitFor();
 
-      await press("i");
+      await inKeys(1, () => press("i"));
 
       await page.getByRole("status").getByText("Assigned to you").waitFor();
       await page.getByRole("region", { name: "At a glance" }).getByText("demo-agent").waitFor();
@@ -153,9 +203,11 @@ describe("the keystrokes of the everyday tasks", () => {
       await findByKeys("RASG02", "KEYASG02");
       await actions().waitFor();
 
-      await press("Shift+A");
-      await page.getByRole("option", { name: "supervisor" }).waitFor();
-      await press("s", "u", "Enter");
+      await inKeys(4, async () => {
+        await press("Shift+A");
+        await page.getByRole("option", { name: "supervisor" }).waitFor();
+        await press("s", "u", "Enter");
+      });
 
       await page.getByRole("region", { name: "At a glance" }).getByText("demo-supervisor").waitFor();
     },
@@ -163,23 +215,30 @@ describe("the keystrokes of the everyday tasks", () => {
   );
 
   test(
-    "accepting all cases of a list takes four keys",
+    "accepting all cases of a list takes three keys, and the result shows what the gateway did with each",
     async () => {
+      const references = ["RBLK2A", "RBLK2B"];
       await bookAndRetime("KEYBLK01", "1806");
-      await bookAndRetime("KEYBLK02", "1806");
+      await bookAndRetime("KEYBLK02", "1806", { gdsBookingReferences: references });
+      await gateway.injectFaults({ mode: "mixed-results", orderId: "KEYBLK02", times: 9 });
       await signInAs(page, "supervisor");
       await page.goto("/?q=keyblk");
       await row("KEYBLK01").waitFor();
       await row("KEYBLK02").waitFor();
 
-      await press("ControlOrMeta+a");
-      await page.getByRole("region", { name: "Bulk actions" }).getByText("2 cases selected").waitFor();
-      await press("a");
-      await page.getByRole("button", { name: "Run on 2 cases" }).and(page.locator(":focus")).waitFor();
-      await press("Enter");
+      await inKeys(3, async () => {
+        await press("ControlOrMeta+a");
+        await page.getByRole("region", { name: "Bulk actions" }).getByText("2 cases selected").waitFor();
+        await press("a");
+        await page.getByRole("button", { name: "Run on 2 cases" }).and(page.locator(":focus")).waitFor();
+        await press("Enter");
+      });
 
       await page.waitForURL("**/bulk-actions/*");
-      await page.getByText("KEYBLK02").waitFor();
+      await row("KEYBLK01").getByText("Succeeded", { exact: true }).waitFor();
+      await row("KEYBLK02").getByText("Failed", { exact: true }).waitFor();
+      await row("KEYBLK02").getByText("Only some booking references succeeded", { exact: false }).waitFor();
+      await gateway.behave();
     },
     scenarioMs,
   );

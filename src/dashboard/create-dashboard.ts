@@ -39,6 +39,7 @@ import type {
   RecordExport,
   StoredBodies,
   Tasks,
+  VerifyAuditPart,
 } from "./ports.ts";
 import { createProviderSignIn } from "./provider-sign-in.ts";
 import { createReprocess } from "./reprocess-notification.ts";
@@ -66,6 +67,7 @@ export interface DashboardOptions {
   readonly backtests: PolicyBacktests;
   readonly automation: Automation;
   readonly audit: AuditTrail;
+  readonly verifyAudit: VerifyAuditPart;
   readonly recordExport: RecordExport;
   readonly quarantine: Quarantine;
   /** The most orders of one notification; it counts for reprocessing too. */

@@ -822,3 +822,23 @@ export interface AuditTrail {
     page: { readonly before: number | null; readonly limit: number },
   ): Promise<{ readonly items: readonly AuditItem[]; readonly next: number | null }>;
 }
+
+/** What checking some links of the chain found. */
+export interface AuditPart {
+  /** The first link that was checked. The one before it is trusted. */
+  readonly from: number;
+  readonly checked: number;
+  /** The last link that fits. */
+  readonly head: { readonly seq: number; readonly hash: string };
+  readonly newest: number;
+  /** Where to go on; null at the end of the chain, or if it is broken. */
+  readonly next: number | null;
+  /** Timeline lines that retention or an erasure deleted, or whose texts it deleted. */
+  readonly eventsGone: number;
+  readonly eventsCut: number;
+  /** The first violation. */
+  readonly broken: { readonly code: string; readonly message: string } | null;
+}
+
+/** @param from the first link to check; null for the newest ones */
+export type VerifyAuditPart = (from: number | null) => Promise<AuditPart>;

@@ -11,6 +11,7 @@ import { Secret } from "../../kernel/secret.ts";
 import { createSecretVerifier } from "../../kernel/secret-verifier.ts";
 import { createEventRouter } from "../../sender/events/event-router.ts";
 import { createAuditReading } from "../../store/audit/audit-reading.ts";
+import { createAuditVerification } from "../../store/audit/audit-verification.ts";
 import { createExportRecord } from "../../store/audit/record-export.ts";
 import { createAssignees } from "../../store/cases/assignees.ts";
 import { createAutomation } from "../../store/cases/automation.ts";
@@ -92,6 +93,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     backtests,
     automation: createAutomation(database, systemClock),
     audit: createAuditReading(database),
+    verifyAudit: createAuditVerification(database),
     recordExport: createExportRecord(database),
     act: (action) => worker.act(action),
     bulk: parts.bulkActions(),

@@ -31,3 +31,12 @@ export const auditListQuery = z.strictObject({
     .meta({ description: "`nextCursor` of the page before." }),
   limit: notificationListQuery.shape.limit,
 });
+
+export const auditPartQuery = z.strictObject({
+  from: z
+    .string("may be given once only")
+    .regex(/^[1-9]\d{0,14}$/, "must be the number of a link, from 1")
+    .transform(Number)
+    .optional()
+    .meta({ description: "The first link to check. Without it, the newest 10,000." }),
+});

@@ -33,3 +33,19 @@ export const auditList = z
     nextCursor: z.string().nullable(),
   })
   .meta({ id: "AuditList" });
+
+export const auditPart = z
+  .strictObject({
+    from: z.int().meta({ description: "The first link that was checked; the one before it is trusted." }),
+    checked: z.int(),
+    head: z.strictObject({ seq: z.int(), hash: sha256 }).meta({ description: "The last link that fits." }),
+    newest: z.int().meta({ description: "The last link of the chain." }),
+    next: z.int().nullable().meta({ description: "`from` of the next part; null at the end, or if it is broken." }),
+    eventsGone: z.int().meta({ description: "Lines of timelines that were deleted." }),
+    eventsCut: z.int().meta({ description: "Lines of timelines whose texts were deleted." }),
+    broken: z
+      .strictObject({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: "The first violation." }),
+  })
+  .meta({ id: "AuditPart" });

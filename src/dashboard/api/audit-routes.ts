@@ -1,9 +1,9 @@
 import { problem, success } from "../../http/route.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { AuditTrail } from "../ports.ts";
+import type { AuditTrail, VerifyAuditPart } from "../ports.ts";
 import { route } from "./api-surface.ts";
-import { auditListQuery } from "./audit-requests.ts";
-import { auditList } from "./audit-responses.ts";
+import { auditListQuery, auditPartQuery } from "./audit-requests.ts";
+import { auditList, auditPart } from "./audit-responses.ts";
 
 export const auditTag = "Audit";
 
@@ -25,6 +25,21 @@ export const auditRoutes = [
       const filter = { since, until, caseId, orderId, kind, actor };
       const page = await audit.listEntries(filter, { before: query.cursor ?? null, limit: query.limit });
       return { body: { items: page.items, nextCursor: page.next === null ? null : String(page.next) } };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/audit/verification",
+    role: requiredRoles.readAudit,
+    operationId: "verifyAudit",
+    tag: auditTag,
+    summary: "Recomputes up to 10,000 links of the chain of the audit",
+    description:
+      "`skedchange audit verify` does the same for the whole chain at once, and can compare it with a head that was kept elsewhere.",
+    query: auditPartQuery,
+    responses: { 200: success("What was checked, and the first violation.", auditPart) },
+    async handle({ query }, { verifyAudit }: { readonly verifyAudit: VerifyAuditPart }) {
+      return { body: await verifyAudit(query.from ?? null) };
     },
   }),
 ] as const;

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { VerifyAuditPart } from "../../dashboard/ports.ts";
 import { openNotesInText } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
 import { type Encryption, isUnreadable } from "../database/encryption.ts";
@@ -37,7 +38,17 @@ export interface VerifyAuditOptions {
   readonly onProgress?: (checked: number) => void;
 }
 
+interface SnapshotOptions extends VerifyAuditOptions {
+  /** Stops after so many links. */
+  readonly linksMax?: number;
+  /** Whether to look for what is outside the chain, once its end is reached. */
+  readonly looksOutside?: boolean;
+}
+
 const pageRows = 2_000;
+
+/** Takes a second or two. */
+const partLinks = 10_000;
 
 /** Entries are chained within seconds. An older one without a link was left out, or no process chains entries. */
 const chainedWithin = "1 minute";
@@ -54,10 +65,40 @@ export function verifyAudit(
   return inSnapshot(database, (snapshot) => verifySnapshot(snapshot, database.encryption, options));
 }
 
+/**
+ * The same for the next links from `from` on, or for the newest ones if it is null, in bounded time. What is outside the
+ * chain is looked for with its last links, but not if only the newest are asked for.
+ */
+export function createAuditVerification(
+  database: Pick<Database, "kysely" | "pool" | "encryption">,
+  linksMax = partLinks,
+): VerifyAuditPart {
+  return (from) =>
+    inSnapshot(database, async (snapshot) => {
+      const newest = await readNewestLink(snapshot);
+      const first = from === null ? Math.max(1, newest - linksMax + 1) : Math.min(from, newest + 1);
+      const looksOutside = from !== null || first === 1;
+      const options = { from: first, linksMax, looksOutside };
+      const { checked, head, eventsGone, eventsCut, broken } = await verifySnapshot(
+        snapshot,
+        database.encryption,
+        options,
+      );
+      const next = broken === null && head.seq < newest ? head.seq + 1 : null;
+      return { from: first, checked, head, newest, next, eventsGone, eventsCut, broken };
+    });
+}
+
+async function readNewestLink(snapshot: Connection): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`
+    select seq from skedchange.audit_chain order by seq desc limit 1`.execute(snapshot);
+  return rows[0]?.seq ?? 0;
+}
+
 async function verifySnapshot(
   snapshot: Connection,
   encryption: Encryption,
-  { known, from = 1, onProgress }: VerifyAuditOptions,
+  { known, from = 1, onProgress, linksMax = Number.POSITIVE_INFINITY, looksOutside = true }: SnapshotOptions,
 ): Promise<AuditVerdict> {
   const before = await readEntryBefore(snapshot, from);
   if (before === null)
@@ -78,7 +119,8 @@ async function verifySnapshot(
     if (wrong !== null) return verdict(wrong);
   }
   while (true) {
-    const rows = await compareInClear(snapshot, encryption, await readLinks(snapshot, head.seq));
+    const atOnce = Math.min(pageRows, linksMax - checked);
+    const rows = await compareInClear(snapshot, encryption, await readLinks(snapshot, head.seq, atOnce));
     for (const row of rows) {
       const broken = checkChainedEntry(row, head) ?? checkKnown(row, known) ?? checkEvent(row);
       if (broken !== null) return verdict(broken);
@@ -88,7 +130,11 @@ async function verifySnapshot(
       checked += 1;
     }
     onProgress?.(checked);
-    if (rows.length < pageRows) break;
+    if (rows.length < atOnce) break;
+    if (checked === linksMax) {
+      if (head.seq < (await readNewestLink(snapshot))) return verdict(null);
+      break;
+    }
   }
   if (known !== undefined && known.seq > head.seq) {
     return verdict({
@@ -96,7 +142,7 @@ async function verifySnapshot(
       message: `The chain ends with link ${head.seq} and once went on to ${known.seq}: its end was cut off.`,
     });
   }
-  return verdict(await findOutsideChain(snapshot));
+  return verdict(looksOutside ? await findOutsideChain(snapshot) : null);
 }
 
 interface ChainedRow extends Omit<AuditEntry, "id"> {
@@ -112,7 +158,7 @@ interface ChainedRow extends Omit<AuditEntry, "id"> {
   readonly isCut: boolean;
 }
 
-async function readLinks(snapshot: Connection, after: number): Promise<readonly ChainedRow[]> {
+async function readLinks(snapshot: Connection, after: number, atOnce: number): Promise<readonly ChainedRow[]> {
   const { rows } = await sql<ChainedRow>`
     select l.seq, encode(l.hash, 'hex') as hash, l.entry_id as "entryId", ${auditEntryColumns},
       case when v.id is not null then
@@ -128,7 +174,7 @@ async function readLinks(snapshot: Connection, after: number): Promise<readonly 
     from skedchange.audit_chain l
     left join skedchange.audit_entries e on e.id = l.entry_id
     left join skedchange.case_events v on v.id = e.case_event_id
-    where l.seq > ${after} order by l.seq limit ${pageRows}`.execute(snapshot);
+    where l.seq > ${after} order by l.seq limit ${atOnce}`.execute(snapshot);
   return rows;
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { auditList } from "../../../src/dashboard/api/audit-responses.ts";
+import { auditList, auditPart } from "../../../src/dashboard/api/audit-responses.ts";
+import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
+import { createAuditVerification } from "../../../src/store/audit/audit-verification.ts";
 import { type PeopleServer, startPeopleServer } from "./people-server.ts";
 
 let server: PeopleServer;
@@ -11,6 +13,7 @@ beforeAll(async () => {
     audit: {
       listEntries: (filter, page) => createAuditReading(server.database.database).listEntries(filter, page),
     },
+    verifyAudit: (from) => createAuditVerification(server.database.database)(from),
   });
   admin = await server.signedIn("boss", "admin");
 });
@@ -64,4 +67,26 @@ test("a supervisor may not read it", async () => {
     status: 403,
     body: { code: "people.role_too_low" },
   });
+});
+
+test("an admin verifies the newest links, or those from a given one on", async () => {
+  await appendToAuditChain(server.database.database, 1_000);
+  const verify = async (query: string) => {
+    const { status, body } = await server.send("GET", `/audit/verification${query}`, { cookie: admin.cookie });
+    expect(status).toBe(200);
+    return auditPart.parse(body);
+  };
+
+  const newest = await verify("");
+  expect(newest).toMatchObject({ from: 1, checked: newest.newest, next: null, broken: null });
+  expect(newest.newest).toBeGreaterThan(2);
+  expect(await verify("?from=2")).toMatchObject({
+    from: 2,
+    checked: newest.newest - 1,
+    head: newest.head,
+    broken: null,
+  });
+  expect(await verify("?from=999999")).toMatchObject({ checked: 0, head: newest.head, broken: null });
+  const refused = await server.send("GET", "/audit/verification?from=0", { cookie: admin.cookie });
+  expect(refused).toMatchObject({ status: 400, body: { code: "api.query_invalid" } });
 });

@@ -114,6 +114,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["admin", "DELETE", `/notice-rules/${unknownId}`],
   ["admin", "POST", `/notice-rules/${unknownId}/test`],
   ["admin", "GET", "/audit"],
+  ["admin", "GET", "/audit/verification"],
   ["admin", "GET", "/audit.csv"],
   ["admin", "GET", "/users"],
   ["admin", "POST", "/users", { username: "api", role: "viewer" }],

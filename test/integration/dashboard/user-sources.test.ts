@@ -151,6 +151,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
   "POST /tokens": "about-no-order",
   "DELETE /tokens/{id}": "about-no-order",
   "GET /audit": "about-no-order",
+  "GET /audit/verification": "about-no-order",
   "GET /cases.csv": { lists: "/cases.csv", own: ({ caseId }) => caseId },
   "GET /tasks.csv": { lists: "/tasks.csv", own: ({ taskId }) => taskId },
   "GET /notifications.csv": { lists: "/notifications.csv", own: ({ notificationId }) => notificationId },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { AuditHead } from "../../../src/store/audit/audit-entry.ts";
-import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
+import { createAuditVerification, verifyAudit } from "../../../src/store/audit/audit-verification.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "./audited-database.ts";
 
 let db: AuditedDatabase;
@@ -37,6 +37,21 @@ test("an audit that nobody touched is whole, from the start, from a link on, and
   expect(await verifyAudit(db.database, { from: 6 })).toMatchObject({ checked: 1, broken: null });
   expect(await verifyAudit(db.database, { known: first })).toMatchObject({ checked: 6, broken: null });
   expect(await verifyAudit(db.database, { known: first, from: 6 })).toMatchObject({ checked: 1, broken: null });
+});
+
+test("an audit is checked part by part, or only at its end, and each part stops at the first violation", async () => {
+  const verifyPart = createAuditVerification(db.database, 2);
+
+  expect(await verifyPart(null)).toMatchObject({ from: 4, checked: 2, newest: 5, next: null, broken: null });
+  expect(await verifyPart(1)).toMatchObject({ from: 1, checked: 2, newest: 5, next: 3, broken: null });
+  expect(await verifyPart(3)).toMatchObject({ from: 3, checked: 2, next: 5, broken: null });
+  expect(await verifyPart(5)).toMatchObject({ from: 5, checked: 1, next: null, head, broken: null });
+
+  await db.tamper("update skedchange.audit_entries set actor = 'person:other' where id = 2");
+  expect(await verifyPart(1)).toMatchObject({ checked: 1, next: null, broken: { code: "audit.hash_differs" } });
+  expect(await verifyPart(3)).toMatchObject({ checked: 2, broken: null });
+  await db.tamper("delete from skedchange.audit_chain where seq >= 4");
+  expect(await verifyPart(3)).toMatchObject({ next: null, broken: { code: "audit.entry_without_link" } });
 });
 
 test("an empty audit is whole", async () => {

@@ -137,6 +137,7 @@ export const api = {
   endSessionsOf: (id: string) => call("DELETE /users/{id}/sessions", { params: { id } }, safeToRepeat),
   listAudit: (filters: AuditFilters, cursor: string | null, limit = 50) =>
     call("GET /audit", { query: { ...filters, cursor, limit } }),
+  verifyAudit: (from: number | null) => call("GET /audit/verification", { query: { from } }),
 
   readOverview: (query: {
     readonly from: string;

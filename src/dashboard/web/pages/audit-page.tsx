@@ -6,6 +6,7 @@ import { Link, useSearchParams } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { type AuditFilters, api } from "../api/api-client.ts";
 import type { AuditRow } from "../api/responses.ts";
+import { AuditCheck } from "../parts/audit-check.tsx";
 import { NeedsRole } from "../parts/needs-role.tsx";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
@@ -43,7 +44,10 @@ function Audit() {
       </div>
       <FilterForm key={params.toString()} params={params} onApply={setParams} />
       <ChainState newest={entries.data?.pages[0]?.items ?? []} isFiltered={params.size > 0} />
-      <Export filters={filters} />
+      <div className="export">
+        <AuditCheck />
+        <Export filters={filters} />
+      </div>
       <PagedList
         list={entries}
         empty={{ title: "No entries", text: "Nothing that matches these filters was recorded." }}
@@ -120,7 +124,7 @@ function FilterForm({ params, onApply }: FilterFormProps) {
   );
 }
 
-/** The chain is written about a second after the entry. Only the command line recomputes every hash. */
+/** The chain is written about a second after the entry. */
 function ChainState({ newest, isFiltered }: { readonly newest: readonly AuditRow[]; readonly isFiltered: boolean }) {
   const linked = newest.find(({ seq }) => seq !== null);
   if (isFiltered || linked === undefined) return null;
@@ -128,8 +132,8 @@ function ChainState({ newest, isFiltered }: { readonly newest: readonly AuditRow
   return (
     <p className="quiet chain">
       Chained until <When at={linked.recordedAt} /> (link {linked.seq}
-      {waiting === 0 ? "" : `; ${waiting} newer ${waiting === 1 ? "entry waits" : "entries wait"} for a link`}).{" "}
-      <code>skedchange audit verify</code> recomputes every link and says whether anything was changed.
+      {waiting === 0 ? "" : `; ${waiting} newer ${waiting === 1 ? "entry waits" : "entries wait"} for a link`}).
+      Verifying recomputes the links and says whether anything was changed.
     </p>
   );
 }
@@ -269,7 +273,7 @@ function Export({ filters }: { readonly filters: AuditFilters }) {
     },
   });
   return (
-    <div className="export">
+    <>
       <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
         Export as JSON lines
       </Button>
@@ -279,7 +283,7 @@ function Export({ filters }: { readonly filters: AuditFilters }) {
           There are more. Narrow the filters, or use <code>skedchange audit export</code>, which has no limit.
         </Notice>
       ) : null}
-    </div>
+    </>
   );
 }
 

@@ -291,7 +291,7 @@ create index cases_by_flight_date on skedchange.cases using gin (flight_dates) w
 create index cases_by_order on skedchange.cases using btree (order_id, opened_at desc);
 create index cases_by_queue on skedchange.cases using btree (review_queue, opened_at desc) where (review_queue is not null);
 create index cases_by_reopened on skedchange.cases using btree (reopened_from) where (reopened_from is not null);
-create index cases_by_urgency on skedchange.cases using btree (priority, coalesce(due_at, opened_at), id) include (source, state, severity, rule, review_queue, assignee, due_at, due_by, opened_at, overdue_at, decision_id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
+create index cases_by_urgency on skedchange.cases using btree (priority, coalesce(due_at, opened_at), id) include (source, state, severity, rule, review_queue, assignee, due_at, due_by, opened_at) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_due on skedchange.cases using btree (due_at, priority) where (due_at is not null);
 create index cases_due_by on skedchange.cases using btree (due_by) where ((due_by is not null) and (overdue_at is null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));
 create index cases_due_by_priority on skedchange.cases using btree (source, priority, due_at) include (wake, yielding_wake) where (due_at is not null);

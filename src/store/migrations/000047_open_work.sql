@@ -18,7 +18,7 @@ update skedchange.cases c
 
 drop index skedchange.cases_by_urgency;
 create index cases_by_urgency on skedchange.cases (priority, coalesce(due_at, opened_at), id)
-  include (source, state, severity, rule, review_queue, assignee, due_at, due_by, opened_at, overdue_at, decision_id)
+  include (source, state, severity, rule, review_queue, assignee, due_at, due_by, opened_at)
   where state not in ('done', 'resolved-elsewhere', 'closed');
 
 -- PostgreSQL reads an index alone only where it knows that every transaction sees the rows, which vacuum notes. By

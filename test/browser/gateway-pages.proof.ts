@@ -198,6 +198,11 @@ describe("when deliveries fail", () => {
       const demo = table.getByRole("row").filter({ hasText: "This agency (demo)" });
       expect(await demo.innerText()).toMatch(/Healthy[\s\S]*100 %/);
       await page.getByText("Failing recipients").waitFor();
+      const attempts = page.getByRole("region", { name: "Attempts" });
+      await attempts.getByText(/^\d+ attempts?, all acknowledged\.$|^\d+ attempts: \d+ acknowledged, /).waitFor();
+      await attempts.getByText(/^Half of the responses took at most \d+ ms, 95 % at most /).waitFor();
+      await attempts.getByText("Show as a table").last().click();
+      await attempts.getByRole("columnheader", { name: "95 % within (p95)" }).waitFor();
     },
     scenarioMs,
   );
@@ -310,6 +315,7 @@ describe("no page has a problem that axe finds, in either theme, on a desktop an
       await expectPageIsSound("recipient-paused");
       await page.getByRole("link", { name: "Health" }).click();
       await page.getByRole("table", { name: "Health of the recipients" }).waitFor();
+      await page.locator(".picture svg").nth(1).waitFor();
       await expectPageIsSound("health");
     },
     2 * scenarioMs,

@@ -10,6 +10,7 @@ type Types = RouteTypes<typeof notificationRoutes>;
 
 export type Recipient = Types["GET /recipients/{id}"]["response"];
 export type RecipientTraffic = Types["GET /traffic"]["response"]["items"][number];
+export type AttemptFigures = Types["GET /traffic/attempts"]["response"];
 export type Delivery = Types["GET /deliveries/{id}"]["response"];
 export type DeliveryState = Delivery["state"];
 export type Attempt = Types["GET /deliveries/{id}/attempts"]["response"]["items"][number];
@@ -54,6 +55,7 @@ export const gatewayApi = {
   listDeliveries: (filters: DeliveryFilters, cursor: string | null) =>
     call("GET /deliveries", { query: { ...filters, cursor, limit: 50 } }),
   readTraffic: (since: Date) => call("GET /traffic", { query: { since: since.toISOString() } }),
+  readAttemptFigures: (since: Date) => call("GET /traffic/attempts", { query: { since: since.toISOString() } }),
   readDelivery: (id: string) => call("GET /deliveries/{id}", { params: { id } }),
   listAttempts: (id: string) => call("GET /deliveries/{id}/attempts", { params: { id }, query: { limit: 100 } }),
   resend: (id: string) => call("POST /deliveries/{id}/replay", { params: { id } }),

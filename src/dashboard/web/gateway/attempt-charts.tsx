@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { describeOutcome } from "../deliveries/delivery-words.ts";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { TimeChart } from "../parts/time-chart.tsx";
 import { When } from "../parts/when.tsx";
 import { formatInstant } from "../words/moments.ts";
-import { describeOutcome } from "./delivery-words.ts";
 import { type AttemptFigures, gatewayApi } from "./gateway-api.ts";
 
 type Point = AttemptFigures["steps"][number] & { readonly label: string };
@@ -35,7 +35,7 @@ export function AttemptCharts({ hours }: { readonly hours: number }) {
   if (figures.isError) return <ErrorNotice problem={figures.error} onRetry={() => void figures.refetch()} />;
   const { since, steps, total } = figures.data;
   const attempts = total.acknowledged + total.refused + total.failed;
-  if (attempts === 0) return <p className="quiet spaced">No attempt in this time.</p>;
+  if (attempts === 0) return <p className="quiet">No attempt in this time.</p>;
   const now = new Date();
   const points = steps.map((step) => ({ ...step, label: formatInstant(new Date(step.at), now) }));
   return (

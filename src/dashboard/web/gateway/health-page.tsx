@@ -2,14 +2,15 @@ import { SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
+import { ToneBadge } from "../deliveries/badge.tsx";
+import type { Recipient, RecipientTraffic } from "../deliveries/delivery-api.ts";
+import { describeHealth, describeShare, sumTraffic, type Words } from "../deliveries/delivery-words.ts";
+import { Reason, refreshMs } from "../deliveries/recipients-page.tsx";
 import { lazyPage } from "../parts/lazy-page.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { useNow } from "../parts/when.tsx";
 import { formatDuration } from "../words/moments.ts";
-import { ToneBadge } from "./badge.tsx";
-import { describeHealth, describeShare, sumTraffic, type Words } from "./delivery-words.ts";
-import { gatewayApi, type Recipient, type RecipientTraffic } from "./gateway-api.ts";
-import { Reason, refreshMs } from "./recipients-page.tsx";
+import { gatewayApi } from "./gateway-api.ts";
 
 const AttemptCharts = lazyPage(async () => (await import("./attempt-charts.tsx")).AttemptCharts);
 

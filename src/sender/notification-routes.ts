@@ -72,6 +72,19 @@ export const notificationRoutes = [
       return { body: { items: await store.readTraffic(query.since) } };
     },
   }),
+  route({
+    method: "get",
+    path: "/traffic/attempts",
+    role: null,
+    operationId: "readAttemptFigures",
+    tag: deliveriesTag,
+    summary: "How attempts ended since a time, and how long responses took, step by step",
+    query: trafficQuerySchema,
+    responses: { 200: success("`total`, and `steps` of `stepSeconds`, oldest first.", shown) },
+    async handle({ query }, { store }: Needs) {
+      return { body: await store.readAttemptFigures(query.since) };
+    },
+  }),
 ] as const;
 
 /** Mount it under `/control`, behind authentication. */

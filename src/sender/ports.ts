@@ -434,9 +434,29 @@ export interface RecipientTraffic {
   readonly dead: number;
 }
 
+/** Of attempts whose outcome is known. Those that were given back without a request do not count. */
+export interface AttemptCounts {
+  readonly acknowledged: number;
+  readonly refused: number;
+  readonly failed: number;
+  /** Until the last byte of a response, whatever it was; null without one. */
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
+}
+
+export interface AttemptFigures {
+  /** The beginning of the first step, or later if there were too many attempts to count all. */
+  readonly since: Date;
+  readonly stepSeconds: number;
+  readonly total: AttemptCounts;
+  /** By when attempts began, oldest first, without gaps. */
+  readonly steps: readonly (AttemptCounts & { readonly at: Date })[];
+}
+
 /** Each method is one transaction. */
 export interface DeliveryOverview {
   readTraffic(since: Date): Promise<readonly RecipientTraffic[]>;
+  readAttemptFigures(since: Date): Promise<AttemptFigures>;
 }
 
 /** Deliveries of one state; pending ones are sent anyway. */

@@ -26,6 +26,7 @@ import { nameActor } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
+import { readAttemptFigures } from "./attempt-figures.ts";
 import { addDelivery, lockForAdding, lockForChange, notifyDue } from "./deliveries.ts";
 import { readTraffic } from "./delivery-overview.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
@@ -61,6 +62,7 @@ export function createRecipientStore(
     },
 
     readTraffic: (since) => readTraffic(kysely, tables, { since, now: clock.now() }),
+    readAttemptFigures: (since) => readAttemptFigures(kysely, tables, { since, now: clock.now() }),
   };
 }
 

@@ -1,7 +1,15 @@
 import { formatDuration } from "../words/moments.ts";
 import type { Tone } from "../words/state-words.ts";
 import { adviceFor } from "./attempt-advice.ts";
-import type { AttemptResult, DeliveryState, Recipient, RecipientTraffic } from "./gateway-api.ts";
+import {
+  type AttemptResult,
+  type Delivery,
+  type DeliveryState,
+  isOfEvent,
+  isOfEvents,
+  type Recipient,
+  type RecipientTraffic,
+} from "./delivery-api.ts";
 
 export interface Words {
   readonly label: string;
@@ -36,6 +44,17 @@ export function describeHealth(recipient: Recipient, now: Date): Words {
     return { label: "Retrying", tone: "warn", meaning: adviceFor(trouble.code)?.what ?? trouble.message };
   }
   return { label: "Healthy", tone: "good", meaning: "No failures since the last acknowledgement." };
+}
+
+/** Which airlines or events a recipient is sent. */
+export function describeScope(recipient: Recipient): string {
+  if (isOfEvents(recipient)) return recipient.eventTypes === null ? "All events" : recipient.eventTypes.join(", ");
+  return recipient.airlines === null ? "All airlines" : recipient.airlines.join(", ");
+}
+
+/** What is delivered, besides the order. */
+export function describeContent(delivery: Delivery): string {
+  return isOfEvent(delivery) ? delivery.eventType : delivery.airline;
 }
 
 export const deliveryStateWords: Readonly<Record<DeliveryState, Words>> = {

@@ -7,37 +7,39 @@ import { When } from "../parts/when.tsx";
 import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
 import { DeliveryTable, nameOfRecipient, type RecipientsById, shortId, useRecipientsById } from "./deliveries-page.tsx";
+import { type Attempt, type Delivery, isOfEvent } from "./delivery-api.ts";
+import { useDeliverySide } from "./delivery-side.ts";
 import { deliveryStateWords, describeOutcome, describeTimings } from "./delivery-words.ts";
-import { type Attempt, type Delivery, gatewayApi } from "./gateway-api.ts";
 import { refreshMs } from "./recipients-page.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
 /** The other deliveries of the order show whether a newer notification was sent. */
 export function DeliveryPage({ id }: { readonly id: string }) {
+  const { api, brand, headings, paths } = useDeliverySide();
   const delivery = useQuery({
     queryKey: ["deliveries", "one", id],
-    queryFn: () => gatewayApi.readDelivery(id),
+    queryFn: () => api.readDelivery(id),
     refetchInterval: refreshMs,
   });
   const orderId = delivery.data?.orderId ?? "";
   const deliveriesOfOrder = useQuery({
     queryKey: ["deliveries", "of-order", orderId],
-    queryFn: () => gatewayApi.listDeliveries({ state: "", orderId, recipientId: "", since: "" }, null),
+    queryFn: () => api.listDeliveries({ state: "", orderId, recipientId: "", since: "" }, null),
     enabled: orderId !== "",
     refetchInterval: refreshMs,
   });
   const attempts = useQuery({
     queryKey: ["deliveries", "attempts", id],
-    queryFn: () => gatewayApi.listAttempts(id),
+    queryFn: () => api.listAttempts(id),
     refetchInterval: refreshMs,
   });
   const recipients = useRecipientsById();
   const others = deliveriesOfOrder.data?.items.filter((each) => each.id !== id) ?? [];
   return (
     <>
-      <title>{`Delivery ${orderId} · Skedchange gateway`}</title>
-      <Link href="/deliveries" className="back">
-        ← Deliveries
+      <title>{`Delivery ${orderId} · ${brand}`}</title>
+      <Link href={paths.deliveries} className="back">
+        ← {headings.deliveries}
       </Link>
       {delivery.isPending ? <Loading label="Loading" /> : null}
       {delivery.isError ? <ErrorNotice problem={delivery.error} onRetry={() => void delivery.refetch()} /> : null}
@@ -67,6 +69,7 @@ export function DeliveryPage({ id }: { readonly id: string }) {
 
 function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; readonly recipients: RecipientsById }) {
   const resend = useResend();
+  const { paths } = useDeliverySide();
   const words = deliveryStateWords[delivery.state];
   return (
     <>
@@ -75,18 +78,27 @@ function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; r
           <h1>{delivery.orderId}</h1>
           <ToneBadge {...words} />
         </div>
-        {delivery.state === "pending" ? null : <ResendButton delivery={delivery} resend={resend} />}
+        <ResendButton delivery={delivery} resend={resend} />
       </div>
       <ResendResult resend={resend} />
-      <section className="panel spaced" aria-label="Delivery">
+      <section className="panel delivery" aria-label="Delivery">
         <p>{delivery.deadReason?.message ?? words.meaning}</p>
         <dl className="pairs">
           <Pair term="Recipient">
-            <Link href={`/recipients/${delivery.recipientId}`}>
+            <Link href={`${paths.recipients}/${delivery.recipientId}`}>
               {nameOfRecipient(recipients, delivery.recipientId)}
             </Link>
           </Pair>
-          <Pair term="Airline">{delivery.airline}</Pair>
+          {isOfEvent(delivery) ? (
+            <>
+              <Pair term="Event">{delivery.eventType}</Pair>
+              <Pair term="Case">
+                <Link href={`/cases/${delivery.caseId}`}>{delivery.orderId}</Link>, source {delivery.source}
+              </Pair>
+            </>
+          ) : (
+            <Pair term="Airline">{delivery.airline}</Pair>
+          )}
           <Pair term="Announced">
             <When at={delivery.createdAt} long />
           </Pair>
@@ -128,7 +140,8 @@ function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; r
 }
 
 function LinkTo({ id }: { readonly id: string }) {
-  return <Link href={`/deliveries/${id}`}>{shortId(id)}</Link>;
+  const { paths } = useDeliverySide();
+  return <Link href={`${paths.deliveries}/${id}`}>{shortId(id)}</Link>;
 }
 
 function AttemptItem({ attempt }: { readonly attempt: Attempt }) {

@@ -22,7 +22,11 @@ export default defineConfig({
     rolldownOptions: {
       input: ["index.html", "gateway.html"].map((page) => fileURLToPath(new URL(page, import.meta.url))),
       // One file for what several pages use: many small ones compress less well, and each is a request.
-      output: { codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] } },
+      output: {
+        codeSplitting: {
+          groups: [{ name: "shared", minShareCount: 2, test: (id) => !id.includes("/web/deliveries/") }],
+        },
+      },
       // Mantine marks its modules for server rendering, which is not used.
       onLog: (level, log, report) => (log.code === "MODULE_LEVEL_DIRECTIVE" ? undefined : report(level, log)),
     },

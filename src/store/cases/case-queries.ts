@@ -23,6 +23,7 @@ import {
   triageFactNames,
 } from "../../dashboard/ports.ts";
 import { defaultInconsistencyLimits } from "../../worker/reconciliation-ports.ts";
+import { nameOfToken } from "../audit/audit-actor.ts";
 import { type BodyDeletionRow, bodyDeletion, toBodyDeletion } from "../database/body-deletion.ts";
 import { columnName } from "../database/column-name.ts";
 import type { Database } from "../database/database.ts";
@@ -85,6 +86,7 @@ interface CaseRow extends CaseColumns {
   readonly decision_rule: string;
   readonly decision_reasons: DecisionSummary["reasons"];
   readonly decided_by: string;
+  readonly decided_with: string | null;
   readonly decided_at: Date;
   readonly facts: CaseChange["facts"];
   readonly booked: CaseChange["booked"];
@@ -99,7 +101,7 @@ const selectedColumns = sql`
   ${sql.join(columnNames.map((name) => sql`c.${sql.ref(columnName(name))} as ${sql.ref(name)}`))},
   c.due_by, c.due_by_rule, ${isOverdue} as overdue,
   d.id as decision_id, d.action as decision_action, d.rule as decision_rule, d.reasons as decision_reasons,
-  d.decided_by, d.decided_at,
+  d.decided_by, ${nameOfToken(sql`d.token_id`)} as decided_with, d.decided_at,
   (
     select jsonb_object_agg(key, value) from jsonb_each(d.facts) where key = any(${[...triageFactNames]}::text[])
   ) as facts,
@@ -124,6 +126,7 @@ function toCaseItem(row: CaseRow): CaseItem {
             rule: row.decision_rule,
             reasons: row.decision_reasons,
             decidedBy: row.decided_by,
+            token: row.decided_with,
             decidedAt: row.decided_at,
           },
     change:
@@ -219,6 +222,7 @@ async function readDecisions(reading: Connection, caseId: string, inForce: strin
     readonly rule: string;
     readonly reasons: CaseDecision["reasons"];
     readonly decided_by: string;
+    readonly decided_with: string | null;
     readonly decided_at: Date;
     readonly review_queue: string | null;
     readonly note: string | null;
@@ -234,7 +238,7 @@ async function readDecisions(reading: Connection, caseId: string, inForce: strin
     readonly superseded_at: Date | null;
     readonly superseded_by: string | null;
   }>`
-    select id, action, rule, reasons, decided_by, decided_at, review_queue, note, priority, legal, proposal_digest, flags, facts,
+    select id, action, rule, reasons, decided_by, ${nameOfToken(sql`token_id`)} as decided_with, decided_at, review_queue, note, priority, legal, proposal_digest, flags, facts,
       itineraries, trace, evaluated_at, versions, superseded_at, superseded_by
     from skedchange.decisions
     where case_id = ${caseId}::uuid
@@ -248,6 +252,7 @@ async function readDecisions(reading: Connection, caseId: string, inForce: strin
       rule: row.rule,
       reasons: row.reasons,
       decidedBy: row.decided_by,
+      token: row.decided_with,
       decidedAt: row.decided_at,
       reviewQueue: row.review_queue,
       note: row.note,
@@ -342,7 +347,7 @@ async function readCaseNotifications(reading: Connection, caseId: string): Promi
 
 async function readTimeline(reading: Connection, caseId: string): Promise<CaseEvent[]> {
   const { rows } = await sql<CaseEvent>`
-    select id, at, kind, actor, detail
+    select id, at, kind, actor, ${nameOfToken(sql`token_id`)} as token, detail
     from skedchange.case_events
     where case_id = ${caseId}::uuid
     order by id desc

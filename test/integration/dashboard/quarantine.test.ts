@@ -87,7 +87,7 @@ describe("the quarantine", () => {
     const outcome = await createQuarantine(db.database, { clock: systemClock }).release({
       notificationId: id,
       orders: [],
-      actor: "person:ana",
+      by: { actor: "person:ana" },
     });
 
     expect(outcome.outcome).toBe("released");

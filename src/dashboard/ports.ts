@@ -306,6 +306,12 @@ export interface NotificationFilter {
   readonly limit: number;
 }
 
+/** The first 10 ids, and how many there are. */
+export interface NamedOrders {
+  readonly ids: readonly string[];
+  readonly count: number;
+}
+
 export interface NotificationItem {
   readonly id: string;
   readonly source: string;
@@ -315,6 +321,8 @@ export interface NotificationItem {
   readonly state: string;
   /** Why it is quarantined: `path` is a JSON Pointer into the body. */
   readonly problem: { readonly code: string; readonly path: string; readonly message: string } | null;
+  /** That an unusable body names, as far as it can be read. */
+  readonly orders: NamedOrders;
   /** SHA-256 of the body, hex. */
   readonly digest: string;
   readonly bodyBytes: number;

@@ -73,6 +73,7 @@ export const csvRoutes = [
     State: ({ state }) => state,
     Problem: ({ problem }) => problem?.code,
     Location: ({ problem }) => problem?.path,
+    Orders: ({ orders }) => orders.ids.join(" "),
     Message: ({ problem }) => problem?.message,
     Receipts: ({ receipts }) => receipts,
     "Last receipt": ({ lastReceiptAt }) => lastReceiptAt,

@@ -415,6 +415,9 @@ const notificationMembers = {
     })
     .nullable()
     .meta({ description: "Why it is quarantined." }),
+  orders: z
+    .strictObject({ ids: z.array(z.string()), count: z.int() })
+    .meta({ description: "Orders that an unusable body names, as far as it can be read: the first 10, and how many." }),
   digest: hexDigest,
   bodyBytes: z.int(),
   bodyDeleted,

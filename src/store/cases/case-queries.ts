@@ -31,6 +31,7 @@ import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
+import { noOrders, readNamedOrders } from "../notifications/named-orders.ts";
 import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/unattended.ts";
 import { caseOrders } from "../search/case-orders.ts";
 import { casesMatching, isOverdue, joinWords } from "../search/cases-matching.ts";
@@ -43,7 +44,7 @@ import { refundedAmount } from "./refunded-amount.ts";
 /** Per list of a case: a gateway that sends the same change for days must not make the page huge. */
 const historyMax = 200;
 
-/** The dashboard's queries. They write nothing, and decrypt notes but no stored body. */
+/** The dashboard's queries. They write nothing, and decrypt notes; of stored bodies only the ids of orders get out. */
 export function createCaseQueries(database: Database): CaseQueries {
   /** One snapshot for all statements of a method, so that a case and its history match. */
   const read = <T>(work: (reading: Connection) => Promise<T>): Promise<T> => inSnapshot(database, work);
@@ -64,9 +65,15 @@ export function createCaseQueries(database: Database): CaseQueries {
     readCase: async (id, visible) =>
       await openNotes(database.encryption, await read((reading) => readCase(reading, id, visible))),
     listNotifications: async (filter) =>
-      await openNotes(database.encryption, await read((reading) => listNotifications(reading, filter))),
+      await openNotes(
+        database.encryption,
+        await read((reading) => listNotifications(reading, database.encryption, filter)),
+      ),
     readNotification: async (id, visible) =>
-      await openNotes(database.encryption, await read((reading) => readNotification(reading, id, visible))),
+      await openNotes(
+        database.encryption,
+        await read((reading) => readNotification(reading, database.encryption, id, visible)),
+      ),
     reconcile: (idsMax) =>
       read(async (reading) => ({
         ...(await reconcile(reading, idsMax)),
@@ -385,7 +392,7 @@ const notificationColumns = sql`
 const notificationsWithReceipts = sql`skedchange.notifications n
   join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest`;
 
-function toNotificationItem(row: NotificationRow): NotificationItem {
+function toNotificationItem(row: NotificationRow): Omit<NotificationItem, "orders"> {
   return {
     id: row.id,
     source: row.source,
@@ -402,7 +409,11 @@ function toNotificationItem(row: NotificationRow): NotificationItem {
   };
 }
 
-async function listNotifications(reading: Connection, filter: NotificationFilter): Promise<Page<NotificationItem>> {
+async function listNotifications(
+  reading: Connection,
+  encryption: Encryption,
+  filter: NotificationFilter,
+): Promise<Page<NotificationItem>> {
   const { visible, state, source, code = null, limit } = filter;
   const { rows } = await sql<NotificationRow>`
     select ${notificationColumns}
@@ -415,7 +426,18 @@ async function listNotifications(reading: Connection, filter: NotificationFilter
     order by n.received_at desc, n.id desc
     limit ${limit + 1}
   `.execute(reading);
-  return toPage(rows, limit, toNotificationItem);
+  const page = toPage(rows, limit, toNotificationItem);
+  return { ...page, items: await withOrders(reading, encryption, page.items) };
+}
+
+async function withOrders(
+  reading: Connection,
+  encryption: Encryption,
+  items: readonly Omit<NotificationItem, "orders">[],
+): Promise<NotificationItem[]> {
+  const unusable = items.filter(({ problem }) => problem !== null);
+  const named = await readNamedOrders(reading, encryption, unusable);
+  return items.map((item) => ({ ...item, orders: named.get(item.id) ?? noOrders }));
 }
 
 /** A discarded notification is quarantined too, and on a list of its own. */
@@ -427,6 +449,7 @@ function isListedAs(state: NotificationFilter["state"]): RawBuilder<unknown> {
 
 async function readNotification(
   reading: Connection,
+  encryption: Encryption,
   id: string,
   visible: VisibleSources,
 ): Promise<NotificationDetail | null> {
@@ -445,7 +468,8 @@ async function readNotification(
     order by j.joined_at desc, c.id desc
     limit ${historyMax}
   `.execute(reading);
-  return { ...toNotificationItem(row), cases: cases.rows };
+  const [item] = await withOrders(reading, encryption, [toNotificationItem(row)]);
+  return { ...item!, cases: cases.rows };
 }
 
 // -------------------------------------------------------------------------------------------- reconciliation

@@ -139,6 +139,7 @@ create table skedchange.bulk_actions (
   asked_at timestamp with time zone not null,
   state text not null default 'running'::text,
   finished_at timestamp with time zone,
+  token_id uuid default (NULLIF(current_setting('skedchange.token_id'::text, true), ''::text))::uuid,
   constraint bulk_actions_pkey primary key (id),
   constraint bulk_actions_state_is_known check ((state = any (array['running'::text, 'stopped'::text, 'finished'::text])))
 );
@@ -156,6 +157,7 @@ create table skedchange.case_events (
   actor text not null,
   detail jsonb not null default '{}'::jsonb,
   texts_deleted_at timestamp with time zone,
+  token_id uuid default (NULLIF(current_setting('skedchange.token_id'::text, true), ''::text))::uuid,
   constraint case_events_pkey primary key (id),
   constraint case_events_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
@@ -344,6 +346,7 @@ create table skedchange.decisions (
   legal jsonb,
   priority smallint,
   question text,
+  token_id uuid default (NULLIF(current_setting('skedchange.token_id'::text, true), ''::text))::uuid,
   constraint decisions_pkey primary key (id),
   constraint decisions_action_is_known check ((action = any (array['accept'::text, 'cancel'::text, 'review'::text, 'ask-traveller'::text, 'wait'::text, 'none'::text]))),
   constraint decisions_priority_in_range check (((priority >= 0) and (priority <= 9))),
@@ -1051,6 +1054,7 @@ create table skedchange.tasks (
   due_by_rule text,
   overdue_at timestamp with time zone,
   assignee text,
+  closed_token_id uuid,
   constraint tasks_pkey primary key (id),
   constraint tasks_one_per_kind unique (case_id, kind),
   constraint tasks_closed_by_somebody check (((closed_at is null) = (closed_by is null))),
@@ -1065,7 +1069,7 @@ create trigger tasks_closed_once before update on skedchange.tasks for each row 
 create trigger tasks_opened_is_audited after insert on skedchange.tasks for each row execute function skedchange.audit_row('task.opened', 'id,kind', 'reasons', '');
 create constraint trigger tasks_tell after insert on skedchange.tasks deferrable initially deferred for each row execute function skedchange.tell_of_task();
 grant insert, select on skedchange.tasks to skedchange_service;
-grant update (closed_at, closed_by, note, overdue_at, assignee) on skedchange.tasks to skedchange_service;
+grant update (closed_at, closed_by, note, overdue_at, assignee, closed_token_id) on skedchange.tasks to skedchange_service;
 
 create table skedchange.traveller_contacts (
   id uuid not null,
@@ -1257,7 +1261,8 @@ begin
   with added as (
     insert into skedchange.audit_entries
       (at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest)
-    select e.at, e.kind, e.actor, c.source, c.order_id, e.case_id, e.id, skedchange.audit_refs(e.detail),
+    select e.at, e.kind, e.actor, c.source, c.order_id, e.case_id, e.id,
+      skedchange.audit_refs(e.detail) || jsonb_strip_nulls(jsonb_build_object('actorToken', e.token_id)),
       sha256(convert_to(skedchange.audited_text(e.detail::text), 'UTF8'))
     from added_events e left join skedchange.cases c on c.id = e.case_id
     order by e.id
@@ -1363,12 +1368,17 @@ begin
   select row_now ->> name into who
     from unnest(string_to_array(tg_argv[3], ',')) with ordinality as given (name, place)
     where row_now ->> name is not null order by place limit 1;
+  who := coalesce(who, nullif(current_setting('skedchange.actor', true), ''), 'system');
+  -- Not of what follows in the same transaction, such as the end of a bulk action.
+  if who like 'person:%' then
+    entry_refs := entry_refs
+      || jsonb_strip_nulls(jsonb_build_object('actorToken', nullif(current_setting('skedchange.token_id', true), '')));
+  end if;
   if entry_case is not null and entry_order is null then
     select c.source, c.order_id into entry_source, entry_order from skedchange.cases c where c.id = entry_case;
   end if;
   insert into skedchange.audit_entries (at, kind, actor, source, order_id, case_id, refs, detail_digest)
-  values (now(), tg_argv[0], coalesce(who, nullif(current_setting('skedchange.actor', true), ''), 'system'), entry_source,
-    entry_order, entry_case, entry_refs, digest)
+  values (now(), tg_argv[0], who, entry_source, entry_order, entry_case, entry_refs, digest)
   returning id into entry_id;
   insert into skedchange.audit_unsealed values (entry_id);
   return null;

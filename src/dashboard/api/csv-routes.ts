@@ -4,9 +4,10 @@ import type { BulkActions, RecordExport } from "../ports.ts";
 import { noSuch, route } from "./api-surface.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { blockedOrderRoutes } from "./blocked-order-routes.ts";
-import { bulkCaller, bulkRoutes } from "./bulk-routes.ts";
+import { bulkRoutes } from "./bulk-routes.ts";
 import { caseRoutes } from "./case-routes.ts";
 import { csvHead, csvResponse, csvRoute, csvRows, sendCsv } from "./csv-route.ts";
+import { callerOf } from "./identity.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { taskRoutes, workTag } from "./task-routes.ts";
 
@@ -61,6 +62,7 @@ export const csvRoutes = [
     Opened: ({ openedAt }) => openedAt,
     Done: ({ closedAt }) => closedAt,
     "Done by": ({ closedBy }) => closedBy,
+    "With token": ({ closedToken }) => closedToken,
     Note: ({ note }) => note,
     Case: ({ caseId }) => caseId,
     Id: ({ id }) => id,
@@ -71,6 +73,7 @@ export const csvRoutes = [
     State: ({ state }) => state,
     Problem: ({ problem }) => problem?.code,
     Location: ({ problem }) => problem?.path,
+    Orders: ({ orders }) => orders.ids.join(" "),
     Message: ({ problem }) => problem?.message,
     Receipts: ({ receipts }) => receipts,
     "Last receipt": ({ lastReceiptAt }) => lastReceiptAt,
@@ -92,6 +95,7 @@ export const csvRoutes = [
     Action: ({ command }) => command.action,
     State: ({ state }) => state,
     "Asked by": ({ askedBy }) => askedBy,
+    "With token": ({ token }) => token,
     "Asked at": ({ askedAt }) => askedAt,
     Finished: ({ finishedAt }) => finishedAt,
     Cases: ({ counts }) => counts.total,
@@ -108,6 +112,7 @@ export const csvRoutes = [
     At: ({ at }) => at,
     Kind: ({ kind }) => kind,
     Actor: ({ actor }) => actor,
+    "With token": ({ token }) => token,
     Source: ({ source }) => source,
     Order: ({ orderId }) => orderId,
     Case: ({ caseId }) => caseId,
@@ -125,7 +130,7 @@ export const csvRoutes = [
     summary: "The outcome of a bulk action for each case, as CSV",
     responses: { 200: csvResponse, 404: noSuch("bulk action") },
     async handle({ params, caller }, { bulk, recordExport, logger }: BulkExport) {
-      const found = await bulk.read(params.id, bulkCaller(caller));
+      const found = await bulk.read(params.id, callerOf(caller));
       if (found === null) return null;
       await recordExport("bulk-action", caller.actor);
       const lines = [csvHead(bulkRowColumns), csvRows(found.rows, bulkRowColumns)];

@@ -82,7 +82,7 @@ function createStore<T extends DeliveryKind>(
   return {
     createRecipient: (recipient, actor) =>
       inTransaction(database, async (trx) => {
-        if (actor !== undefined) await nameActor(trx, actor);
+        if (actor !== undefined) await nameActor(trx, { actor });
         const id = newId(clock);
         const now = clock.now();
         const own = recipientEncryption(encryption, tables.recipientTable, id);
@@ -123,7 +123,7 @@ function createStore<T extends DeliveryKind>(
 
     changeRecipient: (recipientId, change, actor) =>
       inTransaction(database, async (trx) => {
-        if (actor !== undefined) await nameActor(trx, actor);
+        if (actor !== undefined) await nameActor(trx, { actor });
         await lockForChange(trx, tables, recipientId);
         if (!(await updateRecipient(trx, tables, { clock, encryption }, recipientId, change))) return null;
         if (change.state?.to === "active") await startAnew(trx, tables, clock, recipientId);
@@ -132,7 +132,7 @@ function createStore<T extends DeliveryKind>(
 
     removeRecipient: (recipientId, actor) =>
       inTransaction(database, async (trx) => {
-        if (actor !== undefined) await nameActor(trx, actor);
+        if (actor !== undefined) await nameActor(trx, { actor });
         await lockForChange(trx, tables, recipientId);
         const now = clock.now();
         const reason: Reason = { code: "sender.recipient_removed", message: "The recipient was removed by a person." };

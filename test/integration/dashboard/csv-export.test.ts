@@ -90,7 +90,7 @@ describe("a list as CSV", () => {
 
   test("of a bulk action has a line for each case", async () => {
     const caseId = await insertCase(db.ownerDatabase, { state: "awaiting-agent", orderId: "BULKCSV" });
-    const id = await bulk.start({ action: "note", note: "strike" }, [{ caseId, version: 1 }], "person:ana");
+    const id = await bulk.start({ action: "note", note: "strike" }, [{ caseId, version: 1 }], { actor: "person:ana" });
     await bulk.workNext();
 
     const { lines } = await download(`/bulk-actions/${id}/rows.csv`);

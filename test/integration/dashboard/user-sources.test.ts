@@ -247,7 +247,7 @@ async function insertRows(source: string): Promise<Rows> {
     insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at)
     values (${taskId}, ${caseId}, ${source}, ${orderId}, 'check-ticket', '[]', now())`.execute(owner.kysely);
   const admin = { actor: "person:root", visible: null };
-  const bulkActionId = await bulk.start({ action: "note", note: "strike" }, [{ caseId, version: 1 }], admin.actor);
+  const bulkActionId = await bulk.start({ action: "note", note: "strike" }, [{ caseId, version: 1 }], admin);
   return { source, orderId, caseId, decisionId, callId, notificationId, taskId, bulkActionId };
 }
 
@@ -362,7 +362,7 @@ describe("somebody who sees one source", () => {
 
   test("does not see a bulk action of somebody else whose cases are deleted by now", async () => {
     const gone = { caseId: newId(systemClock), version: 1 };
-    const id = await bulk.start({ action: "note", note: "strike" }, [gone], "person:root");
+    const id = await bulk.start({ action: "note", note: "strike" }, [gone], { actor: "person:root" });
 
     const { status } = await ask("GET /bulk-actions/{id}", [`/bulk-actions/${id}`], { cookie });
 

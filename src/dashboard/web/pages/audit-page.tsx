@@ -171,7 +171,7 @@ function EntryTable({
                 <When at={entry.at} />
               </th>
               <td data-label="Who">
-                <span>{describeActor(entry.actor)}</span>
+                <span>{describeActor(entry.actor, entry.token)}</span>
               </td>
               <td data-label="What">
                 <code>{entry.kind}</code>
@@ -231,7 +231,10 @@ function EntryDialog({ entry, onClose }: { readonly entry: AuditRow; readonly on
         <Pair term="Recorded">
           <When at={entry.recordedAt} long />
         </Pair>
-        <Pair term="Who">{entry.actor}</Pair>
+        <Pair term="Who">
+          {entry.actor}
+          {entry.token === null ? null : <span className="quiet"> with token {entry.token}</span>}
+        </Pair>
         <Pair term="Order">
           <OrderOf entry={entry} />
         </Pair>
@@ -265,7 +268,7 @@ function Export({ filters }: { readonly filters: AuditFilters }) {
       let cursor: string | null = null;
       do {
         const page: Awaited<ReturnType<typeof api.listAudit>> = await api.listAudit(filters, cursor, exportedAtOnce);
-        lines.push(...page.items.map((item) => `${JSON.stringify(item)}\n`));
+        lines.push(...page.items.map(({ token: _, ...entry }) => `${JSON.stringify(entry)}\n`));
         cursor = page.nextCursor;
       } while (cursor !== null && lines.length < exportedMax);
       saveFile("audit.jsonl", lines);

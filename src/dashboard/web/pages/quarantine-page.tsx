@@ -10,6 +10,7 @@ import type { NotificationRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { BodyDeleted } from "../parts/case-records.tsx";
 import { toggle } from "../parts/case-table.tsx";
+import { CopyButton } from "../parts/copyable.tsx";
 import { ExportCsv } from "../parts/export-csv.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
@@ -78,6 +79,7 @@ export function QuarantinePage() {
         {codes.length === 0 ? null : (
           <NativeSelect
             aria-label="Problem"
+            w={260}
             data={[
               { value: "", label: `All problems (${sumOf(codes).toLocaleString("en")})` },
               ...codes.map(({ code: value, count }) => ({ value, label: `${value} (${count.toLocaleString("en")})` })),
@@ -394,6 +396,7 @@ function NotificationTable({ items, selection, reprocess, onShow }: Notification
               <td>
                 <div>{item.problem?.message ?? "–"}</div>
                 {item.problem === null ? null : <code className="quiet">{item.problem.code}</code>}
+                <NamedOrders orders={item.orders} />
                 <Discarded discarded={item.discarded} />
               </td>
               <td>
@@ -439,6 +442,28 @@ function NotificationTable({ items, selection, reprocess, onShow }: Notification
           ))}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+const ordersShown = 3;
+
+/** Of a body that can be read. */
+function NamedOrders({ orders: { ids, count } }: Pick<NotificationRow, "orders">) {
+  if (count === 0) return null;
+  const shown = ids.slice(0, ordersShown);
+  return (
+    <div className="named-orders" title={ids.length > shown.length ? ids.join(", ") : undefined}>
+      <span className="quiet">{count === 1 ? "Order" : "Orders"}</span>
+      {shown.map((id) => (
+        <span key={id} className="copyable">
+          <span className="code">{id}</span>
+          <CopyButton value={id} what="order id" />
+        </span>
+      ))}
+      {count > shown.length ? (
+        <span className="quiet">and {(count - shown.length).toLocaleString("en")} more</span>
+      ) : null}
     </div>
   );
 }

@@ -275,7 +275,7 @@ function TaskLine({ task, selection, onAsk }: TaskLineProps) {
         {task.closedAt !== null ? (
           <>
             <When at={task.closedAt} />
-            <div className="quiet">by {describeActor(task.closedBy ?? "")}</div>
+            <div className="quiet">by {describeActor(task.closedBy ?? "", task.closedToken)}</div>
           </>
         ) : (
           <>

@@ -932,6 +932,17 @@ create table skedchange.poll_pace (
 grant insert, select on skedchange.poll_pace to skedchange_service;
 grant update (next_at) on skedchange.poll_pace to skedchange_service;
 
+create table skedchange.processes (
+  id uuid not null,
+  roles text[] not null,
+  version text not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint processes_pkey primary key (id)
+);
+grant delete, insert, select on skedchange.processes to skedchange_service;
+grant update (seen_at) on skedchange.processes to skedchange_service;
+
 create table skedchange.schema_migrations (
   version integer not null,
   name text not null,

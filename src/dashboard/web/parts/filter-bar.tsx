@@ -85,7 +85,7 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
         ]}
         value={order}
         disabled={filters.q !== "" || !hasUrgency(filters)}
-        title={hasUrgency(filters) ? undefined : "Finished cases are not urgent"}
+        title={whyNewestFirst(filters)}
         onChange={(event) => onChange({ order: event.currentTarget.value as QueueFilters["order"] })}
       />
       <Switch
@@ -99,6 +99,11 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
       {isOpen ? <AllFilters filters={filters} onChange={onChange} onClose={() => setIsOpen(false)} /> : null}
     </search>
   );
+}
+
+function whyNewestFirst(filters: QueueFilters): string | undefined {
+  if (filters.q !== "") return "A search finds finished cases too, so what it finds is shown newest first";
+  return hasUrgency(filters) ? undefined : "Finished cases are not urgent";
 }
 
 /** The values that the list has shown so far. A filter offers these without asking the server for all there are. */

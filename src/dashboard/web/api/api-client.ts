@@ -163,7 +163,8 @@ export const api = {
   saveView: (view: Body<"POST /views">) => call("POST /views", { body: view }, safeToRepeat),
   removeView: (id: string) => call("DELETE /views/{id}", { params: { id } }, safeToRepeat),
   listAssignees: (source: string | null) => call("GET /assignees", { query: { source } }),
-  listBlockedOrders: (cursor: string | null) => call("GET /blocked-orders", { query: { state: "blocked", cursor } }),
+  listBlockedOrders: (source: string, cursor: string | null) =>
+    call("GET /blocked-orders", { query: { state: "blocked", source, cursor } }),
 
   previewBulk: (bulk: BulkRequest) => callBulk({ ...bulk, dryRun: true }, safeToRepeat) as Promise<BulkPreview>,
   /** @param versions The version of each case in the preview. */

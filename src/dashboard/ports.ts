@@ -97,6 +97,9 @@ export const notificationStateNames = ["accepted", "quarantined", "released"] as
 /** A discarded notification is quarantined, but on a list of its own. */
 export const listedNotificationStates = [...notificationStateNames, "discarded"] as const;
 
+/** Among `severities`, selects cases whose severity is not known. */
+export const unknownSeverity = "unknown";
+
 /** `due`: by priority, then the longest waiting first. */
 export const caseOrderNames = ["newest", "due", "departure", "deadline"] as const;
 export type CaseOrder = (typeof caseOrderNames)[number];

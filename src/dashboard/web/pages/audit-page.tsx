@@ -11,6 +11,7 @@ import { NeedsRole } from "../parts/needs-role.tsx";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { Pair } from "../parts/pair.tsx";
+import { saveFile } from "../parts/save-file.ts";
 import { When } from "../parts/when.tsx";
 import { describeActor } from "../words/state-words.ts";
 
@@ -271,7 +272,7 @@ function Export({ filters }: { readonly filters: AuditFilters }) {
         lines.push(...page.items.map(({ token: _, ...entry }) => `${JSON.stringify(entry)}\n`));
         cursor = page.nextCursor;
       } while (cursor !== null && lines.length < exportedMax);
-      saveFile("audit.jsonl", lines);
+      saveFile({ name: "audit.jsonl", content: new Blob(lines, { type: "application/x-ndjson" }) });
       return { count: lines.length, isWhole: cursor === null };
     },
   });
@@ -288,13 +289,4 @@ function Export({ filters }: { readonly filters: AuditFilters }) {
       ) : null}
     </>
   );
-}
-
-function saveFile(name: string, lines: string[]): void {
-  const url = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

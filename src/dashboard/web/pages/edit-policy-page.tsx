@@ -1,5 +1,5 @@
 import "./policy-pages.css";
-import { Button, Group, Textarea } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
@@ -10,6 +10,7 @@ import { api } from "../api/api-client.ts";
 import { policiesKey, policyKey } from "../api/policy-keys.ts";
 import type { PolicyCheck, PolicyVersion } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { NoteField } from "../parts/note-field.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { BacktestPanel } from "../parts/policy-backtest.tsx";
 import type { YamlEditorHandle } from "../parts/yaml-editor.tsx";
@@ -187,14 +188,7 @@ function SaveVersion({ text, version, isSame, onSaved }: SaveProps) {
           if (isReady) save.mutate("read");
         }}
       >
-        <Textarea
-          label="Note"
-          description="What is different, and why."
-          autosize
-          minRows={2}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
+        <NoteField description="What is different, and why." value={note} onChange={setNote} />
         <Group gap="xs">
           <Button type="submit" disabled={!isReady} loading={save.isPending}>
             Save version

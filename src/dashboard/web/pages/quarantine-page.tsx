@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, SegmentedControl, Textarea, VisuallyHidden } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -20,6 +20,7 @@ import { SelectAll } from "../parts/select-all.tsx";
 import { When } from "../parts/when.tsx";
 import { describeActor } from "../words/state-words.ts";
 import "./quarantine-page.css";
+import { NoteField } from "../parts/note-field.tsx";
 
 const shownStates = [
   { value: "quarantined", label: "Quarantined" },
@@ -314,17 +315,12 @@ function DiscardDialog({ meant, what, onClose, onDone }: DiscardDialogProps) {
       onClose={onClose}
     >
       <p>They leave this list and no longer raise the alert. The bodies stay stored and can still be reprocessed.</p>
-      <Textarea
-        label="Note"
+      <NoteField
         description="Why they can never be processed."
         required
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={2000}
-        data-autofocus
+        isFocusedFirst
         value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        onChange={setNote}
       />
     </FormDialog>
   );

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
@@ -6,6 +6,7 @@ import { api } from "../api/api-client.ts";
 import { policiesKey, policyKey } from "../api/policy-keys.ts";
 import type { PolicyOverview, PolicyVersion } from "../api/responses.ts";
 import { FormDialog } from "./form-dialog.tsx";
+import { NoteField } from "./note-field.tsx";
 import { ErrorNotice, Loading } from "./notices.tsx";
 import { BacktestSummary, useLastBacktest } from "./policy-backtest.tsx";
 import { PolicyDifference } from "./policy-difference.tsx";
@@ -108,14 +109,12 @@ function ActivateDialog({ policy, sources, reason, onClose }: DialogProps) {
           </p>
         )}
       </div>
-      <Textarea
+      <NoteField
         label="Reason"
         description="Stored with the activation, for the history and the audit."
         required
-        autosize
-        minRows={2}
         value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        onChange={setNote}
       />
     </FormDialog>
   );

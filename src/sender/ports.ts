@@ -349,6 +349,7 @@ export type DeliveryFilter<T extends DeliveryKind = NotificationKind> = AnyDeliv
 export interface AnyDeliveryFilter {
   readonly state?: DeliveryState;
   readonly recipientId?: string;
+  /** Or its beginning and `*`; then in upper or lower case. */
   readonly orderId?: string;
   /** Announced, inclusive. */
   readonly since?: Date;

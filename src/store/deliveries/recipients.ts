@@ -388,7 +388,7 @@ async function listDeliveries<T extends DeliveryKind>(
 export function deliveriesThatFit(tables: DeliveryTables, filter: AnyDeliveryFilter) {
   const conditions = [sql`true`];
   if (filter.state !== undefined) conditions.push(sql`d.state = ${filter.state}`);
-  if (filter.orderId !== undefined) conditions.push(sql`d.order_id = ${filter.orderId}`);
+  if (filter.orderId !== undefined) conditions.push(isOrder(filter.orderId));
   if (filter.recipientId !== undefined) conditions.push(sql`d.recipient_id = ${filter.recipientId}`);
   for (const [member, column] of Object.entries(tables.found)) {
     const input: unknown = Reflect.get(filter, member);
@@ -397,6 +397,12 @@ export function deliveriesThatFit(tables: DeliveryTables, filter: AnyDeliveryFil
   if (filter.since !== undefined) conditions.push(sql`b.created_at >= ${filter.since}`);
   if (filter.until !== undefined) conditions.push(sql`b.created_at < ${filter.until}`);
   return sql.join(conditions, sql` and `);
+}
+
+function isOrder(orderId: string) {
+  if (!orderId.endsWith("*")) return sql`d.order_id = ${orderId}`;
+  const beginning = orderId.slice(0, -1).replace(/[\\%_]/g, "\\$&");
+  return sql`upper(d.order_id) like upper(${`${beginning}%`})`;
 }
 
 async function resend<T extends DeliveryKind>(

@@ -82,7 +82,14 @@ function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; r
       </div>
       <ResendResult resend={resend} />
       <section className="panel delivery" aria-label="Delivery">
-        <p>{delivery.deadReason?.message ?? words.meaning}</p>
+        {delivery.supersededBy === null ? (
+          <p>{delivery.deadReason?.message ?? words.meaning}</p>
+        ) : (
+          <p>
+            A <Link href={`${paths.deliveries}/${delivery.supersededBy}`}>newer notification</Link> of the order
+            replaced it before it was delivered. The recipient gets that one instead.
+          </p>
+        )}
         <dl className="pairs">
           <Pair term="Recipient">
             <Link href={`${paths.recipients}/${delivery.recipientId}`}>
@@ -115,11 +122,6 @@ function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; r
           {delivery.replayOf === null ? null : (
             <Pair term="Resend of">
               <LinkTo id={delivery.replayOf} />
-            </Pair>
-          )}
-          {delivery.supersededBy === null ? null : (
-            <Pair term="Replaced by">
-              <LinkTo id={delivery.supersededBy} />
             </Pair>
           )}
           <Pair term="Body">

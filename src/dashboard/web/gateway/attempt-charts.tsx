@@ -65,10 +65,10 @@ const countedMax = 100_000;
 
 function describeAttempts({ acknowledged, refused, failed }: AttemptFigures["total"]): string {
   const attempts = acknowledged + refused + failed;
-  const said = `${attempts.toLocaleString("en")} ${attempts === 1 ? "attempt" : "attempts"}`;
-  if (acknowledged === attempts) return `${said}, all acknowledged.`;
+  const counted = `${attempts.toLocaleString("en")} ${attempts === 1 ? "attempt" : "attempts"}`;
+  if (acknowledged === attempts) return `${counted}, all acknowledged.`;
   const bad = [`${refused.toLocaleString("en")} not acknowledged`, `${failed.toLocaleString("en")} without a response`];
-  return `${said}: ${acknowledged.toLocaleString("en")} acknowledged, ${bad.join(", ")}.`;
+  return `${counted}: ${acknowledged.toLocaleString("en")} acknowledged, ${bad.join(", ")}.`;
 }
 
 function describeLatency({ medianMs, p95Ms }: AttemptFigures["total"]): string {

@@ -335,6 +335,8 @@ export interface AnyDeliveryView {
   readonly attempts: number;
   /** In a row. */
   readonly failures: number;
+  /** Of those that have ended; null before. */
+  readonly lastAttempt: LastAttempt | null;
   readonly deadReason: Reason | null;
   readonly replayOf: string | null;
   readonly supersededBy: string | null;
@@ -342,6 +344,12 @@ export interface AnyDeliveryView {
   readonly bodyDigest: string;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
+}
+
+interface LastAttempt {
+  readonly outcome: AttemptOutcome;
+  readonly httpStatus: number | null;
+  readonly errorCode: string | null;
 }
 
 export type DeliveryFilter<T extends DeliveryKind = NotificationKind> = AnyDeliveryFilter & T["found"];

@@ -363,6 +363,11 @@ const selectDeliveries = (tables: DeliveryTables) => sql`
         and h.position < d.position
       order by h.position limit 1
     ) end as "waitsFor",
+    (
+      select jsonb_build_object('outcome', a.outcome, 'httpStatus', a.http_status, 'errorCode', a.error_code)
+      from ${tables.attempts} a where a.delivery_id = d.id and a.outcome is not null
+      order by a.number desc limit 1
+    ) as "lastAttempt",
     d.attempts, d.failures, d.dead_reason as "deadReason", d.replay_of as "replayOf",
     d.superseded_by as "supersededBy", b.body_bytes as "bodyBytes",
     encode(b.digest, 'hex') as "bodyDigest", d.created_at as "createdAt", d.finished_at as "finishedAt"

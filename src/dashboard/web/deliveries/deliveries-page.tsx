@@ -10,7 +10,7 @@ import { ToneBadge } from "./badge.tsx";
 import { BulkResendDialog, RunningResends } from "./bulk-resend-dialog.tsx";
 import type { Delivery, DeliveryFilters, Recipient, ResendFilter } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
-import { deliveryStateWords, describeContent } from "./delivery-words.ts";
+import { deliveryStateWords, describeContent, describeLastResponse } from "./delivery-words.ts";
 import { refreshMs } from "./recipients-page.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
@@ -218,6 +218,7 @@ export function DeliveryTable({ items, recipients, caption }: DeliveryTableProps
               <th scope="col" className="number">
                 Attempts
               </th>
+              <th scope="col">Last response</th>
               <th scope="col">Announced</th>
               <th scope="col">Next attempt or end</th>
               <th scope="col">Actions</th>
@@ -252,6 +253,9 @@ export function DeliveryTable({ items, recipients, caption }: DeliveryTableProps
                 </td>
                 <td className="number" data-label="Attempts">
                   <span>{delivery.attempts}</span>
+                </td>
+                <td data-label="Last response">
+                  <span>{describeLastResponse(delivery)}</span>
                 </td>
                 <td data-label="Announced">
                   <When at={delivery.createdAt} />

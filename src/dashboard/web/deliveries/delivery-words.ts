@@ -57,6 +57,14 @@ export function describeContent(delivery: Delivery): string {
   return isOfEvent(delivery) ? delivery.eventType : delivery.airline;
 }
 
+/** `HTTP 403`, or why there was no response. */
+export function describeLastResponse({ lastAttempt }: Pick<Delivery, "lastAttempt">): string {
+  if (lastAttempt === null) return "–";
+  const { httpStatus, errorCode } = lastAttempt;
+  if (httpStatus !== null) return `HTTP ${httpStatus}`;
+  return (errorCode === null ? null : adviceFor(errorCode)?.what) ?? describeOutcome(lastAttempt).meaning;
+}
+
 export const deliveryStateWords: Readonly<Record<DeliveryState, Words>> = {
   pending: { label: "Pending", tone: "busy", meaning: "Waiting for its turn, a retry or the recipient." },
   delivered: { label: "Delivered", tone: "good", meaning: "The recipient acknowledged it." },

@@ -462,6 +462,13 @@ export interface AttemptFigures {
   readonly steps: readonly (AttemptCounts & { readonly at: Date })[];
 }
 
+export interface DeliveryBodies {
+  /** Returns null without such a delivery. */
+  readDeliveryBody(deliveryId: string): Promise<DeliveryBody | null>;
+}
+
+export type DeliveryBody = { readonly kind: "readable"; readonly body: Uint8Array } | UnreadableMessage;
+
 /** Each method is one transaction. */
 export interface DeliveryOverview {
   readTraffic(since: Date): Promise<readonly RecipientTraffic[]>;

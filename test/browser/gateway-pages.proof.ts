@@ -319,9 +319,15 @@ describe("no page has a problem that axe finds, in either theme, on a desktop an
       await page.keyboard.press("Escape");
 
       await page.getByRole("link", { name: "DEMO31AF" }).click();
-      await page.getByText("Start of the response").click();
+      await page.getByText("Request and response").click();
       await page.getByText("We do not take such orders").waitFor();
+      const webhookId = new URL(page.url()).pathname.split("/").at(-1);
+      await page.getByText(`webhook-id: ${webhookId}`).waitFor();
       await expectPageIsSound("delivery-dead");
+      await page.getByRole("region", { name: "Delivery" }).getByRole("button", { name: "Show" }).click();
+      await page.getByRole("dialog").getByText('"OrderViewRS"').first().waitFor();
+      await expectPageIsSound("delivery-body");
+      await page.keyboard.press("Escape");
 
       await page.goto("/deliveries");
       await page.getByRole("table", { name: "Deliveries" }).waitFor();

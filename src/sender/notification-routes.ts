@@ -1,8 +1,9 @@
 import type { Router } from "express";
 import type { ApiDescription, ApiParts } from "../contract/openapi/api-parts.ts";
 import { describeRoutes } from "../http/describe-routes.ts";
-import { type Responses, routesFor, success } from "../http/route.ts";
-import type { DeliveryOverview, MissedNotifications, NotificationKind } from "./ports.ts";
+import { problem, type Responses, routesFor, success } from "../http/route.ts";
+import { sendStoredBody } from "../http/send-stored-body.ts";
+import type { DeliveryBodies, DeliveryOverview, MissedNotifications, NotificationKind } from "./ports.ts";
 import { missedSchema, notificationRequests, trafficQuerySchema } from "./recipient-requests.ts";
 import {
   deliveriesTag,
@@ -20,7 +21,7 @@ const prefix = "/control";
 const route = routesFor<null, RecipientCaller>();
 
 type Needs = RecipientNeeds<NotificationKind> & {
-  readonly store: MissedNotifications & DeliveryOverview;
+  readonly store: MissedNotifications & DeliveryOverview & DeliveryBodies;
 };
 
 export const notificationRoutes = [
@@ -45,6 +46,32 @@ export const notificationRoutes = [
       if (deliveries === null) return null;
       logger.info({ recipientId: id, deliveries }, "recipient.missed_sent");
       return { body: { deliveries } };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/deliveries/{id}/body",
+    role: null,
+    operationId: "readDeliveryBody",
+    tag: deliveriesTag,
+    summary: "The body of a delivery, as it is sent in each attempt",
+    responses: {
+      200: {
+        description: "The stored bytes, as an attachment. They hold travellers' data, so each reading is logged.",
+        content: { "application/json": {} },
+      },
+      404: noSuch("delivery", prefix),
+      409: problem("The stored body cannot be decrypted.", "sender.body_unreadable"),
+    },
+    async handle({ params: { id } }, { store, logger }: Needs) {
+      const stored = await store.readDeliveryBody(id);
+      if (stored === null) return null;
+      if (stored.kind === "unreadable") {
+        const { code, message } = stored.reason;
+        return { status: 409, code, title: "The body cannot be read", detail: message };
+      }
+      logger.info({ deliveryId: id, bodyBytes: stored.body.length }, "delivery.body_read");
+      return sendStoredBody({ bytes: stored.body, contentType: "application/json" }, `delivery-${id}.json`);
     },
   }),
   route({

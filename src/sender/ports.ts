@@ -357,6 +357,7 @@ export type DeliveryFilter<T extends DeliveryKind = NotificationKind> = AnyDeliv
 export interface AnyDeliveryFilter {
   readonly state?: DeliveryState;
   readonly recipientId?: string;
+  /** Or its beginning and `*`; then in upper or lower case. */
   readonly orderId?: string;
   /** Announced, inclusive. */
   readonly since?: Date;
@@ -460,6 +461,13 @@ export interface AttemptFigures {
   /** By when attempts began, oldest first, without gaps. */
   readonly steps: readonly (AttemptCounts & { readonly at: Date })[];
 }
+
+export interface DeliveryBodies {
+  /** Returns null without such a delivery. */
+  readDeliveryBody(deliveryId: string): Promise<DeliveryBody | null>;
+}
+
+export type DeliveryBody = { readonly kind: "readable"; readonly body: Uint8Array } | UnreadableMessage;
 
 /** Each method is one transaction. */
 export interface DeliveryOverview {

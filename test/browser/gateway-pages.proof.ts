@@ -134,9 +134,9 @@ describe("deliveries", () => {
       await page.getByRole("link", { name: "Deliveries" }).click();
       await page.getByRole("link", { name: "DEMO2XAC" }).first().waitFor();
       await page.getByLabel("State").selectOption("delivered");
-      await page.getByLabel("Order").fill("DEMO2XAC");
+      await page.getByLabel("Order").fill("demo2x");
       await page.getByRole("link", { name: "DEMO20LH" }).waitFor({ state: "detached" });
-      expect(new URL(page.url()).search).toBe("?state=delivered&order=DEMO2XAC");
+      expect(new URL(page.url()).search).toBe("?state=delivered&order=demo2x");
 
       await page.getByRole("link", { name: "DEMO2XAC" }).first().click();
 
@@ -203,6 +203,29 @@ describe("when deliveries fail", () => {
       await attempts.getByText(/^Half of the responses took at most \d+ ms, 95 % at most /).waitFor();
       await attempts.getByText("Show as a table").last().click();
       await attempts.getByRole("columnheader", { name: "95 % within (p95)" }).waitFor();
+    },
+    scenarioMs,
+  );
+
+  test(
+    "a superseded delivery leads to the notification that replaced it, and is not sent again",
+    async () => {
+      await add("Slow Travel");
+      const recipientId = new URL(page.url()).pathname.split("/").at(-1);
+      const gateway = demoGatewayAt(() => gatewayUrlOf(app.server));
+      for (const departureMinutes of [35, 40]) {
+        await gateway.change("DEMO48TP", { kind: "retime", departureMinutes });
+      }
+      await page.goto(`/deliveries?recipient=${recipientId}&state=superseded`);
+      const row = page.getByRole("row").filter({ hasText: "DEMO48TP" });
+      await row.getByText("Replaced by a newer notification").waitFor();
+      expect(await page.getByRole("button", { name: "again" }).count()).toBe(0);
+
+      await row.getByRole("link", { name: "DEMO48TP" }).click();
+      await page.getByText("The recipient gets that one instead.").waitFor();
+      expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0);
+      await page.getByRole("link", { name: "newer notification" }).click();
+      await page.getByText("Waiting for its turn, a retry or the recipient.").waitFor();
     },
     scenarioMs,
   );
@@ -296,9 +319,15 @@ describe("no page has a problem that axe finds, in either theme, on a desktop an
       await page.keyboard.press("Escape");
 
       await page.getByRole("link", { name: "DEMO31AF" }).click();
-      await page.getByText("Start of the response").click();
+      await page.getByText("Request and response").click();
       await page.getByText("We do not take such orders").waitFor();
+      const webhookId = new URL(page.url()).pathname.split("/").at(-1);
+      await page.getByText(`webhook-id: ${webhookId}`).waitFor();
       await expectPageIsSound("delivery-dead");
+      await page.getByRole("region", { name: "Delivery" }).getByRole("button", { name: "Show" }).click();
+      await page.getByRole("dialog").getByText('"OrderViewRS"').first().waitFor();
+      await expectPageIsSound("delivery-body");
+      await page.keyboard.press("Escape");
 
       await page.goto("/deliveries");
       await page.getByRole("table", { name: "Deliveries" }).waitFor();

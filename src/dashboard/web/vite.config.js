@@ -22,11 +22,16 @@ export default defineConfig({
     rolldownOptions: {
       input: ["index.html", "gateway.html"].map((page) => fileURLToPath(new URL(page, import.meta.url))),
       // One file for what several pages use: many small ones compress less well, and each is a request. What only pages
-      // use that are loaded later, such as charts, is not in it, nor what the agency's side loads later.
+      // use that are loaded later, such as charts, is not in it, nor what is such a page on one of the two sides.
       output: {
         codeSplitting: {
           groups: [
-            { name: "shared", tags: ["$initial"], minShareCount: 2, test: (id) => !id.includes("/web/deliveries/") },
+            {
+              name: "shared",
+              tags: ["$initial"],
+              minShareCount: 2,
+              test: (id) => !id.includes("/web/deliveries/"),
+            },
           ],
         },
       },

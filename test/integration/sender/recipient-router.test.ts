@@ -450,6 +450,52 @@ describe("deliveries", () => {
     expect((await call("GET", "/deliveries?limit=201")).status).toBe(400);
   });
 
+  test("show the bytes that are sent, and each reading is logged, without them", async () => {
+    await createRecipient();
+    await bench.announce(sender, { body: '{"traveller": "DOE", "amount": 1.50}' });
+    await deliverAll(sender);
+    const [{ id }] = (await call("GET", "/deliveries")).json.items;
+
+    const response = await fetch(`${baseUrl}/deliveries/${id}/body`);
+    expect(response.headers.get("content-disposition")).toBe(`attachment; filename="delivery-${id}.json"`);
+    expect(response.headers.get("content-security-policy")).toContain("sandbox");
+    expect(await response.text()).toBe('{"traveller": "DOE", "amount": 1.50}');
+    expect(bench.lines.filter((line) => line.includes("delivery.body_read"))).toHaveLength(1);
+    expect(bench.lines.join("")).not.toContain("DOE");
+    expect(await call("GET", `/deliveries/${noSuchId}/body`)).toMatchObject({
+      status: 404,
+      json: { code: "sender.delivery_not_found" },
+    });
+
+    await sql`update gateway.ocn_bodies set body_encoding = 'unknown'`.execute(bench.ownerDatabase.kysely);
+    expect(await call("GET", `/deliveries/${id}/body`)).toMatchObject({
+      status: 409,
+      json: { code: "sender.body_unreadable" },
+    });
+  });
+
+  test("are found by the beginning of an order id in any case, and sent again so", async () => {
+    await createRecipient();
+    for (const order of ["QX7R2M1A", "QX7R9", "Q%7R", "AQX7R"]) await bench.announce(sender, { orderId: order });
+    await deliverAll(sender);
+    const found = async (orderId: string) => {
+      const { json } = await call("GET", `/deliveries?orderId=${encodeURIComponent(orderId)}`);
+      return json.items.map((item: { orderId: string }) => item.orderId);
+    };
+
+    expect(await found("qx7r*")).toEqual(["QX7R9", "QX7R2M1A"]);
+    expect(await found("QX7R9*")).toEqual(["QX7R9"]);
+    expect(await found("Q%*")).toEqual(["Q%7R"]);
+    expect(await found("QX7R")).toEqual([]);
+    expect(await found("*")).toHaveLength(4);
+    const resend = { state: "delivered", orderId: "qx7r*" };
+    expect((await call("POST", "/replays", { ...resend, preview: true })).json.total).toBe(2);
+    await call("POST", "/replays", resend);
+    await bench.resends.advanceResend(10);
+    expect(await found("QX7R9")).toEqual(["QX7R9", "QX7R9"]);
+    expect(await found("AQX7R")).toEqual(["AQX7R"]);
+  });
+
   test("show their attempts, newest first, and are replayed", async () => {
     await createRecipient();
     receiver.script = respondWith(500, "broken");

@@ -25,6 +25,7 @@ export const gatewayApi = {
 
   readMissed: () => call("GET /missed", {}),
   sendMissed: (id: string, since: string) => call("POST /recipients/{id}/missed", { params: { id }, body: { since } }),
+  readDeliveryBody: async (id: string) => await (await send("GET", `/deliveries/${id}/body`)).text(),
   readTraffic: (since: Date) => call("GET /traffic", { query: { since: since.toISOString() } }),
   readAttemptFigures: (since: Date) => call("GET /traffic/attempts", { query: { since: since.toISOString() } }),
 };

@@ -324,6 +324,12 @@ describe("the keys of the queue", () => {
       await page.getByRole("link", { name: "DEMO31AF", exact: true }).waitFor();
       expect(await page.locator(".stands .badge").allInnerTexts()).not.toContain("Done");
       expect(await page.getByLabel("Sort by").inputValue()).toBe("due");
+      const departure = page.getByRole("columnheader", { name: "Departure" });
+      await departure.getByRole("button").click();
+      await departure.and(page.locator("[aria-sort=ascending]")).waitFor();
+      expect(await page.getByLabel("Sort by").inputValue()).toBe("departure");
+      await departure.getByRole("button").click();
+      expect(await page.getByLabel("Sort by").inputValue()).toBe("due");
 
       await page.getByText("Finished", { exact: true }).click();
       await row("DEMO20LH").waitFor();

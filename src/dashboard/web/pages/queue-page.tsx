@@ -19,6 +19,7 @@ import { ErrorNotice, LoadingRows } from "../parts/notices.tsx";
 import {
   addressOf,
   allCases,
+  canSort,
   countFilters,
   isFiltered,
   type QueueFilters,
@@ -138,6 +139,8 @@ export function QueuePage() {
             onNearEnd={readMore}
             onOpen={opened.open}
             focusedFirst={opened.lastCaseId}
+            order={query.order}
+            onOrder={canSort(filters) ? (order) => setFilters({ order }) : null}
             selection={mayActOnMany ? { selected, onChange: setSelected } : null}
           />
           <div className="list-foot">

@@ -2,12 +2,15 @@ import { VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { defaultRangeExtractor, measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { Fragment, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { CaseListQuery } from "../api/api-client.ts";
 import type { CaseRow } from "../api/responses.ts";
 import { type Command, useCommands } from "../commands/commands.tsx";
 import "./case-table.css";
 import { QueueRow } from "./queue-row.tsx";
 import { SelectAll } from "./select-all.tsx";
 import { useNow } from "./when.tsx";
+
+type Order = CaseListQuery["order"];
 
 /** The cases selected for a bulk action. */
 export interface Selection {
@@ -24,21 +27,25 @@ interface CaseTableProps {
   readonly onNearEnd: () => void;
   /** Null if the role may not take bulk actions. */
   readonly selection: Selection | null;
+  readonly order: Order;
+  /** Null while the order cannot be chosen. */
+  readonly onOrder: ((order: Order) => void) | null;
   readonly onOpen: (caseId: string) => void;
   /** Its row has the focus from the start. */
   readonly focusedFirst: string | null;
 }
 
-const columns = [
+/** Class, name, and the order that sorts by it. */
+const columns: readonly (readonly [string, string, Order?])[] = [
   ["how-severe", "Severity"],
   ["ids", "Order"],
   ["decided", "Reason"],
   ["change", "What changes"],
-  ["leaves", "Departure"],
+  ["leaves", "Departure", "departure"],
   ["stands", "State"],
-  ["decide-by", "Decide by"],
+  ["decide-by", "Decide by", "deadline"],
   ["assigned", "Assignee"],
-] as const;
+];
 
 /** Rows above and below the screen that are in the page, so that scrolling shows no gap. */
 const overscan = 10;
@@ -73,9 +80,13 @@ export function CaseTable(props: CaseTableProps) {
                 />
               </th>
             )}
-            {columns.map(([name, label]) => (
-              <th key={name} scope="col" className={name}>
-                {label}
+            {columns.map(([name, label, sorted]) => (
+              <th key={name} scope="col" className={name} aria-sort={sorted === props.order ? "ascending" : undefined}>
+                {sorted === undefined || props.onOrder === null ? (
+                  label
+                ) : (
+                  <SortButton label={label} sorted={sorted} order={props.order} onOrder={props.onOrder} />
+                )}
                 {name === "change" ? <span className="quiet">local airport times</span> : null}
               </th>
             ))}
@@ -105,6 +116,28 @@ export function CaseTable(props: CaseTableProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface SortButtonProps {
+  readonly label: string;
+  readonly sorted: Order;
+  readonly order: Order;
+  readonly onOrder: (order: Order) => void;
+}
+
+/** Sorts by the column, the soonest first, and goes back to what is most urgent when pressed again. */
+function SortButton({ label, sorted, order, onOrder }: SortButtonProps) {
+  const isSorted = sorted === order;
+  return (
+    <button
+      type="button"
+      className="sort"
+      title={isSorted ? "Most urgent first" : "Soonest first"}
+      onClick={() => onOrder(isSorted ? "due" : sorted)}
+    >
+      {label} <span aria-hidden="true">{isSorted ? "▲" : "↕"}</span>
+    </button>
   );
 }
 

@@ -5,7 +5,7 @@ import { useCommands } from "../commands/commands.tsx";
 import { filterChips } from "../words/filter-words.ts";
 import { assigneeChoices, describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
 import { AllFilters } from "./all-filters.tsx";
-import { hasUrgency, type QueueFilters, queryOf } from "./queue-filters.ts";
+import { canSort, hasUrgency, type QueueFilters, queryOf } from "./queue-filters.ts";
 import { SearchField } from "./search-field.tsx";
 import { SourceSelect } from "./source-select.tsx";
 import { useSeen } from "./use-seen.ts";
@@ -75,7 +75,7 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
           { value: "departure", label: "Departure first" },
         ]}
         value={order}
-        disabled={filters.q !== "" || !hasUrgency(filters)}
+        disabled={!canSort(filters)}
         title={whyNewestFirst(filters)}
         onChange={(event) => onChange({ order: event.currentTarget.value as QueueFilters["order"] })}
       />

@@ -80,7 +80,7 @@ export function queryOf(filters: QueueFilters): CaseListQuery {
     overdueOnly: overdue !== "",
     flight: isCohort ? flight : "",
     flightDate: isCohort ? date : "",
-    order: isSearch || !hasUrgency(filters) ? "newest" : order,
+    order: canSort(filters) ? order : "newest",
     others: {
       ...others,
       openedFrom: instantOf(others.openedFrom),
@@ -103,6 +103,11 @@ function instantOf(text: string): string {
 /** Finished cases are not urgent: the most urgent cases are open ones only. */
 export function hasUrgency({ show }: QueueFilters): boolean {
   return show !== "finished" && show !== "all";
+}
+
+/** What is searched for may be finished, and so is shown newest first. */
+export function canSort(filters: QueueFilters): boolean {
+  return filters.q.trim() === "" && hasUrgency(filters);
 }
 
 /** The sort order is no filter, and neither is that a person must act. */

@@ -62,7 +62,7 @@ function NoticeTable({ rules, onEdit }: NoticeTableProps) {
       <TestResult test={test} />
       {pause.isError ? <ErrorNotice problem={pause.error} title="The notice was not changed" /> : null}
       <div className="table-box">
-        <table className="cases notice-table">
+        <table className="cases cards">
           <caption>
             <VisuallyHidden>Notices</VisuallyHidden>
           </caption>
@@ -83,13 +83,13 @@ function NoticeTable({ rules, onEdit }: NoticeTableProps) {
                   {rule.name}
                   {rule.paused ? <div className="quiet">Paused</div> : null}
                 </th>
-                <td>
+                <td data-label="Sent to">
                   {channelWords[rule.channel]}
                   <div className="quiet">{rule.to.join(", ")}</div>
                 </td>
-                <td>{describeTiming(rule)}</td>
-                <td>{describeScope(rule)}</td>
-                <td>
+                <td data-label="When">{describeTiming(rule)}</td>
+                <td data-label="Cases">{describeScope(rule)}</td>
+                <td data-label="Last message">
                   <LastMessage rule={rule} />
                 </td>
                 <td>

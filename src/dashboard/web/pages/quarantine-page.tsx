@@ -70,7 +70,7 @@ export function QuarantinePage() {
           Notifications from a known gateway that could not be processed. They are stored exactly as received.
         </p>
       </div>
-      <div className="filters">
+      <div className="filters quarantine-filters">
         <SegmentedControl
           aria-label="State"
           data={[...shownStates]}

@@ -28,6 +28,12 @@ export const pages: readonly PageLink[] = [
     isShown: ({ user }) => user.sources === null,
   },
   { href: "/notices", label: "Notices", rareFor: requiredRoles.manageNotices },
+  {
+    href: "/settings",
+    label: "Settings and health",
+    rareFor: requiredRoles.readInstallation,
+    isShown: ({ user }) => user.sources === null,
+  },
   { href: "/people", label: "People", rareFor: requiredRoles.manageUsers },
   { href: "/audit", label: "Audit", rareFor: requiredRoles.readAudit },
   {

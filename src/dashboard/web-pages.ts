@@ -57,7 +57,7 @@ const agencyPaths = [
   "/demo/inbox",
   "/account",
   "/people",
-  "/settings",
+  "/health",
   "/audit",
   "/help",
 ];

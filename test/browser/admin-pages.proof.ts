@@ -237,7 +237,7 @@ test(
   "a supervisor sees what runs, how it is and with which settings, and no secret",
   async () => {
     await signInAs(page, "supervisor");
-    await openRare("Settings and health");
+    await openRare("Health");
     const health = page.getByRole("table", { name: "Health" });
     const found = (subject: string) => health.getByRole("row").filter({ hasText: subject });
     await found("Processes").getByText("1 process runs: receiver, worker, sender, dashboard, gateway").waitFor();
@@ -287,7 +287,7 @@ test(
       await page.goto(path);
       await page.getByText("It takes the role admin; yours is agent.", { exact: false }).waitFor();
     }
-    for (const path of ["/events/deliveries", "/settings"]) {
+    for (const path of ["/events/deliveries", "/health"]) {
       await page.goto(path);
       await page.getByText("It takes the role supervisor; yours is agent.", { exact: false }).waitFor();
     }

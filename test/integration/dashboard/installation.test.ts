@@ -57,7 +57,7 @@ async function readHealth(): Promise<Health> {
   return body;
 }
 
-describe("settings and health", () => {
+describe("health and settings", () => {
   test("a supervisor reads the version, the roles and every setting, and no secret", async () => {
     const { status, body } = await server.send("GET", "/settings", { cookie });
 

@@ -29,8 +29,8 @@ export const pages: readonly PageLink[] = [
   },
   { href: "/notices", label: "Notices", rareFor: requiredRoles.manageNotices },
   {
-    href: "/settings",
-    label: "Settings and health",
+    href: "/health",
+    label: "Health",
     rareFor: requiredRoles.readInstallation,
     isShown: ({ user }) => user.sources === null,
   },

@@ -1,4 +1,4 @@
-import "./settings-page.css";
+import "./health-page.css";
 import { Button, Group, SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -15,12 +15,12 @@ import { describeSubject, healthStateWords, sortByState, summariseHealth } from 
 const intervalMs = 60_000;
 
 /** What runs, how it is, and with which settings. Nothing is changed here. */
-export function SettingsPage() {
+export function HealthPage() {
   return (
-    <NeedsRole role={requiredRoles.readInstallation} title="Settings and health" everySource>
-      <title>Settings and health · Skedchange</title>
+    <NeedsRole role={requiredRoles.readInstallation} title="Health and settings" everySource>
+      <title>Health and settings · Skedchange</title>
       <div className="page-head">
-        <h1>Settings and health</h1>
+        <h1>Health and settings</h1>
       </div>
       <Health />
       <Settings />
@@ -123,7 +123,7 @@ function Settings() {
       <dl className="pairs panel">
         <Pair term="Version">{version}</Pair>
         <Pair term="Roles">{roles.join(", ")}</Pair>
-        <Pair term="Mode">{demo ? "Demo: credentials that everybody knows, invented orders" : "Production"}</Pair>
+        <Pair term="Mode">{demo ? "Demo: well-known credentials, invented orders" : "Production"}</Pair>
       </dl>
       <p className="quiet">
         They come from the environment and cannot be changed here. Secrets are never shown, only whether they are set.

@@ -16,7 +16,7 @@ export function openOrders(options: {
   const store = createOrderImportStore(database, clock);
   return {
     readOrder: store.readOrder,
-    importOrders: async ({ source, orders, replace, dryRun, actor }) => {
+    importOrders: async ({ source, orders, replace, dryRun, actor, tokenId }) => {
       if (!sources.some(({ id }) => id === source)) return null;
       const possible = new Map<string, ImportedOrder>();
       const refused = new Map<string, OrderImportResult>();
@@ -29,7 +29,14 @@ export function openOrders(options: {
           refused.set(orderId, { orderId, outcome: "refused", message });
         }
       }
-      const stored = await store.importOrders({ source, orders: [...possible.values()], replace, dryRun, actor });
+      const stored = await store.importOrders({
+        source,
+        orders: [...possible.values()],
+        replace,
+        dryRun,
+        actor,
+        tokenId,
+      });
       if (!dryRun && stored.length > 0) onDue();
       const results = new Map([...refused, ...stored.map((result) => [result.orderId, result] as const)]);
       return orders.map(({ orderId }) => results.get(orderId)!);

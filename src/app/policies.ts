@@ -158,11 +158,11 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
       );
     },
 
-    addVersion: async ({ text, note, actor }) => {
+    addVersion: async ({ text, note, actor, tokenId }) => {
       const result = loadPolicy(text, "policy", { isNew: true });
       if (!result.ok) return { ok: false, problems: result.problems.map(toMistake) };
       const { name, version } = result.policy;
-      const isNew = await store.saveVersion({ version, name, text, createdBy: actor, note });
+      const isNew = await store.saveVersion({ version, name, text, createdBy: actor, note }, tokenId);
       if (isNew) logger.info({ policy: name, version, actor }, "policy.added");
       return { ok: true, version, name, warnings: result.warnings.map(toMistake) };
     },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idPattern } from "../kernel/ids.ts";
+import type { Actor } from "./actor.ts";
 import { type CaseActionName, caseActionNames } from "./case-actions.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { VisibleSources } from "./visible-sources.ts";
@@ -97,16 +98,15 @@ export function readStoredCommand(stored: BulkCommand): BulkCommand {
   return { ...stored, ...z.object(caseActionParameters[stored.action]).parse(stored) };
 }
 
-export type CaseAction = CaseCommand & {
-  readonly caseId: string;
-  readonly note: string | null;
-  /** The version that the person saw. Null, or the action `stop`, applies to any version. */
-  readonly version: number | null;
-  /** `person:` and the user name. */
-  readonly actor: string;
-  /** What the actor sees: a case of another source counts as unknown. */
-  readonly visible: VisibleSources;
-};
+export type CaseAction = CaseCommand &
+  Actor & {
+    readonly caseId: string;
+    readonly note: string | null;
+    /** The version that the person saw. Null, or the action `stop`, applies to any version. */
+    readonly version: number | null;
+    /** What the actor sees: a case of another source counts as unknown. */
+    readonly visible: VisibleSources;
+  };
 
 export type CaseActionOutcome =
   | {

@@ -1,3 +1,5 @@
+import type { Actor } from "../cases/actor.ts";
+
 /** A period in which no automatic effects are sent, for any source. */
 export interface AutomationStop {
   readonly id: string;
@@ -17,7 +19,7 @@ export interface Automation {
   /** Null if automatic effects are sent. */
   readStop(): Promise<AutomationStop | null>;
   /** Changes nothing if they are stopped already. Returns the stop in force. */
-  stop(by: { readonly actor: string; readonly note: string }): Promise<AutomationStop>;
+  stop(by: Actor & { readonly note: string }): Promise<AutomationStop>;
   /** @param stopId the stop that the user saw; if not given, whichever is in force. */
-  resume(by: { readonly actor: string; readonly stopId?: string }): Promise<ResumeOutcome>;
+  resume(by: Actor & { readonly stopId?: string }): Promise<ResumeOutcome>;
 }

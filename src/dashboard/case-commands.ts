@@ -53,6 +53,8 @@ export interface BulkActionItem {
   readonly id: string;
   readonly command: BulkCommand;
   readonly askedBy: string;
+  /** The name of the API token with which it was asked for. */
+  readonly token: string | null;
   readonly askedAt: Date;
   readonly state: BulkActionState;
   readonly finishedAt: Date | null;
@@ -85,6 +87,8 @@ export interface CaseTask {
   readonly dueBy: { readonly at: Date; readonly rule: string; readonly overdue: boolean } | null;
   readonly closedAt: Date | null;
   readonly closedBy: string | null;
+  /** The name of the API token with which it was closed. */
+  readonly closedToken: string | null;
   readonly note: string | null;
 }
 

@@ -1,14 +1,13 @@
+import type { Actor } from "../cases/actor.ts";
 import type { StatedOrder } from "../contract/stated-order.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 
-export interface OrderImport {
+export interface OrderImport extends Actor {
   readonly source: string;
   readonly orders: readonly StatedOrder[];
   /** Replaces booked flights even if decisions depend on them. */
   readonly replace: boolean;
   readonly dryRun: boolean;
-  /** `person:` and the user name. */
-  readonly actor: string;
 }
 
 export const orderImportOutcomeNames = ["added", "replaced", "unchanged", "kept", "refused"] as const;

@@ -1,3 +1,4 @@
+import type { Actor } from "../cases/actor.ts";
 import type { BulkCommand } from "../cases/case-command.ts";
 import type { Reason } from "../cases/decision.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
@@ -96,6 +97,9 @@ export const notificationStateNames = ["accepted", "quarantined", "released"] as
 /** A discarded notification is quarantined, but on a list of its own. */
 export const listedNotificationStates = [...notificationStateNames, "discarded"] as const;
 
+/** Among `severities`, selects cases whose severity is not known. */
+export const unknownSeverity = "unknown";
+
 /** `due`: by priority, then the longest waiting first. */
 export const caseOrderNames = ["newest", "due", "departure", "deadline"] as const;
 export type CaseOrder = (typeof caseOrderNames)[number];
@@ -106,6 +110,8 @@ export interface DecisionSummary {
   readonly rule: string;
   readonly reasons: readonly Reason[];
   readonly decidedBy: string;
+  /** The name of the API token with which a person decided. */
+  readonly token: string | null;
   readonly decidedAt: Date;
 }
 
@@ -263,6 +269,8 @@ export interface CaseEvent {
   /** noun.verb */
   readonly kind: string;
   readonly actor: string;
+  /** The name of the API token with which the actor acted. */
+  readonly token: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -301,6 +309,12 @@ export interface NotificationFilter {
   readonly limit: number;
 }
 
+/** The first 10 ids, and how many there are. */
+export interface NamedOrders {
+  readonly ids: readonly string[];
+  readonly count: number;
+}
+
 export interface NotificationItem {
   readonly id: string;
   readonly source: string;
@@ -310,6 +324,8 @@ export interface NotificationItem {
   readonly state: string;
   /** Why it is quarantined: `path` is a JSON Pointer into the body. */
   readonly problem: { readonly code: string; readonly path: string; readonly message: string } | null;
+  /** That an unusable body names, as far as it can be read. */
+  readonly orders: NamedOrders;
   /** SHA-256 of the body, hex. */
   readonly digest: string;
   readonly bodyBytes: number;
@@ -419,8 +435,7 @@ export interface OrderBodies {
 export interface NotificationRelease {
   readonly notificationId: string;
   readonly orders: readonly NotifiedOrder[];
-  /** `person:` and the user name. */
-  readonly actor: string;
+  readonly by: Actor;
 }
 
 export type ReleaseOutcome =
@@ -439,10 +454,7 @@ export interface Quarantine {
   /** What is quarantined and not discarded, the most first. */
   countByCode(visible: VisibleSources): Promise<readonly QuarantinedCode[]>;
   /** One transaction. @returns the ids of those that were in quarantine and are discarded now */
-  discard(
-    ids: readonly string[],
-    by: { readonly actor: string; readonly visible: VisibleSources; readonly note: string },
-  ): Promise<readonly string[]>;
+  discard(ids: readonly string[], by: Caller & { readonly note: string }): Promise<readonly string[]>;
   /** Of any state; the body is null if it was deleted. */
   readNotification(
     id: string,
@@ -453,17 +465,15 @@ export interface Quarantine {
 }
 
 export interface BulkActionFilter {
-  readonly by: BulkCaller;
+  readonly by: Caller;
   /** Null means every state. */
   readonly state: BulkActionState | null;
   readonly after: PagePosition | null;
   readonly limit: number;
 }
 
-/** Who asks for a bulk action, or about one. */
-export interface BulkCaller {
-  /** `person:` and the user name. */
-  readonly actor: string;
+/** Who does something or asks about it, and what they see. */
+export interface Caller extends Actor {
   readonly visible: VisibleSources;
 }
 
@@ -477,18 +487,18 @@ export type BulkSelection =
 /** Each method is one transaction. */
 export interface BulkActions {
   /** Tries the action on each case and rolls it back. Null if there are more cases than one bulk action may have. */
-  preview(command: BulkCommand, selection: BulkSelection, by: BulkCaller): Promise<readonly BulkPreviewItem[] | null>;
+  preview(command: BulkCommand, selection: BulkSelection, by: Caller): Promise<readonly BulkPreviewItem[] | null>;
   /** Stores the action for the workers and returns its id. */
   start(
     command: BulkCommand,
     cases: readonly { readonly caseId: string; readonly version: number }[],
-    actor: string,
+    by: Actor,
   ): Promise<string>;
   /** Newest first. Only those that the caller has asked for or whose cases they all see, here and below. */
   list(filter: BulkActionFilter): Promise<Page<BulkActionItem>>;
-  read(id: string, by: BulkCaller): Promise<BulkAction | null>;
+  read(id: string, by: Caller): Promise<BulkAction | null>;
   /** Does not undo anything. @returns whether it was still running; null if there is no such bulk action. */
-  stop(id: string, by: BulkCaller): Promise<boolean | null>;
+  stop(id: string, by: Caller): Promise<boolean | null>;
 }
 
 export interface TaskFilter {
@@ -509,14 +519,11 @@ export interface Tasks {
   /** Open tasks by their deadline, those without one last; otherwise newest first. */
   list(filter: TaskFilter): Promise<Page<CaseTask>>;
   /** In one transaction. A task that was closed before stays as it is. */
-  close(
-    ids: readonly string[],
-    by: { readonly actor: string; readonly visible: VisibleSources; readonly note: string | null },
-  ): Promise<TasksChanged>;
+  close(ids: readonly string[], by: Caller & { readonly note: string | null }): Promise<TasksChanged>;
   /** In one transaction. Closed tasks keep their assignee. Who does it must see the sources of all of them. */
   assign(
     ids: readonly string[],
-    by: { readonly actor: string; readonly visible: VisibleSources; readonly assignee: string | null },
+    by: Caller & { readonly assignee: string | null },
   ): Promise<TasksChanged | "assignee-refused">;
 }
 
@@ -629,7 +636,7 @@ export interface ShadowDifference {
   readonly shadow: PolicyOpinion;
 }
 
-export interface PolicyActivation {
+export interface PolicyActivation extends Actor {
   readonly source: string;
   readonly role: PolicyRole;
   /** Null ends the shadow. */
@@ -637,8 +644,6 @@ export interface PolicyActivation {
   /** The version that the user saw in this role. If it is not given, whatever is there is replaced. */
   readonly replaces?: string | null;
   readonly note: string;
-  /** `person:` and the user name. */
-  readonly actor: string;
 }
 
 export type ActivationOutcome =
@@ -686,11 +691,7 @@ export interface Policies {
   /** The newest 200 terms of a source, newest first. */
   listTerms(source: string): Promise<readonly PolicyTerm[]>;
   /** Checks and stores a policy without activating it. Storing it again changes nothing. */
-  addVersion(addition: {
-    readonly text: string;
-    readonly note: string | null;
-    readonly actor: string;
-  }): Promise<PolicyAddition>;
+  addVersion(addition: Actor & { readonly text: string; readonly note: string | null }): Promise<PolicyAddition>;
   activate(activation: PolicyActivation): Promise<ActivationOutcome>;
   /** Of the present shadow version; newest first. */
   listDifferences(
@@ -800,6 +801,8 @@ export interface AuditItem {
   /** noun.verb */
   readonly kind: string;
   readonly actor: string;
+  /** The name of the API token with which the actor acted. Not in the chain; its id is in `refs`. */
+  readonly token: string | null;
   readonly source: string | null;
   readonly orderId: string | null;
   readonly caseId: string | null;

@@ -1,7 +1,6 @@
-import type { VisibleSources } from "../cases/visible-sources.ts";
 import { type ReadNotifiedOrders, readNotifiedOrders } from "../contract/notified-orders.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { Quarantine } from "./ports.ts";
+import type { Caller, Quarantine } from "./ports.ts";
 
 /** `path` is a JSON Pointer into the body. */
 interface Unusable {
@@ -22,10 +21,7 @@ const bodyDeleted: Unusable = {
   message: "Its body was deleted by an erasure. If the gateway sends the notification again, it is read again.",
 };
 
-export type ReprocessNotification = (
-  id: string,
-  by: { readonly actor: string; readonly visible: VisibleSources },
-) => Promise<ReprocessOutcome>;
+export type ReprocessNotification = (id: string, by: Caller) => Promise<ReprocessOutcome>;
 
 /**
  * Parses the stored bytes of a quarantined notification again. If this version can use them, it releases the notification,
@@ -37,19 +33,19 @@ export function createReprocess(options: {
   readonly logger: Logger;
 }): ReprocessNotification {
   const { quarantine, orderLimit, logger } = options;
-  return async (id, { actor, visible }) => {
-    const found = await quarantine.readNotification(id, visible);
+  return async (id, by) => {
+    const found = await quarantine.readNotification(id, by.visible);
     if (found === null) return { outcome: "not-found" };
     if (found.state !== "quarantined") return { outcome: "not-quarantined" };
 
     if (found.body === null) return { outcome: "unusable", problem: bodyDeleted };
     const verdict = readOrders(found.body, orderLimit, id, logger);
     if (!verdict.ok) return { outcome: "unusable", problem: verdict.problem };
-    const release = await quarantine.release({ notificationId: id, orders: verdict.orders, actor });
+    const release = await quarantine.release({ notificationId: id, orders: verdict.orders, by });
     switch (release.outcome) {
       case "released":
         logger.info(
-          { notificationId: id, actor, caseIds: release.cases.map((released) => released.id) },
+          { notificationId: id, actor: by.actor, caseIds: release.cases.map((released) => released.id) },
           "notification.replayed",
         );
         return release;

@@ -196,7 +196,7 @@ export function createPeopleStore(
     },
 
     async useToken(tokenDigest, { at, noteUseBefore, confirmedSince }) {
-      const { rows } = await sql<User & { tokenRole: ApiToken["role"]; readOnly: boolean }>`
+      const { rows } = await sql<User & { tokenId: string; tokenRole: ApiToken["role"]; readOnly: boolean }>`
         with usable as (
           select id, user_id, role, read_only from skedchange.api_tokens
           where token_digest = ${tokenDigest} and revoked_at is null and expires_at > ${at}
@@ -204,14 +204,14 @@ export function createPeopleStore(
           update skedchange.api_tokens t set last_used_at = ${at}
           from usable where t.id = usable.id and (t.last_used_at is null or t.last_used_at < ${noteUseBefore})
         )
-        select ${userColumns}, usable.role as "tokenRole", usable.read_only as "readOnly"
+        select ${userColumns}, usable.id as "tokenId", usable.role as "tokenRole", usable.read_only as "readOnly"
         from usable join skedchange.users u on u.id = usable.user_id
         where u.disabled_at is null and ${isAdmitted}
           and (u.issuer is null or u.confirmed_at > ${confirmedSince})`.execute(kysely);
       const found = rows[0];
       if (found === undefined) return null;
-      const { tokenRole, readOnly, ...user } = found;
-      return { user, role: tokenRole, readOnly };
+      const { tokenId, tokenRole, readOnly, ...user } = found;
+      return { user, role: tokenRole, readOnly, tokenId };
     },
 
     revokeToken: (tokenId, userId, at, by) =>

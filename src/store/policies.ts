@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Actor } from "../cases/actor.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
 import type {
   ActivationOutcome,
@@ -14,6 +15,7 @@ import type {
 } from "../dashboard/ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
+import { nameToken } from "./audit/audit-actor.ts";
 import { type ChannelListener, listenToChannel } from "./database/channel-listener.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
@@ -22,7 +24,7 @@ import { isOfVisibleSource } from "./database/visible-rows.ts";
 /** Each method is one transaction. */
 export interface PolicyStore {
   /** Inserts a version unless it is stored already; returns whether it was new. */
-  saveVersion(version: Omit<PolicyVersionDetail, "createdAt">): Promise<boolean>;
+  saveVersion(version: Omit<PolicyVersionDetail, "createdAt">, tokenId?: Actor["tokenId"]): Promise<boolean>;
   /** Null also for one that only ever had a role for sources that are not visible. */
   readVersion(version: string, visible: VisibleSources): Promise<PolicyVersionDetail | null>;
   /** The newest 200, newest first, without those. */
@@ -50,15 +52,17 @@ const listedMax = 200;
 export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, clock: Clock): PolicyStore {
   const { kysely } = database;
   return {
-    saveVersion: async ({ version, name, text, createdBy, note }) => {
-      const { rows } = await sql`
+    saveVersion: ({ version, name, text, createdBy, note }, tokenId) =>
+      inTransaction(database, async (transaction) => {
+        await nameToken(transaction, tokenId);
+        const { rows } = await sql`
         insert into skedchange.policy_versions (version, name, text, created_at, created_by, note)
         values (${version}, ${name}, ${text}, ${clock.now()}, ${createdBy}, ${note})
         on conflict (version) do nothing
         returning version
-      `.execute(kysely);
-      return rows.length > 0;
-    },
+      `.execute(transaction);
+        return rows.length > 0;
+      }),
 
     readVersion: async (version, visible) => {
       const { rows } = await sql<PolicyVersionDetail>`
@@ -180,10 +184,11 @@ const termColumns = sql`
 async function activate(
   database: Pick<Database, "kysely" | "pool">,
   clock: Clock,
-  { source, role, version, replaces, note, actor }: PolicyActivation,
+  { source, role, version, replaces, note, actor, tokenId }: PolicyActivation,
 ): Promise<Exclude<ActivationOutcome, { outcome: "refused" }>> {
   const at = clock.now();
   return await inTransaction(database, async (transaction) => {
+    await nameToken(transaction, tokenId);
     // A source may have no row to lock yet.
     await sql`select pg_advisory_xact_lock(hashtext(${`${policyChannel}/${source}/${role}`}))`.execute(transaction);
     if (version !== null) {

@@ -139,6 +139,7 @@ create table skedchange.bulk_actions (
   asked_at timestamp with time zone not null,
   state text not null default 'running'::text,
   finished_at timestamp with time zone,
+  token_id uuid default (NULLIF(current_setting('skedchange.token_id'::text, true), ''::text))::uuid,
   constraint bulk_actions_pkey primary key (id),
   constraint bulk_actions_state_is_known check ((state = any (array['running'::text, 'stopped'::text, 'finished'::text])))
 );
@@ -156,6 +157,7 @@ create table skedchange.case_events (
   actor text not null,
   detail jsonb not null default '{}'::jsonb,
   texts_deleted_at timestamp with time zone,
+  token_id uuid default (NULLIF(current_setting('skedchange.token_id'::text, true), ''::text))::uuid,
   constraint case_events_pkey primary key (id),
   constraint case_events_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
@@ -344,6 +346,7 @@ create table skedchange.decisions (
   legal jsonb,
   priority smallint,
   question text,
+  token_id uuid default (NULLIF(current_setting('skedchange.token_id'::text, true), ''::text))::uuid,
   constraint decisions_pkey primary key (id),
   constraint decisions_action_is_known check ((action = any (array['accept'::text, 'cancel'::text, 'review'::text, 'ask-traveller'::text, 'wait'::text, 'none'::text]))),
   constraint decisions_priority_in_range check (((priority >= 0) and (priority <= 9))),
@@ -546,6 +549,7 @@ create table skedchange.event_deliveries (
   constraint event_deliveries_replay_fkey foreign key (replay_of) references skedchange.event_deliveries(id),
   constraint event_deliveries_superseded_by_fkey foreign key (superseded_by) references skedchange.event_deliveries(id)
 );
+create index event_deliveries_by_order_beginning on skedchange.event_deliveries using btree (upper(order_id) text_pattern_ops, "position");
 create index event_deliveries_finished_at_idx on skedchange.event_deliveries using btree (finished_at) where (state = any (array['delivered'::text, 'superseded'::text]));
 create index event_deliveries_ocn_id_idx on skedchange.event_deliveries using btree (body_id);
 create unique index event_deliveries_ocn_id_recipient_id_idx on skedchange.event_deliveries using btree (body_id, recipient_id) where (replay_of is null);
@@ -1062,6 +1066,7 @@ create table skedchange.tasks (
   due_by_rule text,
   overdue_at timestamp with time zone,
   assignee text,
+  closed_token_id uuid,
   constraint tasks_pkey primary key (id),
   constraint tasks_one_per_kind unique (case_id, kind),
   constraint tasks_closed_by_somebody check (((closed_at is null) = (closed_by is null))),
@@ -1076,7 +1081,7 @@ create trigger tasks_closed_once before update on skedchange.tasks for each row 
 create trigger tasks_opened_is_audited after insert on skedchange.tasks for each row execute function skedchange.audit_row('task.opened', 'id,kind', 'reasons', '');
 create constraint trigger tasks_tell after insert on skedchange.tasks deferrable initially deferred for each row execute function skedchange.tell_of_task();
 grant insert, select on skedchange.tasks to skedchange_service;
-grant update (closed_at, closed_by, note, overdue_at, assignee) on skedchange.tasks to skedchange_service;
+grant update (closed_at, closed_by, note, overdue_at, assignee, closed_token_id) on skedchange.tasks to skedchange_service;
 
 create table skedchange.traveller_contacts (
   id uuid not null,
@@ -1268,7 +1273,8 @@ begin
   with added as (
     insert into skedchange.audit_entries
       (at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest)
-    select e.at, e.kind, e.actor, c.source, c.order_id, e.case_id, e.id, skedchange.audit_refs(e.detail),
+    select e.at, e.kind, e.actor, c.source, c.order_id, e.case_id, e.id,
+      skedchange.audit_refs(e.detail) || jsonb_strip_nulls(jsonb_build_object('actorToken', e.token_id)),
       sha256(convert_to(skedchange.audited_text(e.detail::text), 'UTF8'))
     from added_events e left join skedchange.cases c on c.id = e.case_id
     order by e.id
@@ -1374,12 +1380,17 @@ begin
   select row_now ->> name into who
     from unnest(string_to_array(tg_argv[3], ',')) with ordinality as given (name, place)
     where row_now ->> name is not null order by place limit 1;
+  who := coalesce(who, nullif(current_setting('skedchange.actor', true), ''), 'system');
+  -- Not of what follows in the same transaction, such as the end of a bulk action.
+  if who like 'person:%' then
+    entry_refs := entry_refs
+      || jsonb_strip_nulls(jsonb_build_object('actorToken', nullif(current_setting('skedchange.token_id', true), '')));
+  end if;
   if entry_case is not null and entry_order is null then
     select c.source, c.order_id into entry_source, entry_order from skedchange.cases c where c.id = entry_case;
   end if;
   insert into skedchange.audit_entries (at, kind, actor, source, order_id, case_id, refs, detail_digest)
-  values (now(), tg_argv[0], coalesce(who, nullif(current_setting('skedchange.actor', true), ''), 'system'), entry_source,
-    entry_order, entry_case, entry_refs, digest)
+  values (now(), tg_argv[0], who, entry_source, entry_order, entry_case, entry_refs, digest)
   returning id into entry_id;
   insert into skedchange.audit_unsealed values (entry_id);
   return null;
@@ -2398,6 +2409,7 @@ create table gateway.deliveries (
 create index deliveries_by_body on gateway.deliveries using btree (ocn_id);
 create index deliveries_by_finish on gateway.deliveries using btree (finished_at) where (state = any (array['delivered'::text, 'superseded'::text]));
 create index deliveries_by_order on gateway.deliveries using btree (order_id, "position");
+create index deliveries_by_order_beginning on gateway.deliveries using btree (upper(order_id) text_pattern_ops, "position");
 create index deliveries_by_original on gateway.deliveries using btree (replay_of) where (replay_of is not null);
 create index deliveries_by_recipient on gateway.deliveries using btree (recipient_id, "position");
 create index deliveries_by_state on gateway.deliveries using btree (state, "position");

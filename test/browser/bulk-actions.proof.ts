@@ -72,7 +72,7 @@ async function start(command: BulkCommand, { orders, moved = 0 }: { orders: read
       version: 1,
     });
   }
-  return await bulk.start(command, cases, "person:ana");
+  return await bulk.start(command, cases, { actor: "person:ana" });
 }
 
 function row(name: string): Locator {
@@ -154,7 +154,7 @@ describe("bulk actions", () => {
       await page.getByRole("heading", { name: "No bulk actions yet" }).waitFor();
       await page.getByText("A supervisor selects cases in the queue", { exact: false }).waitFor();
       for (let made = 0; made < 51; made++) {
-        await bulk.start({ action: "note", note: `Number ${made}` }, [], "person:ana");
+        await bulk.start({ action: "note", note: `Number ${made}` }, [], { actor: "person:ana" });
       }
 
       await page.reload();

@@ -19,6 +19,10 @@ export const auditList = z
           recordedAt: instant,
           kind: z.string().meta({ description: "noun.verb" }),
           actor: z.string().meta({ description: "`worker`, `receiver`, ..., or `person:` and who." }),
+          token: z.string().nullable().meta({
+            description:
+              "The name of the API token with which they acted. It is not in the chain; `refs.actorToken` is.",
+          }),
           source: z.string().nullable(),
           orderId: z.string().nullable(),
           caseId: z.guid().nullable(),

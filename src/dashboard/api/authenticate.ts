@@ -35,6 +35,7 @@ const installation: Identity = {
   role: "admin",
   sources: null,
   via: "api-token",
+  tokenId: null,
   userId: null,
   username: apiTokenUsername,
   displayName: "API token",
@@ -141,7 +142,8 @@ async function identifyByHeader(
       if (await verifyToken(token, network)) return installation;
       const owner = await people.findByToken(token);
       if (owner === null) return null;
-      return { ...identityOfUser(owner.user, owner.role, "personal-token"), readOnly: owner.readOnly };
+      const { user, role, readOnly, tokenId } = owner;
+      return { ...identityOfUser(user, role, "personal-token"), readOnly, tokenId };
     });
     if (found !== null) {
       if ("waitSeconds" in found) return tooManyGuesses(found.waitSeconds);
@@ -229,6 +231,7 @@ function identityOfUser(user: User, role: UserRole, via: Identity["via"]): Ident
     role,
     sources,
     via,
+    tokenId: null,
     userId: id,
     username,
     displayName,

@@ -58,8 +58,8 @@ export const automationRoutes = [
       "Stops all accepts and cancels that policies decide, for all sources; those that agents decide are still sent",
     body: stopAutomationBody,
     responses: { 200: success("The stop in force; one that was in force already stays as it is.", automationState) },
-    async handle({ body: { note }, caller: { actor } }, { automation, logger }: Needs) {
-      const stop = await automation.stop({ actor, note });
+    async handle({ body: { note }, caller: { actor, tokenId } }, { automation, logger }: Needs) {
+      const stop = await automation.stop({ actor, tokenId, note });
       logger.warn({ stopId: stop.id }, "automation.stopped");
       return { body: present(stop) };
     },
@@ -76,8 +76,8 @@ export const automationRoutes = [
       200: success("Automatic effects are sent, also when they were not stopped.", automationResumed),
       409: problem("Another stop is in force than the one that was to be ended.", "automation.stopped_again"),
     },
-    async handle({ body: { stopId }, caller: { actor } }, { automation, logger }: Needs) {
-      const resumed = await automation.resume({ actor, ...(stopId === undefined ? {} : { stopId }) });
+    async handle({ body: { stopId }, caller: { actor, tokenId } }, { automation, logger }: Needs) {
+      const resumed = await automation.resume({ actor, tokenId, ...(stopId === undefined ? {} : { stopId }) });
       if (resumed.outcome === "conflict") {
         const { stoppedAt, stoppedBy, note } = resumed.current;
         return {

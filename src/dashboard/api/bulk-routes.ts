@@ -5,12 +5,12 @@ import type { Problem } from "../../http/problem-document.ts";
 import { problem, success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { type BulkAction, type BulkActions, type BulkCaller, type BulkSelection, bulkCasesMax } from "../ports.ts";
+import { type BulkAction, type BulkActions, type BulkSelection, bulkCasesMax } from "../ports.ts";
 import { bulkActionBody, roleOfAction, toBulkCommand } from "./action-requests.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { selectionOf } from "./case-selection.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
-import type { Identity } from "./identity.ts";
+import { callerOf, type Identity } from "./identity.ts";
 import { bodyBytesMax } from "./json-body.ts";
 import { bulkActionListQuery } from "./requests.ts";
 import { bulkAction, bulkActionList, bulkPreview, bulkStarted, bulkStopped } from "./responses.ts";
@@ -36,7 +36,7 @@ export const bulkRoutes = [
     async handle({ query, caller }, { bulk }: Needs) {
       const { state = null, cursor, limit } = query;
       const page = await bulk.list({
-        by: bulkCaller(caller),
+        by: callerOf(caller),
         state,
         after: positionAfter("bulk-actions", cursor),
         limit,
@@ -76,7 +76,7 @@ export const bulkRoutes = [
     summary: "The progress of a bulk action, case by case",
     responses: { 200: success("The bulk action.", bulkAction), 404: noSuch("bulk action") },
     async handle({ params, caller }, { bulk }: Needs) {
-      const found = await bulk.read(params.id, bulkCaller(caller));
+      const found = await bulk.read(params.id, callerOf(caller));
       return found === null ? null : { body: { ...found, ...atGateway(found) } };
     },
   }),
@@ -93,7 +93,7 @@ export const bulkRoutes = [
       409: problem("It is over.", "api.bulk_action_over"),
     },
     async handle({ params: { id }, caller }, { bulk, logger }: Needs) {
-      const stopped = await bulk.stop(id, bulkCaller(caller));
+      const stopped = await bulk.stop(id, callerOf(caller));
       if (stopped === null) return null;
       if (!stopped) {
         return {
@@ -114,7 +114,7 @@ async function tryOut(body: BulkBody, caller: Identity, { bulk }: Needs) {
   if (selection === null) {
     return refusal("api.bulk_without_cases", "Name the cases with one of 'caseIds', 'cohort' and 'filter'.");
   }
-  const items = await bulk.preview(toBulkCommand(body.command, caller.username), selection, bulkCaller(caller));
+  const items = await bulk.preview(toBulkCommand(body.command, caller.username), selection, callerOf(caller));
   if (items === null) {
     return refusal(
       "api.bulk_too_many",
@@ -124,8 +124,8 @@ async function tryOut(body: BulkBody, caller: Identity, { bulk }: Needs) {
   return { status: 200, body: { items, count: items.length } };
 }
 
-async function start(body: BulkBody, { actor, username }: Identity, { bulk, logger }: Needs) {
-  const command = toBulkCommand(body.command, username);
+async function start(body: BulkBody, caller: Identity, { bulk, logger }: Needs) {
+  const command = toBulkCommand(body.command, caller.username);
   const versions = new Map(Object.entries(body.versions ?? {}).map(([id, version]) => [id.toLowerCase(), version]));
   const ids = body.caseIds ?? [...versions.keys()];
   const cases = ids.flatMap((caseId) => {
@@ -140,8 +140,11 @@ async function start(body: BulkBody, { actor, username }: Identity, { bulk, logg
     const detail = `A cancel can't be undone, so 'confirm' must be the number of cases, as text: "${cases.length}".`;
     return refusal("desk.confirmation_missing", detail);
   }
-  const id = await bulk.start(command, cases, actor);
-  logger.info({ bulkActionId: id, action: command.action, cases: cases.length, actor }, "bulk_action.started");
+  const id = await bulk.start(command, cases, caller);
+  logger.info(
+    { bulkActionId: id, action: command.action, cases: cases.length, actor: caller.actor },
+    "bulk_action.started",
+  );
   return { status: 202, body: { id } };
 }
 
@@ -161,10 +164,6 @@ function atGateway({ rows }: BulkAction) {
     gatewayCounts: results.length === 0 ? null : counts,
     refunds: totalRefunds(results.flatMap(({ refund }) => refund ?? [])),
   };
-}
-
-export function bulkCaller({ actor, sources }: Identity): BulkCaller {
-  return { actor, visible: sources };
 }
 
 /** Null unless they are named in exactly one way. */

@@ -8,6 +8,7 @@ import { caseActionBody, noteOf, roleOfAction, toCommand } from "./action-reques
 import { noSuch, ofEverySource, route } from "./api-surface.ts";
 import { selectionOf, selectionOfQuery } from "./case-selection.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
+import { callerOf } from "./identity.ts";
 import { presentCase, presentCaseDetail } from "./present-case.ts";
 import { caseListQuery, caseSearchBody } from "./requests.ts";
 import { actionResponse, caseDetail, caseList, caseSearchPage, reconciliationResponse } from "./responses.ts";
@@ -104,8 +105,7 @@ export const caseRoutes = [
         caseId: params.id,
         note: noteOf(body.note),
         version: body.version ?? null,
-        actor: caller.actor,
-        visible: caller.sources,
+        ...callerOf(caller),
       });
       switch (outcome.outcome) {
         case "accepted": {

@@ -13,13 +13,18 @@ import { pageLimitMax } from "./requests.ts";
 /** In one file. A spreadsheet holds about ten times as many. */
 export const exportRowsMax = 100_000;
 
+type ListMethod = "get" | "post";
+
 /** The route of a list, in pages. */
-interface ListRoute<Path extends string, Query extends z.ZodObject, Item, Needs>
+interface ListRoute<Method extends ListMethod, Path extends string, Item, Needs>
   extends Pick<Route<Needed>, "role" | "operationId" | "tag" | "summary"> {
+  readonly method: Method;
   readonly path: Path;
-  readonly query?: Query;
+  readonly query?: z.ZodObject | undefined;
+  /** Of a search: what is looked for must not stand in an address. */
+  readonly body?: z.ZodObject | undefined;
   handle(
-    request: RouteRequest<unknown, z.output<Query>, undefined, Identity>,
+    request: RouteRequest<unknown, never, never, Identity>,
     needs: Needs,
   ): Promise<{ readonly body: { readonly items: readonly Item[]; readonly nextCursor: string | null } }>;
 }
@@ -29,27 +34,30 @@ export type Columns<Item> = Readonly<Record<string, (item: Item) => CsvValue>>;
 type Exporting = { readonly recordExport: RecordExport; readonly logger: Logger };
 
 /** A list as a file: the same filters, order, role and visible rows, because the handler of the list reads every page. */
-export function csvRoute<const Path extends string, Query extends z.ZodObject, Item, Needs>(
-  list: ListRoute<Path, Query, Item, Needs>,
+export function csvRoute<const Method extends ListMethod, const Path extends string, Item, Needs>(
+  list: ListRoute<Method, Path, Item, Needs>,
   columns: Columns<Item>,
 ) {
-  const { path, role, tag, operationId, summary } = list;
-  const query = list.query!;
-  const name = path.slice(1);
+  const { method, path, role, tag, operationId, summary } = list;
+  const place = method === "get" ? "query" : "body";
+  const filters = list[place]!;
+  const name = path.split("/")[1]!;
+  const own = filters.omit({ cursor: true, limit: true }) as z.ZodObject;
   return {
-    method: "get" as const,
-    path: `${path}.csv`,
+    method,
+    path: `${path}.csv` as const,
     role,
     operationId: `${operationId}AsCsv`,
     tag,
     summary: `${summary}, as CSV`,
     description: `At most ${exportRowsMax} rows. The export is audited.`,
-    query: query.omit({ cursor: true, limit: true }) as z.ZodObject,
+    query: method === "get" ? own : undefined,
+    body: method === "post" ? own : undefined,
     responses: { 200: csvResponse },
     async handle(request: RouteRequest<unknown, unknown, unknown, Identity>, needs: Needs & Exporting) {
       const readPage = async (cursor: string | undefined) => {
-        const paging = { cursor: (query.shape["cursor"] as z.ZodType).parse(cursor), limit: pageLimitMax };
-        const asked = { ...request, query: { ...(request.query as object), ...paging }, body: undefined };
+        const paging = { cursor: (filters.shape["cursor"] as z.ZodType).parse(cursor), limit: pageLimitMax };
+        const asked = { ...request, [place]: { ...(request[place] as object), ...paging } };
         return (await list.handle(asked as Parameters<typeof list.handle>[0], needs)).body;
       };
       // Before anything is sent, so that a search that takes too long has a problem document.

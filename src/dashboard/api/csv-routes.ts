@@ -4,14 +4,15 @@ import type { BulkActions, RecordExport } from "../ports.ts";
 import { noSuch, route } from "./api-surface.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { blockedOrderRoutes } from "./blocked-order-routes.ts";
-import { bulkCaller, bulkRoutes } from "./bulk-routes.ts";
+import { bulkRoutes } from "./bulk-routes.ts";
 import { caseRoutes } from "./case-routes.ts";
-import { csvHead, csvResponse, csvRoute, csvRows, sendCsv } from "./csv-route.ts";
+import { type Columns, csvHead, csvResponse, csvRoute, csvRows, sendCsv } from "./csv-route.ts";
+import { callerOf } from "./identity.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { taskRoutes, workTag } from "./task-routes.ts";
 
-const [listCases] = caseRoutes;
-const [listTasks] = taskRoutes;
+const [listCases, searchCases] = caseRoutes;
+const [listTasks, searchTasks] = taskRoutes;
 const [listNotifications] = notificationRoutes;
 const [listBlockedOrders] = blockedOrderRoutes;
 const [listBulkActions] = bulkRoutes;
@@ -29,48 +30,56 @@ const bulkRowColumns = {
   Case: ({ caseId }) => caseId,
 } satisfies Parameters<typeof csvRows<NonNullable<Awaited<ReturnType<BulkActions["read"]>>>["rows"][number]>>[1];
 
+const caseColumns = {
+  Order: ({ orderId }) => orderId,
+  References: ({ gdsBookingReferences }) => gdsBookingReferences.join(" "),
+  Source: ({ source }) => source,
+  State: ({ state }) => state,
+  Queue: ({ reviewQueue }) => reviewQueue,
+  Severity: ({ severity }) => severity,
+  Change: ({ headline }) => headline,
+  Departure: ({ departureAt }) => departureAt,
+  Decision: ({ decision }) => decision?.action,
+  Rule: ({ decision }) => decision?.rule,
+  Reason: ({ decision }) => decision?.reasons[0]?.text,
+  "Decide by": ({ dueBy }) => dueBy?.at,
+  Overdue: ({ overdue }) => overdue,
+  Assignee: ({ assignee }) => assignee,
+  Opened: ({ openedAt }) => openedAt,
+  Updated: ({ updatedAt }) => updatedAt,
+  Closed: ({ closedAt }) => closedAt,
+  Case: ({ id }) => id,
+} satisfies Columns<Listed<typeof listCases>>;
+
+const taskColumns = {
+  Order: ({ orderId }) => orderId,
+  Source: ({ source }) => source,
+  Task: ({ kind }) => kind,
+  Reason: ({ reasons }) => reasons.map(({ text }) => text).join(" "),
+  Due: ({ dueBy }) => dueBy?.at,
+  Overdue: ({ dueBy }) => dueBy?.overdue,
+  Opened: ({ openedAt }) => openedAt,
+  Done: ({ closedAt }) => closedAt,
+  "Done by": ({ closedBy }) => closedBy,
+  "With token": ({ closedToken }) => closedToken,
+  Note: ({ note }) => note,
+  Case: ({ caseId }) => caseId,
+  Id: ({ id }) => id,
+} satisfies Columns<Listed<typeof listTasks>>;
+
 /** No names of travellers: whoever may list may export. */
 export const csvRoutes = [
-  csvRoute(listCases, {
-    Order: ({ orderId }) => orderId,
-    References: ({ gdsBookingReferences }) => gdsBookingReferences.join(" "),
-    Source: ({ source }) => source,
-    State: ({ state }) => state,
-    Queue: ({ reviewQueue }) => reviewQueue,
-    Severity: ({ severity }) => severity,
-    Change: ({ headline }) => headline,
-    Departure: ({ departureAt }) => departureAt,
-    Decision: ({ decision }) => decision?.action,
-    Rule: ({ decision }) => decision?.rule,
-    Reason: ({ decision }) => decision?.reasons[0]?.text,
-    "Decide by": ({ dueBy }) => dueBy?.at,
-    Overdue: ({ overdue }) => overdue,
-    Assignee: ({ assignee }) => assignee,
-    Opened: ({ openedAt }) => openedAt,
-    Updated: ({ updatedAt }) => updatedAt,
-    Closed: ({ closedAt }) => closedAt,
-    Case: ({ id }) => id,
-  }),
-  csvRoute(listTasks, {
-    Order: ({ orderId }) => orderId,
-    Source: ({ source }) => source,
-    Task: ({ kind }) => kind,
-    Reason: ({ reasons }) => reasons.map(({ text }) => text).join(" "),
-    Due: ({ dueBy }) => dueBy?.at,
-    Overdue: ({ dueBy }) => dueBy?.overdue,
-    Opened: ({ openedAt }) => openedAt,
-    Done: ({ closedAt }) => closedAt,
-    "Done by": ({ closedBy }) => closedBy,
-    Note: ({ note }) => note,
-    Case: ({ caseId }) => caseId,
-    Id: ({ id }) => id,
-  }),
+  csvRoute(listCases, caseColumns),
+  csvRoute(searchCases, caseColumns),
+  csvRoute(listTasks, taskColumns),
+  csvRoute(searchTasks, taskColumns),
   csvRoute(listNotifications, {
     Received: ({ receivedAt }) => receivedAt,
     Source: ({ source }) => source,
     State: ({ state }) => state,
     Problem: ({ problem }) => problem?.code,
     Location: ({ problem }) => problem?.path,
+    Orders: ({ orders }) => orders.ids.join(" "),
     Message: ({ problem }) => problem?.message,
     Receipts: ({ receipts }) => receipts,
     "Last receipt": ({ lastReceiptAt }) => lastReceiptAt,
@@ -92,6 +101,7 @@ export const csvRoutes = [
     Action: ({ command }) => command.action,
     State: ({ state }) => state,
     "Asked by": ({ askedBy }) => askedBy,
+    "With token": ({ token }) => token,
     "Asked at": ({ askedAt }) => askedAt,
     Finished: ({ finishedAt }) => finishedAt,
     Cases: ({ counts }) => counts.total,
@@ -108,6 +118,7 @@ export const csvRoutes = [
     At: ({ at }) => at,
     Kind: ({ kind }) => kind,
     Actor: ({ actor }) => actor,
+    "With token": ({ token }) => token,
     Source: ({ source }) => source,
     Order: ({ orderId }) => orderId,
     Case: ({ caseId }) => caseId,
@@ -125,7 +136,7 @@ export const csvRoutes = [
     summary: "The outcome of a bulk action for each case, as CSV",
     responses: { 200: csvResponse, 404: noSuch("bulk action") },
     async handle({ params, caller }, { bulk, recordExport, logger }: BulkExport) {
-      const found = await bulk.read(params.id, bulkCaller(caller));
+      const found = await bulk.read(params.id, callerOf(caller));
       if (found === null) return null;
       await recordExport("bulk-action", caller.actor);
       const lines = [csvHead(bulkRowColumns), csvRows(found.rows, bulkRowColumns)];
@@ -135,3 +146,7 @@ export const csvRoutes = [
 ] as const;
 
 type BulkExport = { readonly bulk: BulkActions; readonly recordExport: RecordExport; readonly logger: Logger };
+
+type Listed<
+  List extends { handle(...given: never): Promise<{ readonly body: { readonly items: readonly unknown[] } }> },
+> = Awaited<ReturnType<List["handle"]>>["body"]["items"][number];

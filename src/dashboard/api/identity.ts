@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import type { UserRole } from "../people/role.ts";
+import type { Caller } from "../ports.ts";
 
 export interface Identity {
   /** `person:` and the user name, or `person:api` for API_TOKEN. Decisions and timelines record it. */
@@ -9,6 +10,8 @@ export interface Identity {
   readonly role: UserRole;
   readonly sources: VisibleSources;
   readonly via: "session" | "personal-token" | "api-token";
+  /** Of the personal token with which they act; null in a browser and for API_TOKEN. */
+  readonly tokenId: string | null;
   /** Null for API_TOKEN. */
   readonly userId: string | null;
   readonly username: string;
@@ -31,6 +34,11 @@ export function identityOf(request: IncomingMessage): Identity {
     throw new AppError("api.not_authenticated", "A route asks for an identity but does not stand behind authenticate.");
   }
   return identity;
+}
+
+/** As the ports of the store take it. */
+export function callerOf({ actor, tokenId, sources }: Identity): Caller {
+  return { actor, ...(tokenId === null ? {} : { tokenId }), visible: sources };
 }
 
 /** For the log, also of requests that `authenticate` refused. */

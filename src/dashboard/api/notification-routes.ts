@@ -1,4 +1,5 @@
 import { problem, success } from "../../http/route.ts";
+import { sendStoredBody } from "../../http/send-stored-body.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
@@ -7,6 +8,7 @@ import type { ReprocessNotification } from "../reprocess-notification.ts";
 import { discardBody } from "./action-requests.ts";
 import { bodyGone, noSuch, refuseDeletedBody, route, storedBytes } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
+import { callerOf } from "./identity.ts";
 import { notificationListQuery } from "./requests.ts";
 import {
   discardedResponse,
@@ -15,7 +17,6 @@ import {
   quarantinedCodes,
   reprocessResponse,
 } from "./responses.ts";
-import { sendStoredBody } from "./send-body.ts";
 
 export const notificationsTag = "Notifications";
 
@@ -101,7 +102,7 @@ export const notificationRoutes = [
     body: discardBody,
     responses: { 200: success("They are discarded.", discardedResponse) },
     async handle({ body: { ids, note }, caller }, { quarantine, logger }: Discarding) {
-      const discarded = await quarantine.discard(ids, { actor: caller.actor, visible: caller.sources, note });
+      const discarded = await quarantine.discard(ids, { ...callerOf(caller), note });
       logger.info({ actor: caller.actor, notificationIds: discarded }, "notification.discarded");
       return { body: { ids: discarded } };
     },
@@ -122,7 +123,7 @@ export const notificationRoutes = [
       ),
     },
     async handle({ params: { id }, caller }, { reprocess }: { readonly reprocess: ReprocessNotification }) {
-      const outcome = await reprocess(id, { actor: caller.actor, visible: caller.sources });
+      const outcome = await reprocess(id, callerOf(caller));
       switch (outcome.outcome) {
         case "released":
           return { status: 202, body: { state: "released" as const, cases: outcome.cases } };

@@ -28,7 +28,7 @@ export const orderRoutes = [
     },
     async handle({ body, caller }, { orders }: Needs) {
       const results = isVisible(body.source, caller.sources)
-        ? await orders.importOrders({ ...body, actor: caller.actor })
+        ? await orders.importOrders({ ...body, actor: caller.actor, tokenId: caller.tokenId })
         : null;
       if (results !== null) return { body: { dryRun: body.dryRun, results } };
       return {

@@ -47,10 +47,11 @@ export const ownSessionRoutes = [
     tag: peopleTag,
     summary: "Ends all of one's own sessions but this one. Needs a session, not a token",
     responses: { 200: success("Ended.", sessionsEnded), 403: personNeeded },
-    async handle({ caller: { userId, via, actor }, request }, { people, cookie, logger }: Needs) {
+    async handle({ caller, request }, { people, cookie, logger }: Needs) {
+      const { userId, via } = caller;
       const sessionToken = cookie.read(request);
       if (userId === null || via !== "session" || sessionToken === null) return noToken;
-      const ended = await people.endSessions({ userId, exceptToken: sessionToken }, actor);
+      const ended = await people.endSessions({ userId, exceptToken: sessionToken }, caller);
       logger.info({ userId, ended, by: userId }, "people.sessions_ended");
       return { body: { ended } };
     },
@@ -71,9 +72,10 @@ export const ownSessionRoutes = [
         (id) => `You have no session with the id '${id}', or it has ended.`,
       ),
     },
-    async handle({ params: { id }, caller: { userId, via, actor } }, { people, logger }: Needs) {
+    async handle({ params: { id }, caller }, { people, logger }: Needs) {
+      const { userId, via } = caller;
       if (userId === null || via !== "session") return noToken;
-      const ended = await people.endSessions({ userId, sessionId: id }, actor);
+      const ended = await people.endSessions({ userId, sessionId: id }, caller);
       if (ended === 0) return null;
       logger.info({ userId, ended, by: userId }, "people.sessions_ended");
       return {};

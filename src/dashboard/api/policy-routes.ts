@@ -84,12 +84,17 @@ const activatePolicy = route({
       "policy.invalid",
     ),
   },
-  async handle({ body: { replaces, ...activation }, caller: { actor, sources } }, { policies }: Needs) {
+  async handle({ body: { replaces, ...activation }, caller: { actor, tokenId, sources } }, { policies }: Needs) {
     const { source } = activation;
     if (!isVisible(source, sources)) return notFound(`There is no source ${source}.`);
     const { version } = activation;
     if (version !== null && (await policies.readVersion(version, sources)) === null) return noSuchVersion(version);
-    const outcome = await policies.activate({ ...activation, ...(replaces === undefined ? {} : { replaces }), actor });
+    const outcome = await policies.activate({
+      ...activation,
+      ...(replaces === undefined ? {} : { replaces }),
+      actor,
+      tokenId,
+    });
     switch (outcome.outcome) {
       case "activated":
         return { body: (await policies.listSources(sources)).find((each) => each.source === source)! };
@@ -146,8 +151,8 @@ export const policyRoutes = [
       201: success("Stored. The same policy again is the same version.", policyAdded),
       422: invalidBody("policy.invalid"),
     },
-    async handle({ body: { text, note = null }, caller: { actor } }, { policies }: Needs) {
-      const added = await policies.addVersion({ text, note, actor });
+    async handle({ body: { text, note = null }, caller: { actor, tokenId } }, { policies }: Needs) {
+      const added = await policies.addVersion({ text, note, actor, tokenId });
       if (added.ok) {
         const { version, name, warnings } = added;
         return { body: { version, name, warnings } };

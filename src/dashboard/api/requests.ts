@@ -5,7 +5,13 @@ import type { Problem } from "../../http/problem-document.ts";
 import { type RequestProblem, toPointer } from "../../http/request-problems.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
 import { instant } from "../case-ports.ts";
-import { bulkActionStateNames, caseOrderNames, listedNotificationStates, taskStateNames } from "../ports.ts";
+import {
+  bulkActionStateNames,
+  caseOrderNames,
+  listedNotificationStates,
+  taskStateNames,
+  unknownSeverity,
+} from "../ports.ts";
 
 export const pageLimitMax = 200;
 const pageLimitDefault = 50;
@@ -92,7 +98,14 @@ const decimal = z
   .regex(/^\d{1,15}(\.\d{1,4})?$/, "must be an amount as text, such as 1200.50")
   .optional();
 
-const severityNames = ["none", "improvement", "minor", "major", "critical"] as const satisfies readonly SeverityName[];
+const severityNames = [
+  "none",
+  "improvement",
+  "minor",
+  "major",
+  "critical",
+  unknownSeverity,
+] as const satisfies readonly (SeverityName | typeof unknownSeverity)[];
 
 /** What else a case is selected by, as text. */
 const describedFilters = {
@@ -166,7 +179,7 @@ export const caseSelection = z.strictObject({
   flightDate: localDate.optional().meta({ description: "The local date on which such a flight was to leave." }),
   severities: z.array(z.enum(severityNames)).max(severityNames.length).optional().meta({
     description:
-      "Any of these. This and the following are known of cases that were decided by version 0.3 or later; others are left out.",
+      "Any of these; `unknown` before the first decision. This and the following are known of cases that were decided by version 0.3 or later; others are left out.",
   }),
   ...describedFilters,
   value: z

@@ -24,12 +24,15 @@ const hexDigest = z
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: "SHA-256, hexadecimal." });
 
+const token = z.string().nullable().meta({ description: "The name of the API token with which somebody acted." });
+
 const decisionMembers = {
   id,
   action: z.enum(decisionActions),
   rule: z.string().meta({ description: "The rule that decided." }),
   reasons: z.array(reason).meta({ description: "The first one decided." }),
   decidedBy: z.string().meta({ description: "`policy`, or `person:` and who." }),
+  token,
   decidedAt: instant,
 };
 
@@ -305,6 +308,7 @@ const caseDetailMembers = {
       at: instant,
       kind: z.string(),
       actor: z.string(),
+      token,
       detail: z.record(z.string(), z.unknown()),
     }),
   ),
@@ -330,6 +334,7 @@ export const caseTask = z
     }),
     closedAt: instant.nullable(),
     closedBy: z.string().nullable().meta({ description: "`person:` and who." }),
+    closedToken: token,
     note: z.string().nullable(),
   })
   .meta({ id: "CaseTask", description: "Work that is left when a case is done." });
@@ -410,6 +415,9 @@ const notificationMembers = {
     })
     .nullable()
     .meta({ description: "Why it is quarantined." }),
+  orders: z
+    .strictObject({ ids: z.array(z.string()), count: z.int() })
+    .meta({ description: "Orders that an unusable body names, as far as it can be read: the first 10, and how many." }),
   digest: hexDigest,
   bodyBytes: z.int(),
   bodyDeleted,
@@ -590,6 +598,7 @@ const bulkActionMembers = {
   id,
   command: z.looseObject({ action: z.string() }).meta({ description: "As it was given." }),
   askedBy: z.string().meta({ description: "`person:` and who." }),
+  token,
   askedAt: instant,
   state: z.enum(bulkActionStateNames),
   finishedAt: instant.nullable(),

@@ -8,7 +8,7 @@ import { assigneeOf, assignTasksBody, closeTaskBody, closeTasksBody, noteOf } fr
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { assigneeFilter } from "./case-selection.ts";
 import { type CursorList, pageFrom, positionAfter } from "./cursor.ts";
-import type { Identity } from "./identity.ts";
+import { callerOf, type Identity } from "./identity.ts";
 import { taskListQuery, taskSearchBody } from "./requests.ts";
 import { taskClosed, taskList, tasksChanged } from "./responses.ts";
 
@@ -72,8 +72,7 @@ export const taskRoutes = [
       409: problem("It was closed before.", "api.task_closed"),
     },
     async handle({ params: { id }, body, caller }, { tasks }: Needs) {
-      const { actor, sources: visible } = caller;
-      const { changed, closedBefore } = await tasks.close([id], { actor, visible, note: noteOf(body.note) });
+      const { changed, closedBefore } = await tasks.close([id], { ...callerOf(caller), note: noteOf(body.note) });
       if (changed.length > 0) return { body: { id, state: "closed" as const } };
       if (closedBefore.length === 0) return null;
       return {
@@ -93,8 +92,8 @@ export const taskRoutes = [
     summary: "Marks several tasks as done",
     body: closeTasksBody,
     responses: { 200: success("All of them that exist are closed.", tasksChanged) },
-    async handle({ body: { ids, note }, caller: { actor, sources: visible } }, { tasks }: Needs) {
-      return { body: describeChanged(ids, await tasks.close(ids, { actor, visible, note: noteOf(note) })) };
+    async handle({ body: { ids, note }, caller }, { tasks }: Needs) {
+      return { body: describeChanged(ids, await tasks.close(ids, { ...callerOf(caller), note: noteOf(note) })) };
     },
   }),
   route({
@@ -109,9 +108,9 @@ export const taskRoutes = [
       200: success("All of them that are open have the assignee.", tasksChanged),
       422: invalidBody("desk.assignee_unknown"),
     },
-    async handle({ body, caller: { actor, sources: visible, username } }, { tasks }: Needs) {
-      const assignee = assigneeOf(body.assignee, username);
-      const outcome = await tasks.assign(body.ids, { actor, visible, assignee });
+    async handle({ body, caller }, { tasks }: Needs) {
+      const assignee = assigneeOf(body.assignee, caller.username);
+      const outcome = await tasks.assign(body.ids, { ...callerOf(caller), assignee });
       if (outcome !== "assignee-refused") return { body: describeChanged(body.ids, outcome) };
       return {
         status: 422,

@@ -103,10 +103,11 @@ export const tokenRoutes = [
       204: done,
       404: noSuchOf("token", "There is no such token.", (id) => `You have no token with the id '${id}'.`),
     },
-    async handle({ params: { id }, caller: { userId, role, actor } }, { people, logger }: Needs) {
+    async handle({ params: { id }, caller }, { people, logger }: Needs) {
+      const { userId, role } = caller;
       const anybodys = isRoleAtLeast(role, requiredRoles.tokensOfOthers);
       // A token of another user is a 404 too, so that nobody learns which ids exist.
-      const revoked = (anybodys || userId !== null) && (await people.revokeToken(id, anybodys ? null : userId, actor));
+      const revoked = (anybodys || userId !== null) && (await people.revokeToken(id, anybodys ? null : userId, caller));
       if (!revoked) return null;
       logger.info({ apiTokenId: id, by: userId }, "people.token_revoked");
       return {};

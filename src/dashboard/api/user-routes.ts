@@ -55,7 +55,7 @@ export const userRoutes = [
       const { username, role, sources, displayName = null, password = null } = body;
       const mistake = mistakeInSources(sources, role, sourceIds);
       if (mistake !== null) return mistake;
-      const outcome = await people.addUser({ username, role, sources, displayName, password }, caller.actor);
+      const outcome = await people.addUser({ username, role, sources, displayName, password }, caller);
       switch (outcome.outcome) {
         case "added":
           logger.info({ userId: outcome.user.id, role, by: caller.userId }, "people.user_added");
@@ -147,7 +147,7 @@ export const userRoutes = [
           ...(revokeTokens === undefined ? {} : { revokeTokens }),
           ...(subject === undefined || issuer === undefined ? {} : { identity: { issuer, subject } }),
         },
-        caller.actor,
+        caller,
       );
       switch (outcome.outcome) {
         case "changed":
@@ -184,7 +184,7 @@ export const userRoutes = [
     async handle({ params, caller }, { people, logger }: Needs) {
       const user = await people.findUser(params.id);
       if (user === null) return null;
-      const ended = await people.endSessions({ userId: user.id }, caller.actor);
+      const ended = await people.endSessions({ userId: user.id }, caller);
       logger.info({ userId: user.id, ended, by: caller.userId }, "people.sessions_ended");
       return { body: { ended } };
     },

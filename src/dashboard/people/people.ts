@@ -1,3 +1,4 @@
+import type { Actor } from "../../cases/actor.ts";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -146,7 +147,7 @@ export interface People {
   /** Ends one session of a user, or all but the one of `exceptToken`, or all. @returns how many have ended. */
   endSessions(
     sessions: { readonly userId: string; readonly sessionId?: string; readonly exceptToken?: string },
-    by?: string,
+    by?: Actor,
   ): Promise<number>;
   /** Failures count like failed sign-ins. */
   changeOwnPassword(change: ChangeOwnPassword): Promise<ChangeOwnPasswordOutcome>;
@@ -156,16 +157,16 @@ export interface People {
   listUsers(): Promise<readonly User[]>;
   findUser(userId: string): Promise<User | null>;
   /** @param by for the audit, here and below: `person:` and the user name. If not given, the program itself. */
-  addUser(user: AddUser, by?: string): Promise<AddUserOutcome>;
+  addUser(user: AddUser, by?: Actor): Promise<AddUserOutcome>;
   /** Disabling somebody, or giving them another password, which they must change then, ends all their sessions. */
-  editUser(userId: string, change: EditUser, by?: string): Promise<EditUserOutcome>;
+  editUser(userId: string, change: EditUser, by?: Actor): Promise<EditUserOutcome>;
 
   /** Newest first. @param userId null for all users. */
   listTokens(userId: string | null): Promise<readonly ApiToken[]>;
   /** @param owner with the current role, which the token cannot exceed. */
   addToken(owner: { readonly userId: string; readonly role: UserRole }, token: AddToken): Promise<AddTokenOutcome>;
   /** @param userId the owner; null for any owner. @returns whether there is such a token. */
-  revokeToken(tokenId: string, userId: string | null, by?: string): Promise<boolean>;
+  revokeToken(tokenId: string, userId: string | null, by?: Actor): Promise<boolean>;
 
   /** Removes ended sessions and forgotten failures. @returns the number of rows. */
   sweep(): Promise<number>;

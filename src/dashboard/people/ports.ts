@@ -1,3 +1,4 @@
+import type { Actor } from "../../cases/actor.ts";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { FailureCount } from "../../kernel/failure-count.ts";
 import type { UserRole } from "./role.ts";
@@ -195,6 +196,7 @@ export interface UsedToken {
   readonly user: User;
   readonly role: UserRole;
   readonly readOnly: boolean;
+  readonly tokenId: string;
 }
 
 export interface NewApiToken {
@@ -224,7 +226,7 @@ export interface SweepLimits {
  * `person:` and the user name; if not given, the program itself.
  */
 export interface PeopleStore {
-  createUser(user: NewUser, usersMax: number, by?: string): Promise<User | "username-taken" | "too-many-users">;
+  createUser(user: NewUser, usersMax: number, by?: Actor): Promise<User | "username-taken" | "too-many-users">;
   /** Sorted by user name. */
   listUsers(): Promise<readonly User[]>;
   readUser(userId: string): Promise<User | null>;
@@ -233,7 +235,7 @@ export interface PeopleStore {
    * Ends all sessions of the user if it disables them, changes the password or links them to an identity provider. Null
    * if there is no such user.
    */
-  changeUser(userId: string, change: UserChange, at: Date, by?: string): Promise<User | "identity-taken" | null>;
+  changeUser(userId: string, change: UserChange, at: Date, by?: Actor): Promise<User | "identity-taken" | null>;
   /** @returns how many users were still enabled. */
   disableDemoUsers(at: Date): Promise<number>;
   findCredentials(username: string): Promise<StoredCredentials | null>;
@@ -256,7 +258,7 @@ export interface PeopleStore {
   /** Those that run, the last used first. @param current the digest of the session that is asking */
   listSessions(userId: string, current: Buffer, use: Omit<UseAt, "noteUseBefore">): Promise<readonly SessionOfUser[]>;
   /** @returns how many have ended. */
-  endSessions(sessions: SessionsToEnd, by?: string): Promise<number>;
+  endSessions(sessions: SessionsToEnd, by?: Actor): Promise<number>;
   /** Changes the password, ends the other sessions and forgets the failures. @returns whether it was changed. */
   changeOwnPassword(change: OwnPasswordChange): Promise<boolean>;
 
@@ -273,7 +275,7 @@ export interface PeopleStore {
     use: Omit<UseAt, "idleSince"> & { readonly confirmedSince: Date },
   ): Promise<UsedToken | null>;
   /** @param userId the owner; null for any owner. @returns whether there is such a token. */
-  revokeToken(tokenId: string, userId: string | null, at: Date, by?: string): Promise<boolean>;
+  revokeToken(tokenId: string, userId: string | null, at: Date, by?: Actor): Promise<boolean>;
 
   /** @returns the number of rows removed. */
   sweep(limits: SweepLimits): Promise<number>;

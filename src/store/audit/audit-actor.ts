@@ -1,7 +1,20 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { Actor } from "../../cases/actor.ts";
 import type { Connection } from "../database/transaction.ts";
 
 /** Names the actor, such as `person:<name>`, to the audit triggers, for rows without a column for it. */
-export async function nameActor(transaction: Connection, actor: string): Promise<void> {
+export async function nameActor(transaction: Connection, { actor, tokenId }: Actor): Promise<void> {
+  await nameToken(transaction, tokenId);
   await sql`select set_config('skedchange.actor', ${actor}, true)`.execute(transaction);
+}
+
+/** Names the API token with which a person acts to the audit triggers, and to the columns that record it. */
+export async function nameToken(transaction: Connection, tokenId: Actor["tokenId"]): Promise<void> {
+  if (tokenId == null) return;
+  await sql`select set_config('skedchange.token_id', ${tokenId}, true)`.execute(transaction);
+}
+
+/** The name that its owner gave to the token; null if `id` is. */
+export function nameOfToken(id: RawBuilder<unknown>): RawBuilder<string | null> {
+  return sql`(select k.name from skedchange.api_tokens k where k.id = ${id})`;
 }

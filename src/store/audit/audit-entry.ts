@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { AuditItem } from "../../dashboard/ports.ts";
 
 /** An entry without its place in the chain. The members are those of the canonical form. */
-export type AuditEntry = Omit<AuditItem, "seq" | "hash">;
+export type AuditEntry = Omit<AuditItem, "seq" | "hash" | "token">;
 
 /** A position in the chain with its hash. A copy stored elsewhere proves later that nothing before it changed. */
 export interface AuditHead {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AuditFilter, AuditItem, AuditTrail } from "../../dashboard/ports.ts";
 import type { Database } from "../database/database.ts";
+import { nameOfToken } from "./audit-actor.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, emptyHead } from "./audit-entry.ts";
 
 export interface AuditReading extends AuditTrail {
@@ -19,7 +20,8 @@ export function createAuditReading({ kysely }: Pick<Database, "kysely">): AuditR
   return {
     listEntries: async (filter, { before, limit }) => {
       const { rows } = await sql<AuditItem>`
-        select ${auditEntryColumns}, l.seq, encode(l.hash, 'hex') as hash
+        select ${auditEntryColumns}, l.seq, encode(l.hash, 'hex') as hash,
+          ${nameOfToken(sql`(e.refs ->> 'actorToken')::uuid`)} as token
         from skedchange.audit_entries e left join skedchange.audit_chain l on l.entry_id = e.id
         where ${matches(filter)} and ${before === null ? sql`true` : sql`e.id < ${before}`}
         order by e.id desc limit ${limit + 1}`.execute(kysely);

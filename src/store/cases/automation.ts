@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Actor } from "../../cases/actor.ts";
 import type { Automation, AutomationStop } from "../../dashboard/automation-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
+import { nameToken } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { announceDue } from "./case-rows.ts";
@@ -41,9 +43,10 @@ export function createAutomation(
   clock: Clock,
   { planWaitMs = 10_000 }: AutomationOptions = {},
 ): Automation {
-  const stop = (actor: string, note: string, before: (transaction: Connection) => Promise<void>) =>
+  const stop = ({ actor, tokenId }: Actor, note: string, before: (transaction: Connection) => Promise<void>) =>
     inTransaction(database, async (transaction) => {
       await before(transaction);
+      await nameToken(transaction, tokenId);
       let inForce: AutomationStop | null = null;
       // Somebody may resume between the two statements.
       while (inForce === null) {
@@ -61,17 +64,18 @@ export function createAutomation(
   return {
     readStop: () => readStop(database.kysely),
 
-    stop: async ({ actor, note }) => {
+    stop: async ({ note, ...by }) => {
       try {
-        return await stop(actor, note, (transaction) => waitForPlans(transaction, planWaitMs));
+        return await stop(by, note, (transaction) => waitForPlans(transaction, planWaitMs));
       } catch (error) {
         if (!isLockTimeout(error)) throw error;
-        return await stop(actor, note, async () => {});
+        return await stop(by, note, async () => {});
       }
     },
 
-    resume: ({ actor, stopId }) =>
+    resume: ({ actor, tokenId, stopId }) =>
       inTransaction(database, async (transaction) => {
+        await nameToken(transaction, tokenId);
         const { rows } = await sql<AutomationStop>`
           update skedchange.automation_stops s set resumed_at = ${clock.now()}, resumed_by = ${actor}
           where s.resumed_at is null and s.id = coalesce(${stopId ?? null}::uuid, s.id)

@@ -16,18 +16,18 @@ import {
   type BulkActionItem,
   type BulkActionRow,
   type BulkActions,
-  type BulkCaller,
   type BulkGatewayResult,
   type BulkPreviewItem,
   type BulkSelection,
   bulkCasesMax,
+  type Caller,
   type Page,
 } from "../../dashboard/ports.ts";
 import { codeOf } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { BulkWork } from "../../worker/ports.ts";
-import { nameActor } from "../audit/audit-actor.ts";
+import { nameActor, nameOfToken, nameToken } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
@@ -63,9 +63,10 @@ export function createBulkActions(
       return items;
     },
 
-    start: async (command, cases, actor) => {
+    start: async (command, cases, { actor, tokenId }) => {
       const id = newId(clock);
       await inTransaction(database, async (transaction) => {
+        await nameToken(transaction, tokenId);
         await sql`
           insert into skedchange.bulk_actions (id, command, asked_by, asked_at)
           values (${id}, ${json({ ...command, note: await encryptNote(encryption, command.note) })}, ${actor}, ${clock.now()})
@@ -115,7 +116,7 @@ export function createBulkActions(
 
     stop: async (id, by) =>
       await inTransaction(database, async (transaction) => {
-        await nameActor(transaction, by.actor);
+        await nameActor(transaction, by);
         const stopped = await sql`
           update skedchange.bulk_actions a set state = 'stopped', finished_at = ${clock.now()}
           where a.id = ${id} and ${isVisibleTo(by)} and state = 'running'
@@ -159,7 +160,7 @@ export function createBulkActions(
 async function readRows(
   kysely: Database["kysely"],
   id: string,
-  { visible }: BulkCaller,
+  { visible }: Caller,
 ): Promise<readonly BulkActionRow[]> {
   const { rows } = await sql<
     Omit<BulkActionRow, "gateway"> & {
@@ -209,7 +210,7 @@ async function readRows(
 }
 
 /** Whether the caller has asked for it, or sees all of its cases. Nobody can say whose a deleted case was. */
-function isVisibleTo({ actor, visible }: BulkCaller): RawBuilder<unknown> {
+function isVisibleTo({ actor, visible }: Caller): RawBuilder<unknown> {
   if (visible === null) return sql`true`;
   return sql`(a.asked_by = ${actor} or not exists (
     select from skedchange.bulk_action_cases b left join skedchange.cases c on c.id = b.case_id
@@ -218,7 +219,7 @@ function isVisibleTo({ actor, visible }: BulkCaller): RawBuilder<unknown> {
 }
 
 const bulkColumns: RawBuilder<unknown> = sql`
-  a.id, a.command, a.asked_by as "askedBy", a.asked_at as "askedAt", a.state, a.finished_at as "finishedAt"
+  a.id, a.command, a.asked_by as "askedBy", ${nameOfToken(sql`a.token_id`)} as token, a.asked_at as "askedAt", a.state, a.finished_at as "finishedAt"
 `;
 
 /** Whether a retry would fail again: wrong data or statement (SQLSTATE class) or our bug, not a lost connection. */
@@ -240,7 +241,7 @@ async function findCases(
   reading: Connection,
   encryption: Encryption,
   selection: BulkSelection,
-  { visible }: BulkCaller,
+  { visible }: Caller,
 ): Promise<readonly FoundCase[]> {
   const { ctes, from, where } = isSelected(encryption, selection);
   const { rows } = await sql<FoundCase>`
@@ -279,7 +280,7 @@ async function tryOut(
 }
 
 /** The user confirmed the number of cases once for all, so each action is confirmed with its own OrderID here. */
-function actionOn(command: BulkCommand, { caseId, orderId, version }: FoundCase, by: BulkCaller): CaseAction {
+function actionOn(command: BulkCommand, { caseId, orderId, version }: FoundCase, by: Caller): CaseAction {
   const about = { caseId, version, ...by };
   return command.action === "cancel" ? { ...command, ...about, confirm: orderId } : { ...command, ...about };
 }
@@ -292,11 +293,12 @@ interface NextCase {
   readonly version: number;
   readonly command: BulkCommand;
   readonly asked_by: string;
+  readonly token_id: string | null;
 }
 
 async function takeNext(transaction: Connection): Promise<NextCase | null> {
   const { rows } = await sql<NextCase>`
-    select b.bulk_action_id, b.place, b.case_id, coalesce(c.order_id, '') as order_id, b.version, a.command, a.asked_by
+    select b.bulk_action_id, b.place, b.case_id, coalesce(c.order_id, '') as order_id, b.version, a.command, a.asked_by, a.token_id
     from skedchange.bulk_actions a
     join skedchange.bulk_action_cases b on b.bulk_action_id = a.id
     left join skedchange.cases c on c.id = b.case_id
@@ -331,7 +333,7 @@ function mayNotAct(actor: string): CaseActionOutcome {
 async function toAction(encryption: Encryption, next: NextCase, visible: VisibleSources): Promise<CaseAction> {
   const found = { caseId: next.case_id, orderId: next.order_id, version: next.version };
   const command = readStoredCommand(await openNotes(encryption, next.command));
-  return actionOn(command, found, { actor: next.asked_by, visible });
+  return actionOn(command, found, { actor: next.asked_by, tokenId: next.token_id, visible });
 }
 
 interface Result {

@@ -23,6 +23,7 @@ import {
   triageFactNames,
 } from "../../dashboard/ports.ts";
 import { defaultInconsistencyLimits } from "../../worker/reconciliation-ports.ts";
+import { nameOfToken } from "../audit/audit-actor.ts";
 import { type BodyDeletionRow, bodyDeletion, toBodyDeletion } from "../database/body-deletion.ts";
 import { columnName } from "../database/column-name.ts";
 import type { Database } from "../database/database.ts";
@@ -30,6 +31,7 @@ import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
+import { noOrders, readNamedOrders } from "../notifications/named-orders.ts";
 import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/unattended.ts";
 import { caseOrders } from "../search/case-orders.ts";
 import { casesMatching, isOverdue, joinWords } from "../search/cases-matching.ts";
@@ -42,7 +44,7 @@ import { refundedAmount } from "./refunded-amount.ts";
 /** Per list of a case: a gateway that sends the same change for days must not make the page huge. */
 const historyMax = 200;
 
-/** The dashboard's queries. They write nothing, and decrypt notes but no stored body. */
+/** The dashboard's queries. They write nothing, and decrypt notes; of stored bodies only the ids of orders get out. */
 export function createCaseQueries(database: Database): CaseQueries {
   /** One snapshot for all statements of a method, so that a case and its history match. */
   const read = <T>(work: (reading: Connection) => Promise<T>): Promise<T> => inSnapshot(database, work);
@@ -63,9 +65,15 @@ export function createCaseQueries(database: Database): CaseQueries {
     readCase: async (id, visible) =>
       await openNotes(database.encryption, await read((reading) => readCase(reading, id, visible))),
     listNotifications: async (filter) =>
-      await openNotes(database.encryption, await read((reading) => listNotifications(reading, filter))),
+      await openNotes(
+        database.encryption,
+        await read((reading) => listNotifications(reading, database.encryption, filter)),
+      ),
     readNotification: async (id, visible) =>
-      await openNotes(database.encryption, await read((reading) => readNotification(reading, id, visible))),
+      await openNotes(
+        database.encryption,
+        await read((reading) => readNotification(reading, database.encryption, id, visible)),
+      ),
     reconcile: (idsMax) =>
       read(async (reading) => ({
         ...(await reconcile(reading, idsMax)),
@@ -85,6 +93,7 @@ interface CaseRow extends CaseColumns {
   readonly decision_rule: string;
   readonly decision_reasons: DecisionSummary["reasons"];
   readonly decided_by: string;
+  readonly decided_with: string | null;
   readonly decided_at: Date;
   readonly facts: CaseChange["facts"];
   readonly booked: CaseChange["booked"];
@@ -99,7 +108,7 @@ const selectedColumns = sql`
   ${sql.join(columnNames.map((name) => sql`c.${sql.ref(columnName(name))} as ${sql.ref(name)}`))},
   c.due_by, c.due_by_rule, ${isOverdue} as overdue,
   d.id as decision_id, d.action as decision_action, d.rule as decision_rule, d.reasons as decision_reasons,
-  d.decided_by, d.decided_at,
+  d.decided_by, ${nameOfToken(sql`d.token_id`)} as decided_with, d.decided_at,
   (
     select jsonb_object_agg(key, value) from jsonb_each(d.facts) where key = any(${[...triageFactNames]}::text[])
   ) as facts,
@@ -124,6 +133,7 @@ function toCaseItem(row: CaseRow): CaseItem {
             rule: row.decision_rule,
             reasons: row.decision_reasons,
             decidedBy: row.decided_by,
+            token: row.decided_with,
             decidedAt: row.decided_at,
           },
     change:
@@ -219,6 +229,7 @@ async function readDecisions(reading: Connection, caseId: string, inForce: strin
     readonly rule: string;
     readonly reasons: CaseDecision["reasons"];
     readonly decided_by: string;
+    readonly decided_with: string | null;
     readonly decided_at: Date;
     readonly review_queue: string | null;
     readonly note: string | null;
@@ -234,7 +245,7 @@ async function readDecisions(reading: Connection, caseId: string, inForce: strin
     readonly superseded_at: Date | null;
     readonly superseded_by: string | null;
   }>`
-    select id, action, rule, reasons, decided_by, decided_at, review_queue, note, priority, legal, proposal_digest, flags, facts,
+    select id, action, rule, reasons, decided_by, ${nameOfToken(sql`token_id`)} as decided_with, decided_at, review_queue, note, priority, legal, proposal_digest, flags, facts,
       itineraries, trace, evaluated_at, versions, superseded_at, superseded_by
     from skedchange.decisions
     where case_id = ${caseId}::uuid
@@ -248,6 +259,7 @@ async function readDecisions(reading: Connection, caseId: string, inForce: strin
       rule: row.rule,
       reasons: row.reasons,
       decidedBy: row.decided_by,
+      token: row.decided_with,
       decidedAt: row.decided_at,
       reviewQueue: row.review_queue,
       note: row.note,
@@ -342,7 +354,7 @@ async function readCaseNotifications(reading: Connection, caseId: string): Promi
 
 async function readTimeline(reading: Connection, caseId: string): Promise<CaseEvent[]> {
   const { rows } = await sql<CaseEvent>`
-    select id, at, kind, actor, detail
+    select id, at, kind, actor, ${nameOfToken(sql`token_id`)} as token, detail
     from skedchange.case_events
     where case_id = ${caseId}::uuid
     order by id desc
@@ -380,7 +392,7 @@ const notificationColumns = sql`
 const notificationsWithReceipts = sql`skedchange.notifications n
   join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest`;
 
-function toNotificationItem(row: NotificationRow): NotificationItem {
+function toNotificationItem(row: NotificationRow): Omit<NotificationItem, "orders"> {
   return {
     id: row.id,
     source: row.source,
@@ -397,7 +409,11 @@ function toNotificationItem(row: NotificationRow): NotificationItem {
   };
 }
 
-async function listNotifications(reading: Connection, filter: NotificationFilter): Promise<Page<NotificationItem>> {
+async function listNotifications(
+  reading: Connection,
+  encryption: Encryption,
+  filter: NotificationFilter,
+): Promise<Page<NotificationItem>> {
   const { visible, state, source, code = null, limit } = filter;
   const { rows } = await sql<NotificationRow>`
     select ${notificationColumns}
@@ -410,7 +426,18 @@ async function listNotifications(reading: Connection, filter: NotificationFilter
     order by n.received_at desc, n.id desc
     limit ${limit + 1}
   `.execute(reading);
-  return toPage(rows, limit, toNotificationItem);
+  const page = toPage(rows, limit, toNotificationItem);
+  return { ...page, items: await withOrders(reading, encryption, page.items) };
+}
+
+async function withOrders(
+  reading: Connection,
+  encryption: Encryption,
+  items: readonly Omit<NotificationItem, "orders">[],
+): Promise<NotificationItem[]> {
+  const unusable = items.filter(({ problem }) => problem !== null);
+  const named = await readNamedOrders(reading, encryption, unusable);
+  return items.map((item) => ({ ...item, orders: named.get(item.id) ?? noOrders }));
 }
 
 /** A discarded notification is quarantined too, and on a list of its own. */
@@ -422,6 +449,7 @@ function isListedAs(state: NotificationFilter["state"]): RawBuilder<unknown> {
 
 async function readNotification(
   reading: Connection,
+  encryption: Encryption,
   id: string,
   visible: VisibleSources,
 ): Promise<NotificationDetail | null> {
@@ -440,7 +468,8 @@ async function readNotification(
     order by j.joined_at desc, c.id desc
     limit ${historyMax}
   `.execute(reading);
-  return { ...toNotificationItem(row), cases: cases.rows };
+  const [item] = await withOrders(reading, encryption, [toNotificationItem(row)]);
+  return { ...item!, cases: cases.rows };
 }
 
 // -------------------------------------------------------------------------------------------- reconciliation

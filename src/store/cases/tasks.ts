@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { CaseTask, PagePosition, TaskFilter, Tasks, TasksChanged } from "../../dashboard/ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { nameOfToken, nameToken } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
@@ -34,7 +35,8 @@ export const taskColumns: RawBuilder<unknown> = sql`
   ) as flights,
   t.due_by as "dueAt", t.due_by_rule as "dueRule",
   ${isOverdueTask} as overdue,
-  t.closed_at as "closedAt", t.closed_by as "closedBy", t.note
+  t.closed_at as "closedAt", t.closed_by as "closedBy",
+  ${nameOfToken(sql`t.closed_token_id`)} as "closedToken", t.note
 `;
 
 export function toTask({ dueAt, dueRule, overdue, ...task }: TaskRow): CaseTask {
@@ -57,24 +59,24 @@ export function createTasks(database: Database, clock: Clock): Tasks {
       return toPage(opened, limit, ({ position: _, ...row }) => toTask(row));
     },
 
-    close: async (ids, { actor, visible, note: given }) => {
+    close: async (ids, { actor, tokenId = null, visible, note: given }) => {
       const at = clock.now();
       const note = await encryptNote(database.encryption, given);
       return await inTransaction(database, (transaction) =>
         changeOpen(transaction, ids, visible, {
-          sets: sql`closed_at = ${at}, closed_by = ${actor}, note = ${note}`,
-          event: { kind: "task.closed", at, actor, detail: { note } },
+          sets: sql`closed_at = ${at}, closed_by = ${actor}, closed_token_id = ${tokenId}::uuid, note = ${note}`,
+          event: { kind: "task.closed", at, actor, tokenId, detail: { note } },
         }),
       );
     },
 
-    assign: async (ids, { actor, visible, assignee }) => {
+    assign: async (ids, { actor, tokenId = null, visible, assignee }) => {
       const who = assignee === null ? null : `person:${assignee}`;
       return await inTransaction(database, async (transaction) => {
         if (assignee !== null && !(await mayTake(transaction, assignee, ids, visible))) return "assignee-refused";
         return await changeOpen(transaction, ids, visible, {
           sets: sql`assignee = ${who}`,
-          event: { kind: "task.assigned", at: clock.now(), actor, detail: { assignee: who } },
+          event: { kind: "task.assigned", at: clock.now(), actor, tokenId, detail: { assignee: who } },
         });
       });
     },
@@ -105,7 +107,13 @@ function casesWith(encryption: Encryption, search: Pick<TaskFilter, "visible" | 
 interface TaskChange {
   readonly sets: RawBuilder<unknown>;
   /** A line in the timeline of each case. */
-  readonly event: { readonly kind: string; readonly at: Date; readonly actor: string; readonly detail: object };
+  readonly event: {
+    readonly kind: string;
+    readonly at: Date;
+    readonly actor: string;
+    readonly tokenId: string | null;
+    readonly detail: object;
+  };
 }
 
 /** Changes those that are open. */
@@ -115,6 +123,7 @@ async function changeOpen(
   visible: TaskFilter["visible"],
   { sets, event }: TaskChange,
 ): Promise<TasksChanged> {
+  await nameToken(transaction, event.tokenId);
   const isAsked = sql`id = any(${[...ids]}::uuid[]) and ${isOfVisibleSource(sql`source`, visible)}`;
   // In one order, so that two who change the same tasks never wait for each other in a circle.
   const { rows } = await sql<{ readonly id: string; readonly isOpen: boolean }>`

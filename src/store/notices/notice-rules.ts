@@ -30,7 +30,7 @@ export function createNoticeRuleStore(database: Database, clock: Clock): NoticeR
 
     addRule: (rule, actor) =>
       inTransaction(database, async (trx) => {
-        await nameActor(trx, actor);
+        await nameActor(trx, { actor });
         const { rows: counted } = await sql<{ count: number }>`
           select count(*) as count from skedchange.notice_rules`.execute(trx);
         if (counted[0]!.count >= rulesMax) return null;
@@ -49,7 +49,7 @@ export function createNoticeRuleStore(database: Database, clock: Clock): NoticeR
 
     changeRule: (id, change, actor) =>
       inTransaction(database, async (trx) => {
-        await nameActor(trx, actor);
+        await nameActor(trx, { actor });
         const { rows } = await sql<RuleRow & { readonly pausedAt: Date | null }>`
           select ${ruleColumns}, r.paused_at as "pausedAt" from skedchange.notice_rules r where r.id = ${id}
           for update`.execute(trx);
@@ -61,7 +61,7 @@ export function createNoticeRuleStore(database: Database, clock: Clock): NoticeR
 
     removeRule: (id, actor) =>
       inTransaction(database, async (trx) => {
-        await nameActor(trx, actor);
+        await nameActor(trx, { actor });
         const { rows } = await sql`
           delete from skedchange.notice_rules where id = ${id} returning id`.execute(trx);
         return rows.length > 0;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { NotificationRelease, Quarantine, QuarantinedCode, ReleaseOutcome } from "../../dashboard/ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { nameActor, nameToken } from "../audit/audit-actor.ts";
 import { announceDue } from "../cases/case-rows.ts";
 import { encryptNote } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
@@ -29,15 +30,19 @@ export function createQuarantine(database: Database, { clock, onReleased }: Quar
       return rows;
     },
 
-    discard: async (ids, { actor, visible, note }) => {
-      const { rows } = await sql<{ id: string }>`
+    discard: async (ids, { actor, tokenId, visible, note: given }) => {
+      const note = await encryptNote(database.encryption, given);
+      return await inTransaction(database, async (transaction) => {
+        await nameToken(transaction, tokenId);
+        const { rows } = await sql<{ id: string }>`
         update skedchange.notifications set discarded_at = ${clock.now()}, discarded_by = ${actor},
-          discard_note = ${await encryptNote(database.encryption, note)}
+          discard_note = ${note}
         where id = any(${[...ids]}::uuid[]) and state = 'quarantined' and discarded_at is null
           and ${isOfVisibleSource(sql`source`, visible)}
         returning id
-      `.execute(database.kysely);
-      return rows.map(({ id }) => id);
+      `.execute(transaction);
+        return rows.map(({ id }) => id);
+      });
     },
 
     release: async (release) => {
@@ -65,7 +70,7 @@ interface QuarantinedRow {
 /** Locks the digest first, as the receiver does; the second of the two finds the notification released. */
 async function releaseNotification(
   transaction: Connection,
-  { notificationId: id, orders, actor }: NotificationRelease,
+  { notificationId: id, orders, by }: NotificationRelease,
   clock: Clock,
 ): Promise<ReleaseOutcome> {
   const found = await sql<QuarantinedRow>`
@@ -77,7 +82,7 @@ async function releaseNotification(
   `.execute(transaction);
   const [row] = found.rows;
   if (row === undefined) return { outcome: "not-quarantined" };
-  await sql`select set_config('skedchange.actor', ${actor}, true)`.execute(transaction);
+  await nameActor(transaction, by);
   const released = await sql`
     update skedchange.notifications set state = 'released'
     where received_at = ${row.received_at} and id = ${id}::uuid and state = 'quarantined'
@@ -88,7 +93,7 @@ async function releaseNotification(
     transaction,
     [{ id, source, receivedAt, receipts, isNew: true, since, orders, traceparent: null }],
     clock,
-    { kind: "notification.replayed", actor },
+    { kind: "notification.replayed", actor: by.actor },
   );
   await announceDue(transaction);
   return { outcome: "released", cases: cases.map((opened) => ({ id: opened.id, orderId: opened.orderId })) };

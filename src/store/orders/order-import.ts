@@ -1,8 +1,10 @@
 import { sql } from "kysely";
+import type { Actor } from "../../cases/actor.ts";
 import type { OrderDetail, OrderImportResult } from "../../dashboard/order-ports.ts";
 import type { Itinerary } from "../../itinerary/itinerary.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { digestOfValue } from "../../kernel/digest.ts";
+import { nameToken } from "../audit/audit-actor.ts";
 import { addCaseEvent, announceDue, json } from "../cases/case-rows.ts";
 import type { Database } from "../database/database.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
@@ -16,13 +18,12 @@ export interface ImportedOrder {
   readonly itinerary: Itinerary;
 }
 
-export interface StoredImport {
+export interface StoredImport extends Actor {
   readonly source: string;
   /** Each order once. */
   readonly orders: readonly ImportedOrder[];
   readonly replace: boolean;
   readonly dryRun: boolean;
-  readonly actor: string;
 }
 
 export interface OrderImportStore {
@@ -51,9 +52,10 @@ interface KnownOrder {
 
 async function importOrders(
   transaction: Connection,
-  { source, orders, replace, dryRun, actor }: StoredImport,
+  { source, orders, replace, dryRun, actor, tokenId }: StoredImport,
   at: Date,
 ): Promise<readonly OrderImportResult[]> {
+  await nameToken(transaction, tokenId);
   const ids = orders.map(({ orderId }) => orderId);
   const known = await lockOrders(transaction, source, ids, dryRun);
   const results: OrderImportResult[] = [];

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type CaseState, caseStates, isFinished } from "../../cases/lifecycle.ts";
-import type { CaseOrder, CaseSelection } from "../../dashboard/ports.ts";
+import { type CaseOrder, type CaseSelection, unknownSeverity } from "../../dashboard/ports.ts";
 import { finishedStates } from "../cases/states.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
@@ -107,7 +107,10 @@ function describedBy(selection: CaseSelection): readonly RawBuilder<unknown>[] {
 function decidedBy({ severities = [], rule = null }: CaseSelection): readonly RawBuilder<unknown>[] {
   return [
     ...(rule === null ? [] : [sql`s.terms @> ${[`rule:${rule}`]}::text[]`]),
-    ...(severities.length === 0 ? [] : [sql`s.terms && ${severities.map((name) => `severity:${name}`)}::text[]`]),
+    ...isOneOf(severities, {
+      known: (names) => sql`s.terms && ${names.map((name) => `severity:${name}`)}::text[]`,
+      unknown: sql`not exists (select from unnest(s.terms) as term where term like 'severity:%')`,
+    }),
   ];
 }
 
@@ -115,8 +118,26 @@ function decidedBy({ severities = [], rule = null }: CaseSelection): readonly Ra
 function openWorkDecidedBy({ severities = [], rule = null }: CaseSelection): readonly RawBuilder<unknown>[] {
   return [
     ...(rule === null ? [] : [sql`c.rule = ${rule}`]),
-    ...(severities.length === 0 ? [] : [sql`c.severity = any(${[...severities]}::text[])`]),
+    ...isOneOf(severities, {
+      known: (names) => sql`c.severity = any(${[...names]}::text[])`,
+      unknown: sql`c.severity is null`,
+    }),
   ];
+}
+
+function isOneOf(
+  severities: readonly string[],
+  is: {
+    readonly known: (names: readonly string[]) => RawBuilder<unknown>;
+    readonly unknown: RawBuilder<unknown>;
+  },
+): readonly RawBuilder<unknown>[] {
+  const names = severities.filter((name) => name !== unknownSeverity);
+  const any = [
+    ...(names.length === 0 ? [] : [is.known(names)]),
+    ...(names.length === severities.length ? [] : [is.unknown]),
+  ];
+  return any.length === 0 ? [] : [sql`(${sql.join(any, sql` or `)})`];
 }
 
 /** Fewer characters have no trigram, so no index could find them. */

@@ -36,7 +36,7 @@ async function aCase(version = 1) {
 }
 
 /** Cases that there are not are enough where nobody looks at what becomes of them. */
-const start = (by = bulk) => by.start(noted, [{ caseId: newId(systemClock), version: 1 }], "person:ana");
+const start = (by = bulk) => by.start(noted, [{ caseId: newId(systemClock), version: 1 }], { actor: "person:ana" });
 
 async function list(query = "") {
   const response = await server.request(`/api/v1/bulk-actions?${query}`);
@@ -54,11 +54,11 @@ describe("the list of bulk actions", () => {
     const first = await bulk.start(
       noted,
       [await aCase(), await aCase(2), { caseId: newId(systemClock), version: 1 }, await aCase()],
-      "person:ana",
+      { actor: "person:ana" },
     );
     for (let turn = 0; turn < 3; turn++) await bulk.workNext();
     const until = new Date("2026-12-24T18:00:00Z");
-    const second = await bulk.start({ action: "snooze", until, note: null }, [await aCase()], "person:ben");
+    const second = await bulk.start({ action: "snooze", until, note: null }, [await aCase()], { actor: "person:ben" });
 
     const { items, nextCursor } = await list();
 
@@ -68,6 +68,7 @@ describe("the list of bulk actions", () => {
         id: second,
         command: { action: "snooze", until: until.toISOString(), note: null },
         askedBy: "person:ben",
+        token: null,
         askedAt: expect.any(String),
         state: "running",
         finishedAt: null,
@@ -77,6 +78,7 @@ describe("the list of bulk actions", () => {
         id: first,
         command: noted,
         askedBy: "person:ana",
+        token: null,
         askedAt: expect.any(String),
         state: "running",
         finishedAt: null,
@@ -205,7 +207,7 @@ describe("what comes of a bulk action at the gateway", () => {
   async function run(action: "accept" | "cancel", orderIds: readonly string[]) {
     const cases = await Promise.all(orderIds.map(decided));
     const command = { action, note: null, ...(action === "cancel" ? { confirm: String(cases.length) } : {}) };
-    const id = await bulk.start(command, cases, "person:ana");
+    const id = await bulk.start(command, cases, { actor: "person:ana" });
     while ((await bulk.workNext()) !== null);
     const { rows } = await db.ownerDatabase.pool.query(
       "select case_id, decision_id from skedchange.bulk_action_cases where bulk_action_id = $1 order by place",
@@ -284,7 +286,7 @@ describe("what comes of a bulk action at the gateway", () => {
   });
 
   test("is null for an action of which nothing goes there", async () => {
-    const id = await bulk.start(noted, [await aCase()], "person:ana");
+    const id = await bulk.start(noted, [await aCase()], { actor: "person:ana" });
     await bulk.workNext();
 
     const { rows, gatewayCounts, refunds } = await read(id);

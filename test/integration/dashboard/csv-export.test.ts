@@ -28,9 +28,15 @@ afterAll(async () => {
   await db.drop();
 });
 
+const asJson = (body: object) => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+});
+
 /** The bytes are looked at, since `text()` takes the mark of UTF-8 off. */
-async function download(path: string) {
-  const response = await server.request(`/api/v1${path}`);
+async function download(path: string, search?: object) {
+  const response = await server.request(`/api/v1${path}`, search && asJson(search));
   const bytes = Buffer.from(await response.arrayBuffer());
   return { response, mark: bytes.subarray(0, 3), lines: bytes.subarray(3).toString().split("\r\n").slice(0, -1) };
 }
@@ -55,6 +61,18 @@ describe("a list as CSV", () => {
       Array.from({ length: 450 }, (_, place) => `CSV${place + 1}`),
     );
     expect(lines[1]).toMatch(/^CSV1,ABC123 DEF456,csv,received,/);
+  });
+
+  test("has what a search finds, whose words are in the body and in no address", async () => {
+    await insertCase(db.ownerDatabase, { source: "found", orderId: "FINDME01" });
+    await insertCase(db.ownerDatabase, { source: "found", orderId: "OTHER01" });
+
+    const { response, lines } = await download("/cases/search.csv", { text: "findme", source: "found" });
+
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="skedchange-cases.csv"');
+    expect(lines.slice(1).map((line) => line.split(",")[0])).toEqual(["FINDME01"]);
+    expect((await download("/tasks/search.csv", { text: "findme" })).lines).toHaveLength(1);
+    expect((await download("/cases/search.csv", { limit: 1 })).response.status).toBe(422);
   });
 
   test("does not let a spreadsheet run what somebody else wrote", async () => {
@@ -90,7 +108,7 @@ describe("a list as CSV", () => {
 
   test("of a bulk action has a line for each case", async () => {
     const caseId = await insertCase(db.ownerDatabase, { state: "awaiting-agent", orderId: "BULKCSV" });
-    const id = await bulk.start({ action: "note", note: "strike" }, [{ caseId, version: 1 }], "person:ana");
+    const id = await bulk.start({ action: "note", note: "strike" }, [{ caseId, version: 1 }], { actor: "person:ana" });
     await bulk.workNext();
 
     const { lines } = await download(`/bulk-actions/${id}/rows.csv`);

@@ -9,6 +9,7 @@ import { newSessionSecret } from "../../../src/dashboard/people/bearer-secret.ts
 import { createPeople } from "../../../src/dashboard/people/people.ts";
 import type { PeopleStore, User } from "../../../src/dashboard/people/ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
+import { newId } from "../../../src/kernel/ids.ts";
 import { listenForCaseChanges } from "../../../src/store/cases/case-listener.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import type { ChannelListener } from "../../../src/store/database/channel-listener.ts";
@@ -124,7 +125,7 @@ describe("the stream of events", () => {
   test("names no case to somebody who sees some sources only", async () => {
     events = createEventStreams();
     const user = { ...ann, sources: ["north"] };
-    const findByToken = async () => ({ user, role: user.role, readOnly: false });
+    const findByToken = async () => ({ user, role: user.role, readOnly: false, tokenId: newId(systemClock) });
     server = await startDashboard({ queries: queriesWith([]), events, people: { ...nobody(), findByToken } });
     const stream = await follow({ Authorization: "Bearer anns-token" });
 
@@ -136,7 +137,7 @@ describe("the stream of events", () => {
   test("ends when its reader sees other sources than before", async () => {
     events = createEventStreams({ pingIntervalMs: 10 });
     let user: User = ann;
-    const findByToken = async () => ({ user, role: user.role, readOnly: false });
+    const findByToken = async () => ({ user, role: user.role, readOnly: false, tokenId: newId(systemClock) });
     server = await startDashboard({ queries: queriesWith([]), events, people: { ...nobody(), findByToken } });
     const stream = await follow({ Authorization: "Bearer anns-token" });
 
@@ -169,7 +170,7 @@ describe("the stream of events", () => {
   test("is refused to a user who has too many, and not to another", async () => {
     events = createEventStreams({ streamsPerUserMax: 1 });
     const findByToken = async (token: string) =>
-      token === "anns-token" ? { user: ann, role: ann.role, readOnly: false } : null;
+      token === "anns-token" ? { user: ann, role: ann.role, readOnly: false, tokenId: newId(systemClock) } : null;
     server = await startDashboard({ queries: queriesWith([]), events, people: { ...nobody(), findByToken } });
     await follow();
 
@@ -184,7 +185,7 @@ describe("the stream of events", () => {
     let answer = async (): Promise<User | null> => ann;
     const findByToken = async () => {
       const user = await answer();
-      return user === null ? null : { user, role: user.role, readOnly: false };
+      return user === null ? null : { user, role: user.role, readOnly: false, tokenId: newId(systemClock) };
     };
     server = await startDashboard({ queries: queriesWith([]), events, people: { ...nobody(), findByToken } });
     const stream = await follow({ Authorization: "Bearer anns-token" });

@@ -17,11 +17,11 @@ let db: TestDatabase;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  for (const orderId of ["OPEN1", "OPEN2", "SNOOZED", "LATE", "DONE"]) {
+  for (const orderId of ["OPEN1", "OPEN2", "SNOOZED", "LATE", "DONE", "UNREAD"]) {
     const body = sampleNotification("flight-number-only", { orderId });
     const worker = createWorkerUnderTest(db.database, createScriptedGateway(body));
     await worker.notify(body);
-    await worker.work(orderId);
+    if (orderId !== "UNREAD") await worker.work(orderId);
   }
   const set = (orderId: string, change: ReturnType<typeof sql>) =>
     sql`update skedchange.cases set ${change} where order_id = ${orderId}`.execute(db.ownerDatabase.kysely);
@@ -50,7 +50,7 @@ test("each figure of open work opens a list of just as many cases", async () => 
   const range = { from: new Date(now.getTime() - 3_600_000), to: now };
   const { now: work } = await readOverview(queries, { visible: null, source: null, ...range }, "UTC", now);
 
-  expect(work.open).toBe(4);
+  expect(work.open).toBe(5);
   expect(await countAt(openWorkHref({}, ""))).toBe(work.open);
   expect(work.overdue).toBe(1);
   expect(await countAt(openWorkHref(openWorkFilters.overdue, ""))).toBe(work.overdue);
@@ -59,9 +59,10 @@ test("each figure of open work opens a list of just as many cases", async () => 
   for (const { queue, waiting } of work.queues) {
     expect(await countAt(openWorkHref(openWorkFilters.ofQueue(queue), ""))).toBe(waiting);
   }
-  expect(work.severities.reduce((sum, { open }) => sum + open, 0)).toBe(4);
+  expect(work.severities.reduce((sum, { open }) => sum + open, 0)).toBe(5);
+  expect(work.severities.map(({ severity }) => severity)).toContain(null);
   for (const { severity, open } of work.severities) {
-    expect(await countAt(openWorkHref(openWorkFilters.ofSeverity(severity ?? ""), ""))).toBe(open);
+    expect(await countAt(openWorkHref(openWorkFilters.ofSeverity(severity), ""))).toBe(open);
   }
 });
 

@@ -41,6 +41,8 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", "/lanes"],
   ["viewer", "GET", "/counts"],
   ["viewer", "GET", "/cases.csv"],
+  ["viewer", "POST", "/cases/search.csv", {}],
+  ["viewer", "POST", "/tasks/search.csv", {}],
   ["viewer", "GET", "/quarantine"],
   ["viewer", "GET", "/tasks.csv"],
   ["viewer", "GET", "/notifications.csv"],

@@ -3,8 +3,10 @@ import { discardedResponse, notificationList, quarantinedCodes } from "../../../
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { readBacklog } from "../../../src/store/cases/backlog.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
+import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
 import { insertNotification } from "../../builders/case-rows.ts";
+import { anIncomingNotification } from "../../builders/incoming-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
 
@@ -43,7 +45,37 @@ async function discard(ids: readonly string[], note = "The gateway has fixed it 
   return { status: response.status, body: await response.json() };
 }
 
+async function receive(body: string, code: string): Promise<void> {
+  const problem = { code, path: "", message: "No." };
+  await createNotificationStore(db.database).recordBatch([anIncomingNotification({ body, problem, orders: [] })]);
+}
+
 describe("the quarantine", () => {
+  test("names the orders of a body that can be read, the first ten, and none of one that cannot", async () => {
+    const order = (place: number) => ({ OrderID: `MANY${place}` });
+    await receive(
+      JSON.stringify({ OrderViewRS: { Order: Array.from({ length: 12 }, (_, place) => order(place)) } }),
+      "ocn.too_many_orders",
+    );
+    await receive('{"OrderViewRS":', "ocn.not_json");
+    const unreadable = await bad("ocn.too_many_orders");
+
+    const items = await listed("state=quarantined");
+
+    const orders = items.map(({ problem, orders: named }) => [
+      problem?.code,
+      named.ids[0] ?? "",
+      named.ids.length,
+      named.count,
+    ]);
+    expect(orders.sort()).toEqual([
+      ["ocn.not_json", "", 0, 0],
+      ["ocn.too_many_orders", "", 0, 0],
+      ["ocn.too_many_orders", "MANY0", 10, 12],
+    ]);
+    expect(items.map(({ id }) => id)).toContain(unreadable);
+  });
+
   test("counts what is in it by the code of the problem, the most first", async () => {
     const [first] = [await bad("ocn.order_missing"), await bad("ocn.not_json"), await bad("ocn.order_missing")];
 
@@ -87,7 +119,7 @@ describe("the quarantine", () => {
     const outcome = await createQuarantine(db.database, { clock: systemClock }).release({
       notificationId: id,
       orders: [],
-      actor: "person:ana",
+      by: { actor: "person:ana" },
     });
 
     expect(outcome.outcome).toBe("released");

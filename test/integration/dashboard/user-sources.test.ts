@@ -153,7 +153,9 @@ const expectations: Readonly<Record<string, Expectation>> = {
   "GET /audit": "about-no-order",
   "GET /audit/verification": "about-no-order",
   "GET /cases.csv": { lists: "/cases.csv", own: ({ caseId }) => caseId },
+  "POST /cases/search.csv": { lists: "/cases/search.csv", body: {}, own: ({ caseId }) => caseId },
   "GET /tasks.csv": { lists: "/tasks.csv", own: ({ taskId }) => taskId },
+  "POST /tasks/search.csv": { lists: "/tasks/search.csv", body: {}, own: ({ taskId }) => taskId },
   "GET /notifications.csv": { lists: "/notifications.csv", own: ({ notificationId }) => notificationId },
   "GET /blocked-orders.csv": { lists: "/blocked-orders.csv", own: ({ caseId }) => caseId },
   "GET /bulk-actions.csv": { lists: "/bulk-actions.csv", own: ({ bulkActionId }) => bulkActionId },
@@ -249,7 +251,7 @@ async function insertRows(source: string): Promise<Rows> {
     insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at)
     values (${taskId}, ${caseId}, ${source}, ${orderId}, 'check-ticket', '[]', now())`.execute(owner.kysely);
   const admin = { actor: "person:root", visible: null };
-  const bulkActionId = await bulk.start({ action: "note", note: "strike" }, [{ caseId, version: 1 }], admin.actor);
+  const bulkActionId = await bulk.start({ action: "note", note: "strike" }, [{ caseId, version: 1 }], admin);
   return { source, orderId, caseId, decisionId, callId, notificationId, taskId, bulkActionId };
 }
 
@@ -364,7 +366,7 @@ describe("somebody who sees one source", () => {
 
   test("does not see a bulk action of somebody else whose cases are deleted by now", async () => {
     const gone = { caseId: newId(systemClock), version: 1 };
-    const id = await bulk.start({ action: "note", note: "strike" }, [gone], "person:root");
+    const id = await bulk.start({ action: "note", note: "strike" }, [gone], { actor: "person:root" });
 
     const { status } = await ask("GET /bulk-actions/{id}", [`/bulk-actions/${id}`], { cookie });
 

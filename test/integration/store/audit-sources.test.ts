@@ -47,10 +47,10 @@ test("who may sign in: added, changed, given tokens, and by whom; never a name o
       at,
     },
     10,
-    "person:admin",
+    { actor: "person:admin" },
   );
-  await people.changeUser(id, { role: "supervisor" }, at, "person:admin");
-  await people.changeUser(id, { displayName: "MARKER two" }, at, "person:admin");
+  await people.changeUser(id, { role: "supervisor" }, at, { actor: "person:admin" });
+  await people.changeUser(id, { displayName: "MARKER two" }, at, { actor: "person:admin" });
   await people.changeUser(id, { password: { hash: "scrypt$MARKER2", changeNeeded: true } }, at);
   const expiresAt = new Date(at.getTime() + 1_000_000);
   await people.createToken({
@@ -64,8 +64,8 @@ test("who may sign in: added, changed, given tokens, and by whom; never a name o
     expiresAt,
     tokensMax: 5,
   });
-  await people.revokeToken(tokenId, null, at, "person:admin");
-  await people.revokeToken(tokenId, null, at, "person:admin");
+  await people.revokeToken(tokenId, null, at, { actor: "person:admin" });
+  await people.revokeToken(tokenId, null, at, { actor: "person:admin" });
 
   const entries = await audited();
   expect(entries.map(({ kind, actor, refs }) => [kind, actor, refs["changed"] ?? null])).toEqual([
@@ -148,7 +148,7 @@ test("who has released what was quarantined", async () => {
   await createQuarantine(db.database, { clock: systemClock }).release({
     notificationId: id,
     orders,
-    actor: "person:a",
+    by: { actor: "person:a" },
   });
 
   const released = (await audited()).filter(({ kind }) => kind === "notification.released");

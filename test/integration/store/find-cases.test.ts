@@ -135,6 +135,7 @@ describe("a case", () => {
     ["the filter of airline and airport", { airline: "LH", airport: "FRA" }],
     ["the filter of the route", { route: "LIS-FRA" }],
     ["the filter of severities", { severities: ["minor", "critical", "major"] }],
+    ["the filter of severities, known or not", { severities: ["unknown", "minor", "critical", "major"] }],
     ["the filter of its value", { value: { currency: "USD", min: "1" } }],
     ["the filter of its departure", { departsFrom: "2020-01-01T00:00:00Z" }],
   ])("is found by %s", async (_, selection) => {
@@ -147,6 +148,7 @@ describe("a case", () => {
     ["another airline", { airline: "BA" }],
     ["another route", { route: "FRA-JFK" }],
     ["a severity that it has not", { severities: ["none"] }],
+    ["the severity that is not known", { severities: ["unknown"] }],
     ["another currency", { value: { currency: "EUR" } }],
     ["a higher value", { value: { currency: "USD", min: "1000000" } }],
     ["a departure in the past", { departsBefore: "2020-01-01T00:00:00Z" }],

@@ -337,7 +337,7 @@ async function fillTheRest(database: Database): Promise<void> {
   await createBulkActions(database, systemClock).start(
     { action: "close", note: "a note for many" },
     [{ caseId: known!.id, version: 1 }],
-    "person:ana",
+    { actor: "person:ana" },
   );
   const id = newId(systemClock);
   const polled: Place = { column: "skedchange.order_status_views.body", row: id };

@@ -96,7 +96,7 @@ describe("an action on many cases", () => {
     const missing = newId(systemClock);
     await db.ownerDatabase.pool.query("update skedchange.cases set version = 2 where id = $1", [cases[1]!.caseId]);
 
-    const id = await bulk.start(noted, [...cases, { caseId: missing, version: 1 }], "person:ana");
+    const id = await bulk.start(noted, [...cases, { caseId: missing, version: 1 }], { actor: "person:ana" });
     expect(await bulk.read(id, ana)).toMatchObject({ state: "running", counts: { total: 4, waiting: 4 } });
     expect(await workOff()).toBe(4);
 
@@ -113,7 +113,7 @@ describe("an action on many cases", () => {
 
   test("is worked off by two runners at once, each case by one of them", async () => {
     const cases = await waitingCases(20);
-    const id = await bulk.start(noted, cases, "person:ana");
+    const id = await bulk.start(noted, cases, { actor: "person:ana" });
 
     const done = await Promise.all([workOff(), workOff(createBulkActions(db.database, systemClock))]);
     await workOff();
@@ -125,7 +125,7 @@ describe("an action on many cases", () => {
 
   test("goes on where a runner was killed, in the middle of a case", async () => {
     const cases = await waitingCases(4);
-    const id = await bulk.start(noted, cases, "person:ana");
+    const id = await bulk.start(noted, cases, { actor: "person:ana" });
     await bulk.workNext();
     const name = `killed runner ${process.pid}`;
     const connect = (url: string) =>
@@ -171,7 +171,7 @@ describe("an action on many cases", () => {
       [username],
     );
     const cases = await waitingCases(2);
-    const id = await bulk.start(noted, cases, `person:${username}`);
+    const id = await bulk.start(noted, cases, { actor: `person:${username}` });
     await bulk.workNext();
     await db.ownerDatabase.pool.query(
       "update skedchange.users set role = $2, disabled_at = case when $3 then now() end where username = $1",
@@ -187,7 +187,7 @@ describe("an action on many cases", () => {
 
   test("leaves alone what has not had its turn when it is stopped, and cannot be stopped twice", async () => {
     const cases = await waitingCases(3);
-    const id = await bulk.start(noted, cases, "person:ana");
+    const id = await bulk.start(noted, cases, { actor: "person:ana" });
     await bulk.workNext();
 
     expect(await bulk.stop(id, { actor: "person:ben", visible: null })).toBe(true);
@@ -205,7 +205,7 @@ describe("an action on many cases", () => {
   test("keeps instants that it is given", async () => {
     const cases = await waitingCases(1);
     const until = new Date(Date.now() + 4 * 60 * 60_000);
-    await bulk.start({ action: "snooze", until, note: null }, cases, "person:ana");
+    await bulk.start({ action: "snooze", until, note: null }, cases, { actor: "person:ana" });
     await workOff();
 
     const { rows } = await db.ownerDatabase.pool.query(

@@ -11,6 +11,7 @@ const running: BulkAction = {
   id,
   command: { action: "assign", assignee: "ana", note: "Yours from\ntoday on." },
   askedBy: "person:ben",
+  token: null,
   askedAt: new Date("2026-11-21T08:00:00Z"),
   state: "running",
   finishedAt: null,

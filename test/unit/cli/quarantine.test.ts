@@ -17,6 +17,7 @@ function aNotification(id: string): NotificationItem {
     lastReceiptAt: receivedAt,
     state: "quarantined",
     problem: { code: "ocn.order_missing", path: "/OrderViewRS/Order", message: "There is no Order." },
+    orders: { ids: [], count: 0 },
     digest: "a".repeat(64),
     bodyBytes: 2,
     bodyDeleted: null,

@@ -19,6 +19,7 @@ const open: CaseTask = {
   flights: [],
   closedAt: null,
   closedBy: null,
+  closedToken: null,
   note: null,
   dueBy: { at: new Date("2026-12-02T22:59:59Z"), rule: "refund", overdue: false },
 };

@@ -152,7 +152,11 @@ export const api = {
   listTasks: ({ words, ...filters }: TaskFilters, cursor: string | null, limit = 50) =>
     words === ""
       ? call("GET /tasks", { query: { ...filters, cursor, limit } })
-      : call("POST /tasks/search", { body: { ...notEmpty({ ...filters, cursor }), text: words, limit } }, safeToRepeat),
+      : call(
+          "POST /tasks/search",
+          { body: { ...searchOf({ words, ...filters }), ...notEmpty({ cursor }), limit } },
+          safeToRepeat,
+        ),
   closeTasks: (ids: string[], note: string) =>
     call("POST /tasks/close", { body: { ids, ...notEmpty({ note }) } }, safeToRepeat),
   assignTasks: (ids: string[], assignee: string | null) =>
@@ -161,7 +165,8 @@ export const api = {
   saveView: (view: Body<"POST /views">) => call("POST /views", { body: view }, safeToRepeat),
   removeView: (id: string) => call("DELETE /views/{id}", { params: { id } }, safeToRepeat),
   listAssignees: (source: string | null) => call("GET /assignees", { query: { source } }),
-  listBlockedOrders: (cursor: string | null) => call("GET /blocked-orders", { query: { state: "blocked", cursor } }),
+  listBlockedOrders: (source: string, cursor: string | null) =>
+    call("GET /blocked-orders", { query: { state: "blocked", source, cursor } }),
 
   previewBulk: (bulk: BulkRequest) => callBulk({ ...bulk, dryRun: true }, safeToRepeat) as Promise<BulkPreview>,
   /** @param versions The version of each case in the preview. */
@@ -230,6 +235,25 @@ function notEmpty(members: Readonly<Record<string, string | null | undefined>>):
 /** Where the browser downloads a list. */
 export function csvUrl(list: `/${string}.csv`, query: Readonly<Record<string, string>>): string {
   return `/api/v1${requestOf(`GET ${list}`, { query }).path}`;
+}
+
+/** The filters of tasks as a search takes them. */
+export function searchOf({ words, ...filters }: TaskFilters): Body<"POST /tasks/search"> {
+  return { ...notEmpty({ ...filters }), text: words };
+}
+
+/** A list of what a search finds, and the body of the search. */
+export type CsvSearch =
+  | { readonly list: "/cases/search.csv"; readonly body: CaseSelection & Pick<CaseSearch, "order"> }
+  | { readonly list: "/tasks/search.csv"; readonly body: Body<"POST /tasks/search"> };
+
+/** A file of 100,000 rows takes longer than other responses. */
+const csvTimeoutMs = 10 * 60_000;
+
+export async function readCsv({ list, body }: CsvSearch): Promise<{ readonly name: string; readonly content: Blob }> {
+  const signal = AbortSignal.timeout(csvTimeoutMs);
+  const response = await send(`POST ${list}`, { body }, { ...safeToRepeat, signal });
+  return { name: `skedchange-${list.split("/")[1]}.csv`, content: await response.blob() };
 }
 
 /** The filters as the API takes them; those without a value are left out. */

@@ -30,7 +30,7 @@ export function DeliveriesPage() {
   };
   const [isReplaying, setIsReplaying] = useState(false);
   const [orderId] = useDebouncedValue(filters.orderId.trim(), typingPauseMs);
-  const asked = { ...filters, orderId };
+  const asked = { ...filters, orderId: orderId === "" ? "" : `${orderId}*` };
   const deliveries = useInfiniteQuery({
     queryKey: ["deliveries", asked],
     queryFn: ({ pageParam }) => api.listDeliveries(asked, pageParam),
@@ -60,7 +60,9 @@ export function DeliveriesPage() {
       <div className="page-head">
         <h1>{headings.deliveries}</h1>
         {!mayChange ? null : resendFilter === null ? (
-          <p className="quiet">To send many again, filter by a state other than pending.</p>
+          <p className="quiet">
+            To send many again, filter by <em>Dead</em> or <em>Delivered</em>.
+          </p>
         ) : (
           <Button variant="default" disabled={items.length === 0} onClick={() => setIsReplaying(true)}>
             Send all of these again …
@@ -72,7 +74,7 @@ export function DeliveriesPage() {
         <TextInput
           type="search"
           aria-label="Order"
-          placeholder="Order id, exactly"
+          placeholder="Beginning of the order ID"
           value={filters.orderId}
           onChange={(event) => set("order", event.currentTarget.value)}
         />
@@ -137,9 +139,9 @@ export function DeliveriesPage() {
   );
 }
 
-/** Null unless the deliveries of the state have ended: pending ones are sent anyway. */
+/** Null unless the deliveries of the state are worth it: pending ones are sent anyway, superseded ones are replaced. */
 function resendFilterOf({ state, orderId, recipientId, since }: DeliveryFilters): ResendFilter | null {
-  if (state !== "delivered" && state !== "dead" && state !== "superseded") return null;
+  if (state !== "delivered" && state !== "dead") return null;
   return {
     state,
     ...(orderId === "" ? {} : { orderId }),
@@ -242,6 +244,12 @@ export function DeliveryTable({ items, recipients, caption }: DeliveryTableProps
                 <td>
                   <ToneBadge {...deliveryStateWords[delivery.state]} />
                   {delivery.deadReason === null ? null : <p className="doing quiet">{delivery.deadReason.message}</p>}
+                  {delivery.supersededBy === null ? null : (
+                    <p className="doing quiet">
+                      Replaced by a{" "}
+                      <Link href={`${paths.deliveries}/${delivery.supersededBy}`}>newer notification</Link>
+                    </p>
+                  )}
                 </td>
                 <td className="number" data-label="Attempts">
                   <span>{delivery.attempts}</span>

@@ -12,6 +12,8 @@ export interface DeliverySide {
   readonly paths: { readonly recipients: string; readonly deliveries: string };
   /** Whether the user may do more than read. */
   readonly mayChange: boolean;
+  /** The body of a delivery; absent if the side does not show it. */
+  readonly readBody?: (deliveryId: string) => Promise<string>;
   /** Above the list of recipients. */
   readonly RecipientsNotice?: ComponentType;
   /** Below the settings of a recipient. */

@@ -2,6 +2,7 @@ import { formatDuration } from "../words/moments.ts";
 import type { Tone } from "../words/state-words.ts";
 import { adviceFor } from "./attempt-advice.ts";
 import {
+  type Attempt,
   type AttemptResult,
   type Delivery,
   type DeliveryState,
@@ -108,6 +109,23 @@ export function describeTimings({ durationMs, timings }: AttemptResult): string 
     ms === null || ms === undefined ? [] : [`${label} ${Math.round(ms)} ms`],
   );
   return `Took ${Math.round(durationMs).toLocaleString("en")} ms${phases.length === 0 ? "" : `: ${phases.join(", ")}`}.`;
+}
+
+/** The headers that follow from what is stored. */
+export function describeRequest({ startedAt }: Pick<Attempt, "startedAt">, deliveryId: string): string {
+  return [
+    "POST",
+    "content-type: application/json",
+    `webhook-id: ${deliveryId}`,
+    `webhook-timestamp: ${Math.floor(new Date(startedAt).getTime() / 1_000)}`,
+  ].join("\n");
+}
+
+export function describeResponse({ httpStatus, answerExcerpt }: Pick<Attempt, "httpStatus" | "answerExcerpt">): string {
+  if (httpStatus === null) return answerExcerpt ?? "None.";
+  return [`HTTP ${httpStatus}`, ...(answerExcerpt === null || answerExcerpt === "" ? [] : ["", answerExcerpt])].join(
+    "\n",
+  );
 }
 
 /** `99.5 %`: the delivered share of what was due: delivered, dead, or pending too long. Superseded ones do not count. */

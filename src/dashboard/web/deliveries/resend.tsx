@@ -15,10 +15,10 @@ export function useResend() {
   });
 }
 
-/** For a delivery that has ended, if the user may send it again. */
+/** For a delivery that has ended, if the user may send it again. What a newer notification replaced is not worth it. */
 export function ResendButton({ delivery, resend }: { readonly delivery: Delivery; readonly resend: Resend }) {
   const { mayChange } = useDeliverySide();
-  if (!mayChange || delivery.state === "pending") return null;
+  if (!mayChange || delivery.state === "pending" || delivery.state === "superseded") return null;
   return (
     <Button
       size="compact-sm"

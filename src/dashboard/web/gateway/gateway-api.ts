@@ -7,6 +7,8 @@ import { createDeliveryApi, type SendToSide } from "../deliveries/delivery-api.t
 /** Described in docs/sender.md. */
 type Types = RouteTypes<typeof notificationRoutes>;
 
+export type AttemptFigures = Types["GET /traffic/attempts"]["response"];
+
 // The server accepts the cookie only with this header, which pages of other sites cannot send.
 const headers = { "Skedchange-Page": "1" };
 
@@ -23,7 +25,9 @@ export const gatewayApi = {
 
   readMissed: () => call("GET /missed", {}),
   sendMissed: (id: string, since: string) => call("POST /recipients/{id}/missed", { params: { id }, body: { since } }),
+  readDeliveryBody: async (id: string) => await (await send("GET", `/deliveries/${id}/body`)).text(),
   readTraffic: (since: Date) => call("GET /traffic", { query: { since: since.toISOString() } }),
+  readAttemptFigures: (since: Date) => call("GET /traffic/attempts", { query: { since: since.toISOString() } }),
 };
 
 async function call<Name extends keyof Types>(

@@ -28,6 +28,7 @@ const side: DeliverySide = {
   headings: { recipients: "Recipients", deliveries: "Deliveries" },
   paths: { recipients: "/recipients", deliveries: "/deliveries" },
   mayChange: true,
+  readBody: gatewayApi.readDeliveryBody,
   RecipientsNotice: MissedNotice,
   RecipientPanel: MissedPanel,
 };

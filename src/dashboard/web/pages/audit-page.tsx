@@ -11,6 +11,7 @@ import { NeedsRole } from "../parts/needs-role.tsx";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { Pair } from "../parts/pair.tsx";
+import { saveFile } from "../parts/save-file.ts";
 import { When } from "../parts/when.tsx";
 import { describeActor } from "../words/state-words.ts";
 
@@ -171,7 +172,7 @@ function EntryTable({
                 <When at={entry.at} />
               </th>
               <td data-label="Who">
-                <span>{describeActor(entry.actor)}</span>
+                <span>{describeActor(entry.actor, entry.token)}</span>
               </td>
               <td data-label="What">
                 <code>{entry.kind}</code>
@@ -231,7 +232,10 @@ function EntryDialog({ entry, onClose }: { readonly entry: AuditRow; readonly on
         <Pair term="Recorded">
           <When at={entry.recordedAt} long />
         </Pair>
-        <Pair term="Who">{entry.actor}</Pair>
+        <Pair term="Who">
+          {entry.actor}
+          {entry.token === null ? null : <span className="quiet"> with token {entry.token}</span>}
+        </Pair>
         <Pair term="Order">
           <OrderOf entry={entry} />
         </Pair>
@@ -265,10 +269,10 @@ function Export({ filters }: { readonly filters: AuditFilters }) {
       let cursor: string | null = null;
       do {
         const page: Awaited<ReturnType<typeof api.listAudit>> = await api.listAudit(filters, cursor, exportedAtOnce);
-        lines.push(...page.items.map((item) => `${JSON.stringify(item)}\n`));
+        lines.push(...page.items.map(({ token: _, ...entry }) => `${JSON.stringify(entry)}\n`));
         cursor = page.nextCursor;
       } while (cursor !== null && lines.length < exportedMax);
-      saveFile("audit.jsonl", lines);
+      saveFile({ name: "audit.jsonl", content: new Blob(lines, { type: "application/x-ndjson" }) });
       return { count: lines.length, isWhole: cursor === null };
     },
   });
@@ -285,13 +289,4 @@ function Export({ filters }: { readonly filters: AuditFilters }) {
       ) : null}
     </>
   );
-}
-
-function saveFile(name: string, lines: string[]): void {
-  const url = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,6 +1,6 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import { Link } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import { caseActions } from "../../../cases/case-actions.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
@@ -9,6 +9,7 @@ import { useSession } from "../api/session.ts";
 import { ExportCsv } from "../parts/export-csv.tsx";
 import { ErrorNotice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
+import { SourceSelect } from "../parts/source-select.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { formatDue, formatDuration } from "../words/moments.ts";
 import { finishedStates } from "../words/possible-actions.ts";
@@ -16,9 +17,11 @@ import { finishedStates } from "../words/possible-actions.ts";
 const refreshMs = 10_000;
 
 export function BlockedPage() {
+  const [params, setParams] = useSearchParams();
+  const source = params.get("source") ?? "";
   const orders = useInfiniteQuery({
-    queryKey: ["lanes"],
-    queryFn: ({ pageParam }) => api.listBlockedOrders(pageParam),
+    queryKey: ["lanes", source],
+    queryFn: ({ pageParam }) => api.listBlockedOrders(source, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
@@ -30,12 +33,19 @@ export function BlockedPage() {
       <div className="page-head">
         <h1>Blocked orders</h1>
         <p className="quiet">A blocked order does not delay other orders.</p>
-        <ExportCsv list="/blocked-orders.csv" />
+        <ExportCsv list="/blocked-orders.csv" query={{ source }} />
+      </div>
+      <div className="filters">
+        <SourceSelect
+          items={orders.data?.pages.flatMap(({ items }) => items) ?? []}
+          value={source}
+          onChange={(chosen) => setParams(chosen === "" ? {} : { source: chosen }, { replace: true })}
+        />
       </div>
       <PagedList
         list={orders}
         empty={{
-          title: "No order is blocked",
+          title: source === "" ? "No order is blocked" : `No order of source ${source} is blocked`,
           text: "An order appears here when processing keeps failing or takes too long, or when the outcome of a call is unknown.",
         }}
       >

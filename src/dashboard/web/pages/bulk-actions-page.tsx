@@ -105,7 +105,7 @@ function BulkActionLine({ item }: { readonly item: ListedBulkAction }) {
           {describeBulkCommand(item.command)}
         </Link>
         <div className="quiet">
-          <When at={item.askedAt} /> by {describeActor(item.askedBy)}
+          <When at={item.askedAt} /> by {describeActor(item.askedBy, item.token)}
         </div>
       </th>
       <td className="waits" data-label="State">

@@ -70,7 +70,7 @@ function Case({ caseView }: { readonly caseView: CaseView }) {
           <FactsPanel caseView={caseView} />
           <RulesPanel caseView={caseView} />
           <DecisionHistory caseView={caseView} />
-          <TimelinePanel timeline={caseView.timeline} />
+          <TimelinePanel caseView={caseView} />
         </div>
         <div>
           <TravellerPanel caseView={caseView} />

@@ -1,5 +1,5 @@
 import "./policy-pages.css";
-import { Button, Textarea } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
@@ -10,6 +10,7 @@ import { api } from "../api/api-client.ts";
 import { policiesKey, policyKey } from "../api/policy-keys.ts";
 import type { PolicyCheck, PolicyVersion } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { NoteField } from "../parts/note-field.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { BacktestPanel } from "../parts/policy-backtest.tsx";
 import type { YamlEditorHandle } from "../parts/yaml-editor.tsx";
@@ -168,11 +169,11 @@ function SaveVersion({ text, version, isSame, onSaved }: SaveProps) {
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();
   const save = useMutation({
-    mutationFn: () => api.addPolicy({ text, note }),
-    onSuccess: async (added) => {
+    mutationFn: (_then: "read" | "activate") => api.addPolicy({ text, note }),
+    onSuccess: async (added, then) => {
       onSaved();
       await queryClient.invalidateQueries({ queryKey: policiesKey });
-      navigate(`/policies/${added.version}`);
+      navigate(`/policies/${added.version}${then === "activate" ? "?activate" : ""}`);
     },
   });
   const isReady = version !== null && !isSame && note.trim() !== "";
@@ -184,22 +185,18 @@ function SaveVersion({ text, version, isSame, onSaved }: SaveProps) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) save.mutate();
+          if (isReady) save.mutate("read");
         }}
       >
-        <Textarea
-          label="Note"
-          description="What is different, and why."
-          autosize
-          minRows={2}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-        <div>
+        <NoteField description="What is different, and why." value={note} onChange={setNote} />
+        <Group gap="xs">
           <Button type="submit" disabled={!isReady} loading={save.isPending}>
             Save version
           </Button>
-        </div>
+          <Button variant="default" disabled={!isReady || save.isPending} onClick={() => save.mutate("activate")}>
+            Save and activate …
+          </Button>
+        </Group>
         {save.isError ? <ErrorNotice problem={save.error} title="The version was not saved" /> : null}
       </form>
     </section>

@@ -7,9 +7,10 @@ import type { OverviewFigures } from "../api/responses.ts";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { ProposalChart } from "../parts/proposal-chart.tsx";
 import type { QueueFilters } from "../parts/queue-filters.ts";
-import { openWorkFilters, openWorkHref, rangeHref } from "../words/figure-links.ts";
+import { blockedHref, openWorkFilters, openWorkHref, rangeHref } from "../words/figure-links.ts";
+import { severityFilterWords } from "../words/filter-words.ts";
 import { formatDuration, formatInstant, formatLocalDate, fromLocalInput, toLocalInput } from "../words/moments.ts";
-import { describeQueue, severityWords } from "../words/state-words.ts";
+import { describeQueue } from "../words/state-words.ts";
 import "./overview-page.css";
 
 type Now = OverviewFigures["now"];
@@ -149,8 +150,8 @@ function NowFigures({ now, source }: { readonly now: Now; readonly source: strin
           href={queue(openWorkFilters.effectsFailed)}
           isBad
         />
-        <Tile figure={now.effectsUnknown} label="Outcome unknown" href="/blocked" isBad />
-        <Tile figure={now.blocked} label="Blocked orders" href="/blocked" isBad />
+        <Tile figure={now.effectsUnknown} label="Outcome unknown" href={blockedHref(source)} isBad />
+        <Tile figure={now.blocked} label="Blocked orders" href={blockedHref(source)} isBad />
         {now.queues.map(({ queue: name, waiting, overdue }) => (
           <Tile
             key={name}
@@ -168,13 +169,12 @@ function NowFigures({ now, source }: { readonly now: Now; readonly source: strin
           caption={`${now.open.toLocaleString("en")} open cases by severity and age`}
           columns={["Severity", "Open", "< 1 h", "< 4 h", "< 1 day", "Older"]}
           rows={now.severities.map(({ severity, open, ages }) => ({
-            key: severity ?? "",
-            head:
-              severity === null ? (
-                "Not decided yet"
-              ) : (
-                <Link href={queue(openWorkFilters.ofSeverity(severity))}>{severityWords[severity]}</Link>
-              ),
+            key: severity ?? "unknown",
+            head: (
+              <Link href={queue(openWorkFilters.ofSeverity(severity))}>
+                {severityFilterWords[severity ?? "unknown"]}
+              </Link>
+            ),
             cells: [open, ages.hour, ages["four-hours"], ages.day, ages.older].map(inWords),
           }))}
         />

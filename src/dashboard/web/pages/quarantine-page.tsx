@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, SegmentedControl, Textarea, VisuallyHidden } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -10,6 +10,7 @@ import type { NotificationRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { BodyDeleted } from "../parts/case-records.tsx";
 import { toggle } from "../parts/case-table.tsx";
+import { CopyButton } from "../parts/copyable.tsx";
 import { ExportCsv } from "../parts/export-csv.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
@@ -19,6 +20,7 @@ import { SelectAll } from "../parts/select-all.tsx";
 import { When } from "../parts/when.tsx";
 import { describeActor } from "../words/state-words.ts";
 import "./quarantine-page.css";
+import { NoteField } from "../parts/note-field.tsx";
 
 const shownStates = [
   { value: "quarantined", label: "Quarantined" },
@@ -78,6 +80,7 @@ export function QuarantinePage() {
         {codes.length === 0 ? null : (
           <NativeSelect
             aria-label="Problem"
+            w={260}
             data={[
               { value: "", label: `All problems (${sumOf(codes).toLocaleString("en")})` },
               ...codes.map(({ code: value, count }) => ({ value, label: `${value} (${count.toLocaleString("en")})` })),
@@ -312,17 +315,12 @@ function DiscardDialog({ meant, what, onClose, onDone }: DiscardDialogProps) {
       onClose={onClose}
     >
       <p>They leave this list and no longer raise the alert. The bodies stay stored and can still be reprocessed.</p>
-      <Textarea
-        label="Note"
+      <NoteField
         description="Why they can never be processed."
         required
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={2000}
-        data-autofocus
+        isFocusedFirst
         value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        onChange={setNote}
       />
     </FormDialog>
   );
@@ -394,6 +392,7 @@ function NotificationTable({ items, selection, reprocess, onShow }: Notification
               <td>
                 <div>{item.problem?.message ?? "–"}</div>
                 {item.problem === null ? null : <code className="quiet">{item.problem.code}</code>}
+                <NamedOrders orders={item.orders} />
                 <Discarded discarded={item.discarded} />
               </td>
               <td>
@@ -439,6 +438,28 @@ function NotificationTable({ items, selection, reprocess, onShow }: Notification
           ))}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+const ordersShown = 3;
+
+/** Of a body that can be read. */
+function NamedOrders({ orders: { ids, count } }: Pick<NotificationRow, "orders">) {
+  if (count === 0) return null;
+  const shown = ids.slice(0, ordersShown);
+  return (
+    <div className="named-orders" title={ids.length > shown.length ? ids.join(", ") : undefined}>
+      <span className="quiet">{count === 1 ? "Order" : "Orders"}</span>
+      {shown.map((id) => (
+        <span key={id} className="copyable">
+          <span className="code">{id}</span>
+          <CopyButton value={id} what="order id" />
+        </span>
+      ))}
+      {count > shown.length ? (
+        <span className="quiet">and {(count - shown.length).toLocaleString("en")} more</span>
+      ) : null}
     </div>
   );
 }

@@ -49,6 +49,7 @@ export function QueuePage() {
   const [typed] = useDebouncedValue(filters.q, typingPauseMs);
   const q = entered?.q === filters.q ? entered.q : typed;
   const query = queryOf({ ...filters, q });
+  const isSearch = q.trim() !== "";
   const queryClient = useQueryClient();
   const queryKey = ["cases", query];
   const cases = useInfiniteQuery({
@@ -95,8 +96,11 @@ export function QueuePage() {
           filters={addressOf(filters)}
           onShow={(view) => setFilters({ ...readFilters(new URLSearchParams(view)), q: "" })}
         />
-        {/* What is searched for may be a name, which must not stand in an address. */}
-        {q === "" ? <ExportCsv list="/cases.csv" query={{ ...filterOf(query), order: query.order }} /> : null}
+        <ExportCsv
+          list="/cases.csv"
+          query={{ ...filterOf(query), order: query.order }}
+          search={isSearch ? { list: "/cases/search.csv", body: { ...selectionOf(query), order: query.order } } : null}
+        />
       </div>
       <FirstRunHint />
       <div className={isUnfolded ? "queue-filters" : "queue-filters folded"}>
@@ -141,6 +145,7 @@ export function QueuePage() {
               {cases.hasNextPage && total !== null
                 ? `1–${items.length} of ${total.count.toLocaleString("en")}${total.isCapped ? "+" : ""} cases`
                 : `${items.length} ${items.length === 1 ? "case" : "cases"}`}
+              {isSearch && isSettled && items.length > 1 ? ", newest first" : ""}
             </span>
             {cases.hasNextPage ? (
               <Button variant="default" loading={cases.isFetchingNextPage} onClick={() => void cases.fetchNextPage()}>

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import { api, type TaskFilters } from "../api/api-client.ts";
+import { api, searchOf, type TaskFilters } from "../api/api-client.ts";
 import type { TaskRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { type Selection, toggle } from "../parts/case-table.tsx";
@@ -129,7 +129,11 @@ function TaskFilterBar({ filters, onChange, grouping, onGroup }: TaskFilterBarPr
         value={grouping}
         onChange={(event) => onGroup(event.currentTarget.value as TaskGrouping)}
       />
-      {words === "" ? <ExportCsv list="/tasks.csv" query={{ state, kind, assignee }} /> : null}
+      <ExportCsv
+        list="/tasks.csv"
+        query={{ state, kind, assignee }}
+        search={words === "" ? null : { list: "/tasks/search.csv", body: searchOf(filters) }}
+      />
     </search>
   );
 }
@@ -275,7 +279,7 @@ function TaskLine({ task, selection, onAsk }: TaskLineProps) {
         {task.closedAt !== null ? (
           <>
             <When at={task.closedAt} />
-            <div className="quiet">by {describeActor(task.closedBy ?? "")}</div>
+            <div className="quiet">by {describeActor(task.closedBy ?? "", task.closedToken)}</div>
           </>
         ) : (
           <>

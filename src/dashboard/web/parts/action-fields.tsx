@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseActionParameter } from "../../../cases/case-command.ts";
@@ -6,6 +6,7 @@ import { type ActionDraft, actionWords, type ParameterField, parameterFields } f
 import { formatInstant, fromLocalInput, toLocalInput } from "../words/moments.ts";
 import { latestSnooze, snoozePresets } from "../words/snooze-presets.ts";
 import { AssigneePicker } from "./assignee-picker.tsx";
+import { NoteField } from "./note-field.tsx";
 
 interface ActionFieldsProps {
   readonly action: CaseActionName;
@@ -35,22 +36,12 @@ export function ActionFields(props: ActionFieldsProps) {
       {rows.map((row, index) => (
         <FieldRow key={row.join()} row={row} isFirst={index === 0} {...props} />
       ))}
-      <Textarea
-        label="Note"
+      <NoteField
         description={textRequired ? "Shown in the timeline." : "Optional. Shown in the timeline."}
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={2000}
         required={textRequired}
-        {...(rows.length === 0 && needsNote !== undefined ? autoFocus : {})}
+        isFocusedFirst={rows.length === 0 && needsNote !== undefined}
         value={draft.note}
-        onChange={(event) => onChange({ note: event.currentTarget.value })}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-          event.preventDefault();
-          event.currentTarget.form?.requestSubmit();
-        }}
+        onChange={(note) => onChange({ note })}
       />
     </>
   );

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { severityFilterWords } from "../words/filter-words.ts";
 import { toLocalInput } from "../words/moments.ts";
-import { severityWords } from "../words/state-words.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import type { QueueFilters } from "./queue-filters.ts";
 
@@ -54,7 +54,7 @@ export function AllFilters({ filters, onChange, onClose }: AllFiltersProps) {
           data-autofocus
           data={[
             { value: "", label: "Any" },
-            ...Object.entries(severityWords).map(([value, label]) => ({ value, label })),
+            ...Object.entries(severityFilterWords).map(([value, label]) => ({ value, label })),
             { value: "critical,major", label: "Critical or major" },
           ]}
           value={draft.severities ?? filters.severities}

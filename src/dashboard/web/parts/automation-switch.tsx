@@ -1,4 +1,4 @@
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
@@ -8,6 +8,7 @@ import type { AutomationState } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { describeActor } from "../words/state-words.ts";
 import { FormDialog } from "./form-dialog.tsx";
+import { NoteField } from "./note-field.tsx";
 import { ErrorNotice } from "./notices.tsx";
 import { When } from "./when.tsx";
 
@@ -116,17 +117,13 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
         Accepts and cancels that agents decide are still sent. Calls already sent are completed, and bookings are still
         checked.
       </p>
-      <Textarea
+      <NoteField
         label="Reason"
         description="Shown to everyone, on every page, until automation is resumed."
         required
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={2000}
-        data-autofocus
+        isFocusedFirst
         value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        onChange={setNote}
       />
     </FormDialog>
   );

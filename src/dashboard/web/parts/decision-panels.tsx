@@ -1,6 +1,6 @@
 import type { CaseView } from "../api/responses.ts";
 import { labelOfFact } from "../words/fact-words.ts";
-import { describeActor, describeDecision, describeQueue, toLabel } from "../words/state-words.ts";
+import { describeActor, describeDecider, describeDecision, describeQueue, toLabel } from "../words/state-words.ts";
 import { rulesOf, type TracedRule } from "../words/traced-rules.ts";
 import { When } from "./when.tsx";
 
@@ -21,7 +21,7 @@ export function DecisionPanel({ caseView }: { readonly caseView: CaseView }) {
             {inForce?.reviewQueue == null ? null : <span> in queue {describeQueue(inForce.reviewQueue)}</span>}
             <span className="quiet">
               {" "}
-              by {describeActor(decision.decidedBy)}
+              by {inForce === undefined ? describeActor(decision.decidedBy, decision.token) : describeDecider(inForce)}
               {decision.rule === "person" ? null : (
                 <>
                   , rule <code>{decision.rule}</code>
@@ -143,7 +143,7 @@ export function DecisionHistory({ caseView }: { readonly caseView: CaseView }) {
             <p>
               <strong>{describeDecision(past.action)}</strong>{" "}
               <span className="quiet">
-                by {describeActor(past.decidedBy)}, <When at={past.decidedAt} />
+                by {describeDecider(past)}, <When at={past.decidedAt} />
               </span>
             </p>
             <p>{past.reasons[0]?.text}</p>

@@ -1,6 +1,6 @@
 import type { DueBy } from "../api/responses.ts";
 import { describeClockRule } from "../words/clock-words.ts";
-import { formatDuration, formatInstantLong, formatUtc } from "../words/moments.ts";
+import { formatDuration, formatExactly } from "../words/moments.ts";
 import { toLabel } from "../words/state-words.ts";
 import { ClockIcon } from "./icons.tsx";
 
@@ -20,10 +20,7 @@ export function DueByChip({ dueBy, now, verb = "decide" }: DueByProps) {
   const tone = isOver ? "bad" : seconds < soonSeconds ? "warn" : "plain";
   const left = formatDuration(Math.abs(seconds));
   return (
-    <span
-      className={`badge chip tone-${tone}`}
-      title={`${toLabel(verb)} by ${formatInstantLong(at)} (${formatUtc(at)})`}
-    >
+    <span className={`badge chip tone-${tone}`} title={`${toLabel(verb)} by ${formatExactly(at)}`}>
       <ClockIcon />
       <span>
         {isOver ? (

@@ -1,16 +1,36 @@
 import { Button } from "@mantine/core";
-import { csvUrl } from "../api/api-client.ts";
+import { useMutation } from "@tanstack/react-query";
+import { type CsvSearch, csvUrl, readCsv } from "../api/api-client.ts";
+import { ErrorNotice } from "./notices.tsx";
+import { saveFile } from "./save-file.ts";
 
 interface ExportCsvProps {
   readonly list: Parameters<typeof csvUrl>[0];
   /** The filters of the list as it is shown. */
   readonly query?: Readonly<Record<string, string>>;
+  /** What is searched for, if anything is: it may be a name, which must not stand in an address. */
+  readonly search?: CsvSearch | null;
 }
 
-export function ExportCsv({ list, query = {} }: ExportCsvProps) {
+export function ExportCsv({ list, query = {}, search = null }: ExportCsvProps) {
+  if (search !== null) return <ExportFound search={search} />;
   return (
     <Button component="a" variant="default" href={csvUrl(list, query)} download>
       Export CSV
     </Button>
+  );
+}
+
+function ExportFound({ search }: { readonly search: CsvSearch }) {
+  const read = useMutation({
+    mutationFn: async () => saveFile(await readCsv(search)),
+  });
+  return (
+    <>
+      <Button variant="default" loading={read.isPending} onClick={() => read.mutate()}>
+        Export CSV
+      </Button>
+      {read.isError ? <ErrorNotice problem={read.error} title="Nothing was exported" onClose={read.reset} /> : null}
+    </>
   );
 }

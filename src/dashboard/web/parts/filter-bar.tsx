@@ -7,6 +7,8 @@ import { assigneeChoices, describeQueue, stateGroups, usernameOf } from "../word
 import { AllFilters } from "./all-filters.tsx";
 import { hasUrgency, type QueueFilters, queryOf } from "./queue-filters.ts";
 import { SearchField } from "./search-field.tsx";
+import { SourceSelect } from "./source-select.tsx";
+import { useSeen } from "./use-seen.ts";
 
 interface FilterBarProps {
   readonly filters: QueueFilters;
@@ -23,10 +25,6 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
   const queues = useSeen(
     items.map(({ reviewQueue }) => reviewQueue),
     ["agent", "reschedule", "legal", filters.queue],
-  );
-  const sources = useSeen(
-    items.map(({ source }) => source),
-    [filters.source],
   );
   const assignees = useSeen(
     items.map(({ assignee }) => usernameOf(assignee)),
@@ -67,14 +65,7 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
         value={filters.queue}
         onChange={(event) => onChange({ queue: event.currentTarget.value })}
       />
-      {sources.length < 2 && filters.source === "" ? null : (
-        <NativeSelect
-          aria-label="Source"
-          data={[{ value: "", label: "All sources" }, ...sources.map((value) => ({ value, label: value }))]}
-          value={filters.source}
-          onChange={(event) => onChange({ source: event.currentTarget.value })}
-        />
-      )}
+      <SourceSelect items={items} value={filters.source} onChange={(source) => onChange({ source })} />
       <NativeSelect
         aria-label="Sort by"
         data={[
@@ -85,7 +76,7 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
         ]}
         value={order}
         disabled={filters.q !== "" || !hasUrgency(filters)}
-        title={hasUrgency(filters) ? undefined : "Finished cases are not urgent"}
+        title={whyNewestFirst(filters)}
         onChange={(event) => onChange({ order: event.currentTarget.value as QueueFilters["order"] })}
       />
       <Switch
@@ -101,14 +92,9 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
   );
 }
 
-/** The values that the list has shown so far. A filter offers these without asking the server for all there are. */
-function useSeen(values: readonly (string | null)[], always: readonly string[]): readonly string[] {
-  const [seen, setSeen] = useState<readonly string[]>([]);
-  const all = [...new Set([...always, ...seen, ...values])].filter(
-    (value): value is string => value !== null && value !== "",
-  );
-  if (all.some((value) => !seen.includes(value))) setSeen(all);
-  return all.toSorted();
+function whyNewestFirst(filters: QueueFilters): string | undefined {
+  if (filters.q !== "") return "A search finds finished cases too, so what it finds is shown newest first";
+  return hasUrgency(filters) ? undefined : "Finished cases are not urgent";
 }
 
 interface FilterChipsProps {

@@ -2,6 +2,7 @@ import { Button, Popover, SegmentedControl, UnstyledButton, useMantineColorSchem
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
+import { nameZone } from "../words/moments.ts";
 import { OfflineBanner, useOutage } from "./offline-banner.tsx";
 import { PageDrawer, type PageLink, PageLinks } from "./page-links.tsx";
 
@@ -31,14 +32,26 @@ export function PageFrame({ brand, demo, pages, menu, banner, children }: PageFr
         {demo ? <span className="badge tone-plain">Demo data</span> : null}
         <PageLinks pages={pages} />
         <PageDrawer pages={pages} />
+        <ZoneOfTimes place="in-bar" />
         {menu}
       </header>
       <OfflineBanner />
       {banner}
       <main id="main" className="page" tabIndex={-1}>
         <fieldset disabled={isOffline}>{children}</fieldset>
+        <ZoneOfTimes place="at-end" />
       </main>
     </>
+  );
+}
+
+/** Said once on each page, so that each time can do without: in the bar if it has room, else at the end. */
+function ZoneOfTimes({ place }: { readonly place: "in-bar" | "at-end" }) {
+  const zone = nameZone(new Date());
+  return (
+    <p className={`zone ${place}`} title="Times of flights are local at the airport">
+      Times in {zone}
+    </p>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../api/api-client.ts";
@@ -7,6 +6,7 @@ import { useSession } from "../api/session.ts";
 import { describeTaskKind } from "../words/task-words.ts";
 import { AssigneePicker } from "./assignee-picker.tsx";
 import { FormDialog } from "./form-dialog.tsx";
+import { NoteField } from "./note-field.tsx";
 
 export type TaskDialogName = "close" | "assign";
 
@@ -33,17 +33,7 @@ function CloseTasks({ tasks, onClose }: TasksDialogProps) {
       onSubmit={() => close.mutate()}
       onClose={onClose}
     >
-      <Textarea
-        label="Note"
-        description="What was found or done. Optional."
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={2000}
-        data-autofocus
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
-      />
+      <NoteField description="What was found or done. Optional." isFocusedFirst value={note} onChange={setNote} />
     </FormDialog>
   );
 }

@@ -40,7 +40,7 @@ export function TasksPanel({ caseView }: { readonly caseView: CaseView }) {
               )}
               {task.closedAt === null ? null : (
                 <div className="quiet">
-                  by {describeActor(task.closedBy ?? "")}, <When at={task.closedAt} />
+                  by {describeActor(task.closedBy ?? "", task.closedToken)}, <When at={task.closedAt} />
                 </div>
               )}
               {task.note === null ? null : <blockquote className="note">{task.note}</blockquote>}

@@ -1,21 +1,25 @@
 import type { CaseView } from "../api/responses.ts";
-import { describeActor } from "../words/state-words.ts";
+import { describeActor, describeDecider } from "../words/state-words.ts";
 import { describeEvent, describeEventDetail } from "../words/timeline-words.ts";
 import { When } from "./when.tsx";
 
 /** Newest first. */
-export function TimelinePanel({ timeline }: { readonly timeline: CaseView["timeline"] }) {
+export function TimelinePanel({ caseView: { timeline, decisions } }: { readonly caseView: CaseView }) {
+  const deciders = new Map(decisions.map((decision) => [decision.id, describeDecider(decision)]));
   return (
     <section className="panel" aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
       <ol className="timeline">
-        {timeline.toReversed().map(({ id, at, kind, actor, detail }) => {
+        {timeline.toReversed().map(({ id, at, kind, actor, token, detail }) => {
+          const who =
+            (kind === "decision.made" ? deciders.get(String(detail["decisionId"])) : undefined) ??
+            describeActor(actor, token);
           const more = describeEventDetail(detail);
           return (
             <li key={id}>
               <When at={at} />
               <div>
-                {describeEvent(kind, detail)} <span className="quiet">· {describeActor(actor)}</span>
+                {describeEvent(kind, detail)} <span className="quiet">· {who}</span>
                 {more === null ? null : <div className="quiet">{more}</div>}
               </div>
             </li>

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import { formatInstant, formatInstantLong, formatUtc } from "../words/moments.ts";
+import { formatExactly, formatInstant, formatInstantLong } from "../words/moments.ts";
 
-/** An instant in the time zone of the browser; UTC on hover. */
+/** An instant in the time zone of the browser; with the zone, and in UTC, on hover. */
 export function When({ at, long = false }: { readonly at: string; readonly long?: boolean }) {
   const instant = new Date(at);
   return (
-    <time dateTime={at} title={formatUtc(instant)}>
+    <time dateTime={at} title={formatExactly(instant)}>
       {long ? formatInstantLong(instant) : formatInstant(instant, new Date())}
     </time>
   );

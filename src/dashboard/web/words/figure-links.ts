@@ -1,3 +1,4 @@
+import type { SeverityName } from "../../../itinerary/severity.ts";
 import type { OverviewFigures } from "../api/responses.ts";
 import { addressOf, type QueueFilters } from "../parts/queue-filters.ts";
 
@@ -6,12 +7,17 @@ export const openWorkFilters = {
   overdue: { overdue: "1" },
   effectsFailed: { reason: "effect-outcome" },
   ofQueue: (queue: string) => ({ show: "waiting", queue }),
-  ofSeverity: (severities: string) => ({ severities }),
+  ofSeverity: (severity: SeverityName | null) => ({ severities: severity ?? "unknown" }),
 } as const;
 
 /** @param source Empty for all. */
 export function openWorkHref(filters: Partial<QueueFilters>, source: string): string {
   return `/?${addressOf({ show: "open", ...filters, source })}`;
+}
+
+/** @param source Empty for all. */
+export function blockedHref(source: string): string {
+  return source === "" ? "/blocked" : `/blocked?${new URLSearchParams({ source }).toString()}`;
 }
 
 /** Figures of a range count what happened in it; the queue shows the cases that were opened in it. */

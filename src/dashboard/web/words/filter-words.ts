@@ -1,4 +1,3 @@
-import type { SeverityName } from "../../../itinerary/severity.ts";
 import { momentOf, type QueueFilters } from "../parts/queue-filters.ts";
 import { formatInstant, formatLocalDate } from "./moments.ts";
 import { describeQueue, severityWords, toLabel } from "./state-words.ts";
@@ -44,6 +43,9 @@ export function filterChips(filters: QueueFilters, now: Date): readonly FilterCh
   ];
 }
 
+/** The values that the filter takes, in the order in which they are offered. */
+export const severityFilterWords: Readonly<Record<string, string>> = { ...severityWords, unknown: "Not known yet" };
+
 function describeSeverity(name: string): string {
-  return severityWords[name as SeverityName] ?? name;
+  return severityFilterWords[name] ?? name;
 }

@@ -32,8 +32,25 @@ export function formatInstantLong(instant: Date): string {
   return longFormat.format(instant);
 }
 
-/** `2026-11-21 09:12:03 UTC` */
-export function formatUtc(instant: Date): string {
+/** `21 Nov 2026, 10:12:03 in Europe/Berlin (UTC+1), 2026-11-21 09:12:03 UTC`, for who must be sure. */
+export function formatExactly(instant: Date): string {
+  return `${formatInstantLong(instant)} in ${nameZone(instant)}, ${formatUtc(instant)}`;
+}
+
+/** The zone of the browser, as it is at the instant: `Europe/Berlin (UTC+1)`. */
+export function nameZone(
+  at: Date,
+  zone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  minutesBehind = at.getTimezoneOffset(),
+): string {
+  if (zone === "UTC") return zone;
+  const size = Math.abs(minutesBehind);
+  const minutes = size % 60 === 0 ? "" : `:${String(size % 60).padStart(2, "0")}`;
+  const offset = size === 0 ? "" : `${minutesBehind < 0 ? "+" : "−"}${Math.floor(size / 60)}${minutes}`;
+  return `${zone} (UTC${offset})`;
+}
+
+function formatUtc(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 

@@ -84,8 +84,26 @@ export function describeDecision(action: string): string {
   return decisionWords[action] ?? toLabel(action);
 }
 
-/** `person:ann` → `ann` */
-export function describeActor(actor: string): string {
+/** `person:ann` → `ann`; with the name of the API token, if they acted with one. */
+export function describeActor(actor: string, token: string | null = null): string {
+  const who = nameOfActor(actor);
+  return token === null ? who : `token ${token} of ${who}`;
+}
+
+/** Of the policy with its version, as far as it is known. */
+export function describeDecider({ decidedBy, token, versions }: Decided): string {
+  const version = versions["policy"];
+  if (decidedBy !== "policy" || version === undefined) return describeActor(decidedBy, token);
+  return `policy ${[versions["policyName"] ?? "", version.slice(0, 12)].join(" ").trim()}`;
+}
+
+interface Decided {
+  readonly decidedBy: string;
+  readonly token: string | null;
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+function nameOfActor(actor: string): string {
   if (actor === "policy") return "the policy";
   if (actor === "worker") return "Skedchange";
   if (actor === "receiver") return "the gateway";

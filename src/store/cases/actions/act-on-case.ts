@@ -1,6 +1,7 @@
 import type { ActionTerms } from "../../../cases/action-change.ts";
 import { applyAction } from "../../../cases/apply-action.ts";
 import type { CaseAction, CaseActionOutcome } from "../../../cases/case-command.ts";
+import { nameToken } from "../../audit/audit-actor.ts";
 import type { Encryption } from "../../database/encryption.ts";
 import type { Connection } from "../../database/transaction.ts";
 import { encryptNote } from "../notes.ts";
@@ -16,6 +17,7 @@ export async function actOnCase(
   traceparent: string | null = null,
 ): Promise<CaseActionOutcome> {
   const note = await encryptNote(encryption, action.note);
+  await nameToken(transaction, action.tokenId);
   return await act(transaction, { ...action, note }, terms, traceparent);
 }
 

@@ -4,6 +4,7 @@ import {
   formatInstant,
   formatShift,
   fromLocalInput,
+  nameZone,
   toLocalInput,
 } from "../../../../src/dashboard/web/words/moments.ts";
 
@@ -48,4 +49,14 @@ test.each([
   ["2027-01-01T18:00:00", "1 Jan 2027 18:00"],
 ])("the instant %p is shown with its day, as %p", (instant, shown) => {
   expect(formatInstant(new Date(instant), new Date("2026-11-26T13:28:00"))).toBe(shown);
+});
+
+test.each([
+  ["Europe/Berlin", -60, "Europe/Berlin (UTC+1)"],
+  ["Asia/Kolkata", -330, "Asia/Kolkata (UTC+5:30)"],
+  ["America/St_Johns", 210, "America/St_Johns (UTC−3:30)"],
+  ["Africa/Abidjan", 0, "Africa/Abidjan (UTC)"],
+  ["UTC", 0, "UTC"],
+])("the zone %p, %p minutes behind UTC, is named %p", (zone, minutesBehind, named) => {
+  expect(nameZone(new Date("2026-11-26T13:28:00Z"), zone, minutesBehind)).toBe(named);
 });

@@ -22,6 +22,7 @@ import type { Automation } from "./automation-ports.ts";
 import type { BlockedOrders } from "./blocked-order-ports.ts";
 import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
+import type { Installation } from "./installation-ports.ts";
 import type { Notices } from "./notice-ports.ts";
 import type { Orders } from "./order-ports.ts";
 import type { OverviewQueries } from "./overview-ports.ts";
@@ -69,6 +70,7 @@ export interface DashboardOptions {
   readonly audit: AuditTrail;
   readonly verifyAudit: VerifyAuditPart;
   readonly recordExport: RecordExport;
+  readonly installation: Installation;
   readonly quarantine: Quarantine;
   /** The most orders of one notification; it counts for reprocessing too. */
   readonly orderLimit: number;

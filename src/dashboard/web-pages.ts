@@ -57,6 +57,7 @@ const agencyPaths = [
   "/demo/inbox",
   "/account",
   "/people",
+  "/health",
   "/audit",
   "/help",
 ];

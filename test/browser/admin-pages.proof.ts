@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { playInDemo } from "./app-in-browser.ts";
 import { findAccessibilityProblemsInBothThemes, scenarioMs, signInAs, visit } from "./dashboard-browser.ts";
 
@@ -232,6 +233,38 @@ test(
   scenarioMs,
 );
 
+test(
+  "a supervisor sees what runs, how it is and with which settings, and no secret",
+  async () => {
+    await signInAs(page, "supervisor");
+    await openRare("Health");
+    const health = page.getByRole("table", { name: "Health" });
+    const found = (subject: string) => health.getByRole("row").filter({ hasText: subject });
+    await found("Processes").getByText("1 process runs: receiver, worker, sender, dashboard, gateway").waitFor();
+    await found("This process").getByText("Ready for work.").waitFor();
+    await found("Notifications of default").getByText("today", { exact: false }).waitFor();
+    await page.getByRole("heading", { name: /^Health 1 warning/ }).waitFor();
+    await expectPageIsSound();
+
+    const setting = (name: string) => page.getByRole("row").filter({ has: page.getByText(name, { exact: true }) });
+    expect(await setting("API_TOKEN").innerText()).toMatch(/Set/);
+    expect(await page.getByRole("main").innerText()).not.toContain(demoCredentials.apiToken);
+    expect(await setting("LOG_LEVEL").count()).toBe(0);
+    await page.getByText("All", { exact: true }).click();
+    expect(await setting("WORKER_CONCURRENCY").innerText()).toMatch(/8 default/);
+    expect(await setting("SMTP_URL").innerText()).toMatch(/Not set/);
+    await expectPageIsSound();
+
+    await page.route("**/api/v1/health", (route) => route.fulfill({ status: 500, json: { code: "api.unexpected" } }));
+    await page.getByRole("button", { name: "Examine again" }).click();
+    await page.getByRole("alert").getByText("api.unexpected").waitFor();
+    await page.unroute("**/api/v1/health");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("alert").waitFor({ state: "detached" });
+  },
+  scenarioMs,
+);
+
 /** As a program would, with the session of the page. */
 async function closeCase(orderId: string): Promise<void> {
   const found = await page.request.get(`/api/v1/cases?q=${orderId}`);
@@ -254,8 +287,10 @@ test(
       await page.goto(path);
       await page.getByText("It takes the role admin; yours is agent.", { exact: false }).waitFor();
     }
-    await page.goto("/events/deliveries");
-    await page.getByText("It takes the role supervisor; yours is agent.", { exact: false }).waitFor();
+    for (const path of ["/events/deliveries", "/health"]) {
+      await page.goto(path);
+      await page.getByText("It takes the role supervisor; yours is agent.", { exact: false }).waitFor();
+    }
     await expectPageIsSound();
     await page.getByRole("button", { name: "More", exact: false }).first().click();
     expect(await page.getByRole("group", { name: "More pages" }).getByRole("link").allInnerTexts()).toEqual([

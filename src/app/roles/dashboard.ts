@@ -31,6 +31,7 @@ import { watchValue } from "../../telemetry/metrics.ts";
 import { createApiReference } from "../api-reference.ts";
 import { threadOptions } from "../backtest/backtest-threads.ts";
 import { createPolicyBacktests } from "../backtest/policy-backtests.ts";
+import { createInstallation } from "../installation.ts";
 import { describeAgencySide } from "../openapi-documents.ts";
 import { openOrders } from "../orders.ts";
 import { openPeople } from "../people-runtime.ts";
@@ -95,6 +96,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     audit: createAuditReading(database),
     verifyAudit: createAuditVerification(database),
     recordExport: createExportRecord(database),
+    installation: createInstallation({ configuration, checks: parts.checks, clock: systemClock }),
     act: (action) => worker.act(action),
     bulk: parts.bulkActions(),
     tasks: createTasks(database, systemClock),

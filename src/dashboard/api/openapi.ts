@@ -3,6 +3,7 @@ import { describeRoutes } from "../../http/describe-routes.ts";
 import { describedApi } from "./api-surface.ts";
 import { auditTag } from "./audit-routes.ts";
 import { casesTag } from "./case-routes.ts";
+import { installationTag } from "./installation-routes.ts";
 import { noticeTag } from "./notice-routes.ts";
 import { notificationsTag } from "./notification-routes.ts";
 import { orderTag } from "./order-routes.ts";
@@ -29,6 +30,7 @@ export function describeApi(parts: ApiParts): ApiDescription {
       },
       { name: peopleTag, description: "Sessions, users and personal tokens." },
       { name: auditTag, description: "Who did what, in a chain of hashes." },
+      { name: installationTag, description: "What runs, with which settings, and how it is." },
     ],
     paths: describeRoutes(parts, [...signInRoutes, ...sessionRoutes, ...apiRoutes], describedApi),
     securitySchemes: {

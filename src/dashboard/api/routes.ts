@@ -9,6 +9,7 @@ import { caseRoutes } from "./case-routes.ts";
 import { countRoutes } from "./count-routes.ts";
 import { csvRoutes } from "./csv-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { installationRoutes } from "./installation-routes.ts";
 import { noticeRoutes } from "./notice-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
@@ -44,6 +45,7 @@ export const apiRoutes = [
   ...userRoutes,
   ...tokenRoutes,
   ...auditRoutes,
+  ...installationRoutes,
   ...csvRoutes,
 ] as const;
 

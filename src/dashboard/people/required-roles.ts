@@ -35,6 +35,9 @@ export const requiredRoles = {
   /** Includes resending, pausing and tests, because these make this server call others. */
   changeOutgoingEvents: "admin",
 
+  /** Settings without secrets, and the health of every part. */
+  readInstallation: "supervisor",
+
   /** A notice makes this server call others. */
   manageNotices: "admin",
   readDemoInbox: "viewer",

@@ -34,6 +34,7 @@ const PeoplePage = lazyPage(async () => (await import("./pages/people-page.tsx")
 const PoliciesPage = lazyPage(async () => (await import("./pages/policies-page.tsx")).PoliciesPage);
 const PolicyPage = lazyPage(async () => (await import("./pages/policy-page.tsx")).PolicyPage);
 const EditPolicyPage = lazyPage(async () => (await import("./pages/edit-policy-page.tsx")).EditPolicyPage);
+const HealthPage = lazyPage(async () => (await import("./pages/health-page.tsx")).HealthPage);
 const QuarantinePage = lazyPage(async () => (await import("./pages/quarantine-page.tsx")).QuarantinePage);
 
 const waysOn = [
@@ -84,6 +85,7 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
                 <Route path="/demo/inbox" component={DemoInboxPage} />
                 <Route path="/account" component={AccountPage} />
                 <Route path="/people" component={PeoplePage} />
+                <Route path="/health" component={HealthPage} />
                 <Route path="/audit" component={AuditPage} />
                 <Route path="/help" component={HelpPage} />
                 <Route>

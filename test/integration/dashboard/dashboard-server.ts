@@ -130,6 +130,13 @@ export async function startDashboard(
         broken: null,
       }),
       recordExport: async () => {},
+      installation: {
+        version: "1.2.3",
+        demo: false,
+        roles: ["dashboard"],
+        settings: [],
+        examine: async () => ({ at: new Date("2026-11-21T09:00:00Z"), findings: [] }),
+      },
       people: nobody(),
       addressOf: createClientAddress([]),
       verifyToken: async (token) => token === apiToken,

@@ -75,6 +75,8 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
 
   ["agent", "GET", `/cases/${unknownId}/travellers`],
 
+  ["supervisor", "GET", "/settings"],
+  ["supervisor", "GET", "/health"],
   ["supervisor", "POST", "/quarantine/discard", { ids: [unknownId], note: "a test" }],
   ["supervisor", ...act("cancel")],
   ["supervisor", ...act("approve")],

@@ -164,6 +164,8 @@ const expectations: Readonly<Record<string, Expectation>> = {
     ownStatus: 200,
   },
   "GET /audit.csv": "about-no-order",
+  "GET /settings": { refuses: ["/settings"] },
+  "GET /health": { refuses: ["/health"] },
   "GET /recipients": { refuses: ["/recipients"] },
   "GET /deliveries": { refuses: ["/deliveries"] },
   "GET /replays": { refuses: ["/replays"] },

@@ -137,6 +137,8 @@ export const api = {
   endSessionsOf: (id: string) => call("DELETE /users/{id}/sessions", { params: { id } }, safeToRepeat),
   listAudit: (filters: AuditFilters, cursor: string | null, limit = 50) =>
     call("GET /audit", { query: { ...filters, cursor, limit } }),
+  readSettings: () => call("GET /settings", {}),
+  readHealth: () => call("GET /health", {}),
   verifyAudit: (from: number | null) => call("GET /audit/verification", { query: { from } }),
 
   readOverview: (query: {

@@ -35,6 +35,7 @@ const commands = {
   "go.policies": { title: "Go to the policies", place: "anywhere", keys: ["g p"], href: "/policies" },
   "go.events": { title: "Go to the outgoing events", place: "anywhere", href: "/events" },
   "go.notices": { title: "Go to the notices", place: "anywhere", href: "/notices" },
+  "go.health": { title: "Go to the health and settings", place: "anywhere", href: "/health" },
   "go.people": { title: "Go to the people", place: "anywhere", href: "/people" },
   "go.audit": { title: "Go to the audit", place: "anywhere", href: "/audit" },
   "go.help": { title: "Go to the help", place: "anywhere", href: "/help" },

@@ -28,6 +28,12 @@ export const pages: readonly PageLink[] = [
     isShown: ({ user }) => user.sources === null,
   },
   { href: "/notices", label: "Notices", rareFor: requiredRoles.manageNotices },
+  {
+    href: "/health",
+    label: "Health",
+    rareFor: requiredRoles.readInstallation,
+    isShown: ({ user }) => user.sources === null,
+  },
   { href: "/people", label: "People", rareFor: requiredRoles.manageUsers },
   { href: "/audit", label: "Audit", rareFor: requiredRoles.readAudit },
   {

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { success } from "../../http/route.ts";
+import { healthStates, type Installation } from "../installation-ports.ts";
+import { requiredRoles } from "../people/required-roles.ts";
+import { ofEverySource, route } from "./api-surface.ts";
+
+export const installationTag = "Installation";
+
+const settingList = z
+  .strictObject({
+    version: z.string(),
+    demo: z.boolean(),
+    roles: z.array(z.string()).meta({ description: "Of the process that responds." }),
+    items: z.array(
+      z.strictObject({
+        group: z.string(),
+        name: z.string(),
+        description: z.string(),
+        isSecret: z.boolean(),
+        isSet: z.boolean(),
+        value: z
+          .string()
+          .nullable()
+          .meta({ description: "As in the environment. Null for a secret, and if it is not set." }),
+        isDefault: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: "SettingsInForce" });
+
+const examination = z
+  .strictObject({
+    at: z.iso.datetime(),
+    items: z.array(
+      z.strictObject({
+        subject: z.string(),
+        state: z.enum(healthStates).meta({ description: "off: not used or not running, and not required." }),
+        detail: z.string(),
+        lastAt: z.iso.datetime().nullable().meta({ description: "When what `detail` is about happened last." }),
+        advice: z.string().nullable().meta({ description: "What to do." }),
+      }),
+    ),
+  })
+  .meta({ id: "Examination" });
+
+export const installationRoutes = [
+  route({
+    method: "get",
+    path: "/settings",
+    role: ofEverySource(requiredRoles.readInstallation),
+    operationId: "readSettings",
+    tag: installationTag,
+    summary: "The settings in force, secrets only as set or not set",
+    responses: { 200: success("Every setting.", settingList) },
+    async handle(
+      _request,
+      { installation: { version, demo, roles, settings } }: { readonly installation: Installation },
+    ) {
+      return { body: { version, demo, roles, items: settings } };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/health",
+    role: ofEverySource(requiredRoles.readInstallation),
+    operationId: "readHealth",
+    tag: installationTag,
+    summary: "What `skedchange doctor` finds, seen from the process that responds",
+    description: "A result serves everybody who asks within 5 seconds.",
+    responses: { 200: success("Each check, also those that found nothing wrong.", examination) },
+    async handle(_request, { installation }: { readonly installation: Installation }) {
+      const { at, findings } = await installation.examine();
+      return { body: { at, items: findings } };
+    },
+  }),
+] as const;

@@ -1,0 +1,37 @@
+/** What runs, with which settings, and how it is. */
+export interface Installation {
+  readonly version: string;
+  readonly demo: boolean;
+  /** Of the process that is asked. */
+  readonly roles: readonly string[];
+  readonly settings: readonly SettingInForce[];
+  /** Takes some seconds at worst, because it connects to what the settings name. Never rejects. */
+  examine(): Promise<Examination>;
+}
+
+export interface SettingInForce {
+  readonly group: string;
+  readonly name: string;
+  readonly description: string;
+  readonly isSecret: boolean;
+  readonly isSet: boolean;
+  /** As it is written in the environment; null for a secret, and if it is not set. */
+  readonly value: string | null;
+  readonly isDefault: boolean;
+}
+
+export interface Examination {
+  readonly at: Date;
+  readonly findings: readonly HealthFinding[];
+}
+
+export const healthStates = ["ok", "warning", "problem", "off"] as const;
+
+/** Contains no credentials. */
+export interface HealthFinding {
+  readonly subject: string;
+  readonly state: (typeof healthStates)[number];
+  readonly detail: string;
+  readonly lastAt: Date | null;
+  readonly advice: string | null;
+}

@@ -10,26 +10,19 @@ import { describeRedisPlace, readRedisUrl } from "../kernel/redis-url.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import { createRedisQueueBackend } from "../queue/redis-backend.ts";
 import { queueMayEvict } from "../queue/redis-connections.ts";
-import { createClockStore } from "../store/cases/clocks.ts";
-import { type Database, openDatabase } from "../store/database/database.ts";
+import { openDatabase } from "../store/database/database.ts";
 import { storeErrors } from "../store/database/error-codes.ts";
 import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
 import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
 import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
-import { countBlockedOrders } from "../store/orders/blocked-orders.ts";
 import { createPeopleStore } from "../store/people.ts";
 import { redactText } from "../telemetry/redact.ts";
+import { examineWork } from "./examine-work.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
+import type { Finding } from "./finding.ts";
 import { addUserAdvice } from "./people-runtime.ts";
 
-/** Contains no credentials. */
-export interface Finding {
-  readonly subject: string;
-  /** `off`: not configured or not running, and not required. */
-  readonly state: "ok" | "warning" | "problem" | "off";
-  readonly detail: string;
-  readonly advice?: string;
-}
+type Sources = Configuration["sources"];
 
 /** Enough for a distant gateway, short enough for a terminal. */
 const reachTimeoutMs = 5_000;
@@ -44,7 +37,14 @@ export async function examine(environment: NodeJS.ProcessEnv, send: typeof fetch
       detail: problem,
     }));
   }
-  const { configuration } = loaded;
+  return examineConfiguration(loaded.configuration, send);
+}
+
+/** Of a process that runs, or would run, with this configuration. */
+export async function examineConfiguration(
+  configuration: Configuration,
+  send: typeof fetch = fetch,
+): Promise<Finding[]> {
   const parts = await Promise.all([
     examineDatabase(configuration),
     examineSources(configuration, send),
@@ -72,12 +72,12 @@ function examineMode({ demo, roles }: Configuration): Finding {
 
 // --------------------------------------------------------------------------------------------------- database
 
-async function examineDatabase({ settings }: Configuration): Promise<Finding[]> {
+async function examineDatabase({ settings, sources }: Configuration): Promise<Finding[]> {
   const { DATABASE_URL: url, QUEUE_URL: queueUrl } = settings;
   const inDatabase: Finding = { subject: "queue", state: "ok", detail: "BullMQ in the same PostgreSQL." };
   const queue = queueUrl === undefined ? inDatabase : await examineRedis(queueUrl);
-  if (url === undefined) return [...(await examineEmbedded(resolve(settings.DATA_DIR))), queue];
-  const database = await examineSchema(url);
+  if (url === undefined) return [...(await examineEmbedded(resolve(settings.DATA_DIR), sources)), queue];
+  const database = await examineSchema(url, sources);
   return database[0]?.state === "ok" || queue !== inDatabase ? [...database, queue] : database;
 }
 
@@ -111,7 +111,7 @@ async function examineRedis(url: string): Promise<Finding> {
   }
 }
 
-async function examineSchema(url: string): Promise<Finding[]> {
+async function examineSchema(url: string, sources: Sources): Promise<Finding[]> {
   const subject = "database";
   if (!URL.canParse(url)) {
     return [
@@ -150,7 +150,7 @@ async function examineSchema(url: string): Promise<Finding[]> {
       detail: `${placeOf(url)} can be reached and its schema is current.`,
       ...(hasUsers ? {} : { advice: `Nobody can sign in to the dashboard yet. Add somebody: ${addUserAdvice}` }),
     };
-    return [reached, await examineCases(database)];
+    return [reached, ...(await examineWork(database, sources, systemClock))];
   } catch (error) {
     return [
       codeOf(error).startsWith("store.")
@@ -168,30 +168,6 @@ async function examineSchema(url: string): Promise<Finding[]> {
   }
 }
 
-async function examineCases(database: Database): Promise<Finding> {
-  const blocked = sumOf(await countBlockedOrders(database));
-  const clocks = createClockStore(database, systemClock);
-  const overdue = sumOf(await clocks.countOverdue());
-  const overdueTasks = sumOf(await clocks.countOverdueTasks());
-  const found = [
-    ...(blocked === 0 ? [] : [`${blocked === 1 ? "1 order is" : `${blocked} orders are`} blocked`]),
-    ...(overdue === 0 ? [] : [`${overdue === 1 ? "1 case is" : `${overdue} cases are`} overdue`]),
-    ...(overdueTasks === 0 ? [] : [`${overdueTasks === 1 ? "1 task is" : `${overdueTasks} tasks are`} overdue`]),
-  ];
-  const subject = "cases";
-  if (found.length === 0)
-    return { subject, state: "ok", detail: "No order is blocked, and no case or task is overdue." };
-  const advice = [
-    ...(blocked === 0 ? [] : ["`skedchange blocked-orders` says why orders are blocked."]),
-    ...(overdue + overdueTasks === 0 ? [] : ["What is overdue comes first on the dashboard."]),
-  ].join(" ");
-  return { subject, state: "warning", detail: `${found.join(", and ")}.`, advice };
-}
-
-function sumOf(counts: ReadonlyMap<string, number>): number {
-  return [...counts.values()].reduce((sum, count) => sum + count, 0);
-}
-
 function describeSchemaProblem(error: unknown): Finding {
   const isOlder = codeOf(error) === storeErrors.schemaOlder;
   return {
@@ -207,7 +183,7 @@ function placeOf(url: string): string {
   return `PostgreSQL at ${searchParams.get("host") ?? host}${pathname}`;
 }
 
-async function examineEmbedded(dataDir: string): Promise<Finding[]> {
+async function examineEmbedded(dataDir: string, sources: Sources): Promise<Finding[]> {
   const binaries = examineBinaries();
   const folder = await examineFolder(dataDir);
   const cluster = [dataDir, fallbackFolder(dataDir)].map(clusterIn).find((candidate) => existsSync(candidate));
@@ -223,10 +199,10 @@ async function examineEmbedded(dataDir: string): Promise<Finding[]> {
       },
     ];
   }
-  return [binaries, folder, ...(await examineCluster(cluster))];
+  return [binaries, folder, ...(await examineCluster(cluster, sources))];
 }
 
-async function examineCluster(cluster: string): Promise<Finding[]> {
+async function examineCluster(cluster: string, sources: Sources): Promise<Finding[]> {
   const subject = "database";
   try {
     const file = await readPostmasterFile(cluster);
@@ -241,6 +217,7 @@ async function examineCluster(cluster: string): Promise<Finding[]> {
     }
     return await examineSchema(
       `postgres://skedchange_app@localhost/skedchange?host=${encodeURIComponent(file.socketFolder)}&port=${file.port}&sslmode=disable`,
+      sources,
     );
   } catch (error) {
     return [
@@ -361,7 +338,7 @@ async function examineGateway(subject: string, baseUrl: string, send: typeof fet
       redirect: "manual",
       signal: AbortSignal.timeout(reachTimeoutMs),
     });
-    return { subject, state: "ok", detail: `${origin} responds (${response.status}); its credentials were not tried.` };
+    return { subject, state: "ok", detail: `${origin} responds (${response.status}).` };
   } catch (error) {
     return {
       subject,

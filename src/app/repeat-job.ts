@@ -8,10 +8,12 @@ export interface RepeatedJob {
   readonly firstAfterMs?: number;
   /** Does one portion; returns whether more is left, which follows without a pause. */
   readonly work: () => Promise<boolean>;
+  /** At a stop, once no work runs any more. */
+  readonly afterwards?: () => Promise<void>;
 }
 
 export function repeatJob(
-  { name, everyMs, firstAfterMs, work }: RepeatedJob,
+  { name, everyMs, firstAfterMs, work, afterwards }: RepeatedJob,
   { logger, shutdown }: { readonly logger: Logger; readonly shutdown: Shutdown },
 ): void {
   let isStopping = false;
@@ -34,5 +36,6 @@ export function repeatJob(
     isStopping = true;
     clearTimeout(timer);
     await running;
+    await afterwards?.();
   });
 }

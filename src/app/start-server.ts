@@ -13,6 +13,7 @@ import { listenForDue } from "../store/database/due-listener.ts";
 import { ensurePartitions } from "../store/database/partitions.ts";
 import { createRecipientStore } from "../store/deliveries/recipients.ts";
 import { createNoticeRuleStore } from "../store/notices/notice-rules.ts";
+import { createSignOfLife, signOfLifeMs } from "../store/processes.ts";
 import { createReadyzHandler } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetricsHandler } from "../telemetry/metrics.ts";
@@ -22,6 +23,7 @@ import { createApplication, listen } from "./http-server.ts";
 import { addUserAdvice } from "./people-runtime.ts";
 import { openParts, type ProcessParts } from "./process-parts.ts";
 import { defaultProcessTiming, type ProcessTiming } from "./process-timing.ts";
+import { repeatJob } from "./repeat-job.ts";
 import { type DashboardRole, startDashboard } from "./roles/dashboard.ts";
 import { type GatewayActions, startGateway } from "./roles/gateway.ts";
 import { startReceiver } from "./roles/receiver.ts";
@@ -93,6 +95,7 @@ async function start(options: StartOptions, shutdown: Shutdown): Promise<Running
   for (const role of startOrder) {
     if (configuration.roles.includes(role)) await starters[role](parts, started);
   }
+  giveSignsOfLife(parts);
   await listenForWork(parts);
   await serveAgencySide(parts, started);
   await serveOperations(parts, started);
@@ -140,6 +143,15 @@ function maintainPartitions({ database, logger, shutdown }: ProcessParts): void 
     ensurePartitions(database, systemClock).catch((error: unknown) => logger.warn({ error }, "partitions.failed"));
   }, day);
   shutdown.add("work", "partition timer", async () => clearInterval(timer));
+}
+
+function giveSignsOfLife({ configuration, database, logger, shutdown }: ProcessParts): void {
+  const sign = createSignOfLife(database, systemClock, { roles: configuration.roles, version });
+  const work = async (): Promise<boolean> => {
+    await sign.give();
+    return false;
+  };
+  repeatJob({ name: "sign of life", everyMs: signOfLifeMs, work, afterwards: sign.remove }, { logger, shutdown });
 }
 
 async function listenForWork({ storage, logger, shutdown, sweeps }: ProcessParts): Promise<void> {

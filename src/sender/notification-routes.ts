@@ -1,8 +1,9 @@
 import type { Router } from "express";
 import type { ApiDescription, ApiParts } from "../contract/openapi/api-parts.ts";
 import { describeRoutes } from "../http/describe-routes.ts";
-import { type Responses, routesFor, success } from "../http/route.ts";
-import type { DeliveryOverview, MissedNotifications, NotificationKind } from "./ports.ts";
+import { problem, type Responses, routesFor, success } from "../http/route.ts";
+import { sendStoredBody } from "../http/send-stored-body.ts";
+import type { DeliveryBodies, DeliveryOverview, MissedNotifications, NotificationKind } from "./ports.ts";
 import { missedSchema, notificationRequests, trafficQuerySchema } from "./recipient-requests.ts";
 import {
   deliveriesTag,
@@ -20,7 +21,7 @@ const prefix = "/control";
 const route = routesFor<null, RecipientCaller>();
 
 type Needs = RecipientNeeds<NotificationKind> & {
-  readonly store: MissedNotifications & DeliveryOverview;
+  readonly store: MissedNotifications & DeliveryOverview & DeliveryBodies;
 };
 
 export const notificationRoutes = [
@@ -49,6 +50,32 @@ export const notificationRoutes = [
   }),
   route({
     method: "get",
+    path: "/deliveries/{id}/body",
+    role: null,
+    operationId: "readDeliveryBody",
+    tag: deliveriesTag,
+    summary: "The body of a delivery, as it is sent in each attempt",
+    responses: {
+      200: {
+        description: "The stored bytes, as an attachment. They hold travellers' data, so each reading is logged.",
+        content: { "application/json": {} },
+      },
+      404: noSuch("delivery", prefix),
+      409: problem("The stored body cannot be decrypted.", "sender.body_unreadable"),
+    },
+    async handle({ params: { id } }, { store, logger }: Needs) {
+      const stored = await store.readDeliveryBody(id);
+      if (stored === null) return null;
+      if (stored.kind === "unreadable") {
+        const { code, message } = stored.reason;
+        return { status: 409, code, title: "The body cannot be read", detail: message };
+      }
+      logger.info({ deliveryId: id, bodyBytes: stored.body.length }, "delivery.body_read");
+      return sendStoredBody({ bytes: stored.body, contentType: "application/json" }, `delivery-${id}.json`);
+    },
+  }),
+  route({
+    method: "get",
     path: "/missed",
     role: null,
     operationId: "readMissed",
@@ -70,6 +97,19 @@ export const notificationRoutes = [
     responses: { 200: success("One for each recipient.", list) },
     async handle({ query }, { store }: Needs) {
       return { body: { items: await store.readTraffic(query.since) } };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/traffic/attempts",
+    role: null,
+    operationId: "readAttemptFigures",
+    tag: deliveriesTag,
+    summary: "How attempts ended since a time, and how long responses took, step by step",
+    query: trafficQuerySchema,
+    responses: { 200: success("`total`, and `steps` of `stepSeconds`, oldest first.", shown) },
+    async handle({ query }, { store }: Needs) {
+      return { body: await store.readAttemptFigures(query.since) };
     },
   }),
 ] as const;

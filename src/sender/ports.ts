@@ -335,6 +335,8 @@ export interface AnyDeliveryView {
   readonly attempts: number;
   /** In a row. */
   readonly failures: number;
+  /** Of those that have ended; null before. */
+  readonly lastAttempt: LastAttempt | null;
   readonly deadReason: Reason | null;
   readonly replayOf: string | null;
   readonly supersededBy: string | null;
@@ -344,11 +346,18 @@ export interface AnyDeliveryView {
   readonly finishedAt: Date | null;
 }
 
+interface LastAttempt {
+  readonly outcome: AttemptOutcome;
+  readonly httpStatus: number | null;
+  readonly errorCode: string | null;
+}
+
 export type DeliveryFilter<T extends DeliveryKind = NotificationKind> = AnyDeliveryFilter & T["found"];
 
 export interface AnyDeliveryFilter {
   readonly state?: DeliveryState;
   readonly recipientId?: string;
+  /** Or its beginning and `*`; then in upper or lower case. */
   readonly orderId?: string;
   /** Announced, inclusive. */
   readonly since?: Date;
@@ -434,9 +443,36 @@ export interface RecipientTraffic {
   readonly dead: number;
 }
 
+/** Of attempts whose outcome is known. Those that were given back without a request do not count. */
+export interface AttemptCounts {
+  readonly acknowledged: number;
+  readonly refused: number;
+  readonly failed: number;
+  /** Until the last byte of a response, whatever it was; null without one. */
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
+}
+
+export interface AttemptFigures {
+  /** The beginning of the first step, or later if there were too many attempts to count all. */
+  readonly since: Date;
+  readonly stepSeconds: number;
+  readonly total: AttemptCounts;
+  /** By when attempts began, oldest first, without gaps. */
+  readonly steps: readonly (AttemptCounts & { readonly at: Date })[];
+}
+
+export interface DeliveryBodies {
+  /** Returns null without such a delivery. */
+  readDeliveryBody(deliveryId: string): Promise<DeliveryBody | null>;
+}
+
+export type DeliveryBody = { readonly kind: "readable"; readonly body: Uint8Array } | UnreadableMessage;
+
 /** Each method is one transaction. */
 export interface DeliveryOverview {
   readTraffic(since: Date): Promise<readonly RecipientTraffic[]>;
+  readAttemptFigures(since: Date): Promise<AttemptFigures>;
 }
 
 /** Deliveries of one state; pending ones are sent anyway. */

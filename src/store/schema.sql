@@ -549,6 +549,7 @@ create table skedchange.event_deliveries (
   constraint event_deliveries_replay_fkey foreign key (replay_of) references skedchange.event_deliveries(id),
   constraint event_deliveries_superseded_by_fkey foreign key (superseded_by) references skedchange.event_deliveries(id)
 );
+create index event_deliveries_by_order_beginning on skedchange.event_deliveries using btree (upper(order_id) text_pattern_ops, "position");
 create index event_deliveries_finished_at_idx on skedchange.event_deliveries using btree (finished_at) where (state = any (array['delivered'::text, 'superseded'::text]));
 create index event_deliveries_ocn_id_idx on skedchange.event_deliveries using btree (body_id);
 create unique index event_deliveries_ocn_id_recipient_id_idx on skedchange.event_deliveries using btree (body_id, recipient_id) where (replay_of is null);
@@ -931,6 +932,17 @@ create table skedchange.poll_pace (
 );
 grant insert, select on skedchange.poll_pace to skedchange_service;
 grant update (next_at) on skedchange.poll_pace to skedchange_service;
+
+create table skedchange.processes (
+  id uuid not null,
+  roles text[] not null,
+  version text not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint processes_pkey primary key (id)
+);
+grant delete, insert, select on skedchange.processes to skedchange_service;
+grant update (seen_at) on skedchange.processes to skedchange_service;
 
 create table skedchange.schema_migrations (
   version integer not null,
@@ -2397,6 +2409,7 @@ create table gateway.deliveries (
 create index deliveries_by_body on gateway.deliveries using btree (ocn_id);
 create index deliveries_by_finish on gateway.deliveries using btree (finished_at) where (state = any (array['delivered'::text, 'superseded'::text]));
 create index deliveries_by_order on gateway.deliveries using btree (order_id, "position");
+create index deliveries_by_order_beginning on gateway.deliveries using btree (upper(order_id) text_pattern_ops, "position");
 create index deliveries_by_original on gateway.deliveries using btree (replay_of) where (replay_of is not null);
 create index deliveries_by_recipient on gateway.deliveries using btree (recipient_id, "position");
 create index deliveries_by_state on gateway.deliveries using btree (state, "position");

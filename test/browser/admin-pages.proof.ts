@@ -172,6 +172,81 @@ test(
 );
 
 test(
+  "outgoing events: an admin adds a recipient, sees why an event was not taken and sends it again; a supervisor reads",
+  async () => {
+    await signInAs(page, "admin");
+    await openRare("Events");
+    await page.getByRole("heading", { name: "No recipients yet" }).waitFor();
+    await page.getByRole("button", { name: "Add a recipient" }).click();
+    await dialog().getByRole("textbox", { name: "Name", exact: true }).fill("Mid-office");
+    // Refuses what is no sign-in with 422, so the event is dead at once.
+    await dialog().getByRole("textbox", { name: "URL", exact: true }).fill(`${app.server.agencyUrl}/api/v1/session`);
+    await dialog().getByRole("checkbox", { name: "All events" }).uncheck();
+    await dialog().getByRole("checkbox", { name: "case.closed" }).check();
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+    await dialog().getByRole("button", { name: "Add", exact: true }).click();
+    await dialog().getByText("It is not shown again", { exact: false }).waitFor();
+    expect(await dialog().locator("code").innerText()).toMatch(/^whsec_/);
+    await dialog().getByRole("button", { name: "Done" }).click();
+    await page.getByRole("heading", { name: "Mid-office", level: 1 }).waitFor();
+    await page.getByRole("region", { name: "Settings" }).getByText("case.decided, case.closed").waitFor();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByRole("alert").filter({ hasText: "The test was not acknowledged" }).waitFor();
+    await expectPageIsSound();
+
+    const orderId = "DEMOUMDL";
+    await closeCase(orderId);
+    await page.getByRole("link", { name: "Dead deliveries" }).click();
+    const delivery = page.getByRole("row").filter({ hasText: orderId }).filter({ hasText: "case.closed" });
+    await delivery.waitFor();
+    expect(await delivery.innerText()).toMatch(/Mid-office[\s\S]*Dead[\s\S]*HTTP 422/);
+    await expectPageIsSound();
+    await delivery.getByRole("button", { name: `Send again: ${orderId}` }).click();
+    await page.getByRole("status").getByText(`${orderId} is sent again`).waitFor();
+    await page.getByRole("link", { name: orderId }).first().click();
+    await page.getByRole("region", { name: "Attempts" }).getByText("HTTP 422").waitFor();
+    await expectPageIsSound();
+
+    const other = await visit(app.browser, app.server.agencyUrl);
+    await signInAs(other.page, "supervisor");
+    await other.page.goto(page.url());
+    await other.page.getByRole("region", { name: "Attempts" }).getByText("HTTP 422").waitFor();
+    await other.page.goto("/events");
+    await other.page.getByRole("link", { name: "Mid-office" }).click();
+    await other.page.getByRole("region", { name: "Settings" }).waitFor();
+    expect(
+      await other.page
+        .getByRole("main")
+        .getByRole("button", { name: /test|Pause|Edit|Remove|Add/ })
+        .count(),
+    ).toBe(0);
+    await other.context.close();
+
+    await page.goto("/events");
+    await page.getByRole("link", { name: "Mid-office" }).click();
+    await page.getByRole("button", { name: "Remove …" }).click();
+    await dialog().getByLabel("Type").fill("Mid-office");
+    await dialog().getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByRole("heading", { name: "No recipients yet" }).waitFor();
+  },
+  scenarioMs,
+);
+
+/** As a program would, with the session of the page. */
+async function closeCase(orderId: string): Promise<void> {
+  const found = await page.request.get(`/api/v1/cases?q=${orderId}`);
+  const { items } = (await found.json()) as {
+    readonly items: readonly { readonly id: string; readonly version: number }[];
+  };
+  const [{ id, version }] = items as [{ id: string; version: number }];
+  const closed = await page.request.post(`/api/v1/cases/${id}/actions`, {
+    data: { action: "close", reasonCode: "duplicate", version },
+    headers: { origin: app.server.agencyUrl },
+  });
+  expect(closed.ok()).toBe(true);
+}
+
+test(
   "who may not see a page reads which role it takes, and has no link to it",
   async () => {
     await signInAs(page, "agent");
@@ -179,6 +254,8 @@ test(
       await page.goto(path);
       await page.getByText("It takes the role admin; yours is agent.", { exact: false }).waitFor();
     }
+    await page.goto("/events/deliveries");
+    await page.getByText("It takes the role supervisor; yours is agent.", { exact: false }).waitFor();
     await expectPageIsSound();
     await page.getByRole("button", { name: "More", exact: false }).first().click();
     expect(await page.getByRole("group", { name: "More pages" }).getByRole("link").allInnerTexts()).toEqual([

@@ -540,6 +540,20 @@ describe("the quarantine", () => {
   );
 
   test(
+    "two clicks reprocess all of them",
+    async () => {
+      await push('{"OrderViewRS":{"Response":{"Order":[{"OrderStatus":"all"}]}}}');
+      await signInAs(page, "supervisor");
+
+      await page.getByRole("link", { name: "Quarantine" }).click();
+      await page.getByRole("button", { name: "Reprocess all" }).click();
+
+      await page.getByRole("alert").filter({ hasText: "still can't be processed" }).waitFor();
+    },
+    scenarioMs,
+  );
+
+  test(
     "an agent can read notifications but not reprocess them",
     async () => {
       await push('{"OrderViewRS":{"Response":{"Order":[{"OrderStatus":"y"}]}}}');

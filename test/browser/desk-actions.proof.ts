@@ -196,6 +196,34 @@ describe("a case that somebody works on", () => {
   );
 
   test(
+    "has a text for the travellers in their language, to edit, to copy and to open in the mail program",
+    async () => {
+      await app.visitor.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await gateway.book("TEXT0001", { number: "1818", inDays: 40 });
+      await gateway.change("TEXT0001", { kind: "retime", departureMinutes: 45, arrivalMinutes: 45 });
+      await openCase(page, "TEXT0001");
+      await page.getByRole("button", { name: "Write to travellers" }).click();
+      await dialog().getByLabel("Subject").and(page.locator("[lang=en]")).waitFor();
+
+      await dialog().getByLabel("Language").selectOption({ label: "Deutsch" });
+      await dialog().getByLabel("Subject").and(page.locator("[lang=de]")).waitFor();
+      const text = dialog().getByLabel("Text");
+      const written = `${await text.inputValue()}\nIhr Reisebüro`;
+      expect(written).toContain("LH1818");
+      await text.fill(written);
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+      await dialog().getByRole("button", { name: "Copy", exact: true }).click();
+      await dialog().getByRole("button", { name: "Copied" }).waitFor();
+
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(written);
+      const mail = new URL((await dialog().getByRole("link", { name: "Open email" }).getAttribute("href"))!);
+      expect(mail.protocol + decodeURIComponent(mail.pathname)).toBe("mailto:traveller@example.com");
+      expect(mail.searchParams.get("body")).toBe(written.replaceAll("\n", "\r\n"));
+    },
+    scenarioMs,
+  );
+
+  test(
     "says that the outcome is unknown if the response to an action is lost, and shows what has become of the case",
     async () => {
       await openCase(page, "DEMOUMDL");

@@ -1,8 +1,12 @@
-import { beforeEach, describe, expect, test } from "@jest/globals";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
-import { playInDemo } from "./app-in-browser.ts";
-import { findAccessibilityProblems, scenarioMs } from "./dashboard-browser.ts";
+import { gatewayUrlOf, playInDemo } from "./app-in-browser.ts";
+import { findAccessibilityProblemsInBothThemes, scenarioMs } from "./dashboard-browser.ts";
+import { demoGatewayAt } from "./demo-gateway.ts";
 
 const app = playInDemo({ side: "gateway" });
 let page: Page;
@@ -17,12 +21,12 @@ async function signIn(): Promise<void> {
 }
 
 /** Adds a recipient through the form, with Basic authorization, and lands on its page. */
-async function add(name: string): Promise<void> {
+async function add(name: string, url = `${app.server.agencyUrl}/nowhere`): Promise<void> {
   await page.goto("/");
   await page.getByRole("button", { name: "Add a recipient" }).click();
   const form = page.getByRole("dialog");
   await form.getByRole("textbox", { name: "Name", exact: true }).fill(name);
-  await form.getByRole("textbox", { name: "URL", exact: true }).fill(`${app.server.agencyUrl}/nowhere`);
+  await form.getByRole("textbox", { name: "URL", exact: true }).fill(url);
   await form.getByLabel("User name").fill("somebody");
   await form.getByRole("textbox", { name: "Password" }).fill("something");
   await form.getByRole("button", { name: "Add", exact: true }).click();
@@ -53,11 +57,14 @@ describe("signing in", () => {
   );
 
   test(
-    "signing out ends the session in this browser",
+    "the operator's menu is at the end of the bar, and signing out ends the session in this browser",
     async () => {
       await signIn();
 
-      await page.getByRole("button", { name: "Operator" }).click();
+      const menu = page.getByRole("button", { name: "Operator" });
+      const { x, width } = (await menu.boundingBox()) ?? { x: 0, width: 0 };
+      expect(x + width).toBeGreaterThan(desktop.width - 40);
+      await menu.click();
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
       await page.reload();
@@ -127,9 +134,9 @@ describe("deliveries", () => {
       await page.getByRole("link", { name: "Deliveries" }).click();
       await page.getByRole("link", { name: "DEMO2XAC" }).first().waitFor();
       await page.getByLabel("State").selectOption("delivered");
-      await page.getByLabel("Order").fill("DEMO2XAC");
+      await page.getByLabel("Order").fill("demo2x");
       await page.getByRole("link", { name: "DEMO20LH" }).waitFor({ state: "detached" });
-      expect(new URL(page.url()).search).toBe("?state=delivered&order=DEMO2XAC");
+      expect(new URL(page.url()).search).toBe("?state=delivered&order=demo2x");
 
       await page.getByRole("link", { name: "DEMO2XAC" }).first().click();
 
@@ -191,7 +198,34 @@ describe("when deliveries fail", () => {
       const demo = table.getByRole("row").filter({ hasText: "This agency (demo)" });
       expect(await demo.innerText()).toMatch(/Healthy[\s\S]*100 %/);
       await page.getByText("Failing recipients").waitFor();
-      expect(await findAccessibilityProblems(page)).toEqual([]);
+      const attempts = page.getByRole("region", { name: "Attempts" });
+      await attempts.getByText(/^\d+ attempts?, all acknowledged\.$|^\d+ attempts: \d+ acknowledged, /).waitFor();
+      await attempts.getByText(/^Half of the responses took at most \d+ ms, 95 % at most /).waitFor();
+      await attempts.getByText("Show as a table").last().click();
+      await attempts.getByRole("columnheader", { name: "95 % within (p95)" }).waitFor();
+    },
+    scenarioMs,
+  );
+
+  test(
+    "a superseded delivery leads to the notification that replaced it, and is not sent again",
+    async () => {
+      await add("Slow Travel");
+      const recipientId = new URL(page.url()).pathname.split("/").at(-1);
+      const gateway = demoGatewayAt(() => gatewayUrlOf(app.server));
+      for (const departureMinutes of [35, 40]) {
+        await gateway.change("DEMO48TP", { kind: "retime", departureMinutes });
+      }
+      await page.goto(`/deliveries?recipient=${recipientId}&state=superseded`);
+      const row = page.getByRole("row").filter({ hasText: "DEMO48TP" });
+      await row.getByText("Replaced by a newer notification").waitFor();
+      expect(await page.getByRole("button", { name: "again" }).count()).toBe(0);
+
+      await row.getByRole("link", { name: "DEMO48TP" }).click();
+      await page.getByText("The recipient gets that one instead.").waitFor();
+      expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0);
+      await page.getByRole("link", { name: "newer notification" }).click();
+      await page.getByText("Waiting for its turn, a retry or the recipient.").waitFor();
     },
     scenarioMs,
   );
@@ -215,40 +249,147 @@ describe("when deliveries fail", () => {
   );
 });
 
-describe.each(["light", "dark"] as const)("with the %s theme", (colorScheme) => {
+describe("no page has a problem that axe finds, in either theme, on a desktop and on a phone:", () => {
+  let agency: RefusingAgency;
+  beforeAll(async () => {
+    agency = await startRefusingAgency();
+  });
+  afterAll(() => agency.close());
+
   test(
-    "no page has a problem that axe finds",
+    "signing in and recipients",
     async () => {
-      await page.emulateMedia({ colorScheme });
       await page.goto("/");
-      await page.getByRole("heading", { name: "Demo" }).waitFor();
-      expect(await findAccessibilityProblems(page)).toEqual([]);
+      await page.getByRole("textbox", { name: "Control token" }).fill("not the token");
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByRole("alert").waitFor();
+      await expectPageIsSound("sign-in");
 
       await signIn();
       await page.getByRole("table", { name: "Recipients" }).waitFor();
-      expect(await findAccessibilityProblems(page)).toEqual([]);
+      await expectPageIsSound("recipients");
+      await page.getByRole("button", { name: "Operator" }).click();
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      await expectPageIsSound("menu");
+      await page.keyboard.press("Escape");
 
       await page.getByRole("button", { name: "Add a recipient" }).click();
       const form = page.getByRole("dialog");
       for (const kind of ["basic", "bearer", "oauth"]) {
         await form.getByLabel("Authentication method").selectOption(kind);
-        expect(await findAccessibilityProblems(page)).toEqual([]);
+        await expectPageIsSound(`add-${kind}`);
       }
       await page.keyboard.press("Escape");
       await form.waitFor({ state: "detached" });
 
-      await page.getByRole("table", { name: "Recipients" }).getByRole("link").first().click();
+      await page.getByRole("link", { name: "This agency (demo)" }).click();
       await page.getByRole("region", { name: "Settings" }).waitFor();
-      expect(await findAccessibilityProblems(page)).toEqual([]);
+      await expectPageIsSound("recipient");
+      for (const name of ["Edit", "Pause …", "Remove …"]) {
+        await page.getByRole("button", { name }).click();
+        await form.waitFor();
+        await expectPageIsSound(`recipient-${name.replace(" …", "")}`);
+        await page.keyboard.press("Escape");
+        await form.waitFor({ state: "detached" });
+      }
+      await page.goto("/nowhere");
+      await page.getByRole("heading", { name: "Page not found" }).waitFor();
+      await expectPageIsSound("no-such-page");
+    },
+    2 * scenarioMs,
+  );
+
+  test(
+    "deliveries that fail",
+    async () => {
+      await signIn();
+      await add("Wrong Travel", agency.url);
+      const recipient = page.url();
+      await demoGatewayAt(() => gatewayUrlOf(app.server)).change("DEMO31AF", { kind: "retime", departureMinutes: 25 });
+      await page.getByRole("button", { name: "Send a test" }).click();
+      await page.getByRole("alert").getByText("The test was not acknowledged").waitFor();
+      await expectPageIsSound("recipient-failing");
+
+      await page.goto("/deliveries?state=dead");
+      await page.getByRole("link", { name: "DEMO31AF" }).waitFor();
+      await expectPageIsSound("deliveries-dead");
+      await page.getByRole("button", { name: "Send all of these again" }).click();
+      await page.getByRole("dialog").getByText("1 delivery matches the filters.", { exact: false }).waitFor();
+      await expectPageIsSound("resend-all");
+      await page.keyboard.press("Escape");
+
+      await page.getByRole("link", { name: "DEMO31AF" }).click();
+      await page.getByText("Request and response").click();
+      await page.getByText("We do not take such orders").waitFor();
+      const webhookId = new URL(page.url()).pathname.split("/").at(-1);
+      await page.getByText(`webhook-id: ${webhookId}`).waitFor();
+      await expectPageIsSound("delivery-dead");
+      await page.getByRole("region", { name: "Delivery" }).getByRole("button", { name: "Show" }).click();
+      await page.getByRole("dialog").getByText('"OrderViewRS"').first().waitFor();
+      await expectPageIsSound("delivery-body");
+      await page.keyboard.press("Escape");
 
       await page.goto("/deliveries");
       await page.getByRole("table", { name: "Deliveries" }).waitFor();
-      expect(await findAccessibilityProblems(page)).toEqual([]);
+      await expectPageIsSound("deliveries");
+      await page.goto("/deliveries?state=dead&order=NOBODY");
+      await page.getByRole("heading", { name: "No deliveries match these filters" }).waitFor();
+      await expectPageIsSound("deliveries-none");
 
-      await page.getByRole("table", { name: "Deliveries" }).getByRole("rowheader").getByRole("link").first().click();
-      await page.getByText("Attempt 1").waitFor();
-      expect(await findAccessibilityProblems(page)).toEqual([]);
+      await page.goto(recipient);
+      await page.getByRole("button", { name: "Pause …" }).click();
+      await page.getByRole("dialog").getByLabel("Reason").fill("They move house");
+      await page.getByRole("dialog").getByRole("button", { name: "Pause", exact: true }).click();
+      await page.getByText("Paused", { exact: true }).waitFor();
+      await expectPageIsSound("recipient-paused");
+      await page.getByRole("link", { name: "Health" }).click();
+      await page.getByRole("table", { name: "Health of the recipients" }).waitFor();
+      await page.locator(".picture svg").nth(1).waitFor();
+      await expectPageIsSound("health");
     },
-    scenarioMs,
+    2 * scenarioMs,
   );
 });
+
+/** In both themes, and again on a phone, where nothing may scroll sideways. */
+async function expectPageIsSound(name: string): Promise<void> {
+  const shots = process.env["SHOTS"];
+  for (const viewport of [phone, desktop]) {
+    await page.setViewportSize(viewport);
+    const found = await findAccessibilityProblemsInBothThemes(page);
+    expect(found.map((problem) => `${name}, ${viewport.width} px, ${problem}`)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(viewport.width);
+    for (const colorScheme of shots === undefined ? [] : (["light", "dark"] as const)) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: `${shots}/${name}-${viewport.width}-${colorScheme}.png`, fullPage: true });
+      await page.emulateMedia({ colorScheme: null });
+    }
+  }
+}
+
+const desktop = { width: 1280, height: 860 };
+const phone = { width: 390, height: 844 };
+
+interface RefusingAgency {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Refuses every notification for good, so that its deliveries are dead at once. */
+async function startRefusingAgency(): Promise<RefusingAgency> {
+  const server = createServer((request, response) => {
+    request.resume();
+    request.once("end", () => response.writeHead(422).end("We do not take such orders."));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/ocn`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

@@ -84,6 +84,36 @@ describe("the keystrokes of the everyday tasks", () => {
   );
 
   test(
+    "understanding a case takes Enter: what changes, what is advised and who travels stand on the first screen",
+    async () => {
+      await bookAndRetime("KEYUND01", "1817", { passengers: [{ firstName: "Ada", lastName: "Underwood" }] });
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await signInAs(page, "agent");
+      await page.goto("/?q=keyund");
+      await row("KEYUND01").waitFor();
+      await press("j");
+
+      await inKeys(1, async () => {
+        await press("Enter");
+        await heading("KEYUND01").waitFor();
+      });
+
+      await page.getByRole("region", { name: "Travellers" }).getByText("Underwood").first().waitFor();
+      for (const part of [
+        page.locator(".headline"),
+        page.getByRole("region", { name: "Actions" }),
+        page.getByRole("region", { name: "Flights" }),
+        page.getByRole("region", { name: "Travellers" }),
+        page.getByRole("region", { name: "Decision" }),
+      ]) {
+        const { y, height } = (await part.boundingBox())!;
+        expect(y + height).toBeLessThan(900);
+      }
+    },
+    scenarioMs,
+  );
+
+  test(
     "accepting takes two keys, leads to the next case of the list and says what was done",
     async () => {
       await bookAndRetime("KEYACC01", "1802");

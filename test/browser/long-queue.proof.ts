@@ -98,33 +98,63 @@ async function scrollToEnd(page: Page): Promise<Scrolled> {
   })()`);
 }
 
+interface Task {
+  /** Milliseconds of the processor. */
+  readonly worked: number;
+  /** From its begin to its end: what it worked and what it waited for a processor. */
+  readonly took: number;
+}
+
 /** Not asserted: how long a task takes depends on what else the machine does. */
 async function showTimesOfScrolls(page: Page): Promise<void> {
   if (process.env["SHOW_TIMES"] !== "1") return;
-  const longest: number[] = [];
-  for (let scroll = 0; scroll < 3; scroll += 1) {
-    longest.push(
-      await page.evaluate<number>(`(async () => {
-        let longest = 0;
-        const observer = new PerformanceObserver((list) => {
-          for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
-        });
-        observer.observe({ type: "longtask" });
+  for (const scroll of [0, 1, 2]) {
+    const tasks = await tasksDuring(page, () =>
+      page.evaluate(`(async () => {
         window.scrollTo(0, ${scroll} * 100_000);
         for (let step = 0; step < 60; step += 1) {
           window.scrollBy(0, 400);
           await new Promise((resolve) => requestAnimationFrame(resolve));
         }
-        await new Promise((resolve) => setTimeout(resolve));
-        observer.disconnect();
-        return longest;
       })()`),
     );
+    const worked = Math.round(Math.max(...tasks.map((task) => task.worked)));
+    const took = Math.round(Math.max(...tasks.map((task) => task.took)));
+    process.stdout.write(`\nScroll ${scroll + 1}: the longest task worked ${worked} ms, and took ${took} ms\n`);
   }
-  const median = longest.toSorted((one, other) => one - other)[1];
-  process.stdout.write(
-    `\nLongest task of three scrolls: ${longest.join(", ")} ms, median ${median} ms (0: below 50)\n`,
+}
+
+/** What a trace of Chromium holds of it: microseconds. */
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+}
+
+/** Of the main threads of the pages. */
+async function tasksDuring(page: Page, run: () => Promise<unknown>): Promise<readonly Task[]> {
+  const events: TraceEvent[] = [];
+  const devTools = await page.context().newCDPSession(page);
+  devTools.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as readonly TraceEvent[])));
+  await devTools.send("Tracing.start", {
+    transferMode: "ReportEvents",
+    traceConfig: { includedCategories: ["toplevel"] },
+  });
+  await run();
+  const isComplete = new Promise((resolve) => devTools.once("Tracing.tracingComplete", resolve));
+  await devTools.send("Tracing.end");
+  await isComplete;
+  await devTools.detach();
+  const threadOf = ({ pid, tid }: TraceEvent): string => `${pid}/${tid}`;
+  const main = new Set(
+    events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(threadOf),
   );
+  return events
+    .filter((event) => event.name === "ThreadControllerImpl::RunTask" && main.has(threadOf(event)))
+    .map(({ dur = 0, tdur = 0 }) => ({ took: dur / 1_000, worked: tdur / 1_000 }));
 }
 
 async function changeCase(orderId: string): Promise<void> {

@@ -66,27 +66,25 @@ describe("a policy change", () => {
       );
       await page.getByText("No mistakes. all-to-agents has", { exact: false }).waitFor();
 
+      // Three clicks once the text is written.
       await page.getByRole("button", { name: "Run backtest" }).click();
       const result = page.getByRole("region", { name: "Result of the backtest" });
       await result.getByText("would change", { exact: false }).waitFor();
       expect(await result.getByRole("link").count()).toBeGreaterThan(0);
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
       await page.getByRole("textbox", { name: "Note" }).fill("Agents look at everything during the strike.");
-      await save.click();
-
-      await page.getByRole("heading", { name: "all-to-agents", level: 1 }).waitFor();
-      await page.getByText("Never active", { exact: false }).waitFor();
-      await page.getByRole("button", { name: "Activate" }).click();
+      await page.getByRole("button", { name: "Save and activate …" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByText("1 rule added:", { exact: false }).waitFor();
       await dialog.getByText("would change", { exact: false }).waitFor();
-      const activate = dialog.getByRole("button", { name: "Activate" });
-      expect(await activate.isDisabled()).toBe(true);
-      await dialog.getByLabel("Reason").fill("Strike until Friday.");
+      expect(await dialog.getByLabel("Reason").inputValue()).toBe("Agents look at everything during the strike.");
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+      const activate = dialog.getByRole("button", { name: "Activate" });
       await activate.click();
+      await dialog.waitFor({ state: "detached" });
+      await page.getByRole("heading", { name: "all-to-agents", level: 1 }).waitFor();
       await page.getByText("Active for default").waitFor();
-      await page.getByRole("region", { name: "History" }).getByText("Strike until Friday.").waitFor();
+      await page.getByRole("region", { name: "History" }).getByText("during the strike", { exact: false }).waitFor();
 
       await gateway.book("POLICY01", { number: "1711", inDays: 60 });
       await gateway.change("POLICY01", { kind: "retime", departureMinutes: 10 });
@@ -97,6 +95,7 @@ describe("a policy change", () => {
       await page.getByRole("region", { name: "Versions" }).getByRole("link", { name: "cautious" }).click();
       await page.getByRole("button", { name: "Roll back to this version" }).click();
       await dialog.getByText("Not backtested", { exact: false }).waitFor();
+      expect(await activate.isDisabled()).toBe(true);
       await dialog.getByLabel("Reason").fill("The strike is over.");
       await activate.click();
       await page.getByText("Active for default").waitFor();

@@ -111,7 +111,7 @@ export function addDeliveryCommands(
 function withFilter(command: Command, { filters }: DeliverySide): Command {
   const common = command
     .option("--recipient <id>", "to one recipient")
-    .option("--order <id>", "of one order")
+    .option("--order <id>", "of one order, or the beginning of its id and *")
     .option("--since <time>", "created at this instant or later, such as 2026-11-21T10:00:00Z")
     .option("--until <time>", "created before this instant");
   return filters.reduce((rest, { flags, description }) => rest.option(flags, description), common);

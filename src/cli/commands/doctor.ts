@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Finding } from "../../app/doctor.ts";
+import type { Finding } from "../../app/finding.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import { type Style, styleFor, toOneLine } from "../style.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
@@ -22,10 +22,11 @@ export function reportFindings(
 ): number {
   const style = styleFor(terminal);
   const subjectWidth = Math.max(...findings.map(({ subject }) => subject.length));
-  for (const { subject, state, detail, advice } of findings) {
+  for (const { subject, state, detail, lastAt, advice } of findings) {
+    const last = lastAt === undefined ? "" : ` Last: ${lastAt.toISOString().slice(0, 16).replace("T", " ")} UTC.`;
     printLine(
       terminal.stdout,
-      `${mark(state, style)}  ${style.bold(subject.padEnd(subjectWidth))}  ${toOneLine(detail)}`,
+      `${mark(state, style)}  ${style.bold(subject.padEnd(subjectWidth))}  ${toOneLine(detail + last)}`,
     );
     if (advice !== undefined) {
       printLine(terminal.stdout, `${" ".repeat(9 + subjectWidth + 2)}→ ${toOneLine(advice)}`);

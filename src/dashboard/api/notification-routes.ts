@@ -1,4 +1,5 @@
 import { problem, success } from "../../http/route.ts";
+import { sendStoredBody } from "../../http/send-stored-body.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
@@ -16,7 +17,6 @@ import {
   quarantinedCodes,
   reprocessResponse,
 } from "./responses.ts";
-import { sendStoredBody } from "./send-body.ts";
 
 export const notificationsTag = "Notifications";
 

@@ -28,6 +28,7 @@ const OverviewPage = lazyPage(async () => (await import("./pages/overview-page.t
 const NoticesPage = lazyPage(async () => (await import("./pages/notices-page.tsx")).NoticesPage);
 const DemoInboxPage = lazyPage(async () => (await import("./pages/demo-inbox-page.tsx")).DemoInboxPage);
 const AuditPage = lazyPage(async () => (await import("./pages/audit-page.tsx")).AuditPage);
+const EventsPage = lazyPage(async () => (await import("./pages/events-page.tsx")).EventsPage);
 const HelpPage = lazyPage(async () => (await import("./pages/help-page.tsx")).HelpPage);
 const PeoplePage = lazyPage(async () => (await import("./pages/people-page.tsx")).PeoplePage);
 const PoliciesPage = lazyPage(async () => (await import("./pages/policies-page.tsx")).PoliciesPage);
@@ -78,6 +79,7 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
                 <Route path="/policies/:version/edit">
                   {({ version }) => <EditPolicyPage key={version} version={version} />}
                 </Route>
+                <Route path="/events/*?" component={EventsPage} />
                 <Route path="/notices" component={NoticesPage} />
                 <Route path="/demo/inbox" component={DemoInboxPage} />
                 <Route path="/account" component={AccountPage} />

@@ -21,8 +21,20 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ["index.html", "gateway.html"].map((page) => fileURLToPath(new URL(page, import.meta.url))),
-      // One file for what several pages use: many small ones compress less well, and each is a request.
-      output: { codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] } },
+      // One file for what several pages use: many small ones compress less well, and each is a request. What only pages
+      // use that are loaded later, such as charts, is not in it, nor what is such a page on one of the two sides.
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: "shared",
+              tags: ["$initial"],
+              minShareCount: 2,
+              test: (id) => !id.includes("/web/deliveries/"),
+            },
+          ],
+        },
+      },
       // Mantine marks its modules for server rendering, which is not used.
       onLog: (level, log, report) => (log.code === "MODULE_LEVEL_DIRECTIVE" ? undefined : report(level, log)),
     },

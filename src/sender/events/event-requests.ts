@@ -50,7 +50,7 @@ const newRecipientSchema = newRecipientBody(
   someSecretsSchema.optional(),
   rulesSchema,
 );
-const recipientChangeSchema = recipientChangeBody(eventAuthorizationSchema, someSecretsSchema, rulesSchema);
+export const eventRecipientChangeSchema = recipientChangeBody(eventAuthorizationSchema, someSecretsSchema, rulesSchema);
 
 const ofEvent = { eventType: eventTypeSchema.optional(), source: sourceSchema.optional() };
 const deliveryQuerySchema = pageSchema.extend({
@@ -67,7 +67,7 @@ export const eventRequests: RecipientRequests<EventKind> = {
   newRecipient: newRecipientSchema
     .meta({ id: "NewEventRecipient" })
     .transform(toNewRecipient({ ...usualRules, ...fixedRules })),
-  recipientChange: recipientChangeSchema.meta({ id: "EventRecipientChange" }).transform(toRecipientChange),
+  recipientChange: eventRecipientChangeSchema.meta({ id: "EventRecipientChange" }).transform(toRecipientChange),
   recipientQuery: pageSchema,
   deliveryQuery: deliveryQuerySchema,
   toDeliveryFilter: withoutUndefined,

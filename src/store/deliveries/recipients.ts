@@ -7,6 +7,7 @@ import type {
   AnyRecipientChange,
   AnyRecipientView,
   AttemptView,
+  DeliveryBodies,
   DeliveryFilter,
   DeliveryKind,
   DeliveryOverview,
@@ -24,8 +25,9 @@ import type {
 
 import { nameActor } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
-import type { Encryption } from "../database/encryption.ts";
+import type { EncryptedRow, Encryption } from "../database/encryption.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
+import { readAttemptFigures } from "./attempt-figures.ts";
 import { addDelivery, lockForAdding, lockForChange, notifyDue } from "./deliveries.ts";
 import { readTraffic } from "./delivery-overview.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
@@ -35,6 +37,7 @@ import {
   encryptSigningSecrets,
   recipientEncryption,
 } from "./recipient-credential.ts";
+import { toUnreadable } from "./recipient-target.ts";
 
 export interface RecipientStoreOptions {
   readonly database: Database;
@@ -43,9 +46,9 @@ export interface RecipientStoreOptions {
 
 export function createRecipientStore(
   options: RecipientStoreOptions,
-): RecipientStore & MissedNotifications & DeliveryOverview {
+): RecipientStore & MissedNotifications & DeliveryOverview & DeliveryBodies {
   const { clock, database } = options;
-  const { kysely } = database;
+  const { kysely, encryption } = database;
   const tables = notificationTables;
   return {
     ...createStore<NotificationKind>(options, tables),
@@ -60,8 +63,27 @@ export function createRecipientStore(
       return rows[0]!;
     },
 
+    async readDeliveryBody(deliveryId) {
+      const { rows } = await sql<BodyRow>`
+        select b.id, b.body, b.body_encoding as "bodyEncoding", b.key_id as "keyId"
+        from ${tables.deliveries} d join ${tables.bodies} b on b.id = d.${tables.bodyId}
+        where d.id = ${deliveryId}`.execute(kysely);
+      const row = rows[0];
+      if (row === undefined) return null;
+      try {
+        return { kind: "readable", body: await encryption.open(row, { column: tables.bodyColumn, row: row.id }) };
+      } catch (error) {
+        return toUnreadable("sender.body_unreadable", error);
+      }
+    },
+
     readTraffic: (since) => readTraffic(kysely, tables, { since, now: clock.now() }),
+    readAttemptFigures: (since) => readAttemptFigures(kysely, tables, { since, now: clock.now() }),
   };
+}
+
+interface BodyRow extends EncryptedRow {
+  readonly id: string;
 }
 
 export function createEventRecipientStore(options: RecipientStoreOptions): RecipientStore<EventKind> {
@@ -361,6 +383,11 @@ const selectDeliveries = (tables: DeliveryTables) => sql`
         and h.position < d.position
       order by h.position limit 1
     ) end as "waitsFor",
+    (
+      select jsonb_build_object('outcome', a.outcome, 'httpStatus', a.http_status, 'errorCode', a.error_code)
+      from ${tables.attempts} a where a.delivery_id = d.id and a.outcome is not null
+      order by a.number desc limit 1
+    ) as "lastAttempt",
     d.attempts, d.failures, d.dead_reason as "deadReason", d.replay_of as "replayOf",
     d.superseded_by as "supersededBy", b.body_bytes as "bodyBytes",
     encode(b.digest, 'hex') as "bodyDigest", d.created_at as "createdAt", d.finished_at as "finishedAt"
@@ -386,7 +413,7 @@ async function listDeliveries<T extends DeliveryKind>(
 export function deliveriesThatFit(tables: DeliveryTables, filter: AnyDeliveryFilter) {
   const conditions = [sql`true`];
   if (filter.state !== undefined) conditions.push(sql`d.state = ${filter.state}`);
-  if (filter.orderId !== undefined) conditions.push(sql`d.order_id = ${filter.orderId}`);
+  if (filter.orderId !== undefined) conditions.push(isOrder(filter.orderId));
   if (filter.recipientId !== undefined) conditions.push(sql`d.recipient_id = ${filter.recipientId}`);
   for (const [member, column] of Object.entries(tables.found)) {
     const input: unknown = Reflect.get(filter, member);
@@ -395,6 +422,12 @@ export function deliveriesThatFit(tables: DeliveryTables, filter: AnyDeliveryFil
   if (filter.since !== undefined) conditions.push(sql`b.created_at >= ${filter.since}`);
   if (filter.until !== undefined) conditions.push(sql`b.created_at < ${filter.until}`);
   return sql.join(conditions, sql` and `);
+}
+
+function isOrder(orderId: string) {
+  if (!orderId.endsWith("*")) return sql`d.order_id = ${orderId}`;
+  const beginning = orderId.slice(0, -1).replace(/[\\%_]/g, "\\$&");
+  return sql`upper(d.order_id) like upper(${`${beginning}%`})`;
 }
 
 async function resend<T extends DeliveryKind>(

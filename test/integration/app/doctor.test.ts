@@ -4,9 +4,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { examine, type Finding } from "../../../src/app/doctor.ts";
+import { examine } from "../../../src/app/doctor.ts";
+import type { Finding } from "../../../src/app/finding.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
-import { insertCase } from "../../builders/case-rows.ts";
+import { createSignOfLife } from "../../../src/store/processes.ts";
+import { insertCase, insertNotification, insertStatusView } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { startIdentityProvider } from "../../harness/identity-provider.ts";
 import { findFreePort, type RedisServer, startRedisServer } from "../../harness/redis-server.ts";
@@ -62,7 +64,13 @@ describe("the doctor", () => {
     expect(findings.map(({ subject }) => subject)).toEqual([
       "settings",
       "database",
+      "processes",
       "cases",
+      "backlog",
+      "quarantine",
+      "audit",
+      "notifications default",
+      "credentials default",
       "queue",
       "source default",
       "policy default",
@@ -93,6 +101,109 @@ describe("the doctor", () => {
       await owner.pool.query("truncate skedchange.cases, skedchange.orders cascade");
     }
     expect(await find(settings(), "cases")).toMatchObject({ state: "ok" });
+  });
+
+  test("knows which processes run, and that cases wait when no worker does", async () => {
+    let aheadMs = 0;
+    const clock = { now: () => new Date(Date.now() + aheadMs) };
+    const dashboard = createSignOfLife(database.database, clock, {
+      roles: ["receiver", "dashboard"],
+      version: "1.2.3",
+    });
+    const worker = createSignOfLife(database.database, clock, { roles: ["worker"], version: "1.2.3" });
+    expect(await find(settings(), "processes")).toMatchObject({ state: "off", detail: "No process runs." });
+
+    await dashboard.give();
+    expect(await find(settings(), "processes")).toMatchObject({
+      state: "problem",
+      detail:
+        "No worker runs, so no case is decided and nothing is sent to a gateway. 1 process runs: receiver, dashboard; version 1.2.3.",
+      advice: expect.stringContaining("worker in ROLES"),
+    });
+    await worker.give();
+    await worker.give();
+    expect(await find(settings(), "processes")).toEqual({
+      subject: "processes",
+      state: "ok",
+      detail: "2 processes run: receiver, dashboard, worker; version 1.2.3.",
+    });
+
+    aheadMs = -91_000;
+    await createSignOfLife(database.database, clock, { roles: ["sender"], version: "1.2.3" }).give();
+    expect((await find(settings(), "processes"))?.detail).not.toContain("sender");
+    await worker.remove();
+    await dashboard.remove();
+    expect(await find(settings(), "processes")).toMatchObject({ state: "off" });
+  });
+
+  test("knows when each source was last notified and read, and whose credentials the gateway refuses", async () => {
+    const owner = database.ownerDatabase;
+    expect(await find(settings(), "notifications default")).toMatchObject({ state: "off" });
+    expect(await find(settings(), "credentials default")).toMatchObject({ state: "off" });
+    const receivedAt = new Date(Date.now() - 4 * 24 * 3_600_000);
+    await insertNotification(owner, { receivedAt });
+    const caseId = await insertCase(owner, { state: "checking", dueAt: new Date(Date.now() + 60_000) });
+    await owner.pool.query(
+      `update skedchange.cases set failures = 1, last_error = '{"code": "gateway.unauthorized", "message": "401"}'
+       where id = $1`,
+      [caseId],
+    );
+    try {
+      expect(await find(settings(), "notifications default")).toMatchObject({ state: "warning", lastAt: receivedAt });
+      expect(await find(settings(), "credentials default")).toMatchObject({
+        state: "problem",
+        detail: "The gateway refuses our credentials: 1 case waits for that.",
+        advice: expect.stringContaining("GATEWAY_ACCESS_TOKEN"),
+      });
+      await owner.pool.query("update skedchange.cases set failures = 0, last_error = null");
+      await insertStatusView(owner, caseId, { readAt: receivedAt });
+      expect(await find(settings(), "credentials default")).toMatchObject({ state: "ok", lastAt: receivedAt });
+      await insertNotification(owner, { receivedAt: new Date() });
+      expect(await find(settings(), "notifications default")).toMatchObject({ state: "ok" });
+    } finally {
+      await owner.pool.query("truncate skedchange.cases, skedchange.orders, skedchange.notifications cascade");
+    }
+  });
+
+  test("knows how long work has waited, and what could not be used", async () => {
+    const owner = database.ownerDatabase;
+    await insertCase(owner, { state: "checking", dueAt: new Date(Date.now() - 600_000) });
+    await insertNotification(owner, { state: "quarantined" });
+    try {
+      expect(await find(settings(), "backlog")).toMatchObject({
+        state: "warning",
+        detail: "1 case is due, the oldest for 10 minutes.",
+        advice: expect.stringContaining("WORKER_CONCURRENCY"),
+      });
+      expect(await find(settings(), "quarantine")).toMatchObject({
+        state: "warning",
+        detail: "1 notification could not be used.",
+      });
+    } finally {
+      await owner.pool.query("truncate skedchange.cases, skedchange.orders, skedchange.notifications cascade");
+    }
+  });
+
+  test("warns when the audit is not chained, and says up to where it is", async () => {
+    const owner = database.ownerDatabase;
+    await owner.pool.query("select skedchange.seal_audit_entries(10000)");
+    expect(await find(settings(), "audit")).toMatchObject({
+      state: "ok",
+      detail: expect.stringMatching(/^Chained up to/),
+    });
+    await owner.pool.query(
+      `with added as (
+         insert into skedchange.audit_entries (at, recorded_at, kind, actor, refs)
+         values (now(), now() - interval '2 minutes', 'test.made', 'test', '{}') returning id
+       ) insert into skedchange.audit_unsealed (entry_id) select id from added`,
+    );
+    expect(await find(settings(), "audit")).toMatchObject({
+      state: "warning",
+      detail: expect.stringMatching(/^1 entry waits to be chained/),
+      advice: expect.stringContaining("audit chaining"),
+    });
+    await owner.pool.query("select skedchange.seal_audit_entries(10000)");
+    expect(await find(settings(), "audit")).toMatchObject({ state: "ok" });
   });
 
   test("names every setting that is wrong", async () => {

@@ -342,6 +342,11 @@ describe("deliveries of events", () => {
     await live(other);
     await bench.deliver();
 
+    const [failed] = (await bench.api("GET", `/deliveries?orderId=${stuck.ids.order}&eventType=case.opened`)).body
+      .items;
+    expect(failed).toMatchObject({ lastAttempt: { outcome: "refused", httpStatus: 500, errorCode: "sender.refused" } });
+    const [behind] = (await bench.api("GET", `/deliveries?orderId=${stuck.ids.order}&eventType=case.done`)).body.items;
+    expect(behind).toMatchObject({ lastAttempt: null });
     const tried = (order: string) =>
       received()
         .filter(({ orderId }) => orderId === order)
@@ -367,7 +372,13 @@ describe("deliveries of events", () => {
 
     const [found, ...others] = await find(`orderId=${script.ids.order}&eventType=case.done&state=delivered`);
     expect(others).toEqual([]);
-    expect(found).toMatchObject({ eventType: "case.done", source: "default", caseId: script.ids.case, attempts: 1 });
+    expect(found).toMatchObject({
+      eventType: "case.done",
+      source: "default",
+      caseId: script.ids.case,
+      attempts: 1,
+      lastAttempt: { outcome: "delivered", httpStatus: 204, errorCode: null },
+    });
     expect(await find("source=default")).toHaveLength(wholeLife.length);
     expect(await find("source=other")).toEqual([]);
     expect((await bench.api("GET", "/deliveries?state=superseded")).status).toBe(400);

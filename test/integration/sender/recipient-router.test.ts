@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import express from "express";
 import { sql } from "kysely";
+import { firstIdAt, newId } from "../../../src/kernel/ids.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createSignatureCheck } from "../../../src/receiver/webhook-signature.ts";
 import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
@@ -346,6 +347,79 @@ describe("traffic", () => {
   });
 });
 
+describe("the figures of attempts", () => {
+  const hour = 3_600_000;
+  const read = async (since: Date) => (await call("GET", `/traffic/attempts?since=${since.toISOString()}`)).json;
+  const none = { acknowledged: 0, refused: 0, failed: 0, medianMs: null, p95Ms: null };
+  const lastHour = () => new Date(Math.floor(bench.now().getTime() / hour) * hour);
+
+  /** An attempt that began now and took so long. */
+  async function attempt(outcome: string, durationMs: number, errorCode: string | null = null): Promise<void> {
+    bench.pass(1);
+    await sql`
+      insert into gateway.attempts (id, delivery_id, number, started_at, lease_fence, outcome, duration_ms, error_code)
+      select ${newId({ now: bench.now })}, id, attempts + 1 + (select count(*) from gateway.attempts), ${bench.now()}, 1,
+        ${outcome}, ${durationMs}, ${errorCode}
+      from gateway.deliveries`.execute(bench.ownerDatabase.kysely);
+  }
+
+  test("count how attempts ended in each hour, and how long responses took", async () => {
+    await createRecipient();
+    await bench.announce(sender);
+    const first = lastHour();
+    for (let ms = 1; ms <= 20; ms += 1) await attempt("delivered", ms * 10);
+    await attempt("refused", 1_000, "sender.refused");
+    bench.pass(2 * hour);
+    await attempt("failed", 15_000, "sender.timeout");
+    await attempt("failed", 0, "sender.not_sent");
+
+    const figures = await read(new Date(bench.now().getTime() - 24 * hour));
+
+    expect(figures).toMatchObject({
+      since: new Date(first.getTime() - 22 * hour).toISOString(),
+      stepSeconds: 3_600,
+      total: { acknowledged: 20, refused: 1, failed: 1, medianMs: 110, p95Ms: 200 },
+    });
+    expect(figures.steps).toHaveLength(25);
+    expect(figures.steps.slice(-3)).toEqual([
+      { at: first.toISOString(), acknowledged: 20, refused: 1, failed: 0, medianMs: 110, p95Ms: 200 },
+      { at: new Date(first.getTime() + hour).toISOString(), ...none },
+      { at: lastHour().toISOString(), ...none, failed: 1 },
+    ]);
+  });
+
+  test("have steps of 5 minutes for an hour, of 6 hours for a week, and begin at most 32 days ago", async () => {
+    const figures = async (hours: number) => await read(new Date(bench.now().getTime() - hours * hour));
+
+    expect((await figures(1)).stepSeconds).toBe(300);
+    expect((await figures(7 * 24)).stepSeconds).toBe(6 * 3_600);
+    const ofAllTime = await figures(24 * 365);
+    expect(ofAllTime).toMatchObject({ stepSeconds: 24 * 3_600, total: none });
+    expect(ofAllTime.steps).toHaveLength(33);
+    expect((await call("GET", "/traffic/attempts")).status).toBe(400);
+  });
+
+  test("count the newest 100,000 attempts, and say since when these are", async () => {
+    await createRecipient();
+    await bench.announce(sender);
+    bench.pass(hour);
+    const newest = bench.now();
+    const ago = (ms: number) => new Date(newest.getTime() - ms).toISOString();
+    // One each 10 ms, so that 100,000 are a quarter of an hour and some more.
+    await sql`
+      insert into gateway.attempts (id, delivery_id, number, started_at, lease_fence, outcome, duration_ms)
+      select (left(${firstIdAt(newest)}, 24) || lpad(to_hex(100001 - n), 12, '0'))::uuid, d.id, n + 1,
+        ${newest}::timestamptz - n * interval '10 milliseconds', 1, 'delivered', n % 100
+      from gateway.deliveries d, generate_series(0, 100000) as n`.execute(bench.ownerDatabase.kysely);
+
+    const figures = await read(new Date(newest.getTime() - hour));
+
+    expect(figures).toMatchObject({ since: ago(999_990), total: { acknowledged: 100_000 } });
+    expect(figures.steps.length).toBeGreaterThanOrEqual(4);
+    expect(figures.steps[0].at <= figures.since).toBe(true);
+  });
+});
+
 describe("deliveries", () => {
   test("are shown one by one as in the list", async () => {
     await createRecipient();
@@ -374,6 +448,52 @@ describe("deliveries", () => {
     expect(second.nextCursor).toBeNull();
     expect((await call("GET", "/deliveries?state=lost")).status).toBe(400);
     expect((await call("GET", "/deliveries?limit=201")).status).toBe(400);
+  });
+
+  test("show the bytes that are sent, and each reading is logged, without them", async () => {
+    await createRecipient();
+    await bench.announce(sender, { body: '{"traveller": "DOE", "amount": 1.50}' });
+    await deliverAll(sender);
+    const [{ id }] = (await call("GET", "/deliveries")).json.items;
+
+    const response = await fetch(`${baseUrl}/deliveries/${id}/body`);
+    expect(response.headers.get("content-disposition")).toBe(`attachment; filename="delivery-${id}.json"`);
+    expect(response.headers.get("content-security-policy")).toContain("sandbox");
+    expect(await response.text()).toBe('{"traveller": "DOE", "amount": 1.50}');
+    expect(bench.lines.filter((line) => line.includes("delivery.body_read"))).toHaveLength(1);
+    expect(bench.lines.join("")).not.toContain("DOE");
+    expect(await call("GET", `/deliveries/${noSuchId}/body`)).toMatchObject({
+      status: 404,
+      json: { code: "sender.delivery_not_found" },
+    });
+
+    await sql`update gateway.ocn_bodies set body_encoding = 'unknown'`.execute(bench.ownerDatabase.kysely);
+    expect(await call("GET", `/deliveries/${id}/body`)).toMatchObject({
+      status: 409,
+      json: { code: "sender.body_unreadable" },
+    });
+  });
+
+  test("are found by the beginning of an order id in any case, and sent again so", async () => {
+    await createRecipient();
+    for (const order of ["QX7R2M1A", "QX7R9", "Q%7R", "AQX7R"]) await bench.announce(sender, { orderId: order });
+    await deliverAll(sender);
+    const found = async (orderId: string) => {
+      const { json } = await call("GET", `/deliveries?orderId=${encodeURIComponent(orderId)}`);
+      return json.items.map((item: { orderId: string }) => item.orderId);
+    };
+
+    expect(await found("qx7r*")).toEqual(["QX7R9", "QX7R2M1A"]);
+    expect(await found("QX7R9*")).toEqual(["QX7R9"]);
+    expect(await found("Q%*")).toEqual(["Q%7R"]);
+    expect(await found("QX7R")).toEqual([]);
+    expect(await found("*")).toHaveLength(4);
+    const resend = { state: "delivered", orderId: "qx7r*" };
+    expect((await call("POST", "/replays", { ...resend, preview: true })).json.total).toBe(2);
+    await call("POST", "/replays", resend);
+    await bench.resends.advanceResend(10);
+    expect(await found("QX7R9")).toEqual(["QX7R9", "QX7R9"]);
+    expect(await found("AQX7R")).toEqual(["AQX7R"]);
   });
 
   test("show their attempts, newest first, and are replayed", async () => {

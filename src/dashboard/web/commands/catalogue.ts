@@ -33,6 +33,7 @@ const commands = {
   "go.blocked": { title: "Go to the blocked orders", place: "anywhere", keys: ["g o"], href: "/blocked" },
   "go.quarantine": { title: "Go to the quarantine", place: "anywhere", keys: ["g u"], href: "/quarantine" },
   "go.policies": { title: "Go to the policies", place: "anywhere", keys: ["g p"], href: "/policies" },
+  "go.events": { title: "Go to the outgoing events", place: "anywhere", href: "/events" },
   "go.notices": { title: "Go to the notices", place: "anywhere", href: "/notices" },
   "go.people": { title: "Go to the people", place: "anywhere", href: "/people" },
   "go.audit": { title: "Go to the audit", place: "anywhere", href: "/audit" },

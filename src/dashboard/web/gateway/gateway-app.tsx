@@ -2,22 +2,36 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Route, Switch } from "wouter";
 import { ApiProblem } from "../api/api-client.ts";
+import { DeliveriesPage } from "../deliveries/deliveries-page.tsx";
+import { DeliveryPage } from "../deliveries/delivery-page.tsx";
+import { type DeliverySide, DeliverySideContext } from "../deliveries/delivery-side.ts";
+import { RecipientPage } from "../deliveries/recipient-page.tsx";
+import { RecipientsPage } from "../deliveries/recipients-page.tsx";
 import { NoSuchPage } from "../pages/no-such-page.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
-import { DeliveriesPage } from "./deliveries-page.tsx";
-import { DeliveryPage } from "./delivery-page.tsx";
 import { gatewayApi } from "./gateway-api.ts";
 import { GatewayShell, signedInKey } from "./gateway-shell.tsx";
 import { GatewaySignIn } from "./gateway-sign-in.tsx";
 import { HealthPage } from "./health-page.tsx";
-import { RecipientPage } from "./recipient-page.tsx";
-import { RecipientsPage } from "./recipients-page.tsx";
+import { MissedNotice, MissedPanel } from "./missed.tsx";
 
 const waysOn = [
   { href: "/health", label: "Health" },
   { href: "/recipients", label: "Recipients" },
   { href: "/deliveries", label: "Deliveries" },
 ];
+
+const side: DeliverySide = {
+  sends: "notifications",
+  api: gatewayApi,
+  brand: "Skedchange gateway",
+  headings: { recipients: "Recipients", deliveries: "Deliveries" },
+  paths: { recipients: "/recipients", deliveries: "/deliveries" },
+  mayChange: true,
+  readBody: gatewayApi.readDeliveryBody,
+  RecipientsNotice: MissedNotice,
+  RecipientPanel: MissedPanel,
+};
 
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
@@ -34,17 +48,19 @@ export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
   if (!session.data) return <GatewaySignIn demoToken={demoToken} />;
   return (
     <GatewayShell demo={demoToken !== ""}>
-      <Switch>
-        <Route path="/" component={RecipientsPage} />
-        <Route path="/health" component={HealthPage} />
-        <Route path="/recipients" component={RecipientsPage} />
-        <Route path="/recipients/:id">{({ id }) => <RecipientPage key={id} id={id} />}</Route>
-        <Route path="/deliveries" component={DeliveriesPage} />
-        <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
-        <Route>
-          <NoSuchPage brand="Skedchange gateway" links={waysOn} />
-        </Route>
-      </Switch>
+      <DeliverySideContext value={side}>
+        <Switch>
+          <Route path="/" component={RecipientsPage} />
+          <Route path="/health" component={HealthPage} />
+          <Route path="/recipients" component={RecipientsPage} />
+          <Route path="/recipients/:id">{({ id }) => <RecipientPage key={id} id={id} />}</Route>
+          <Route path="/deliveries" component={DeliveriesPage} />
+          <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+          <Route>
+            <NoSuchPage brand="Skedchange gateway" links={waysOn} />
+          </Route>
+        </Switch>
+      </DeliverySideContext>
     </GatewayShell>
   );
 }

@@ -2,13 +2,17 @@ import { SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
+import { ToneBadge } from "../deliveries/badge.tsx";
+import type { Recipient, RecipientTraffic } from "../deliveries/delivery-api.ts";
+import { describeHealth, describeShare, sumTraffic, type Words } from "../deliveries/delivery-words.ts";
+import { Reason, refreshMs } from "../deliveries/recipients-page.tsx";
+import { lazyPage } from "../parts/lazy-page.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { useNow } from "../parts/when.tsx";
 import { formatDuration } from "../words/moments.ts";
-import { ToneBadge } from "./badge.tsx";
-import { describeHealth, describeShare, sumTraffic, type Words } from "./delivery-words.ts";
-import { gatewayApi, type Recipient, type RecipientTraffic } from "./gateway-api.ts";
-import { Reason, refreshMs } from "./recipients-page.tsx";
+import { gatewayApi } from "./gateway-api.ts";
+
+const AttemptCharts = lazyPage(async () => (await import("./attempt-charts.tsx")).AttemptCharts);
 
 const spans = [
   { value: "1", label: "1 hour" },
@@ -46,7 +50,7 @@ export function HealthPage() {
       {problem === null ? null : <ErrorNotice problem={problem} onRetry={() => void traffic.refetch()} />}
       {traffic.isPending || recipients.isPending ? <Loading label="Loading" /> : null}
       {traffic.data === undefined || recipients.data === undefined ? null : (
-        <HealthOverview traffic={traffic.data.items} recipients={recipients.data} />
+        <HealthOverview traffic={traffic.data.items} recipients={recipients.data} hours={Number(hours)} />
       )}
     </>
   );
@@ -72,11 +76,12 @@ interface HealthRow {
 interface HealthOverviewProps {
   readonly traffic: readonly RecipientTraffic[];
   readonly recipients: readonly Recipient[];
+  readonly hours: number;
 }
 
 const toneOrder = ["bad", "warn", "busy", "plain", "good"];
 
-function HealthOverview({ traffic, recipients }: HealthOverviewProps) {
+function HealthOverview({ traffic, recipients, hours }: HealthOverviewProps) {
   const now = useNow(5_000);
   const byId = new Map(recipients.map((recipient) => [recipient.id, recipient]));
   const rows = traffic
@@ -98,6 +103,7 @@ function HealthOverview({ traffic, recipients }: HealthOverviewProps) {
   return (
     <>
       <Totals rows={rows} />
+      <AttemptCharts hours={hours} />
       <HealthTable rows={rows} />
     </>
   );

@@ -1,5 +1,6 @@
 import "../component-styles.css";
 import "../styles.css";
+import "../deliveries/deliveries.css";
 import "./gateway.css";
 import { renderPages } from "../parts/render-pages.tsx";
 import { GatewayApp } from "./gateway-app.tsx";

@@ -1,5 +1,5 @@
 import "./policy-pages.css";
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
@@ -169,11 +169,11 @@ function SaveVersion({ text, version, isSame, onSaved }: SaveProps) {
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();
   const save = useMutation({
-    mutationFn: () => api.addPolicy({ text, note }),
-    onSuccess: async (added) => {
+    mutationFn: (_then: "read" | "activate") => api.addPolicy({ text, note }),
+    onSuccess: async (added, then) => {
       onSaved();
       await queryClient.invalidateQueries({ queryKey: policiesKey });
-      navigate(`/policies/${added.version}`);
+      navigate(`/policies/${added.version}${then === "activate" ? "?activate" : ""}`);
     },
   });
   const isReady = version !== null && !isSame && note.trim() !== "";
@@ -185,15 +185,18 @@ function SaveVersion({ text, version, isSame, onSaved }: SaveProps) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) save.mutate();
+          if (isReady) save.mutate("read");
         }}
       >
         <NoteField description="What is different, and why." value={note} onChange={setNote} />
-        <div>
+        <Group gap="xs">
           <Button type="submit" disabled={!isReady} loading={save.isPending}>
             Save version
           </Button>
-        </div>
+          <Button variant="default" disabled={!isReady || save.isPending} onClick={() => save.mutate("activate")}>
+            Save and activate …
+          </Button>
+        </Group>
         {save.isError ? <ErrorNotice problem={save.error} title="The version was not saved" /> : null}
       </form>
     </section>

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useSearchParams } from "wouter";
 import { api } from "../api/api-client.ts";
 import { policiesKey, policyKey } from "../api/policy-keys.ts";
 import type { PolicyOverview, PolicyVersion } from "../api/responses.ts";
@@ -13,7 +14,7 @@ import { When } from "./when.tsx";
 
 type Source = PolicyOverview["sources"][number];
 
-/** Offers the sources whose active version is another one. */
+/** Offers the sources whose active version is another one. Its dialog is open when the editor has just saved the version. */
 export function ActivatePolicy({
   policy,
   sources,
@@ -21,7 +22,8 @@ export function ActivatePolicy({
   readonly policy: PolicyVersion;
   readonly sources: readonly Source[];
 }) {
-  const [isOpen, setIsOpen] = useState(false);
+  const isJustSaved = useSearchParams()[0].has("activate");
+  const [isOpen, setIsOpen] = useState(isJustSaved);
   const possible = sources.filter(({ active, setByFile }) => setByFile === null && active.version !== policy.version);
   const file = sources.find(({ setByFile }) => setByFile !== null)?.setByFile ?? null;
   if (possible.length === 0) {
@@ -31,7 +33,15 @@ export function ActivatePolicy({
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>{wasActive ? "Roll back to this version" : "Activate"}</Button>
-      {isOpen ? <ActivateDialog policy={policy} sources={possible} onClose={() => setIsOpen(false)} /> : null}
+      {isOpen ? (
+        <ActivateDialog
+          policy={policy}
+          sources={possible}
+          // Why a version was written is most often why it is activated.
+          reason={isJustSaved ? (policy.note ?? "") : ""}
+          onClose={() => setIsOpen(false)}
+        />
+      ) : null}
     </>
   );
 }
@@ -39,14 +49,16 @@ export function ActivatePolicy({
 interface DialogProps {
   readonly policy: PolicyVersion;
   readonly sources: readonly Source[];
+  /** To begin with. */
+  readonly reason: string;
   readonly onClose: () => void;
 }
 
 /** Sends the version that was shown, so that an activation by somebody else in the meantime is not overwritten. */
-function ActivateDialog({ policy, sources, onClose }: DialogProps) {
+function ActivateDialog({ policy, sources, reason, onClose }: DialogProps) {
   const queryClient = useQueryClient();
   const [name, setName] = useState(sources[0]!.source);
-  const [note, setNote] = useState("");
+  const [note, setNote] = useState(reason);
   const { source, active } = sources.find((each) => each.source === name) ?? sources[0]!;
   const before = useQuery({ queryKey: policyKey(active.version), queryFn: () => api.readPolicy(active.version) });
   const backtest = useLastBacktest(source, policy.version);

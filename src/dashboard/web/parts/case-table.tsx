@@ -1,7 +1,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
-import { Fragment, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { defaultRangeExtractor, measureElement, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { Fragment, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CaseRow } from "../api/responses.ts";
 import { type Command, useCommands } from "../commands/commands.tsx";
 import "./case-table.css";
@@ -144,7 +144,9 @@ function useRows({ items, hasMore, onNearEnd }: CaseTableProps, body: HTMLElemen
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => (isPhone ? 140 : 48),
-    getItemKey: (index) => items[index]?.id ?? index,
+    // Another function each time would make it lay out the whole list each time.
+    getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
+    measureElement: measureWhenLaidOut,
     overscan,
     gap,
     scrollMargin: top,
@@ -170,16 +172,29 @@ function useRows({ items, hasMore, onNearEnd }: CaseTableProps, body: HTMLElemen
   };
 }
 
+/**
+ * Its height as the browser reports it once it is laid out, which is before it is painted. Asking for the height of each new
+ * row would make the browser lay out the page row by row.
+ */
+const measureWhenLaidOut: typeof measureElement<HTMLElement> = (row, entry, virtualizer) => {
+  if (entry !== undefined) return measureElement(row, entry, virtualizer);
+  const index = virtualizer.indexFromElement(row);
+  const known = virtualizer.itemSizeCache.get(virtualizer.options.getItemKey(index));
+  return known ?? virtualizer.options.estimateSize(index);
+};
+
 /** How far below the top of the document it begins, which changes when anything above it grows. */
 function useTop(element: HTMLElement | null): number {
-  const subscribe = useCallback((onChange: () => void) => {
-    const observer = new ResizeObserver(onChange);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    if (element === null) return undefined;
+    const measure = (): void => setTop(Math.round(element.getBoundingClientRect().top + window.scrollY));
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();
-  }, []);
-  return useSyncExternalStore(subscribe, () =>
-    element === null ? 0 : Math.round(element.getBoundingClientRect().top + window.scrollY),
-  );
+  }, [element]);
+  return top;
 }
 
 /**

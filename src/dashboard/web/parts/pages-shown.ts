@@ -21,6 +21,12 @@ export const pages: readonly PageLink[] = [
   { href: "/blocked", label: "Blocked", count: "blockedOrders" },
   { href: "/quarantine", label: "Quarantine", count: "quarantined" },
   { href: "/policies", label: "Policies" },
+  {
+    href: "/events",
+    label: "Events",
+    rareFor: requiredRoles.readOutgoingEvents,
+    isShown: ({ user }) => user.sources === null,
+  },
   { href: "/notices", label: "Notices", rareFor: requiredRoles.manageNotices },
   { href: "/people", label: "People", rareFor: requiredRoles.manageUsers },
   { href: "/audit", label: "Audit", rareFor: requiredRoles.readAudit },

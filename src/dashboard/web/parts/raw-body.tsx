@@ -8,11 +8,13 @@ export interface RawBodySource {
   readonly title: string;
   readonly key: readonly string[];
   readonly read: () => Promise<string>;
+  /** Default: that it was received. */
+  readonly isSent?: boolean;
   /** JSON Pointer to the part to mark. */
   readonly failingPath?: string;
 }
 
-/** A stored body as received; JSON is indented. It holds travellers' data, so the browser does not cache it. */
+/** A stored body as received or sent; JSON is indented. It holds travellers' data, so the browser does not cache it. */
 export function RawBodyDialog({
   source,
   onClose,
@@ -39,7 +41,10 @@ export function RawBodyDialog({
       {body.data === undefined ? null : (
         <>
           <p className="raw-head">
-            <span className="quiet">{new Blob([body.data]).size.toLocaleString("en")} bytes, as received</span>
+            <span className="quiet">
+              {new Blob([body.data]).size.toLocaleString("en")} bytes, as{" "}
+              {source?.isSent === true ? "sent" : "received"}
+            </span>
             <CopyButton value={body.data} what="the body" />
           </p>
           <pre className="raw" tabIndex={0} aria-label={source?.title ?? "Body"}>

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from "@mantine/core";
 import type { ChangedFlight } from "../../changed-flights.ts";
 import { formatLocalDate } from "../words/moments.ts";
 
@@ -53,7 +52,7 @@ function Move({ what, before, after }: MoveProps) {
       <span aria-hidden="true" className="quiet">
         {what}
       </span>
-      <VisuallyHidden>{spoken}</VisuallyHidden>
+      <span className="visually-hidden">{spoken}</span>
     </>
   );
   if (before === after) {
@@ -67,11 +66,11 @@ function Move({ what, before, after }: MoveProps) {
   return (
     <span>
       {label} <s>{timeOf(before)}</s> <span aria-hidden="true">→</span>
-      <VisuallyHidden>now</VisuallyHidden> <strong>{timeOf(after)}</strong>
+      <span className="visually-hidden">now</span> <strong>{timeOf(after)}</strong>
       {days === 0 || after === null ? null : (
         <span className="day" title={formatLocalDate(after.slice(0, 10))}>
           <span aria-hidden="true"> {days > 0 ? `+${days}` : `−${-days}`}</span>
-          <VisuallyHidden>on {formatLocalDate(after.slice(0, 10))}</VisuallyHidden>
+          <span className="visually-hidden">on {formatLocalDate(after.slice(0, 10))}</span>
         </span>
       )}
     </span>

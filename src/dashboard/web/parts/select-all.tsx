@@ -9,7 +9,7 @@ interface SelectAllProps {
 }
 
 export function SelectAll({ items, selected, label, onChange }: SelectAllProps) {
-  const count = items.filter(({ id }) => selected.has(id)).length;
+  const count = selected.size === 0 ? 0 : items.filter(({ id }) => selected.has(id)).length;
   return (
     <Checkbox
       size="xs"

@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type UserRole, userRoleNames } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
@@ -8,6 +8,7 @@ import { useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { SecretOnce } from "./secret-once.tsx";
+import { SourcesField } from "./sources-field.tsx";
 
 export const usersKey = ["users"];
 
@@ -107,7 +108,14 @@ function AddUser({ onClose }: TaskProps) {
         onChange={(event) => setDisplayName(event.currentTarget.value)}
       />
       <RoleField value={role} onChange={setRole} />
-      {role === "admin" ? null : <SourcesField value={sources} onChange={setSources} />}
+      {role === "admin" ? null : (
+        <SourcesField
+          allLabel="Sees all sources"
+          description="They see and change only the orders of these."
+          value={sources}
+          onChange={setSources}
+        />
+      )}
     </FormDialog>
   );
 }
@@ -155,7 +163,14 @@ function EditUser({ user, onClose }: UserTaskProps) {
       )}
       {isLocal && !isSelf ? <RoleField value={role} onChange={setRole} /> : null}
       {isSelf ? <p className="quiet">Only another admin can lower your role or disable you.</p> : null}
-      {role === "admin" ? null : <SourcesField value={sources} onChange={setSources} />}
+      {role === "admin" ? null : (
+        <SourcesField
+          allLabel="Sees all sources"
+          description="They see and change only the orders of these."
+          value={sources}
+          onChange={setSources}
+        />
+      )}
     </FormDialog>
   );
 }
@@ -181,34 +196,6 @@ function RoleField({ value, onChange }: FieldProps<UserRole>) {
       value={value}
       onChange={(event) => onChange(event.currentTarget.value as UserRole)}
     />
-  );
-}
-
-function SourcesField({ value, onChange }: FieldProps<readonly string[] | null>) {
-  const policies = useQuery({ queryKey: ["policies"], queryFn: api.readPolicies });
-  const known = policies.data?.sources.map(({ source }) => source) ?? [];
-  // A user may be limited to a source that is not configured any more.
-  const offered = [...new Set([...known, ...(value ?? [])])];
-  return (
-    <>
-      <Checkbox
-        label="Sees all sources"
-        checked={value === null}
-        onChange={(event) => onChange(event.currentTarget.checked ? null : known.slice(0, 1))}
-      />
-      {value === null ? null : (
-        <Checkbox.Group
-          label="Sources"
-          description="They see and change only the orders of these."
-          value={[...value]}
-          onChange={onChange}
-        >
-          {offered.map((source) => (
-            <Checkbox key={source} value={source} label={source} mt="xs" />
-          ))}
-        </Checkbox.Group>
-      )}
-    </>
   );
 }
 

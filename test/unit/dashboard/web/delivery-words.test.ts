@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { describeHealth, describeShare, sumTraffic } from "../../../../src/dashboard/web/gateway/delivery-words.ts";
-import type { Recipient } from "../../../../src/dashboard/web/gateway/gateway-api.ts";
+import type { Recipient } from "../../../../src/dashboard/web/deliveries/delivery-api.ts";
+import { describeHealth, describeShare, sumTraffic } from "../../../../src/dashboard/web/deliveries/delivery-words.ts";
 
 test.each([
   [0, 0, 0, "–"],

@@ -1,7 +1,16 @@
 import { formatDuration } from "../words/moments.ts";
 import type { Tone } from "../words/state-words.ts";
 import { adviceFor } from "./attempt-advice.ts";
-import type { AttemptResult, DeliveryState, Recipient, RecipientTraffic } from "./gateway-api.ts";
+import {
+  type Attempt,
+  type AttemptResult,
+  type Delivery,
+  type DeliveryState,
+  isOfEvent,
+  isOfEvents,
+  type Recipient,
+  type RecipientTraffic,
+} from "./delivery-api.ts";
 
 export interface Words {
   readonly label: string;
@@ -36,6 +45,25 @@ export function describeHealth(recipient: Recipient, now: Date): Words {
     return { label: "Retrying", tone: "warn", meaning: adviceFor(trouble.code)?.what ?? trouble.message };
   }
   return { label: "Healthy", tone: "good", meaning: "No failures since the last acknowledgement." };
+}
+
+/** Which airlines or events a recipient is sent. */
+export function describeScope(recipient: Recipient): string {
+  if (isOfEvents(recipient)) return recipient.eventTypes === null ? "All events" : recipient.eventTypes.join(", ");
+  return recipient.airlines === null ? "All airlines" : recipient.airlines.join(", ");
+}
+
+/** What is delivered, besides the order. */
+export function describeContent(delivery: Delivery): string {
+  return isOfEvent(delivery) ? delivery.eventType : delivery.airline;
+}
+
+/** `HTTP 403`, or why there was no response. */
+export function describeLastResponse({ lastAttempt }: Pick<Delivery, "lastAttempt">): string {
+  if (lastAttempt === null) return "–";
+  const { httpStatus, errorCode } = lastAttempt;
+  if (httpStatus !== null) return `HTTP ${httpStatus}`;
+  return (errorCode === null ? null : adviceFor(errorCode)?.what) ?? describeOutcome(lastAttempt).meaning;
 }
 
 export const deliveryStateWords: Readonly<Record<DeliveryState, Words>> = {
@@ -81,6 +109,23 @@ export function describeTimings({ durationMs, timings }: AttemptResult): string 
     ms === null || ms === undefined ? [] : [`${label} ${Math.round(ms)} ms`],
   );
   return `Took ${Math.round(durationMs).toLocaleString("en")} ms${phases.length === 0 ? "" : `: ${phases.join(", ")}`}.`;
+}
+
+/** The headers that follow from what is stored. */
+export function describeRequest({ startedAt }: Pick<Attempt, "startedAt">, deliveryId: string): string {
+  return [
+    "POST",
+    "content-type: application/json",
+    `webhook-id: ${deliveryId}`,
+    `webhook-timestamp: ${Math.floor(new Date(startedAt).getTime() / 1_000)}`,
+  ].join("\n");
+}
+
+export function describeResponse({ httpStatus, answerExcerpt }: Pick<Attempt, "httpStatus" | "answerExcerpt">): string {
+  if (httpStatus === null) return answerExcerpt ?? "None.";
+  return [`HTTP ${httpStatus}`, ...(answerExcerpt === null || answerExcerpt === "" ? [] : ["", answerExcerpt])].join(
+    "\n",
+  );
 }
 
 /** `99.5 %`: the delivered share of what was due: delivered, dead, or pending too long. Superseded ones do not count. */

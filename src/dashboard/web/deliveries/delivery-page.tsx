@@ -1,43 +1,54 @@
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "wouter";
 import { CopyButton } from "../parts/copyable.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
+import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
 import { When } from "../parts/when.tsx";
 import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
 import { DeliveryTable, nameOfRecipient, type RecipientsById, shortId, useRecipientsById } from "./deliveries-page.tsx";
-import { deliveryStateWords, describeOutcome, describeTimings } from "./delivery-words.ts";
-import { type Attempt, type Delivery, gatewayApi } from "./gateway-api.ts";
+import { type Attempt, type Delivery, isOfEvent } from "./delivery-api.ts";
+import { useDeliverySide } from "./delivery-side.ts";
+import {
+  deliveryStateWords,
+  describeOutcome,
+  describeRequest,
+  describeResponse,
+  describeTimings,
+} from "./delivery-words.ts";
 import { refreshMs } from "./recipients-page.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
 /** The other deliveries of the order show whether a newer notification was sent. */
 export function DeliveryPage({ id }: { readonly id: string }) {
+  const { api, brand, headings, paths } = useDeliverySide();
   const delivery = useQuery({
     queryKey: ["deliveries", "one", id],
-    queryFn: () => gatewayApi.readDelivery(id),
+    queryFn: () => api.readDelivery(id),
     refetchInterval: refreshMs,
   });
   const orderId = delivery.data?.orderId ?? "";
   const deliveriesOfOrder = useQuery({
     queryKey: ["deliveries", "of-order", orderId],
-    queryFn: () => gatewayApi.listDeliveries({ state: "", orderId, recipientId: "", since: "" }, null),
+    queryFn: () => api.listDeliveries({ state: "", orderId, recipientId: "", since: "" }, null),
     enabled: orderId !== "",
     refetchInterval: refreshMs,
   });
   const attempts = useQuery({
     queryKey: ["deliveries", "attempts", id],
-    queryFn: () => gatewayApi.listAttempts(id),
+    queryFn: () => api.listAttempts(id),
     refetchInterval: refreshMs,
   });
   const recipients = useRecipientsById();
   const others = deliveriesOfOrder.data?.items.filter((each) => each.id !== id) ?? [];
   return (
     <>
-      <title>{`Delivery ${orderId} · Skedchange gateway`}</title>
-      <Link href="/deliveries" className="back">
-        ← Deliveries
+      <title>{`Delivery ${orderId} · ${brand}`}</title>
+      <Link href={paths.deliveries} className="back">
+        ← {headings.deliveries}
       </Link>
       {delivery.isPending ? <Loading label="Loading" /> : null}
       {delivery.isError ? <ErrorNotice problem={delivery.error} onRetry={() => void delivery.refetch()} /> : null}
@@ -50,7 +61,7 @@ export function DeliveryPage({ id }: { readonly id: string }) {
           {attempts.data?.items.length === 0 ? <p className="quiet">No attempts yet.</p> : null}
           <ol className="attempts">
             {attempts.data?.items.map((attempt) => (
-              <AttemptItem key={attempt.id} attempt={attempt} />
+              <AttemptItem key={attempt.id} attempt={attempt} deliveryId={id} />
             ))}
           </ol>
         </section>
@@ -67,6 +78,8 @@ export function DeliveryPage({ id }: { readonly id: string }) {
 
 function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; readonly recipients: RecipientsById }) {
   const resend = useResend();
+  const { paths, readBody } = useDeliverySide();
+  const [body, setBody] = useState<RawBodySource | null>(null);
   const words = deliveryStateWords[delivery.state];
   return (
     <>
@@ -75,18 +88,34 @@ function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; r
           <h1>{delivery.orderId}</h1>
           <ToneBadge {...words} />
         </div>
-        {delivery.state === "pending" ? null : <ResendButton delivery={delivery} resend={resend} />}
+        <ResendButton delivery={delivery} resend={resend} />
       </div>
       <ResendResult resend={resend} />
-      <section className="panel spaced" aria-label="Delivery">
-        <p>{delivery.deadReason?.message ?? words.meaning}</p>
+      <section className="panel delivery" aria-label="Delivery">
+        {delivery.supersededBy === null ? (
+          <p>{delivery.deadReason?.message ?? words.meaning}</p>
+        ) : (
+          <p>
+            A <Link href={`${paths.deliveries}/${delivery.supersededBy}`}>newer notification</Link> of the order
+            replaced it before it was delivered. The recipient gets that one instead.
+          </p>
+        )}
         <dl className="pairs">
           <Pair term="Recipient">
-            <Link href={`/recipients/${delivery.recipientId}`}>
+            <Link href={`${paths.recipients}/${delivery.recipientId}`}>
               {nameOfRecipient(recipients, delivery.recipientId)}
             </Link>
           </Pair>
-          <Pair term="Airline">{delivery.airline}</Pair>
+          {isOfEvent(delivery) ? (
+            <>
+              <Pair term="Event">{delivery.eventType}</Pair>
+              <Pair term="Case">
+                <Link href={`/cases/${delivery.caseId}`}>{delivery.orderId}</Link>, source {delivery.source}
+              </Pair>
+            </>
+          ) : (
+            <Pair term="Airline">{delivery.airline}</Pair>
+          )}
           <Pair term="Announced">
             <When at={delivery.createdAt} long />
           </Pair>
@@ -105,17 +134,29 @@ function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; r
               <LinkTo id={delivery.replayOf} />
             </Pair>
           )}
-          {delivery.supersededBy === null ? null : (
-            <Pair term="Replaced by">
-              <LinkTo id={delivery.supersededBy} />
-            </Pair>
-          )}
           <Pair term="Body">
             {delivery.bodyBytes.toLocaleString("en")} B, SHA-256{" "}
             <span className="code id" title={delivery.bodyDigest}>
               {delivery.bodyDigest.slice(0, 16)}…
             </span>
             <CopyButton value={delivery.bodyDigest} what="digest" />
+            {readBody === undefined ? null : (
+              <Button
+                size="compact-xs"
+                variant="default"
+                ml="xs"
+                onClick={() =>
+                  setBody({
+                    title: `Body of ${delivery.orderId}`,
+                    key: ["delivery", delivery.id],
+                    read: () => readBody(delivery.id),
+                    isSent: true,
+                  })
+                }
+              >
+                Show
+              </Button>
+            )}
           </Pair>
           <Pair term="webhook-id">
             <span className="code id">{delivery.id}</span>
@@ -123,15 +164,22 @@ function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; r
           </Pair>
         </dl>
       </section>
+      <RawBodyDialog source={body} onClose={() => setBody(null)} />
     </>
   );
 }
 
 function LinkTo({ id }: { readonly id: string }) {
-  return <Link href={`/deliveries/${id}`}>{shortId(id)}</Link>;
+  const { paths } = useDeliverySide();
+  return <Link href={`${paths.deliveries}/${id}`}>{shortId(id)}</Link>;
 }
 
-function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
+interface AttemptItemProps {
+  readonly attempt: Attempt;
+  readonly deliveryId: string;
+}
+
+function AttemptItem({ attempt, deliveryId }: AttemptItemProps) {
   const words = describeOutcome(attempt);
   const advice = attempt.errorCode === null ? null : adviceFor(attempt.errorCode);
   return (
@@ -150,15 +198,35 @@ function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
         </p>
       )}
       {attempt.errorMessage === null ? null : <p className="quiet">{attempt.errorMessage}</p>}
-      {attempt.answerExcerpt === null || attempt.answerExcerpt === "" ? null : (
-        <details>
-          <summary>Start of the response</summary>
-          {/* It scrolls, so it must be reachable by keyboard. */}
-          <pre className="response" tabIndex={0}>
-            {attempt.answerExcerpt}
-          </pre>
-        </details>
-      )}
+      {/* Without timings, the recipient was not called. */}
+      {attempt.timings === null ? null : <Exchange attempt={attempt} deliveryId={deliveryId} />}
     </li>
+  );
+}
+
+function Exchange({ attempt, deliveryId }: AttemptItemProps) {
+  return (
+    <details>
+      <summary>Request and response</summary>
+      <div className="exchange">
+        <div>
+          <h3>Request</h3>
+          {/* It scrolls, so it must be reachable by keyboard. */}
+          <pre className="response" tabIndex={0} aria-label="Request">
+            {describeRequest(attempt, deliveryId)}
+          </pre>
+          <p className="quiet">Credentials and signatures are not stored.</p>
+        </div>
+        <div>
+          <h3>Response</h3>
+          <pre className="response" tabIndex={0} aria-label="Response">
+            {describeResponse(attempt)}
+          </pre>
+          {attempt.answerExcerpt === null || attempt.answerExcerpt === "" ? null : (
+            <p className="quiet">The beginning of its body. Its headers are not stored.</p>
+          )}
+        </div>
+      </div>
+    </details>
   );
 }

@@ -3,7 +3,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
-import { gatewayApi, type ResendFilter } from "./gateway-api.ts";
+import type { ResendFilter } from "./delivery-api.ts";
+import { useDeliverySide } from "./delivery-side.ts";
 
 interface BulkResendDialogProps {
   readonly filter: ResendFilter;
@@ -11,21 +12,24 @@ interface BulkResendDialogProps {
 }
 
 export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
+  const { api, sends } = useDeliverySide();
   const queryClient = useQueryClient();
   const [force, setForce] = useState(false);
   const preview = useQuery({
     queryKey: ["deliveries", "replay-preview", filter],
-    queryFn: () => gatewayApi.previewResend(filter),
+    queryFn: () => api.previewResend(filter),
     gcTime: 0,
   });
   const start = useMutation({
-    mutationFn: () => gatewayApi.startResend(filter, force),
+    mutationFn: () => api.startResend(filter, sends === "notifications" ? force : undefined),
     onSuccess: async () => {
       await queryClient.invalidateQueries();
       onClose();
     },
   });
-  const { total = 0, afterNewer = 0 } = preview.data ?? {};
+  const { total = 0 } = preview.data ?? {};
+  // A newer event does not replace an older one.
+  const afterNewer = sends === "notifications" ? (preview.data?.afterNewer ?? 0) : 0;
   return (
     <FormDialog
       title="Send all of these again"
@@ -63,10 +67,11 @@ export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
 }
 
 export function RunningResends() {
+  const { api, mayChange } = useDeliverySide();
   const queryClient = useQueryClient();
-  const resends = useQuery({ queryKey: ["replays"], queryFn: gatewayApi.listResends, refetchInterval: 2_000 });
+  const resends = useQuery({ queryKey: ["replays"], queryFn: api.listResends, refetchInterval: 2_000 });
   const cancel = useMutation({
-    mutationFn: (id: string) => gatewayApi.cancelResend(id),
+    mutationFn: (id: string) => api.cancelResend(id),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["replays"] }),
   });
   const running = resends.data?.items.filter(({ state }) => state === "running") ?? [];
@@ -80,15 +85,17 @@ export function RunningResends() {
           title={`Sending again: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}`}
         >
           {skipped === 0 ? null : <p>{skipped.toLocaleString("en")} skipped.</p>}
-          <Button
-            size="xs"
-            variant="default"
-            mt="xs"
-            loading={cancel.isPending && cancel.variables === id}
-            onClick={() => cancel.mutate(id)}
-          >
-            Stop
-          </Button>
+          {mayChange ? (
+            <Button
+              size="xs"
+              variant="default"
+              mt="xs"
+              loading={cancel.isPending && cancel.variables === id}
+              onClick={() => cancel.mutate(id)}
+            >
+              Stop
+            </Button>
+          ) : null}
         </Notice>
       ))}
     </>

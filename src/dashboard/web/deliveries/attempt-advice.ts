@@ -3,11 +3,9 @@ import type { AttemptErrorCode } from "../../../sender/judge-exchange.ts";
 interface Advice {
   /** Null if the message of the attempt says it: it has the status of the response. */
   readonly what: string | null;
-  /** What the operator can do about it. */
+  /** What can be done about it. */
   readonly todo: string;
 }
-
-const informAgency = "Inform the agency";
 
 const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
   "sender.not_acknowledged": {
@@ -16,11 +14,11 @@ const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
   },
   "sender.rejected": {
     what: null,
-    todo: `${informAgency} of what it responded. Once it takes such notifications, send it again.`,
+    todo: "Inform its owner of what it responded. Once it takes them, send it again.",
   },
   "sender.refused": {
     what: null,
-    todo: `After 401 or 403, check its authorization here; after 404, its URL. Otherwise ${informAgency.toLowerCase()} of what it responded.`,
+    todo: "After 401 or 403, check its authorization here; after 404, its URL. Otherwise inform its owner of what it responded.",
   },
   "sender.redirected": {
     what: null,
@@ -28,16 +26,16 @@ const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
   },
   "sender.recipient_gone": {
     what: "It says that this address is gone for good.",
-    todo: "Ask the agency for the new URL, change it, and resume the recipient.",
+    todo: "Ask its owner for the new URL, change it, and resume the recipient.",
   },
   "sender.https_required": { what: "Its URL is not https.", todo: "Enter an https URL." },
   "sender.address_forbidden": {
     what: "Its URL leads to an address that is not public.",
-    todo: "Enter a public address, or allow this network in the settings of the gateway.",
+    todo: "Enter a public address, or allow this network in RECIPIENT_ALLOWED_NETWORKS.",
   },
   "sender.connect_failed": {
     what: "No connection can be made.",
-    todo: "Check host and port of the URL. If they are right, the agency's server is down, or its firewall keeps us out.",
+    todo: "Check host and port of the URL. If they are right, its server is down, or its firewall keeps us out.",
   },
   "sender.tls_failed": {
     what: "No secure connection can be made.",
@@ -45,11 +43,11 @@ const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
   },
   "sender.timeout": {
     what: "It does not respond in time.",
-    todo: `${informAgency}: it should acknowledge first and work afterwards. Or raise the attempt timeout.`,
+    todo: "Inform its owner: it should acknowledge first and work afterwards. Or raise the attempt timeout.",
   },
   "sender.connection_lost": {
     what: "The connection broke off.",
-    todo: `If it goes on, ${informAgency.toLowerCase()}: its server or a proxy ends connections early.`,
+    todo: "If it goes on, inform its owner: its server or a proxy ends connections early.",
   },
   "sender.answer_malformed": {
     what: "Its response is not HTTP.",
@@ -80,7 +78,7 @@ const advice: Readonly<Record<AttemptErrorCode, Advice>> = {
     todo: "Enter them again, or give this process the key that is missing from ENCRYPTION_KEYS.",
   },
   "sender.body_unreadable": {
-    what: "The stored notification cannot be decrypted.",
+    what: "What is stored for it cannot be decrypted.",
     todo: "Give this process the key that is missing from ENCRYPTION_KEYS.",
   },
   "sender.not_sent": { what: "It waited for its turn.", todo: "Nothing: it is sent again at once." },

@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea } from "@mantine/core";
-import type { Certificate } from "./gateway-api.ts";
+import type { Certificate } from "./delivery-api.ts";
 
 /** `keep` leaves the stored certificate as it is. */
 export interface CertificateInput {
@@ -15,7 +15,7 @@ interface CertificateFieldsProps {
   readonly onChange: (input: CertificateInput) => void;
 }
 
-/** The client certificate that the gateway presents to the recipient. No field is filled from the server. */
+/** The client certificate that we present to the recipient. No field is filled from the server. */
 export function CertificateFields({ input, isNew, onChange }: CertificateFieldsProps) {
   const pemField = (label: string, name: "certificate" | "privateKey" | "authorities", description: string) => (
     <Textarea

@@ -3,12 +3,14 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { gatewayApi, type Recipient, type RecipientInput } from "./gateway-api.ts";
+import type { Recipient, RecipientInput } from "./delivery-api.ts";
+import { useDeliverySide } from "./delivery-side.ts";
 
 export function useRecipientChange(id: string) {
+  const { api } = useDeliverySide();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (input: RecipientInput) => gatewayApi.changeRecipient(id, input),
+    mutationFn: (input: RecipientInput) => api.changeRecipient(id, input),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["recipients"] }),
   });
 }
@@ -30,7 +32,7 @@ export function PauseDialog({ recipient, onClose }: { readonly recipient: Recipi
       onSubmit={pause}
       onClose={onClose}
     >
-      <p>Nothing is sent until it is resumed. New notifications wait and use up no attempts.</p>
+      <p>Nothing is sent until it is resumed. What is new waits and uses up no attempts.</p>
       <TextInput
         label="Reason"
         description="Shown on the pages of the recipient."
@@ -44,14 +46,15 @@ export function PauseDialog({ recipient, onClose }: { readonly recipient: Recipi
 }
 
 export function RemoveDialog({ recipient, onClose }: { readonly recipient: Recipient; readonly onClose: () => void }) {
+  const { api, paths } = useDeliverySide();
   const [typed, setTyped] = useState("");
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => gatewayApi.removeRecipient(recipient.id),
+    mutationFn: () => api.removeRecipient(recipient.id),
     onSuccess: () => {
       queryClient.removeQueries({ queryKey: ["recipients", recipient.id] });
-      navigate("/");
+      navigate(paths.recipients);
       return queryClient.invalidateQueries();
     },
   });

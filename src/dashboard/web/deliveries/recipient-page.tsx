@@ -1,5 +1,5 @@
-import { Button, Group, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { CopyButton } from "../parts/copyable.tsx";
@@ -7,8 +7,9 @@ import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { ToneBadge } from "./badge.tsx";
-import { authorizationWords, describeHealth, type Words } from "./delivery-words.ts";
-import { gatewayApi, type Recipient } from "./gateway-api.ts";
+import { isOfEvents, type Recipient } from "./delivery-api.ts";
+import { useDeliverySide } from "./delivery-side.ts";
+import { authorizationWords, describeHealth, describeScope, type Words } from "./delivery-words.ts";
 import { PauseDialog, RemoveDialog, useRecipientChange } from "./recipient-dialogs.tsx";
 import { RecipientForm } from "./recipient-form.tsx";
 import { Reason, refreshMs } from "./recipients-page.tsx";
@@ -17,15 +18,16 @@ import { TestButton, TestResponse, useTestDelivery } from "./test-delivery.tsx";
 type Dialog = "edit" | "pause" | "remove" | null;
 
 export function RecipientPage({ id }: { readonly id: string }) {
+  const { api, headings, paths } = useDeliverySide();
   const recipient = useQuery({
     queryKey: ["recipients", id],
-    queryFn: () => gatewayApi.readRecipient(id),
+    queryFn: () => api.readRecipient(id),
     refetchInterval: refreshMs,
   });
   return (
     <>
-      <Link href="/" className="back">
-        ← Recipients
+      <Link href={paths.recipients} className="back">
+        ← {headings.recipients}
       </Link>
       {recipient.isPending ? <Loading label="Loading" /> : null}
       {recipient.isError ? <ErrorNotice problem={recipient.error} onRetry={() => void recipient.refetch()} /> : null}
@@ -35,6 +37,7 @@ export function RecipientPage({ id }: { readonly id: string }) {
 }
 
 function RecipientDetails({ recipient }: { readonly recipient: Recipient }) {
+  const { brand, mayChange, RecipientPanel } = useDeliverySide();
   const [dialog, setDialog] = useState<Dialog>(null);
   const [message, setMessage] = useState<string | null>(null);
   const health = describeHealth(recipient, useNow(1_000));
@@ -43,30 +46,32 @@ function RecipientDetails({ recipient }: { readonly recipient: Recipient }) {
   const close = (): void => setDialog(null);
   return (
     <>
-      <title>{`${recipient.name} · Skedchange gateway`}</title>
+      <title>{`${recipient.name} · ${brand}`}</title>
       <div className="page-head">
         <div className="case-title">
           <h1>{recipient.name}</h1>
           <ToneBadge {...health} />
         </div>
-        <div className="head-actions">
-          <TestButton test={test} />
-          {recipient.state === "active" ? (
-            <Button variant="default" onClick={() => setDialog("pause")}>
-              Pause …
+        {mayChange ? (
+          <div className="head-actions">
+            <TestButton test={test} />
+            {recipient.state === "active" ? (
+              <Button variant="default" onClick={() => setDialog("pause")}>
+                Pause …
+              </Button>
+            ) : (
+              <Button loading={change.isPending} onClick={() => change.mutate({ state: "active" })}>
+                Resume
+              </Button>
+            )}
+            <Button variant="default" onClick={() => setDialog("edit")}>
+              Edit
             </Button>
-          ) : (
-            <Button loading={change.isPending} onClick={() => change.mutate({ state: "active" })}>
-              Resume
+            <Button variant="default" className="danger" onClick={() => setDialog("remove")}>
+              Remove …
             </Button>
-          )}
-          <Button variant="default" onClick={() => setDialog("edit")}>
-            Edit
-          </Button>
-          <Button variant="default" className="danger" onClick={() => setDialog("remove")}>
-            Remove …
-          </Button>
-        </div>
+          </div>
+        ) : null}
       </div>
       {message === null ? null : <Notice tone="good" title={message} onClose={() => setMessage(null)} />}
       {change.isError ? <ErrorNotice problem={change.error} title="The recipient was not resumed" /> : null}
@@ -74,7 +79,7 @@ function RecipientDetails({ recipient }: { readonly recipient: Recipient }) {
       <div className="sections">
         <HealthPanel recipient={recipient} health={health} />
         <SettingsPanel recipient={recipient} />
-        <MissedPanel recipient={recipient} onSent={setMessage} />
+        {RecipientPanel === undefined ? null : <RecipientPanel recipient={recipient} onDone={setMessage} />}
       </div>
       {dialog === "edit" ? (
         <RecipientForm recipient={recipient} onClose={close} onDone={() => setMessage("Saved")} />
@@ -96,6 +101,7 @@ function Panel({ title, children }: { readonly title: string; readonly children:
 
 function HealthPanel({ recipient, health }: { readonly recipient: Recipient; readonly health: Words }) {
   const { failing, trouble, hold, state } = recipient;
+  const { paths } = useDeliverySide();
   return (
     <Panel title="Health">
       <Reason recipient={recipient} health={health} />
@@ -126,15 +132,15 @@ function HealthPanel({ recipient, health }: { readonly recipient: Recipient; rea
         </Pair>
       </dl>
       <p>
-        <Link href={`/deliveries?recipient=${recipient.id}`}>All deliveries</Link> ·{" "}
-        <Link href={`/deliveries?recipient=${recipient.id}&state=dead`}>Dead deliveries</Link>
+        <Link href={`${paths.deliveries}?recipient=${recipient.id}`}>All deliveries</Link> ·{" "}
+        <Link href={`${paths.deliveries}?recipient=${recipient.id}&state=dead`}>Dead deliveries</Link>
       </p>
     </Panel>
   );
 }
 
 function SettingsPanel({ recipient }: { readonly recipient: Recipient }) {
-  const { signingSecrets, deadlineMs, lanesMax, ratePerSecond, agencyId } = recipient;
+  const { signingSecrets, deadlineMs, lanesMax, ratePerSecond } = recipient;
   return (
     <Panel title="Settings">
       <dl className="pairs">
@@ -153,17 +159,10 @@ function SettingsPanel({ recipient }: { readonly recipient: Recipient }) {
             </>
           )}
         </Pair>
-        <Pair term="Airlines">{recipient.airlines === null ? "all" : recipient.airlines.join(", ")}</Pair>
-        <Pair term="Ordering">
-          {recipient.ordering === "latest" ? "latest notification of an order only" : "every notification, in order"}
-        </Pair>
-        <Pair term="Acknowledged by">
-          {recipient.acknowledgement === "required" ? "an AcknowledgeResponse with OK" : "any 2xx response"}
-        </Pair>
+        <RulePairs recipient={recipient} />
         <Pair term="Attempt timeout">{deadlineMs === null ? "15 s (default)" : `${deadlineMs / 1_000} s`}</Pair>
         <Pair term="Orders in parallel">{lanesMax ?? "4 (default)"}</Pair>
         <Pair term="Deliveries per second">{ratePerSecond ?? "no limit"}</Pair>
-        {agencyId === null ? null : <Pair term="Agency">{agencyId}</Pair>}
         <Pair term="ID">
           <span className="code id">{recipient.id}</span>
           <CopyButton value={recipient.id} what="id" />
@@ -176,55 +175,26 @@ function SettingsPanel({ recipient }: { readonly recipient: Recipient }) {
   );
 }
 
-function MissedPanel({
-  recipient,
-  onSent,
-}: {
-  readonly recipient: Recipient;
-  readonly onSent: (message: string) => void;
-}) {
-  const [since, setSince] = useState("");
-  const queryClient = useQueryClient();
-  const missed = useQuery({ queryKey: ["missed"], queryFn: gatewayApi.readMissed, refetchInterval: refreshMs });
-  const send = useMutation({
-    mutationFn: (from: string) => gatewayApi.sendMissed(recipient.id, from),
-    onSuccess: ({ deliveries }) => {
-      onSent(
-        deliveries === 0
-          ? "No missed notification since then is for this recipient"
-          : `${deliveries} ${deliveries === 1 ? "notification is" : "notifications are"} being sent`,
-      );
-      return queryClient.invalidateQueries();
-    },
-  });
-  const oldestAt = missed.data?.oldestAt ?? null;
-  const from = since === "" ? oldestAt : new Date(since).toISOString();
+function RulePairs({ recipient }: { readonly recipient: Recipient }) {
+  if (isOfEvents(recipient)) {
+    return (
+      <>
+        <Pair term="Events">{describeScope(recipient)}</Pair>
+        <Pair term="Sources">{recipient.sources === null ? "All sources" : recipient.sources.join(", ")}</Pair>
+      </>
+    );
+  }
+  const { ordering, acknowledgement, agencyId } = recipient;
   return (
-    <Panel title="Missed notifications">
-      {send.isError ? <ErrorNotice problem={send.error} title="Nothing was sent" /> : null}
-      {missed.isError ? <ErrorNotice problem={missed.error} /> : null}
-      {missed.data === undefined || missed.data.count === 0 || oldestAt === null ? (
-        <p className="quiet">None.</p>
-      ) : (
-        <>
-          <p>
-            {missed.data.count} {missed.data.count === 1 ? "notification" : "notifications"} had no recipient, the
-            oldest at <When at={oldestAt} />. Those for the airlines of this recipient can be sent to it.
-          </p>
-          <Group align="end" gap="sm">
-            <TextInput
-              type="datetime-local"
-              label="Since"
-              description="Your local time. Empty: all of them."
-              value={since}
-              onChange={(event) => setSince(event.currentTarget.value)}
-            />
-            <Button variant="default" loading={send.isPending} onClick={() => send.mutate(from ?? oldestAt)}>
-              Send missed notifications
-            </Button>
-          </Group>
-        </>
-      )}
-    </Panel>
+    <>
+      <Pair term="Airlines">{describeScope(recipient)}</Pair>
+      <Pair term="Ordering">
+        {ordering === "latest" ? "latest notification of an order only" : "every notification, in order"}
+      </Pair>
+      <Pair term="Acknowledged by">
+        {acknowledgement === "required" ? "an AcknowledgeResponse with OK" : "any 2xx response"}
+      </Pair>
+      {agencyId === null ? null : <Pair term="Agency">{agencyId}</Pair>}
+    </>
   );
 }

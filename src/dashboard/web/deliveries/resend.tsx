@@ -1,19 +1,24 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
-import { type Delivery, gatewayApi } from "./gateway-api.ts";
+import type { Delivery } from "./delivery-api.ts";
+import { useDeliverySide } from "./delivery-side.ts";
 
 type Resend = ReturnType<typeof useResend>;
 
 export function useResend() {
+  const { api } = useDeliverySide();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => gatewayApi.resend(id),
+    mutationFn: (id: string) => api.resend(id),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["deliveries"] }),
   });
 }
 
+/** For a delivery that has ended, if the user may send it again. What a newer notification replaced is not worth it. */
 export function ResendButton({ delivery, resend }: { readonly delivery: Delivery; readonly resend: Resend }) {
+  const { mayChange } = useDeliverySide();
+  if (!mayChange || delivery.state === "pending" || delivery.state === "superseded") return null;
   return (
     <Button
       size="compact-sm"
@@ -28,9 +33,18 @@ export function ResendButton({ delivery, resend }: { readonly delivery: Delivery
 }
 
 export function ResendResult({ resend }: { readonly resend: Resend }) {
+  const { sends } = useDeliverySide();
   if (resend.isError) return <ErrorNotice problem={resend.error} title="The delivery was not sent again" />;
   if (!resend.isSuccess) return null;
   const { delivery, newerNotifications: newer } = resend.data;
+  if (sends === "events") {
+    return (
+      <Notice tone="good" title={`${delivery.orderId} is sent again`} onClose={resend.reset}>
+        It is sent after the pending events of its order. The event in it keeps its ID, so the recipient recognises the
+        repetition.
+      </Notice>
+    );
+  }
   if (newer === 0) {
     return (
       <Notice tone="good" title={`${delivery.orderId} is sent again`} onClose={resend.reset}>

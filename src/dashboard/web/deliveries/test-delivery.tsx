@@ -1,12 +1,13 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
+import { useDeliverySide } from "./delivery-side.ts";
 import { describeOutcome, describeTimings } from "./delivery-words.ts";
-import { gatewayApi } from "./gateway-api.ts";
 
-/** Sends a test notification, which belongs to no order and is not stored. */
+/** Sends a test, which belongs to no order and is not stored. */
 export function useTestDelivery(id: string) {
-  return useMutation({ mutationFn: () => gatewayApi.sendTest(id) });
+  const { api } = useDeliverySide();
+  return useMutation({ mutationFn: () => api.sendTest(id) });
 }
 
 type TestDelivery = ReturnType<typeof useTestDelivery>;

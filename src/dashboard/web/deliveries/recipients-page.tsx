@@ -1,43 +1,45 @@
 import { Button, VisuallyHidden } from "@mantine/core";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
-import { useNow, When } from "../parts/when.tsx";
+import { ErrorNotice, Loading } from "../parts/notices.tsx";
+import { useNow } from "../parts/when.tsx";
 import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
-import { authorizationWords, describeHealth, type Words } from "./delivery-words.ts";
-import { gatewayApi, type Recipient } from "./gateway-api.ts";
+import type { Recipient } from "./delivery-api.ts";
+import { useDeliverySide } from "./delivery-side.ts";
+import { authorizationWords, describeHealth, describeScope, type Words } from "./delivery-words.ts";
 import { RecipientForm } from "./recipient-form.tsx";
 
-/** The gateway has no event stream, so its pages poll. */
+/** No event stream announces deliveries, so the pages poll. */
 export const refreshMs = 5_000;
 
 export function RecipientsPage() {
+  const { api, brand, headings, paths, mayChange, RecipientsNotice } = useDeliverySide();
   const [isAdding, setIsAdding] = useState(false);
   const [, navigate] = useLocation();
   const recipients = useInfiniteQuery({
     queryKey: ["recipients"],
-    queryFn: ({ pageParam }) => gatewayApi.listRecipients(pageParam),
+    queryFn: ({ pageParam }) => api.listRecipients(pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     refetchInterval: refreshMs,
   });
-  const items = recipients.data?.pages.flatMap((page) => page.items) ?? [];
+  const items = recipients.data?.pages.flatMap((page): readonly Recipient[] => page.items) ?? [];
   return (
     <>
-      <title>Recipients · Skedchange gateway</title>
+      <title>{`${headings.recipients} · ${brand}`}</title>
       <div className="page-head">
-        <h1>Recipients</h1>
-        <Button onClick={() => setIsAdding(true)}>Add a recipient</Button>
+        <h1>{headings.recipients}</h1>
+        {mayChange ? <Button onClick={() => setIsAdding(true)}>Add a recipient</Button> : null}
       </div>
-      <MissedNotice />
+      {RecipientsNotice === undefined ? null : <RecipientsNotice />}
       {recipients.isError ? <ErrorNotice problem={recipients.error} onRetry={() => void recipients.refetch()} /> : null}
       {recipients.isPending ? <Loading label="Loading" /> : null}
       {recipients.data !== undefined && items.length === 0 ? (
         <div className="empty">
           <h2>No recipients yet</h2>
-          <p>Add a recipient. Notifications it missed can be sent to it afterwards.</p>
+          <EmptyHint />
         </div>
       ) : null}
       {items.length === 0 ? null : <RecipientTable items={items} />}
@@ -56,28 +58,10 @@ export function RecipientsPage() {
         <RecipientForm
           recipient={null}
           onClose={() => setIsAdding(false)}
-          onDone={({ id }) => navigate(`/recipients/${id}`)}
+          onDone={({ id }) => navigate(`${paths.recipients}/${id}`)}
         />
       ) : null}
     </>
-  );
-}
-
-function MissedNotice() {
-  const missed = useQuery({ queryKey: ["missed"], queryFn: gatewayApi.readMissed, refetchInterval: refreshMs });
-  if (missed.data === undefined || missed.data.count === 0) return null;
-  const { count, oldestAt } = missed.data;
-  return (
-    <Notice tone="warn" title={`${count} missed ${count === 1 ? "notification" : "notifications"}`}>
-      There was no recipient for {count === 1 ? "it" : "them"}
-      {oldestAt === null ? null : (
-        <>
-          {" "}
-          since <When at={oldestAt} />
-        </>
-      )}
-      . Open a recipient to send what it missed.
-    </Notice>
   );
 }
 
@@ -98,8 +82,21 @@ export function Reason({ recipient: { trouble }, health }: { readonly recipient:
   );
 }
 
+function EmptyHint() {
+  const { sends, mayChange } = useDeliverySide();
+  if (sends === "notifications") return <p>Add a recipient. Notifications it missed can be sent to it afterwards.</p>;
+  return (
+    <p>
+      A recipient is a system of yours that is sent signed events about cases, such as a mid-office or a chat.{" "}
+      {mayChange ? "It gets what happens after it was added." : "An admin can add one."}
+    </p>
+  );
+}
+
 function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
   const now = useNow(1_000);
+  const { sends, paths } = useDeliverySide();
+  const scope = sends === "notifications" ? "Airlines" : "Events";
   return (
     <div className="table-box">
       <table className="cases cards">
@@ -114,7 +111,7 @@ function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
             <th scope="col" className="number">
               Pending
             </th>
-            <th scope="col">Airlines</th>
+            <th scope="col">{scope}</th>
             <th scope="col">Authorization</th>
           </tr>
         </thead>
@@ -124,7 +121,7 @@ function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
             return (
               <tr key={recipient.id}>
                 <th scope="row">
-                  <Link href={`/recipients/${recipient.id}`} className="order">
+                  <Link href={`${paths.recipients}/${recipient.id}`} className="order">
                     {recipient.name}
                   </Link>
                   <div className="url">{recipient.url}</div>
@@ -140,15 +137,15 @@ function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
                     <span>0</span>
                   ) : (
                     <Link
-                      href={`/deliveries?recipient=${recipient.id}&state=pending`}
+                      href={`${paths.deliveries}?recipient=${recipient.id}&state=pending`}
                       aria-label={`${recipient.pendingDeliveries} pending for ${recipient.name}`}
                     >
                       {recipient.pendingDeliveries.toLocaleString("en")}
                     </Link>
                   )}
                 </td>
-                <td data-label="Airlines">
-                  <span>{recipient.airlines === null ? "All airlines" : recipient.airlines.join(", ")}</span>
+                <td data-label={scope}>
+                  <span>{describeScope(recipient)}</span>
                 </td>
                 <td data-label="Authorization">
                   <span>{authorizationWords[recipient.authorization.type]}</span>

@@ -1,8 +1,13 @@
 import type { Response } from "express";
-import type { StoredBody } from "../ports.ts";
 
 /** A media type with its parameters, in printable ASCII. */
 const mediaType = /^application\/[\w.!#$&^+-]+(?:;[\x20-\x7e]*)?$/i;
+
+interface StoredBody {
+  readonly bytes: Uint8Array;
+  /** As it was declared; null if it was not. */
+  readonly contentType: string | null;
+}
 
 /** Sends stored bytes as a download. They come from elsewhere, so browsers must neither show nor run them. */
 export function sendStoredBody({ bytes, contentType }: StoredBody, filename: string) {

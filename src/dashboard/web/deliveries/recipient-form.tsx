@@ -2,6 +2,7 @@ import { NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import { SecretOnce } from "../parts/secret-once.tsx";
 import {
   AuthorizationFields,
   type AuthorizationInput,
@@ -9,7 +10,10 @@ import {
   readAuthorization,
 } from "./authorization-fields.tsx";
 import { CertificateFields, type CertificateInput, readCertificate } from "./certificate-fields.tsx";
-import { gatewayApi, type Recipient, type RecipientInput } from "./gateway-api.ts";
+import type { AddedRecipient, Recipient, RecipientInput } from "./delivery-api.ts";
+import { useDeliverySide } from "./delivery-side.ts";
+import { EventFields, eventRulesOf, toEventRules } from "./event-fields.tsx";
+import { NotificationFields, notificationRulesOf, toNotificationRules } from "./notification-fields.tsx";
 
 interface RecipientFormProps {
   /** Null for a new one. */
@@ -21,22 +25,22 @@ interface RecipientFormProps {
 interface Rules {
   readonly name: string;
   readonly url: string;
-  readonly airlines: string;
-  readonly ordering: string;
-  readonly acknowledgement: string;
   readonly deadlineSeconds: number | string;
   readonly lanesMax: number | string;
   readonly ratePerSecond: number | string;
-  readonly agencyId: string;
 }
 
 /** Adds a recipient or changes one. Stored credentials stay unless new ones are entered. */
 export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps) {
   const queryClient = useQueryClient();
+  const { api, sends } = useDeliverySide();
+  const ofEvents = sends === "events";
   const [rules, setRules] = useState<Rules>(() => rulesOf(recipient));
+  const [notificationRules, setNotificationRules] = useState(() => notificationRulesOf(recipient));
+  const [eventRules, setEventRules] = useState(() => eventRulesOf(recipient));
   const [authorization, setAuthorization] = useState<AuthorizationInput>({
     ...noAuthorization,
-    kind: recipient === null ? "basic" : "keep",
+    kind: recipient !== null ? "keep" : ofEvents ? "none" : "basic",
   });
   const [certificate, setCertificate] = useState<CertificateInput>({
     kind: recipient === null ? "none" : "keep",
@@ -47,27 +51,47 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
   const [secrets, setSecrets] = useState("");
   const [replacesSecrets, setReplacesSecrets] = useState(recipient === null);
   const save = useMutation({
-    mutationFn: (input: RecipientInput) =>
-      recipient === null ? gatewayApi.addRecipient(input) : gatewayApi.changeRecipient(recipient.id, input),
+    mutationFn: (input: RecipientInput): Promise<AddedRecipient> =>
+      recipient === null ? api.addRecipient(input) : api.changeRecipient(recipient.id, input),
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: ["recipients"] });
-      onDone(saved);
-      onClose();
+      if (saved.signingSecret === undefined) done(saved);
     },
     // The input holds credentials, so it is not cached.
     gcTime: 0,
   });
+  const done = (saved: Recipient): void => {
+    onDone(saved);
+    onClose();
+  };
   const set = (changed: Partial<Rules>): void => setRules({ ...rules, ...changed });
   const submit = (): void => {
     const credential = readAuthorization(authorization);
     const clientCertificate = readCertificate(certificate);
     save.mutate({
-      ...toRecipientInput(rules),
+      ...toLimits(rules),
+      ...(ofEvents ? toEventRules(eventRules) : toNotificationRules(notificationRules)),
       ...(credential === null ? {} : { authorization: credential }),
       ...(clientCertificate === undefined ? {} : { clientCertificate }),
-      ...(replacesSecrets ? { signingSecrets: [...linesOf(secrets)] } : {}),
+      ...(replacesSecrets && (recipient !== null || secrets.trim() !== "")
+        ? { signingSecrets: [...linesOf(secrets)] }
+        : {}),
     });
   };
+  if (save.data?.signingSecret !== undefined) {
+    const added = save.data;
+    return (
+      <SecretOnce
+        title="Recipient added"
+        what="signing secret"
+        secret={save.data.signingSecret}
+        onClose={() => done(added)}
+      >
+        With this secret, {added.name} checks that an event comes from here. It is not shown again, so store it there
+        now.
+      </SecretOnce>
+    );
+  }
   return (
     <FormDialog
       title={recipient === null ? "Add a recipient" : `Edit ${recipient.name}`}
@@ -92,13 +116,14 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
         type="url"
         required
         spellCheck={false}
-        description="Notifications are posted here. It must be public and use https, unless the operator allows others."
+        description={`${ofEvents ? "Events" : "Notifications"} are posted here. It must be public and use https, unless the operator allows others.`}
         value={rules.url}
         onChange={(event) => set({ url: event.currentTarget.value })}
       />
       <AuthorizationFields
         input={authorization}
         stored={recipient?.authorization.type ?? null}
+        offersNone={ofEvents}
         onChange={setAuthorization}
       />
       <CertificateFields input={certificate} isNew={recipient === null} onChange={setCertificate} />
@@ -121,7 +146,7 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
         {replacesSecrets ? (
           <Textarea
             label={recipient === null ? "Signing secrets" : "New signing secrets"}
-            description="Standard Webhooks (whsec_…), one per line, at most three. Empty: not signed. To rotate a secret, list both until the recipient uses the new one."
+            description={`Standard Webhooks (whsec_…), one per line, at most three. ${emptySecretsMean(ofEvents, recipient === null)} To rotate a secret, list both until the recipient uses the new one.`}
             autoComplete="off"
             spellCheck={false}
             rows={2}
@@ -132,30 +157,11 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
       </fieldset>
       <fieldset>
         <legend>Delivery</legend>
-        <TextInput
-          label="Airlines"
-          description="Codes such as LH AF. Empty: all airlines."
-          value={rules.airlines}
-          onChange={(event) => set({ airlines: event.currentTarget.value.toUpperCase() })}
-        />
-        <NativeSelect
-          label="Ordering"
-          data={[
-            { value: "latest", label: "Latest notification of an order only" },
-            { value: "every", label: "Every notification, in order" },
-          ]}
-          value={rules.ordering}
-          onChange={(event) => set({ ordering: event.currentTarget.value })}
-        />
-        <NativeSelect
-          label="Acknowledged by"
-          data={[
-            { value: "required", label: "An AcknowledgeResponse with Status OK" },
-            { value: "any-success", label: "Any 2xx response" },
-          ]}
-          value={rules.acknowledgement}
-          onChange={(event) => set({ acknowledgement: event.currentTarget.value })}
-        />
+        {ofEvents ? (
+          <EventFields rules={eventRules} onChange={setEventRules} />
+        ) : (
+          <NotificationFields rules={notificationRules} onChange={setNotificationRules} />
+        )}
         <div className="pair">
           <NumberInput
             label="Attempt timeout, seconds"
@@ -185,13 +191,6 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
             value={rules.ratePerSecond}
             onChange={(ratePerSecond) => set({ ratePerSecond })}
           />
-          <TextInput
-            label="Agency"
-            description="The agency that it belongs to. Optional."
-            maxLength={100}
-            value={rules.agencyId}
-            onChange={(event) => set({ agencyId: event.currentTarget.value })}
-          />
         </div>
       </fieldset>
     </FormDialog>
@@ -202,29 +201,25 @@ function rulesOf(recipient: Recipient | null): Rules {
   return {
     name: recipient?.name ?? "",
     url: recipient?.url ?? "",
-    airlines: recipient?.airlines?.join(" ") ?? "",
-    ordering: recipient?.ordering ?? "latest",
-    acknowledgement: recipient?.acknowledgement ?? "required",
     deadlineSeconds: recipient === null || recipient.deadlineMs === null ? "" : recipient.deadlineMs / 1_000,
     lanesMax: recipient?.lanesMax ?? "",
     ratePerSecond: recipient?.ratePerSecond ?? "",
-    agencyId: recipient?.agencyId ?? "",
   };
 }
 
-function toRecipientInput(rules: Rules): RecipientInput {
-  const airlines = rules.airlines.split(/[\s,]+/).filter((code) => code !== "");
+function toLimits(rules: Rules) {
   return {
     name: rules.name.trim(),
     url: rules.url.trim(),
-    airlines: airlines.length === 0 ? null : airlines,
-    ordering: rules.ordering === "every" ? "every" : "latest",
-    acknowledgement: rules.acknowledgement === "any-success" ? "any-success" : "required",
     deadlineMs: rules.deadlineSeconds === "" ? null : Math.round(Number(rules.deadlineSeconds) * 1_000),
     lanesMax: rules.lanesMax === "" ? null : Number(rules.lanesMax),
     ratePerSecond: rules.ratePerSecond === "" ? null : Number(rules.ratePerSecond),
-    agencyId: rules.agencyId.trim() === "" ? null : rules.agencyId.trim(),
   };
+}
+
+function emptySecretsMean(ofEvents: boolean, isNew: boolean): string {
+  if (!ofEvents) return "Empty: not signed.";
+  return isNew ? "Empty: one is generated and shown once." : "At least one: events are always signed.";
 }
 
 function linesOf(text: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { NativeSelect, PasswordInput, Textarea, TextInput } from "@mantine/core";
+import type { Authorization } from "./delivery-api.ts";
 import { authorizationWords } from "./delivery-words.ts";
-import type { Authorization } from "./gateway-api.ts";
 
 /** `keep` leaves the stored credential as it is. */
 export interface AuthorizationInput {
@@ -37,11 +37,13 @@ interface AuthorizationFieldsProps {
   readonly input: AuthorizationInput;
   /** The type that is stored; null for a new recipient. */
   readonly stored: keyof typeof authorizationWords | null;
+  /** Whether it may do without, because what it gets is signed. */
+  readonly offersNone: boolean;
   readonly onChange: (input: AuthorizationInput) => void;
 }
 
 /** No field is filled from the server, which never returns credentials. */
-export function AuthorizationFields({ input, stored, onChange }: AuthorizationFieldsProps) {
+export function AuthorizationFields({ input, stored, offersNone, onChange }: AuthorizationFieldsProps) {
   const set = (changed: Partial<AuthorizationInput>): void => onChange({ ...input, ...changed });
   const secretField = (label: string, name: "password" | "token" | "clientSecret") => (
     <PasswordInput
@@ -74,6 +76,7 @@ export function AuthorizationFields({ input, stored, onChange }: AuthorizationFi
         label="Authentication method"
         data={[
           ...(stored === null ? [] : [{ value: "keep", label: `Keep current (${authorizationWords[stored]})` }]),
+          ...(offersNone ? [{ value: "none", label: "None: the signature is enough" }] : []),
           { value: "basic", label: "Basic: user name and password" },
           { value: "bearer", label: "Bearer token" },
           { value: "oauth", label: "OAuth client credentials" },
@@ -145,6 +148,8 @@ export function readAuthorization(input: AuthorizationInput): Authorization | nu
   switch (input.kind) {
     case "keep":
       return null;
+    case "none":
+      return { type: "none" };
     case "basic":
       return { type: "basic", username: input.username, password: input.password };
     case "bearer":

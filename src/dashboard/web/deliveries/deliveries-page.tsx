@@ -8,8 +8,9 @@ import { When } from "../parts/when.tsx";
 import { formatInstantLong } from "../words/moments.ts";
 import { ToneBadge } from "./badge.tsx";
 import { BulkResendDialog, RunningResends } from "./bulk-resend-dialog.tsx";
-import { deliveryStateWords } from "./delivery-words.ts";
-import { type Delivery, type DeliveryFilters, gatewayApi, type Recipient, type ResendFilter } from "./gateway-api.ts";
+import type { Delivery, DeliveryFilters, Recipient, ResendFilter } from "./delivery-api.ts";
+import { useDeliverySide } from "./delivery-side.ts";
+import { deliveryStateWords, describeContent, describeLastResponse } from "./delivery-words.ts";
 import { refreshMs } from "./recipients-page.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
@@ -18,6 +19,7 @@ const typingPauseMs = 300;
 
 /** Newest first. The filters are kept in the URL. */
 export function DeliveriesPage() {
+  const { api, brand, headings, mayChange, sends } = useDeliverySide();
   const [parameters, setParameters] = useSearchParams();
   const read = (name: string): string => parameters.get(name) ?? "";
   const filters: DeliveryFilters = {
@@ -28,10 +30,10 @@ export function DeliveriesPage() {
   };
   const [isReplaying, setIsReplaying] = useState(false);
   const [orderId] = useDebouncedValue(filters.orderId.trim(), typingPauseMs);
-  const asked = { ...filters, orderId };
+  const asked = { ...filters, orderId: orderId === "" ? "" : `${orderId}*` };
   const deliveries = useInfiniteQuery({
     queryKey: ["deliveries", asked],
-    queryFn: ({ pageParam }) => gatewayApi.listDeliveries(asked, pageParam),
+    queryFn: ({ pageParam }) => api.listDeliveries(asked, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
@@ -48,17 +50,19 @@ export function DeliveriesPage() {
       },
       { replace: true },
     );
-  const items = deliveries.data?.pages.flatMap((page) => page.items) ?? [];
+  const items = deliveries.data?.pages.flatMap((page): readonly Delivery[] => page.items) ?? [];
   const isFiltered =
     filters.state !== "" || filters.orderId !== "" || filters.recipientId !== "" || filters.since !== "";
   const resendFilter = resendFilterOf(asked);
   return (
     <>
-      <title>Deliveries · Skedchange gateway</title>
+      <title>{`${headings.deliveries} · ${brand}`}</title>
       <div className="page-head">
-        <h1>Deliveries</h1>
-        {resendFilter === null ? (
-          <p className="quiet">To send many again, filter by a state other than pending.</p>
+        <h1>{headings.deliveries}</h1>
+        {!mayChange ? null : resendFilter === null ? (
+          <p className="quiet">
+            To send many again, filter by <em>Dead</em> or <em>Delivered</em>.
+          </p>
         ) : (
           <Button variant="default" disabled={items.length === 0} onClick={() => setIsReplaying(true)}>
             Send all of these again …
@@ -70,7 +74,7 @@ export function DeliveriesPage() {
         <TextInput
           type="search"
           aria-label="Order"
-          placeholder="Order id, exactly"
+          placeholder="Beginning of the order ID"
           value={filters.orderId}
           onChange={(event) => set("order", event.currentTarget.value)}
         />
@@ -78,7 +82,9 @@ export function DeliveriesPage() {
           aria-label="State"
           data={[
             { value: "", label: "All states" },
-            ...Object.entries(deliveryStateWords).map(([value, { label }]) => ({ value, label })),
+            ...Object.entries(deliveryStateWords)
+              .filter(([value]) => sends === "notifications" || value !== "superseded")
+              .map(([value, { label }]) => ({ value, label })),
           ]}
           value={filters.state}
           onChange={(event) => set("state", event.currentTarget.value)}
@@ -106,7 +112,11 @@ export function DeliveriesPage() {
               Show all deliveries
             </Button>
           ) : (
-            <p>A delivery appears here when an airline announces a change and there is a recipient for it.</p>
+            <p>
+              {sends === "notifications"
+                ? "A delivery appears here when an airline announces a change and there is a recipient for it."
+                : "A delivery appears here when something happens to a case and there is a recipient for it."}
+            </p>
           )}
         </div>
       ) : null}
@@ -129,9 +139,9 @@ export function DeliveriesPage() {
   );
 }
 
-/** Null unless the deliveries of the state have ended: pending ones are sent anyway. */
+/** Null unless the deliveries of the state are worth it: pending ones are sent anyway, superseded ones are replaced. */
 function resendFilterOf({ state, orderId, recipientId, since }: DeliveryFilters): ResendFilter | null {
-  if (state !== "delivered" && state !== "dead" && state !== "superseded") return null;
+  if (state !== "delivered" && state !== "dead") return null;
   return {
     state,
     ...(orderId === "" ? {} : { orderId }),
@@ -160,9 +170,10 @@ export type RecipientsById = ReadonlyMap<string, Recipient>;
 
 /** Without removed recipients and those after the first page. */
 export function useRecipientsById(): RecipientsById {
+  const { api } = useDeliverySide();
   const recipients = useQuery({
     queryKey: ["recipients", "by-id"],
-    queryFn: () => gatewayApi.listRecipients(null),
+    queryFn: () => api.listRecipients(null),
     refetchInterval: refreshMs,
   });
   return new Map(recipients.data?.items.map((recipient) => [recipient.id, recipient]));
@@ -190,6 +201,7 @@ interface DeliveryTableProps {
 
 export function DeliveryTable({ items, recipients, caption }: DeliveryTableProps) {
   const resend = useResend();
+  const { paths } = useDeliverySide();
   return (
     <>
       <ResendResult resend={resend} />
@@ -206,6 +218,7 @@ export function DeliveryTable({ items, recipients, caption }: DeliveryTableProps
               <th scope="col" className="number">
                 Attempts
               </th>
+              <th scope="col">Last response</th>
               <th scope="col">Announced</th>
               <th scope="col">Next attempt or end</th>
               <th scope="col">Actions</th>
@@ -215,25 +228,34 @@ export function DeliveryTable({ items, recipients, caption }: DeliveryTableProps
             {items.map((delivery) => (
               <tr key={delivery.id}>
                 <th scope="row">
-                  <Link href={`/deliveries/${delivery.id}`} className="order">
+                  <Link href={`${paths.deliveries}/${delivery.id}`} className="order">
                     {delivery.orderId}
                   </Link>
                   <div className="quiet">
-                    {delivery.airline}
+                    {describeContent(delivery)}
                     {delivery.replayOf === null ? "" : " · sent again"}
                   </div>
                 </th>
                 <td data-label="Recipient">
-                  <Link href={`/recipients/${delivery.recipientId}`}>
+                  <Link href={`${paths.recipients}/${delivery.recipientId}`}>
                     {nameOfRecipient(recipients, delivery.recipientId)}
                   </Link>
                 </td>
                 <td>
                   <ToneBadge {...deliveryStateWords[delivery.state]} />
                   {delivery.deadReason === null ? null : <p className="doing quiet">{delivery.deadReason.message}</p>}
+                  {delivery.supersededBy === null ? null : (
+                    <p className="doing quiet">
+                      Replaced by a{" "}
+                      <Link href={`${paths.deliveries}/${delivery.supersededBy}`}>newer notification</Link>
+                    </p>
+                  )}
                 </td>
                 <td className="number" data-label="Attempts">
                   <span>{delivery.attempts}</span>
+                </td>
+                <td data-label="Last response">
+                  <span>{describeLastResponse(delivery)}</span>
                 </td>
                 <td data-label="Announced">
                   <When at={delivery.createdAt} />
@@ -241,7 +263,9 @@ export function DeliveryTable({ items, recipients, caption }: DeliveryTableProps
                 <td data-label={delivery.finishedAt === null ? "Next attempt" : "Ended"}>
                   <NextOrEnded delivery={delivery} recipient={recipients.get(delivery.recipientId)} />
                 </td>
-                <td>{delivery.state === "pending" ? null : <ResendButton delivery={delivery} resend={resend} />}</td>
+                <td>
+                  <ResendButton delivery={delivery} resend={resend} />
+                </td>
               </tr>
             ))}
           </tbody>

@@ -1,0 +1,185 @@
+import type { Configuration } from "../config/load-settings.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { readUnchained } from "../store/audit/unchained-entries.ts";
+import { readBacklog } from "../store/cases/backlog.ts";
+import { createClockStore } from "../store/cases/clocks.ts";
+import type { Database } from "../store/database/database.ts";
+import { countBlockedOrders } from "../store/orders/blocked-orders.ts";
+import { listProcesses } from "../store/processes.ts";
+import { readSourceActivity, type SourceActivity } from "../store/source-activity.ts";
+import type { Finding } from "./finding.ts";
+
+/** A weekend with its Monday. */
+const silentAfterMs = 3 * 24 * 3_600_000;
+
+/** Work that is due is taken within seconds. */
+const backlogAfterSeconds = 5 * 60;
+
+/** Entries are chained each second. */
+const unchainedAfterMs = 60_000;
+
+/** What the database knows of the processes and of what they do. */
+export async function examineWork(
+  database: Database,
+  sources: Configuration["sources"],
+  clock: Clock,
+): Promise<Finding[]> {
+  const activity = await readSourceActivity(database);
+  return [
+    await examineProcesses(database, clock),
+    await examineCases(database, clock),
+    ...(await examineBacklog(database, clock)),
+    await examineAudit(database, clock),
+    ...sources.flatMap(({ id, gateway }) => [
+      examineNotifications(id, activity.get(id), clock),
+      ...(gateway === null ? [] : [examineCredentials(id, activity.get(id))]),
+    ]),
+  ];
+}
+
+async function examineProcesses(database: Database, clock: Clock): Promise<Finding> {
+  const subject = "processes";
+  const processes = await listProcesses(database, clock);
+  if (processes.length === 0) {
+    return { subject, state: "off", detail: "No process runs.", advice: "Start one with `npm start`." };
+  }
+  const roles = new Map<string, number>();
+  for (const role of processes.flatMap((process) => process.roles)) roles.set(role, (roles.get(role) ?? 0) + 1);
+  const counts = [...roles].map(([role, count]) => (count === 1 ? role : `${count} × ${role}`));
+  const versions = new Set(processes.map(({ version }) => version));
+  const alive = `${processes.length === 1 ? "1 process runs" : `${processes.length} processes run`}: ${counts.join(", ")}; version ${[...versions].join(" and ")}.`;
+  const takesWork = roles.has("receiver") || roles.has("dashboard");
+  if (takesWork && !roles.has("worker")) {
+    return {
+      subject,
+      state: "problem",
+      detail: `No worker runs, so no case is decided and nothing is sent to a gateway. ${alive}`,
+      advice: "Start a process with worker in ROLES. If one should run, its log says why it ended.",
+    };
+  }
+  return { subject, state: "ok", detail: alive };
+}
+
+async function examineCases(database: Database, clock: Clock): Promise<Finding> {
+  const blocked = sumOf(await countBlockedOrders(database));
+  const clocks = createClockStore(database, clock);
+  const overdue = sumOf(await clocks.countOverdue());
+  const overdueTasks = sumOf(await clocks.countOverdueTasks());
+  const found = [
+    ...(blocked === 0 ? [] : [`${blocked === 1 ? "1 order is" : `${blocked} orders are`} blocked`]),
+    ...(overdue === 0 ? [] : [`${overdue === 1 ? "1 case is" : `${overdue} cases are`} overdue`]),
+    ...(overdueTasks === 0 ? [] : [`${overdueTasks === 1 ? "1 task is" : `${overdueTasks} tasks are`} overdue`]),
+  ];
+  const subject = "cases";
+  if (found.length === 0)
+    return { subject, state: "ok", detail: "No order is blocked, and no case or task is overdue." };
+  const advice = [
+    ...(blocked === 0 ? [] : ["`skedchange blocked-orders` says why orders are blocked."]),
+    ...(overdue + overdueTasks === 0 ? [] : ["What is overdue comes first on the dashboard."]),
+  ].join(" ");
+  return { subject, state: "warning", detail: `${found.join(", and ")}.`, advice };
+}
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+async function examineBacklog(database: Database, clock: Clock): Promise<Finding[]> {
+  const { casesDue, oldestDueSeconds, quarantined, automationStoppedAt } = await readBacklog(
+    database.kysely,
+    clock.now(),
+  );
+  const cases = casesDue === 1 ? "1 case is" : `${casesDue} cases are`;
+  const minutes = Math.floor(oldestDueSeconds / 60);
+  return [
+    oldestDueSeconds < backlogAfterSeconds
+      ? {
+          subject: "backlog",
+          state: "ok",
+          detail: `${casesDue === 0 ? "No case is" : cases} due; the workers keep up.`,
+        }
+      : {
+          subject: "backlog",
+          state: "warning",
+          detail: `${cases} due, the oldest for ${minutes} minutes.`,
+          advice:
+            "The workers do not keep up, or their gateway is down. Look at processes, gateway and blocked orders; then raise WORKER_CONCURRENCY or start another worker.",
+        },
+    quarantined === 0
+      ? { subject: "quarantine", state: "ok", detail: "Every notification could be used." }
+      : {
+          subject: "quarantine",
+          state: "warning",
+          detail: `${quarantined === 1 ? "1 notification" : `${quarantined} notifications`} could not be used.`,
+          advice: "Open Quarantine in the dashboard: reprocess them once their cause is gone, or discard them.",
+        },
+    ...(automationStoppedAt === null
+      ? []
+      : [
+          {
+            subject: "automation",
+            state: "warning" as const,
+            detail: "Automatic accepts and cancels are stopped.",
+            lastAt: automationStoppedAt,
+            advice: "Who stopped them, and why, stands above every page. Policies has the switch.",
+          },
+        ]),
+  ];
+}
+
+async function examineAudit(database: Database, clock: Clock): Promise<Finding> {
+  const subject = "audit";
+  const { waiting, oldestAt, chainedUntil } = await readUnchained(database);
+  if (oldestAt === null || clock.now().getTime() - oldestAt.getTime() < unchainedAfterMs) {
+    const detail = chainedUntil === 0 ? "Nothing is recorded yet." : `Chained up to link ${chainedUntil}.`;
+    return { subject, state: "ok", detail };
+  }
+  return {
+    subject,
+    state: "warning",
+    detail: `${waiting === 1 ? "1 entry waits" : `${waiting} entries wait`} to be chained, the oldest since ${oldestAt.toISOString()}.`,
+    advice: "Every process chains entries. If one runs, its log says why it cannot (job audit chaining).",
+  };
+}
+
+function examineNotifications(source: string, activity: SourceActivity | undefined, clock: Clock): Finding {
+  const subject = `notifications ${source}`;
+  const lastAt = activity?.lastNotificationAt ?? null;
+  if (lastAt === null) {
+    return {
+      subject,
+      state: "off",
+      detail: "No notification has come, or none for long.",
+      advice: "Let the gateway push to /ocn with the credentials of this source: docs/authentication.md.",
+    };
+  }
+  return clock.now().getTime() - lastAt.getTime() < silentAfterMs
+    ? { subject, state: "ok", detail: "Notifications come.", lastAt }
+    : {
+        subject,
+        state: "warning",
+        detail: "No notification has come for more than 3 days.",
+        lastAt,
+        advice: "If you expect some, check at the gateway that it still pushes to this address.",
+      };
+}
+
+/** They are not tried; the workers have. */
+function examineCredentials(source: string, activity: SourceActivity | undefined): Finding {
+  const subject = `credentials ${source}`;
+  const { lastStatusReadAt: lastAt = null, refusedCases = 0 } = activity ?? {};
+  const last = lastAt === null ? {} : { lastAt };
+  if (refusedCases > 0) {
+    return {
+      subject,
+      state: "problem",
+      detail: `The gateway refuses our credentials: ${refusedCases === 1 ? "1 case waits" : `${refusedCases} cases wait`} for that.`,
+      ...last,
+      advice:
+        "Check GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY, or the gateway of the source in SOURCES_FILE. The cases go on by themselves.",
+    };
+  }
+  return lastAt === null
+    ? { subject, state: "off", detail: "Not used yet: no reservation was read." }
+    : { subject, state: "ok", detail: "The gateway takes them: reservations are read.", ...last };
+}

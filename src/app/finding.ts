@@ -1,0 +1,11 @@
+/** What a check has found, in plain words. Contains no credentials. */
+export interface Finding {
+  readonly subject: string;
+  /** `off`: not configured or not running, and not required. */
+  readonly state: "ok" | "warning" | "problem" | "off";
+  readonly detail: string;
+  /** When what `detail` is about happened last. */
+  readonly lastAt?: Date;
+  /** What to do. */
+  readonly advice?: string;
+}

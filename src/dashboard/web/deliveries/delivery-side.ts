@@ -1,0 +1,34 @@
+import { type ComponentType, createContext, useContext } from "react";
+import type { DeliveryApi, Recipient } from "./delivery-api.ts";
+
+/** What differs between the pages of the gateway, which sends notifications, and those of the agency, which sends events. */
+export interface DeliverySide {
+  readonly sends: "notifications" | "events";
+  readonly api: DeliveryApi;
+  /** In the titles of its pages. */
+  readonly brand: string;
+  readonly headings: { readonly recipients: string; readonly deliveries: string };
+  /** Where its pages are: `${recipients}/{id}`, `${deliveries}/{id}`. */
+  readonly paths: { readonly recipients: string; readonly deliveries: string };
+  /** Whether the user may do more than read. */
+  readonly mayChange: boolean;
+  /** The body of a delivery; absent if the side does not show it. */
+  readonly readBody?: (deliveryId: string) => Promise<string>;
+  /** Above the list of recipients. */
+  readonly RecipientsNotice?: ComponentType;
+  /** Below the settings of a recipient. */
+  readonly RecipientPanel?: ComponentType<RecipientPanelProps>;
+}
+
+export interface RecipientPanelProps {
+  readonly recipient: Recipient;
+  readonly onDone: (message: string) => void;
+}
+
+export const DeliverySideContext = createContext<DeliverySide | null>(null);
+
+export function useDeliverySide(): DeliverySide {
+  const side = useContext(DeliverySideContext);
+  if (side === null) throw new Error("useDeliverySide is used outside the pages of recipients and deliveries");
+  return side;
+}

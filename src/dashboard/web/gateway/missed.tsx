@@ -1,0 +1,74 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { RecipientPanelProps } from "../deliveries/delivery-side.ts";
+import { refreshMs } from "../deliveries/recipients-page.tsx";
+import { ErrorNotice, Notice } from "../parts/notices.tsx";
+import { When } from "../parts/when.tsx";
+import { gatewayApi } from "./gateway-api.ts";
+
+export function MissedNotice() {
+  const missed = useQuery({ queryKey: ["missed"], queryFn: gatewayApi.readMissed, refetchInterval: refreshMs });
+  if (missed.data === undefined || missed.data.count === 0) return null;
+  const { count, oldestAt } = missed.data;
+  return (
+    <Notice tone="warn" title={`${count} missed ${count === 1 ? "notification" : "notifications"}`}>
+      There was no recipient for {count === 1 ? "it" : "them"}
+      {oldestAt === null ? null : (
+        <>
+          {" "}
+          since <When at={oldestAt} />
+        </>
+      )}
+      . Open a recipient to send what it missed.
+    </Notice>
+  );
+}
+
+export function MissedPanel({ recipient, onDone }: RecipientPanelProps) {
+  const [since, setSince] = useState("");
+  const queryClient = useQueryClient();
+  const missed = useQuery({ queryKey: ["missed"], queryFn: gatewayApi.readMissed, refetchInterval: refreshMs });
+  const send = useMutation({
+    mutationFn: (from: string) => gatewayApi.sendMissed(recipient.id, from),
+    onSuccess: ({ deliveries }) => {
+      onDone(
+        deliveries === 0
+          ? "No missed notification since then is for this recipient"
+          : `${deliveries} ${deliveries === 1 ? "notification is" : "notifications are"} being sent`,
+      );
+      return queryClient.invalidateQueries();
+    },
+  });
+  const oldestAt = missed.data?.oldestAt ?? null;
+  const from = since === "" ? oldestAt : new Date(since).toISOString();
+  return (
+    <section className="panel" aria-label="Missed notifications">
+      <h2>Missed notifications</h2>
+      {send.isError ? <ErrorNotice problem={send.error} title="Nothing was sent" /> : null}
+      {missed.isError ? <ErrorNotice problem={missed.error} /> : null}
+      {missed.data === undefined || missed.data.count === 0 || oldestAt === null ? (
+        <p className="quiet">None.</p>
+      ) : (
+        <>
+          <p>
+            {missed.data.count} {missed.data.count === 1 ? "notification" : "notifications"} had no recipient, the
+            oldest at <When at={oldestAt} />. Those for the airlines of this recipient can be sent to it.
+          </p>
+          <Group align="end" gap="sm">
+            <TextInput
+              type="datetime-local"
+              label="Since"
+              description="Your local time. Empty: all of them."
+              value={since}
+              onChange={(event) => setSince(event.currentTarget.value)}
+            />
+            <Button variant="default" loading={send.isPending} onClick={() => send.mutate(from ?? oldestAt)}>
+              Send missed notifications
+            </Button>
+          </Group>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import "../deliveries/deliveries.css";
+import "./events-page.css";
+import { Link, Route, Switch, useLocation } from "wouter";
+import { requiredRoles } from "../../people/required-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
+import { sendRequest } from "../api/api-client.ts";
+import { useSession } from "../api/session.ts";
+import { DeliveriesPage } from "../deliveries/deliveries-page.tsx";
+import { createDeliveryApi } from "../deliveries/delivery-api.ts";
+import { DeliveryPage } from "../deliveries/delivery-page.tsx";
+import { type DeliverySide, DeliverySideContext } from "../deliveries/delivery-side.ts";
+import { RecipientPage } from "../deliveries/recipient-page.tsx";
+import { RecipientsPage } from "../deliveries/recipients-page.tsx";
+import { NeedsRole } from "../parts/needs-role.tsx";
+
+/** The agency's own events: which systems are sent them, and whether they arrived. */
+export function EventsPage() {
+  const { user } = useSession();
+  const mayChange = isRoleAtLeast(user.role, requiredRoles.changeOutgoingEvents);
+  return (
+    <NeedsRole role={requiredRoles.readOutgoingEvents} title="Events" everySource>
+      <DeliverySideContext value={mayChange ? changing : reading}>
+        <Parts />
+        <Switch>
+          <Route path="/events/deliveries" component={DeliveriesPage} />
+          <Route path="/events/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+          <Route path="/events/recipients/:id">{({ id }) => <RecipientPage key={id} id={id} />}</Route>
+          <Route component={RecipientsPage} />
+        </Switch>
+      </DeliverySideContext>
+    </NeedsRole>
+  );
+}
+
+const reading: DeliverySide = {
+  sends: "events",
+  api: createDeliveryApi((method, path, body, options) =>
+    sendRequest({ method, url: `/api/v1${path}`, body, ...options }),
+  ),
+  brand: "Skedchange",
+  headings: { recipients: "Recipients of events", deliveries: "Deliveries of events" },
+  paths: { recipients: "/events/recipients", deliveries: "/events/deliveries" },
+  mayChange: false,
+};
+const changing: DeliverySide = { ...reading, mayChange: true };
+
+function Parts() {
+  const [location] = useLocation();
+  const ofDeliveries = location.startsWith("/events/deliveries");
+  return (
+    <nav className="event-parts" aria-label="Events">
+      <Link href="/events" aria-current={ofDeliveries ? undefined : "page"}>
+        Recipients
+      </Link>
+      <Link href="/events/deliveries" aria-current={ofDeliveries ? "page" : undefined}>
+        Deliveries
+      </Link>
+    </nav>
+  );
+}

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { Clock } from "../kernel/clock.ts";
+import { newId } from "../kernel/ids.ts";
+import type { Database } from "./database/database.ts";
+
+/** How often a process says that it is alive. */
+export const signOfLifeMs = 30_000;
+
+/** A process that was not seen for three of these intervals is not alive. */
+const aliveMs = 3 * signOfLifeMs;
+
+/** What a process that was killed leaves behind is deleted then. */
+const forgottenAfterMs = 24 * 3_600_000;
+
+export interface RunningProcess {
+  readonly roles: readonly string[];
+  readonly version: string;
+  readonly startedAt: Date;
+}
+
+/** The row of this process. */
+export interface SignOfLife {
+  give(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export function createSignOfLife(
+  { kysely }: Pick<Database, "kysely">,
+  clock: Clock,
+  { roles, version }: Omit<RunningProcess, "startedAt">,
+): SignOfLife {
+  const id = newId(clock);
+  const startedAt = clock.now();
+  return {
+    async give() {
+      const now = clock.now();
+      await sql`
+        with forgotten as (
+          delete from skedchange.processes where seen_at < ${new Date(now.getTime() - forgottenAfterMs)}
+        )
+        insert into skedchange.processes (id, roles, version, started_at, seen_at)
+        values (${id}, ${roles}::text[], ${version}, ${startedAt}, ${now})
+        on conflict on constraint processes_pkey do update set seen_at = excluded.seen_at`.execute(kysely);
+    },
+    async remove() {
+      await sql`delete from skedchange.processes where id = ${id}`.execute(kysely);
+    },
+  };
+}
+
+/** Longest running first. */
+export async function listProcesses(
+  { kysely }: Pick<Database, "kysely">,
+  clock: Clock,
+): Promise<readonly RunningProcess[]> {
+  const { rows } = await sql<RunningProcess>`
+    select roles, version, started_at as "startedAt" from skedchange.processes
+    where seen_at > ${new Date(clock.now().getTime() - aliveMs)}
+    order by started_at, id`.execute(kysely);
+  return rows;
+}

@@ -251,24 +251,27 @@ describe("the keystrokes of the everyday tasks", () => {
       await bookAndRetime("KEYBLK01", "1806");
       await bookAndRetime("KEYBLK02", "1806", { gdsBookingReferences: references });
       await gateway.injectFaults({ mode: "mixed-results", orderId: "KEYBLK02", times: 9 });
-      await signInAs(page, "supervisor");
-      await page.goto("/?q=keyblk");
-      await row("KEYBLK01").waitFor();
-      await row("KEYBLK02").waitFor();
+      try {
+        await signInAs(page, "supervisor");
+        await page.goto("/?q=keyblk");
+        await row("KEYBLK01").waitFor();
+        await row("KEYBLK02").waitFor();
 
-      await inKeys(3, async () => {
-        await press("ControlOrMeta+a");
-        await page.getByRole("region", { name: "Bulk actions" }).getByText("2 cases selected").waitFor();
-        await press("a");
-        await page.getByRole("button", { name: "Run on 2 cases" }).and(page.locator(":focus")).waitFor();
-        await press("Enter");
-      });
+        await inKeys(3, async () => {
+          await press("ControlOrMeta+a");
+          await page.getByRole("region", { name: "Bulk actions" }).getByText("2 cases selected").waitFor();
+          await press("a");
+          await page.getByRole("button", { name: "Run on 2 cases" }).and(page.locator(":focus")).waitFor();
+          await press("Enter");
+        });
 
-      await page.waitForURL("**/bulk-actions/*");
-      await row("KEYBLK01").getByText("Succeeded", { exact: true }).waitFor();
-      await row("KEYBLK02").getByText("Failed", { exact: true }).waitFor();
-      await row("KEYBLK02").getByText("Only some booking references succeeded", { exact: false }).waitFor();
-      await gateway.behave();
+        await page.waitForURL("**/bulk-actions/*");
+        await row("KEYBLK01").getByText("Succeeded", { exact: true }).waitFor();
+        await row("KEYBLK02").getByText("Failed", { exact: true }).waitFor();
+        await row("KEYBLK02").getByText("Only some booking references succeeded", { exact: false }).waitFor();
+      } finally {
+        await gateway.behave();
+      }
     },
     scenarioMs,
   );

@@ -6,6 +6,14 @@ const instant = z.iso
   .datetime({ offset: true, error: "must be an instant with its zone, such as 2027-01-01T00:00:00Z" })
   .transform((text) => new Date(text));
 
+/** Of an entry or a link. */
+const number = (message: string) =>
+  z
+    .string("may be given once only")
+    .regex(/^[1-9]\d{0,14}$/, message)
+    .transform(Number)
+    .optional();
+
 export const auditListQuery = z.strictObject({
   since: instant.optional().meta({ description: "Taken down at this instant or later." }),
   until: instant.optional().meta({ description: "Taken down before this instant." }),
@@ -23,20 +31,14 @@ export const auditListQuery = z.strictObject({
     .refine((text) => !text.includes("\0"), "must not contain a NUL")
     .optional()
     .meta({ description: "Who did it, exactly: `worker`, `person:mlopez`, ..." }),
-  cursor: z
-    .string("may be given once only")
-    .regex(/^[1-9]\d{0,14}$/, "must be the nextCursor of an earlier response of this list")
-    .transform(Number)
-    .optional()
-    .meta({ description: "`nextCursor` of the page before." }),
+  cursor: number("must be the nextCursor of an earlier response of this list").meta({
+    description: "`nextCursor` of the page before.",
+  }),
   limit: notificationListQuery.shape.limit,
 });
 
 export const auditPartQuery = z.strictObject({
-  from: z
-    .string("may be given once only")
-    .regex(/^[1-9]\d{0,14}$/, "must be the number of a link, from 1")
-    .transform(Number)
-    .optional()
-    .meta({ description: "The first link to check. Without it, the newest 10,000." }),
+  from: number("must be the number of a link, from 1").meta({
+    description: "The first link to check. Without it, the newest 10,000.",
+  }),
 });

@@ -143,7 +143,7 @@ describe("deliveries", () => {
       await page.getByRole("heading", { name: "DEMO2XAC", level: 1 }).waitFor();
       const attempts = page.getByRole("region", { name: "Attempts" });
       await attempts.getByText("Acknowledged").waitFor();
-      await attempts.getByText("HTTP 200").waitFor();
+      await attempts.getByText("HTTP 200", { exact: true }).waitFor();
     },
     scenarioMs,
   );

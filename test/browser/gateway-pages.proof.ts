@@ -208,6 +208,25 @@ describe("when deliveries fail", () => {
   );
 
   test(
+    "a notification to several recipients is one row, which opens",
+    async () => {
+      await add("Second Travel");
+      await demoGatewayAt(() => gatewayUrlOf(app.server)).change("DEMOHBAA", { kind: "retime", departureMinutes: 45 });
+      await page.goto("/deliveries?order=DEMOHBAA");
+      const group = page.getByRole("row").filter({ hasText: /\d recipients/ });
+      await group.getByText(/1 delivered/).waitFor();
+      const inside = page.getByRole("row").filter({ hasText: "Second Travel" });
+      expect(await inside.count()).toBe(0);
+      await group.getByRole("button", { name: "DEMOHBAA" }).click();
+
+      await inside.getByText("HTTP 404").waitFor();
+      await page.getByRole("row").filter({ hasText: "This agency (demo)" }).first().getByText("Delivered").waitFor();
+      await expectPageIsSound("deliveries-grouped");
+    },
+    scenarioMs,
+  );
+
+  test(
     "a superseded delivery leads to the notification that replaced it, and is not sent again",
     async () => {
       await add("Slow Travel");
@@ -223,8 +242,9 @@ describe("when deliveries fail", () => {
 
       await row.getByRole("link", { name: "DEMO48TP" }).click();
       await page.getByText("The recipient gets that one instead.").waitFor();
-      expect(await page.getByRole("button", { name: "Send again" }).count()).toBe(0);
-      await page.getByRole("link", { name: "newer notification" }).click();
+      expect(await page.locator(".page-head").getByRole("button").count()).toBe(0);
+      const replaced = page.getByRole("region", { name: "Delivery", exact: true });
+      await replaced.getByRole("link", { name: "newer notification" }).click();
       await page.getByText("Waiting for its turn, a retry or the recipient.").waitFor();
     },
     scenarioMs,

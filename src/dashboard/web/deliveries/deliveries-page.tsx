@@ -1,18 +1,16 @@
-import { Button, NativeSelect, TextInput, VisuallyHidden } from "@mantine/core";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
-import { When } from "../parts/when.tsx";
 import { formatInstantLong } from "../words/moments.ts";
-import { ToneBadge } from "./badge.tsx";
 import { BulkResendDialog, RunningResends } from "./bulk-resend-dialog.tsx";
-import type { Delivery, DeliveryFilters, Recipient, ResendFilter } from "./delivery-api.ts";
+import type { Delivery, DeliveryFilters, ResendFilter } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
-import { deliveryStateWords, describeContent, describeLastResponse } from "./delivery-words.ts";
+import { DeliveryTable, type RecipientsById, shortId, useRecipientsById } from "./delivery-table.tsx";
+import { deliveryStateWords } from "./delivery-words.ts";
 import { refreshMs } from "./recipients-page.tsx";
-import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
 /** The search is sent after this pause in typing. */
 const typingPauseMs = 300;
@@ -120,7 +118,9 @@ export function DeliveriesPage() {
           )}
         </div>
       ) : null}
-      {items.length === 0 ? null : <DeliveryTable items={items} recipients={recipients} caption="Deliveries" />}
+      {items.length === 0 ? null : (
+        <DeliveryTable items={items} recipients={recipients} caption="Deliveries" isGrouped />
+      )}
       {deliveries.hasNextPage ? (
         <div className="list-foot">
           <Button
@@ -166,136 +166,7 @@ function sinceOptions(chosen: string) {
     : [...options, { value: chosen, label: `Since ${formatInstantLong(new Date(chosen))}` }];
 }
 
-export type RecipientsById = ReadonlyMap<string, Recipient>;
-
-/** Without removed recipients and those after the first page. */
-export function useRecipientsById(): RecipientsById {
-  const { api } = useDeliverySide();
-  const recipients = useQuery({
-    queryKey: ["recipients", "by-id"],
-    queryFn: () => api.listRecipients(null),
-    refetchInterval: refreshMs,
-  });
-  return new Map(recipients.data?.items.map((recipient) => [recipient.id, recipient]));
-}
-
-export function nameOfRecipient(recipients: RecipientsById, id: string): string {
-  return recipients.get(id)?.name ?? shortId(id);
-}
-
 function recipientOptions(recipients: RecipientsById, chosen: string) {
   const known = [...recipients.values()].map(({ id, name }) => ({ value: id, label: name }));
   return chosen === "" || recipients.has(chosen) ? known : [...known, { value: chosen, label: shortId(chosen) }];
-}
-
-/** The end of the id, because the beginning of a UUID of version 7 is its time. */
-export function shortId(id: string): string {
-  return `…${id.slice(-12)}`;
-}
-
-interface DeliveryTableProps {
-  readonly items: readonly Delivery[];
-  readonly recipients: RecipientsById;
-  readonly caption: string;
-}
-
-export function DeliveryTable({ items, recipients, caption }: DeliveryTableProps) {
-  const resend = useResend();
-  const { paths } = useDeliverySide();
-  return (
-    <>
-      <ResendResult resend={resend} />
-      <div className="table-box">
-        <table className="cases cards">
-          <caption>
-            <VisuallyHidden>{caption}</VisuallyHidden>
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Order</th>
-              <th scope="col">Recipient</th>
-              <th scope="col">State</th>
-              <th scope="col" className="number">
-                Attempts
-              </th>
-              <th scope="col">Last response</th>
-              <th scope="col">Announced</th>
-              <th scope="col">Next attempt or end</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((delivery) => (
-              <tr key={delivery.id}>
-                <th scope="row">
-                  <Link href={`${paths.deliveries}/${delivery.id}`} className="order">
-                    {delivery.orderId}
-                  </Link>
-                  <div className="quiet">
-                    {describeContent(delivery)}
-                    {delivery.replayOf === null ? "" : " · sent again"}
-                  </div>
-                </th>
-                <td data-label="Recipient">
-                  <Link href={`${paths.recipients}/${delivery.recipientId}`}>
-                    {nameOfRecipient(recipients, delivery.recipientId)}
-                  </Link>
-                </td>
-                <td>
-                  <ToneBadge {...deliveryStateWords[delivery.state]} />
-                  {delivery.deadReason === null ? null : <p className="doing quiet">{delivery.deadReason.message}</p>}
-                  {delivery.supersededBy === null ? null : (
-                    <p className="doing quiet">
-                      Replaced by a{" "}
-                      <Link href={`${paths.deliveries}/${delivery.supersededBy}`}>newer notification</Link>
-                    </p>
-                  )}
-                </td>
-                <td className="number" data-label="Attempts">
-                  <span>{delivery.attempts}</span>
-                </td>
-                <td data-label="Last response">
-                  <span>{describeLastResponse(delivery)}</span>
-                </td>
-                <td data-label="Announced">
-                  <When at={delivery.createdAt} />
-                </td>
-                <td data-label={delivery.finishedAt === null ? "Next attempt" : "Ended"}>
-                  <NextOrEnded delivery={delivery} recipient={recipients.get(delivery.recipientId)} />
-                </td>
-                <td>
-                  <ResendButton delivery={delivery} resend={resend} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
-  );
-}
-
-interface NextOrEndedProps {
-  readonly delivery: Delivery;
-  readonly recipient: Recipient | undefined;
-}
-
-function NextOrEnded({ delivery, recipient }: NextOrEndedProps) {
-  if (delivery.finishedAt !== null) return <When at={delivery.finishedAt} />;
-  if (delivery.waitsFor !== null) return <span>after the previous one</span>;
-  if (recipient !== undefined && recipient.state !== "active") return <span>when the recipient is resumed</span>;
-  const heldUntil = recipient?.hold?.until ?? null;
-  if (heldUntil !== null && new Date(heldUntil) > new Date()) {
-    return (
-      <span>
-        not before <When at={heldUntil} />
-      </span>
-    );
-  }
-  if (delivery.dueAt === null || new Date(delivery.dueAt) <= new Date()) return <span>due</span>;
-  return (
-    <span>
-      next attempt <When at={delivery.dueAt} />
-    </span>
-  );
 }

@@ -9,9 +9,9 @@ import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
 import { When } from "../parts/when.tsx";
 import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
-import { DeliveryTable, nameOfRecipient, type RecipientsById, shortId, useRecipientsById } from "./deliveries-page.tsx";
 import { type Attempt, type Delivery, isOfEvent } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
+import { DeliveryTable, nameOfRecipient, type RecipientsById, shortId, useRecipientsById } from "./delivery-table.tsx";
 import {
   deliveryStateWords,
   describeOutcome,

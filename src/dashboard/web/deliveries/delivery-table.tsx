@@ -1,0 +1,233 @@
+import { UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
+import { When } from "../parts/when.tsx";
+import { ToneBadge } from "./badge.tsx";
+import type { Delivery, DeliveryState, Recipient } from "./delivery-api.ts";
+import { groupDeliveries } from "./delivery-groups.ts";
+import { useDeliverySide } from "./delivery-side.ts";
+import { deliveryStateWords, describeContent, describeLastResponse } from "./delivery-words.ts";
+import { refreshMs } from "./recipients-page.tsx";
+import { ResendButton, ResendResult, useResend } from "./resend.tsx";
+
+interface DeliveryTableProps {
+  readonly items: readonly Delivery[];
+  readonly recipients: RecipientsById;
+  readonly caption: string;
+  /** Whether a notification to several recipients is one row, which opens. */
+  readonly isGrouped?: boolean;
+}
+
+export function DeliveryTable({ items, recipients, caption, isGrouped = false }: DeliveryTableProps) {
+  const resend = useResend();
+  const row = (delivery: Delivery, isInside = false): ReactNode => (
+    <DeliveryRow
+      key={delivery.id}
+      delivery={delivery}
+      recipients={recipients}
+      isInside={isInside}
+      action={<ResendButton delivery={delivery} resend={resend} />}
+    />
+  );
+  return (
+    <>
+      <ResendResult resend={resend} />
+      <div className="table-box">
+        <table className="cases cards deliveries">
+          <caption>
+            <VisuallyHidden>{caption}</VisuallyHidden>
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Order</th>
+              <th scope="col">Recipient</th>
+              <th scope="col">State</th>
+              <th scope="col" className="number">
+                Attempts
+              </th>
+              <th scope="col">Last response</th>
+              <th scope="col">Announced</th>
+              <th scope="col">Next attempt or end</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {isGrouped
+              ? groupDeliveries(items).map(({ key, deliveries }) =>
+                  deliveries.length === 1 ? (
+                    deliveries.map((delivery) => row(delivery))
+                  ) : (
+                    <GroupRows key={key} deliveries={deliveries}>
+                      {deliveries.map((delivery) => row(delivery, true))}
+                    </GroupRows>
+                  ),
+                )
+              : items.map((delivery) => row(delivery))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+interface GroupRowsProps {
+  readonly deliveries: readonly Delivery[];
+  /** The row of each. */
+  readonly children: ReactNode;
+}
+
+/** Open at first if a recipient did not get it, and otherwise on demand. */
+function GroupRows({ deliveries, children }: GroupRowsProps) {
+  const [isOpen, setIsOpen] = useState(() => deliveries.some(({ state }) => state === "dead"));
+  const [first] = deliveries;
+  if (first === undefined) return null;
+  const states = (Object.keys(deliveryStateWords) as DeliveryState[]).flatMap((state) => {
+    const count = deliveries.filter((delivery) => delivery.state === state).length;
+    return count === 0 ? [] : [{ state, count }];
+  });
+  return (
+    <>
+      <tr className="group">
+        <th scope="row">
+          <UnstyledButton className="order" data-row aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            <span aria-hidden="true">{isOpen ? "▾" : "▸"} </span>
+            {first.orderId}
+          </UnstyledButton>
+          <div className="quiet">{describeContent(first)}</div>
+        </th>
+        <td data-label="Recipients">
+          <span>{deliveries.length} recipients</span>
+        </td>
+        <td>
+          <div className="states">
+            {states.map(({ state, count }) => {
+              const words = deliveryStateWords[state];
+              return <ToneBadge key={state} {...words} label={`${count} ${words.label.toLowerCase()}`} />;
+            })}
+          </div>
+        </td>
+        <td className="number" data-label="Attempts">
+          <span>{deliveries.reduce((sum, { attempts }) => sum + attempts, 0)}</span>
+        </td>
+        <OfEach />
+        <td data-label="Announced">
+          <When at={first.createdAt} />
+        </td>
+        <OfEach />
+        <OfEach />
+      </tr>
+      {isOpen ? children : null}
+    </>
+  );
+}
+
+/** A column that only the rows of the group fill. */
+function OfEach() {
+  return (
+    <td className="of-each">
+      <VisuallyHidden>see each recipient</VisuallyHidden>
+    </td>
+  );
+}
+
+interface DeliveryRowProps {
+  readonly delivery: Delivery;
+  readonly recipients: RecipientsById;
+  /** Of a group that stands above it. */
+  readonly isInside: boolean;
+  readonly action: ReactNode;
+}
+
+function DeliveryRow({ delivery, recipients, isInside, action }: DeliveryRowProps) {
+  const { paths } = useDeliverySide();
+  return (
+    <tr className={isInside ? "inside" : undefined}>
+      <th scope="row">
+        <Link href={`${paths.deliveries}/${delivery.id}`} className="order" data-row>
+          {delivery.orderId}
+        </Link>
+        {isInside ? null : (
+          <div className="quiet">
+            {describeContent(delivery)}
+            {delivery.replayOf === null ? "" : " · sent again"}
+          </div>
+        )}
+      </th>
+      <td data-label="Recipient">
+        <Link href={`${paths.recipients}/${delivery.recipientId}`}>
+          {nameOfRecipient(recipients, delivery.recipientId)}
+        </Link>
+      </td>
+      <td>
+        <ToneBadge {...deliveryStateWords[delivery.state]} />
+        {delivery.deadReason === null ? null : <p className="doing quiet">{delivery.deadReason.message}</p>}
+        {delivery.supersededBy === null ? null : (
+          <p className="doing quiet">
+            Replaced by a <Link href={`${paths.deliveries}/${delivery.supersededBy}`}>newer notification</Link>
+          </p>
+        )}
+      </td>
+      <td className="number" data-label="Attempts">
+        <span>{delivery.attempts}</span>
+      </td>
+      <td data-label="Last response">
+        <span>{describeLastResponse(delivery)}</span>
+      </td>
+      <td data-label="Announced">
+        <When at={delivery.createdAt} />
+      </td>
+      <td data-label={delivery.finishedAt === null ? "Next attempt" : "Ended"}>
+        <NextOrEnded delivery={delivery} recipient={recipients.get(delivery.recipientId)} />
+      </td>
+      <td>{action}</td>
+    </tr>
+  );
+}
+
+interface NextOrEndedProps {
+  readonly delivery: Delivery;
+  readonly recipient: Recipient | undefined;
+}
+
+function NextOrEnded({ delivery, recipient }: NextOrEndedProps) {
+  if (delivery.finishedAt !== null) return <When at={delivery.finishedAt} />;
+  if (delivery.waitsFor !== null) return <span>after the previous one</span>;
+  if (recipient !== undefined && recipient.state !== "active") return <span>when the recipient is resumed</span>;
+  const heldUntil = recipient?.hold?.until ?? null;
+  if (heldUntil !== null && new Date(heldUntil) > new Date()) {
+    return (
+      <span>
+        not before <When at={heldUntil} />
+      </span>
+    );
+  }
+  if (delivery.dueAt === null || new Date(delivery.dueAt) <= new Date()) return <span>due</span>;
+  return (
+    <span>
+      next attempt <When at={delivery.dueAt} />
+    </span>
+  );
+}
+
+export type RecipientsById = ReadonlyMap<string, Recipient>;
+
+/** Without removed recipients and those after the first page. */
+export function useRecipientsById(): RecipientsById {
+  const { api } = useDeliverySide();
+  const recipients = useQuery({
+    queryKey: ["recipients", "by-id"],
+    queryFn: () => api.listRecipients(null),
+    refetchInterval: refreshMs,
+  });
+  return new Map(recipients.data?.items.map((recipient) => [recipient.id, recipient]));
+}
+
+export function nameOfRecipient(recipients: RecipientsById, id: string): string {
+  return recipients.get(id)?.name ?? shortId(id);
+}
+
+/** The end of the id, because the beginning of a UUID of version 7 is its time. */
+export function shortId(id: string): string {
+  return `…${id.slice(-12)}`;
+}

@@ -149,6 +149,38 @@ describe("deliveries", () => {
   );
 
   test(
+    "keys find a delivery and open it, go to other pages, and are listed",
+    async () => {
+      await page.keyboard.press("g");
+      await page.keyboard.press("d");
+      await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
+      await page.getByRole("link", { name: "DEMO2XAC" }).first().waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("demo20");
+      await page.getByRole("link", { name: "DEMO2XAC" }).waitFor({ state: "detached" });
+      await page.keyboard.press("Escape");
+      expect(await page.getByLabel("Order").inputValue()).toBe("demo20");
+      await page.keyboard.press("j");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "DEMO20LH", level: 1 }).waitFor();
+
+      await page.keyboard.press("?");
+      const keys = page.getByRole("dialog");
+      await keys.getByText("Go to the recipients").waitFor();
+      expect(await keys.getByText("Accept").count()).toBe(0);
+      await expectPageIsSound("keys");
+      await page.keyboard.press("Escape");
+      await keys.waitFor({ state: "detached" });
+
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type("health");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Health", level: 1 }).waitFor();
+    },
+    scenarioMs,
+  );
+
+  test(
     "a delivery that has ended is sent again",
     async () => {
       await page.goto("/deliveries?order=DEMO20LH");

@@ -13,6 +13,7 @@ import { SignInPage } from "./pages/sign-in-page.tsx";
 import { TasksPage } from "./pages/tasks-page.tsx";
 import { lazyPage } from "./parts/lazy-page.tsx";
 import { ErrorNotice, Loading } from "./parts/notices.tsx";
+import { mayOpen } from "./parts/pages-shown.ts";
 import { Shell } from "./parts/shell.tsx";
 import { WorkListProvider } from "./parts/work-list.tsx";
 
@@ -58,11 +59,12 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
   }
   if (session.data === null) return <SignInPage {...settings} />;
   if (session.data.user.passwordChangeNeeded) return <InitialPasswordPage user={session.data.user} />;
+  const current = session.data;
   return (
-    <SessionContext value={session.data}>
+    <SessionContext value={current}>
       <LiveUpdatesProvider>
         <WorkListProvider>
-          <CommandsProvider>
+          <CommandsProvider side="agency" mayOpen={(href) => mayOpen(href, current)}>
             <Shell>
               <Switch>
                 <Route path="/" component={QueuePage} />

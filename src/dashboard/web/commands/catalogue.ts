@@ -2,7 +2,10 @@ import { type CaseActionName, caseActionNames } from "../../../cases/case-action
 import { actionWords } from "../words/case-actions.ts";
 
 /** Where a command exists. */
-export type CommandPlace = "anywhere" | "queue" | "case";
+export type CommandPlace = "anywhere" | "queue" | "case" | "list";
+
+/** The agency's pages and the gateway's. */
+export type Side = "agency" | "gateway";
 
 interface CommandWords {
   readonly title: string;
@@ -11,6 +14,8 @@ interface CommandWords {
   readonly keys?: readonly string[];
   /** The page that it opens. All other commands do what the page says that shows them. */
   readonly href?: string;
+  /** Of the page that it opens; not given: the agency. */
+  readonly side?: Side;
 }
 
 const actionKeys: Readonly<Partial<Record<CaseActionName, string>>> = {
@@ -40,6 +45,27 @@ const commands = {
   "go.audit": { title: "Go to the audit", place: "anywhere", href: "/audit" },
   "go.help": { title: "Go to the help", place: "anywhere", href: "/help" },
   "go.account": { title: "Go to your account", place: "anywhere", keys: ["g m"], href: "/account" },
+  "go.gateway-health": {
+    title: "Go to the health",
+    place: "anywhere",
+    keys: ["g h"],
+    href: "/health",
+    side: "gateway",
+  },
+  "go.gateway-recipients": {
+    title: "Go to the recipients",
+    place: "anywhere",
+    keys: ["g r"],
+    href: "/recipients",
+    side: "gateway",
+  },
+  "go.gateway-deliveries": {
+    title: "Go to the deliveries",
+    place: "anywhere",
+    keys: ["g d"],
+    href: "/deliveries",
+    side: "gateway",
+  },
   "queue.search": { title: "Search", place: "queue", keys: ["/"] },
   "queue.next": { title: "Next case", place: "queue", keys: ["j"] },
   "queue.previous": { title: "Previous case", place: "queue", keys: ["k"] },
@@ -49,6 +75,10 @@ const commands = {
   "queue.accept": { title: "Accept the selected cases", place: "queue", keys: ["a"] },
   "queue.cancel": { title: "Cancel the selected orders", place: "queue", keys: ["c"] },
   "queue.snooze": { title: "Snooze the selected cases", place: "queue", keys: ["s"] },
+  "list.search": { title: "Search", place: "list", keys: ["/"] },
+  "list.next": { title: "Next row", place: "list", keys: ["j"] },
+  "list.previous": { title: "Previous row", place: "list", keys: ["k"] },
+  "list.open": { title: "Open the row", place: "list", keys: ["Enter"] },
   "case.next": { title: "Next case of the list", place: "case", keys: ["j"] },
   "case.previous": { title: "Previous case of the list", place: "case", keys: ["k"] },
   "case.back": { title: "Back to the queue", place: "case", keys: ["u", "Escape"] },
@@ -76,6 +106,12 @@ function ofActions(): Readonly<Record<string, CommandWords>> {
       return [commandOf(action), key === undefined ? words : { ...words, keys: [key] }];
     }),
   );
+}
+
+/** Whether the side has it: pages are opened on their own side only. */
+export function isOnSide(id: CommandId, side: Side): boolean {
+  const { href, side: own = "agency" } = catalogue[id];
+  return href === undefined || own === side;
 }
 
 export const commandIds = Object.keys(catalogue) as readonly CommandId[];

@@ -10,9 +10,7 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import { useLocation } from "wouter";
-import { useSession } from "../api/session.ts";
-import { maySee, pages } from "../parts/pages-shown.ts";
-import { type CommandId, catalogue, commandIds } from "./catalogue.ts";
+import { type CommandId, catalogue, commandIds, isOnSide, type Side } from "./catalogue.ts";
 import "./commands.css";
 import { KeySheet } from "./key-sheet.tsx";
 import { Palette } from "./palette.tsx";
@@ -96,13 +94,19 @@ const sequenceMs = 1_500;
 /** How long it is said why a key did nothing. */
 const obstacleMs = 5_000;
 
+interface CommandsProviderProps {
+  readonly side: Side;
+  /** Whether the user may open the page at this address. */
+  readonly mayOpen: (href: string) => boolean;
+  readonly children: ReactNode;
+}
+
 /** Listens for the keys of all commands, and shows the palette and the sheet of keys. */
-export function CommandsProvider({ children }: { readonly children: ReactNode }) {
+export function CommandsProvider({ side, mayOpen, children }: CommandsProviderProps) {
   const [registry] = useState(createRegistry);
   const [shown, setShown] = useState<"palette" | "help" | null>(null);
   const [obstacle, setObstacle] = useState<string | null>(null);
   const [, navigate] = useLocation();
-  const session = useSession();
 
   // Where the focus was before the dialog. It goes back there.
   const left = useRef<Element | null>(null);
@@ -120,8 +124,7 @@ export function CommandsProvider({ children }: { readonly children: ReactNode })
     ...Object.fromEntries(
       commandIds.flatMap((id) => {
         const { href } = catalogue[id];
-        const page = pages.find((each) => each.href === href);
-        if (href === undefined || (page !== undefined && !maySee(page, session))) return [];
+        if (href === undefined || !isOnSide(id, side) || !mayOpen(href)) return [];
         return [[id, { run: () => navigate(href) } satisfies Command]];
       }),
     ),
@@ -138,7 +141,7 @@ export function CommandsProvider({ children }: { readonly children: ReactNode })
     <RegistryContext value={registry}>
       {children}
       {shown === "palette" ? <Palette find={registry.find} onClose={close} /> : null}
-      {shown === "help" ? <KeySheet onClose={close} /> : null}
+      {shown === "help" ? <KeySheet side={side} onClose={close} /> : null}
       <p role="status" className={obstacle === null ? "visually-hidden" : "key-obstacle"}>
         {obstacle}
       </p>

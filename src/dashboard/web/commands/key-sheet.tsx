@@ -1,25 +1,33 @@
 import { Modal } from "@mantine/core";
-import { type CommandPlace, catalogue, commandIds } from "./catalogue.ts";
+import { type CommandPlace, catalogue, commandIds, isOnSide, type Side } from "./catalogue.ts";
 import { KeysShown } from "./keys-shown.tsx";
 
-const places: readonly { readonly place: CommandPlace; readonly title: string }[] = [
-  { place: "queue", title: "In the queue" },
-  { place: "case", title: "On a case" },
+interface Place {
+  readonly place: CommandPlace;
+  readonly title: string;
+}
+
+const ofBoth: readonly Place[] = [
+  { place: "list", title: "In a list of recipients or deliveries" },
   { place: "anywhere", title: "Anywhere" },
 ];
+const places: Readonly<Record<Side, readonly Place[]>> = {
+  agency: [{ place: "queue", title: "In the queue" }, { place: "case", title: "On a case" }, ...ofBoth],
+  gateway: ofBoth,
+};
 
-/** Every command that has a key. */
-export function KeySheet({ onClose }: { readonly onClose: () => void }) {
+/** Every command of the side that has a key. */
+export function KeySheet({ side, onClose }: { readonly side: Side; readonly onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Keys" size="xl" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="key-sheet">
-        {places.map(({ place, title }) => (
+        {places[side].map(({ place, title }) => (
           <section key={place} aria-label={title}>
             <h3>{title}</h3>
             <dl>
               {commandIds.map((id) => {
                 const command = catalogue[id];
-                if (command.place !== place || command.keys === undefined) return null;
+                if (command.place !== place || command.keys === undefined || !isOnSide(id, side)) return null;
                 return (
                   <div key={id}>
                     <dt>{command.title}</dt>
@@ -33,10 +41,12 @@ export function KeySheet({ onClose }: { readonly onClose: () => void }) {
           </section>
         ))}
       </div>
-      <p className="quiet">
-        In a dialog, <kbd>Enter</kbd> confirms once everything is filled in, <kbd>Ctrl</kbd> <kbd>Enter</kbd> also from
-        the note, and <kbd>Esc</kbd> leaves it. Numbers select a suggested time.
-      </p>
+      {side === "gateway" ? null : (
+        <p className="quiet">
+          In a dialog, <kbd>Enter</kbd> confirms once everything is filled in, <kbd>Ctrl</kbd> <kbd>Enter</kbd> also
+          from the note, and <kbd>Esc</kbd> leaves it. Numbers select a suggested time.
+        </p>
+      )}
     </Modal>
   );
 }

@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
+import { KeysButton } from "../commands/command-button.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { formatInstantLong } from "../words/moments.ts";
 import { BulkResendDialog, RunningResends } from "./bulk-resend-dialog.tsx";
@@ -10,6 +11,7 @@ import type { Delivery, DeliveryFilters, ResendFilter } from "./delivery-api.ts"
 import { useDeliverySide } from "./delivery-side.ts";
 import { DeliveryTable, type RecipientsById, shortId, useRecipientsById } from "./delivery-table.tsx";
 import { deliveryStateWords } from "./delivery-words.ts";
+import { useListKeys, useSearchKeys } from "./list-keys.ts";
 import { refreshMs } from "./recipients-page.tsx";
 
 /** The search is sent after this pause in typing. */
@@ -26,6 +28,8 @@ export function DeliveriesPage() {
     recipientId: read("recipient"),
     since: read("since"),
   };
+  const search = useSearchKeys();
+  useListKeys();
   const [isReplaying, setIsReplaying] = useState(false);
   const [orderId] = useDebouncedValue(filters.orderId.trim(), typingPauseMs);
   const asked = { ...filters, orderId: orderId === "" ? "" : `${orderId}*` };
@@ -57,6 +61,7 @@ export function DeliveriesPage() {
       <title>{`${headings.deliveries} · ${brand}`}</title>
       <div className="page-head">
         <h1>{headings.deliveries}</h1>
+        <KeysButton />
         {!mayChange ? null : resendFilter === null ? (
           <p className="quiet">
             To send many again, filter by <em>Dead</em> or <em>Delivered</em>.
@@ -70,6 +75,7 @@ export function DeliveriesPage() {
       <RunningResends />
       <div className="filters">
         <TextInput
+          {...search}
           type="search"
           aria-label="Order"
           placeholder="Beginning of the order ID"

@@ -2,6 +2,7 @@ import { Button, VisuallyHidden } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
+import { KeysButton } from "../commands/command-button.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { useNow } from "../parts/when.tsx";
 import { adviceFor } from "./attempt-advice.ts";
@@ -9,6 +10,7 @@ import { ToneBadge } from "./badge.tsx";
 import type { Recipient } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
 import { authorizationWords, describeHealth, describeScope, type Words } from "./delivery-words.ts";
+import { useListKeys } from "./list-keys.ts";
 import { RecipientForm } from "./recipient-form.tsx";
 
 /** No event stream announces deliveries, so the pages poll. */
@@ -16,6 +18,7 @@ export const refreshMs = 5_000;
 
 export function RecipientsPage() {
   const { api, brand, headings, paths, mayChange, RecipientsNotice } = useDeliverySide();
+  useListKeys();
   const [isAdding, setIsAdding] = useState(false);
   const [, navigate] = useLocation();
   const recipients = useInfiniteQuery({
@@ -31,6 +34,7 @@ export function RecipientsPage() {
       <title>{`${headings.recipients} · ${brand}`}</title>
       <div className="page-head">
         <h1>{headings.recipients}</h1>
+        <KeysButton />
         {mayChange ? <Button onClick={() => setIsAdding(true)}>Add a recipient</Button> : null}
       </div>
       {RecipientsNotice === undefined ? null : <RecipientsNotice />}
@@ -121,7 +125,7 @@ function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
             return (
               <tr key={recipient.id}>
                 <th scope="row">
-                  <Link href={`${paths.recipients}/${recipient.id}`} className="order">
+                  <Link href={`${paths.recipients}/${recipient.id}`} className="order" data-row>
                     {recipient.name}
                   </Link>
                   <div className="url">{recipient.url}</div>

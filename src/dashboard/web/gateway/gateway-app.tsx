@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Route, Switch } from "wouter";
 import { ApiProblem } from "../api/api-client.ts";
+import { CommandsProvider } from "../commands/commands.tsx";
 import { DeliveriesPage } from "../deliveries/deliveries-page.tsx";
 import { DeliveryPage } from "../deliveries/delivery-page.tsx";
 import { type DeliverySide, DeliverySideContext } from "../deliveries/delivery-side.ts";
@@ -47,21 +48,23 @@ export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
   }
   if (!session.data) return <GatewaySignIn demoToken={demoToken} />;
   return (
-    <GatewayShell demo={demoToken !== ""}>
-      <DeliverySideContext value={side}>
-        <Switch>
-          <Route path="/" component={RecipientsPage} />
-          <Route path="/health" component={HealthPage} />
-          <Route path="/recipients" component={RecipientsPage} />
-          <Route path="/recipients/:id">{({ id }) => <RecipientPage key={id} id={id} />}</Route>
-          <Route path="/deliveries" component={DeliveriesPage} />
-          <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
-          <Route>
-            <NoSuchPage brand="Skedchange gateway" links={waysOn} />
-          </Route>
-        </Switch>
-      </DeliverySideContext>
-    </GatewayShell>
+    <CommandsProvider side="gateway" mayOpen={() => true}>
+      <GatewayShell demo={demoToken !== ""}>
+        <DeliverySideContext value={side}>
+          <Switch>
+            <Route path="/" component={RecipientsPage} />
+            <Route path="/health" component={HealthPage} />
+            <Route path="/recipients" component={RecipientsPage} />
+            <Route path="/recipients/:id">{({ id }) => <RecipientPage key={id} id={id} />}</Route>
+            <Route path="/deliveries" component={DeliveriesPage} />
+            <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+            <Route>
+              <NoSuchPage brand="Skedchange gateway" links={waysOn} />
+            </Route>
+          </Switch>
+        </DeliverySideContext>
+      </GatewayShell>
+    </CommandsProvider>
   );
 }
 

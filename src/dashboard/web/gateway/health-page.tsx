@@ -2,9 +2,11 @@ import { SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
+import { KeysButton } from "../commands/command-button.tsx";
 import { ToneBadge } from "../deliveries/badge.tsx";
 import type { Recipient, RecipientTraffic } from "../deliveries/delivery-api.ts";
 import { describeHealth, describeShare, sumTraffic, type Words } from "../deliveries/delivery-words.ts";
+import { useListKeys } from "../deliveries/list-keys.ts";
 import { Reason, refreshMs } from "../deliveries/recipients-page.tsx";
 import { lazyPage } from "../parts/lazy-page.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
@@ -22,6 +24,7 @@ const spans = [
 
 /** Recipients with problems come first. */
 export function HealthPage() {
+  useListKeys();
   const [hours, setHours] = useState("24");
   const traffic = useQuery({
     queryKey: ["traffic", hours],
@@ -39,6 +42,7 @@ export function HealthPage() {
       <title>Health · Skedchange gateway</title>
       <div className="page-head">
         <h1>Health</h1>
+        <KeysButton />
         <SegmentedControl
           aria-label="Deliveries ended within"
           size="xs"
@@ -186,7 +190,7 @@ function HealthTable({ rows }: { readonly rows: readonly HealthRow[] }) {
           {rows.map(({ entry, recipient, health }) => (
             <tr key={recipient.id}>
               <th scope="row">
-                <Link href={`/recipients/${recipient.id}`} className="order">
+                <Link href={`/recipients/${recipient.id}`} className="order" data-row>
                   {recipient.name}
                 </Link>
               </th>

@@ -48,3 +48,9 @@ export const pages: readonly PageLink[] = [
 export function maySee({ rareFor = "viewer", isShown }: PageLink, session: Session): boolean {
   return isRoleAtLeast(session.user.role, rareFor) && isShown?.(session) !== false;
 }
+
+/** Also for a page that is not in the bar. */
+export function mayOpen(href: string, session: Session): boolean {
+  const page = pages.find((each) => each.href === href);
+  return page === undefined || maySee(page, session);
+}

@@ -205,13 +205,13 @@ test(
     await delivery.getByRole("button", { name: `Send again: ${orderId}` }).click();
     await page.getByRole("status").getByText(`${orderId} is sent again`).waitFor();
     await page.getByRole("link", { name: orderId }).first().click();
-    await page.getByRole("region", { name: "Attempts" }).getByText("HTTP 422").waitFor();
+    await page.getByRole("region", { name: "Attempts" }).getByText("HTTP 422", { exact: true }).waitFor();
     await expectPageIsSound();
 
     const other = await visit(app.browser, app.server.agencyUrl);
     await signInAs(other.page, "supervisor");
     await other.page.goto(page.url());
-    await other.page.getByRole("region", { name: "Attempts" }).getByText("HTTP 422").waitFor();
+    await other.page.getByRole("region", { name: "Attempts" }).getByText("HTTP 422", { exact: true }).waitFor();
     await other.page.goto("/events");
     await other.page.getByRole("link", { name: "Mid-office" }).click();
     await other.page.getByRole("region", { name: "Settings" }).waitFor();

@@ -124,6 +124,10 @@ export interface Failure {
 export interface CaseItem extends CaseColumns {
   readonly dueBy: CaseDueBy | null;
   readonly overdue: boolean;
+  /** Infants included; null if it is not known. */
+  readonly passengerCount: number | null;
+  /** The price of the order, as decimal text; null if it is not known. */
+  readonly value: { readonly amount: string; readonly currency: string } | null;
   readonly decision: DecisionSummary | null;
   /** The input of the decision in force; null if there is none or it had no flights to compare. */
   readonly change: CaseChange | null;

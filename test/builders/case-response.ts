@@ -24,6 +24,8 @@ export function aCaseItem(overrides: Partial<CaseItem> = {}): CaseItem {
     assignee: null,
     dueBy: null,
     overdue: false,
+    passengerCount: 2,
+    value: { amount: "412.5", currency: "USD" },
     undoUntil: null,
     failures: 0,
     lastError: null,

@@ -217,6 +217,11 @@ const caseMembers = {
   ...caseColumns,
   dueBy: clockInForce.nullable().meta({ description: "Deadline for the decision: the earliest of its clocks." }),
   overdue: z.boolean(),
+  passengerCount: z.int().nullable().meta({ description: "Infants included; null if it is not known." }),
+  value: z
+    .strictObject({ amount: decimal, currency: z.string() })
+    .nullable()
+    .meta({ description: "The price of the order; null if it is not known." }),
   decision: decisionSummary.nullable().meta({ description: "The decision in force." }),
   severity: z
     .enum(severityNames)

@@ -22,6 +22,7 @@ import {
   type Reconciliation,
   triageFactNames,
 } from "../../dashboard/ports.ts";
+import type { ChangeFacts } from "../../itinerary/fact-catalogue.ts";
 import { defaultInconsistencyLimits } from "../../worker/reconciliation-ports.ts";
 import { nameOfToken } from "../audit/audit-actor.ts";
 import { type BodyDeletionRow, bodyDeletion, toBodyDeletion } from "../database/body-deletion.ts";
@@ -95,7 +96,9 @@ interface CaseRow extends CaseColumns {
   readonly decided_by: string;
   readonly decided_with: string | null;
   readonly decided_at: Date;
-  readonly facts: CaseChange["facts"];
+  readonly facts: (NonNullable<CaseChange["facts"]> & Partial<Pick<ChangeFacts, "passengerCount">>) | null;
+  readonly value: string | null;
+  readonly currency: string | null;
   readonly booked: CaseChange["booked"];
   readonly current: CaseChange["current"];
   readonly proposed: CaseChange["proposed"];
@@ -104,19 +107,23 @@ interface CaseRow extends CaseColumns {
 
 const columnNames = Object.keys(caseColumns) as readonly (keyof CaseColumns)[];
 
+const rowFactNames: readonly string[] = [...triageFactNames, "passengerCount"];
+
 const selectedColumns = sql`
   ${sql.join(columnNames.map((name) => sql`c.${sql.ref(columnName(name))} as ${sql.ref(name)}`))},
   c.due_by, c.due_by_rule, ${isOverdue} as overdue,
   d.id as decision_id, d.action as decision_action, d.rule as decision_rule, d.reasons as decision_reasons,
   d.decided_by, ${nameOfToken(sql`d.token_id`)} as decided_with, d.decided_at,
   (
-    select jsonb_object_agg(key, value) from jsonb_each(d.facts) where key = any(${[...triageFactNames]}::text[])
+    select jsonb_object_agg(key, value) from jsonb_each(d.facts) where key = any(${rowFactNames}::text[])
   ) as facts,
   d.itineraries -> 'booked' as booked, d.itineraries -> 'current' as current, d.itineraries -> 'proposed' as proposed,
-  d.evaluated_at
+  d.evaluated_at, s.value::text as value, s.currency
 `;
 
-export const casesWithDecision = sql`skedchange.cases c left join skedchange.decisions d on d.id = c.decision_id`;
+/** With what `selectedColumns` reads of cases `c`. */
+const joinedToCases = sql`left join skedchange.decisions d on d.id = c.decision_id
+  left join skedchange.case_search s on s.case_id = c.id`;
 
 function toCaseItem(row: CaseRow): CaseItem {
   const columns = Object.fromEntries(columnNames.map((name) => [name, row[name]])) as unknown as CaseColumns;
@@ -124,6 +131,8 @@ function toCaseItem(row: CaseRow): CaseItem {
     ...columns,
     dueBy: row.due_by === null ? null : { at: row.due_by, rule: row.due_by_rule ?? "", overdue: row.overdue },
     overdue: row.overdue,
+    passengerCount: row.facts?.passengerCount?.known === true ? row.facts.passengerCount.value : null,
+    value: row.value === null || row.currency === null ? null : { amount: row.value, currency: row.currency },
     decision:
       row.decision_id === null
         ? null
@@ -166,7 +175,7 @@ async function listCases(reading: Connection, encryption: Encryption, filter: Ca
       order by ${sorting} limit ${limit + 1}
     )
     select ${selectedColumns}, ${position} as position, ${priority} as sort_priority
-    from page join skedchange.cases c on c.id = page.id left join skedchange.decisions d on d.id = c.decision_id
+    from page join skedchange.cases c on c.id = page.id ${joinedToCases}
     order by ${sorting}
   `.execute(reading);
   return toPage(rows, limit, toCaseItem);
@@ -193,7 +202,7 @@ async function readCase(reading: Connection, id: string, visible: VisibleSources
     CaseRow & { booked_itinerary: CaseItineraries["booked"]; accepted_itinerary: CaseItineraries["accepted"] }
   >`
     select ${selectedColumns}, o.booked_itinerary, o.accepted_itinerary
-    from ${casesWithDecision}
+    from skedchange.cases c ${joinedToCases}
     join skedchange.orders o on o.source = c.source and o.order_id = c.order_id
     where c.id = ${id}::uuid and ${isOfVisibleSource(sql`c.source`, visible)}
   `.execute(reading);

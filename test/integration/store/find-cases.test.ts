@@ -8,6 +8,7 @@ import { createEncryption } from "../../../src/store/database/encryption.ts";
 import { reencrypt } from "../../../src/store/reencryption/reencrypt.ts";
 import { addOlderCases } from "../../../src/store/search/older-cases.ts";
 import { nameTokensName } from "../../../src/store/search/renew-name-tokens.ts";
+import { insertCase } from "../../builders/case-rows.ts";
 import { type OrderViewBody, sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway, ScriptedFailure } from "../../harness/scripted-gateway.ts";
@@ -157,6 +158,21 @@ describe("a case", () => {
     await decide(process(newer), "FINDME", theTravellers);
 
     expect(await found(process(newer), "", selection)).toEqual([]);
+  });
+
+  test("states in the list how many travel and what the order is worth, as far as it is known", async () => {
+    const database = process(newer);
+    await decide(database, "FINDME", theTravellers);
+    await insertCase(db.ownerDatabase, { orderId: "UNREAD" });
+
+    const { items } = await createCaseQueries(database).listCases({ ...everything, after: null, limit: 10 });
+
+    const shown = items.map(({ orderId, passengerCount, value }) => [orderId, passengerCount, value?.currency ?? null]);
+    expect(shown.sort()).toEqual([
+      ["FINDME", 2, "USD"],
+      ["UNREAD", null, null],
+    ]);
+    expect(items.find(({ orderId }) => orderId === "FINDME")?.value?.amount).toMatch(/^\d+(\.\d+)?$/);
   });
 
   test("is found by the rule and the reason of the decision in force", async () => {

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { CaseRow } from "../api/responses.ts";
 import { describeClockRule } from "../words/clock-words.ts";
 import { formatDue, formatLocalDate, formatTimeLeft } from "../words/moments.ts";
+import { describeWorth, formatRoundly } from "../words/money-words.ts";
 import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";
 import { CaseStateBadge, SeverityMark } from "./badges.tsx";
 import { CopyButton, References } from "./copyable.tsx";
@@ -66,6 +67,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
       )}
       <td className="how-severe">
         <SeverityMark severity={item.severity} />
+        <Worth item={item} />
       </td>
       <th scope="row" className="ids">
         <span className="copyable">
@@ -98,6 +100,15 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
     </tr>
   );
 });
+
+/** For how many it matters, and how much. */
+function Worth({ item: { passengerCount, value } }: { readonly item: CaseRow }) {
+  return (
+    <div className="quiet worth" title={describeWorth(passengerCount, value)}>
+      {passengerCount ?? "–"} pax · {value === null ? "–" : formatRoundly(value)}
+    </div>
+  );
+}
 
 /** Why a person is asked comes first; what was decided without one, before its reason. */
 function Decision({ item: { decision, lastError } }: { readonly item: CaseRow }) {

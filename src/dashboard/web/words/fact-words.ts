@@ -1,5 +1,6 @@
 import type { Fact } from "../../../kernel/fact.ts";
 import { type FactGroup, type FactWords, factGroups } from "./fact-groups.ts";
+import { formatMoney } from "./money-words.ts";
 
 export interface ShownFact {
   readonly name: string;
@@ -62,19 +63,6 @@ function showMoney(
   return fact.known
     ? { ...shown, value: formatMoney(String(fact.value), currency?.known === true ? String(currency.value) : null) }
     : shown;
-}
-
-/** `412.5` → `USD 412.50`. Digits that are stated are never dropped. */
-export function formatMoney(amount: string, currency: string | null): string {
-  const [whole = "", fraction = ""] = amount.split(".");
-  const digits = `${whole}${fraction === "" && digitsOf(currency) === 0 ? "" : `.${fraction.padEnd(digitsOf(currency), "0")}`}`;
-  return currency === null ? `${digits} (currency not stated)` : `${currency} ${digits}`;
-}
-
-/** Two, but none in yen and some others. */
-function digitsOf(currency: string | null): number {
-  if (currency === null || !/^[A-Z]{3}$/.test(currency)) return 2;
-  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 export function labelOfFact(name: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { factGroups } from "../../../../src/dashboard/web/words/fact-groups.ts";
-import { formatMoney, groupFacts, labelOfFact } from "../../../../src/dashboard/web/words/fact-words.ts";
+import { groupFacts, labelOfFact } from "../../../../src/dashboard/web/words/fact-words.ts";
 import { factCatalogue } from "../../../../src/itinerary/fact-catalogue.ts";
 import { severityFactNames } from "../../../../src/itinerary/severity.ts";
 import { type Fact, known, unknown } from "../../../../src/kernel/fact.ts";
@@ -38,17 +38,6 @@ describe("the words for facts", () => {
     ["ticketed", false, "no", false],
   ])("say %s %p as '%s'", (name, value, printed, isQuiet) => {
     expect(shown(name, known(value))).toMatchObject({ value: printed, isQuiet });
-  });
-
-  test.each([
-    ["412.5", "USD", "USD 412.50"],
-    ["980", "USD", "USD 980.00"],
-    ["980", "JPY", "JPY 980"],
-    ["1.2345", "EUR", "EUR 1.2345"],
-    ["12", null, "12.00 (currency not stated)"],
-    ["12", "not a code", "not a code 12.00"],
-  ])("print the amount %s in %p as '%s', without dropping a digit", (amount, currency, printed) => {
-    expect(formatMoney(amount, currency)).toBe(printed);
   });
 
   test("name the currency beside the order value", () => {

@@ -93,6 +93,7 @@ try {
     await take("case-narrow");
     await context.close();
   }
+  for (const colorScheme of ["light", "dark"] as const) await takeAdminScreenshots(colorScheme);
   for (const colorScheme of ["light", "dark"] as const) await takeStoppedScreenshots(colorScheme);
   if (server.gatewayUrl === null) throw new Error(`no gateway side in:\n${server.output()}`);
   await blockOrders(server.gatewayUrl);
@@ -107,6 +108,30 @@ try {
   await browser.close();
   await server.end("SIGTERM");
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Pages that only need to be opened. */
+async function takeAdminScreenshots(colorScheme: "light" | "dark"): Promise<void> {
+  const { page, context } = await visit(browser, server.agencyUrl, { colorScheme });
+  await signInAs(page, "admin");
+  for (const [name, path, heading] of [
+    ["overview", "/overview", "By airline"],
+    ["notices", "/notices", "Notices"],
+    ["events", "/events", "Recipients of events"],
+    ["health", "/health", "Settings of this process"],
+    ["people", "/people", "People"],
+    ["audit", "/audit", "Audit"],
+    ["help", "/help", "Help"],
+  ] as const) {
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await page.goto(path);
+    await page.getByRole("heading", { name: heading, exact: true }).waitFor();
+    await page.getByText("Loading").first().waitFor({ state: "detached" });
+    await takeScreenshot(page, `${name}-${colorScheme}`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await takeScreenshot(page, `${name}-narrow-${colorScheme}`);
+  }
+  await context.close();
 }
 
 /** The switch for automatic effects: what it asks, and what every page says while it is thrown. */

@@ -339,6 +339,8 @@ export interface AnyDeliveryView {
   readonly lastAttempt: LastAttempt | null;
   readonly deadReason: Reason | null;
   readonly replayOf: string | null;
+  /** The newest delivery that sends it again; null if none does. */
+  readonly resentAs: string | null;
   readonly supersededBy: string | null;
   readonly bodyBytes: number;
   readonly bodyDigest: string;

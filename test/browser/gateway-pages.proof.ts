@@ -381,8 +381,15 @@ describe("no page has a problem that axe finds, in either theme, on a desktop an
       await expectPageIsSound("delivery-body");
       await page.keyboard.press("Escape");
 
+      await page.locator(".page-head").getByRole("button", { name: "Send again" }).click();
+      await page.getByRole("link", { name: "open the new delivery" }).click();
+      await page.getByText("Resend of").waitFor();
+      await page.goto("/health");
+      const wrong = page.getByRole("row").filter({ hasText: "Wrong Travel" });
+      await wrong.getByText(/deliver(y is|ies are) dead\. Open them to see why\./).waitFor();
+
       await page.goto("/deliveries");
-      await page.getByRole("table", { name: "Deliveries" }).waitFor();
+      await page.getByText("Sent again as another delivery").first().waitFor();
       await expectPageIsSound("deliveries");
       await page.goto("/deliveries?state=dead&order=NOBODY");
       await page.getByRole("heading", { name: "No deliveries match these filters" }).waitFor();

@@ -388,6 +388,9 @@ const selectDeliveries = (tables: DeliveryTables) => sql`
       from ${tables.attempts} a where a.delivery_id = d.id and a.outcome is not null
       order by a.number desc limit 1
     ) as "lastAttempt",
+    (
+      select again.id from ${tables.deliveries} again where again.replay_of = d.id order by again.position desc limit 1
+    ) as "resentAs",
     d.attempts, d.failures, d.dead_reason as "deadReason", d.replay_of as "replayOf",
     d.superseded_by as "supersededBy", b.body_bytes as "bodyBytes",
     encode(b.digest, 'hex') as "bodyDigest", d.created_at as "createdAt", d.finished_at as "finishedAt"

@@ -493,6 +493,8 @@ describe("deliveries", () => {
     await call("POST", "/replays", resend);
     await bench.resends.advanceResend(10);
     expect(await found("QX7R9")).toEqual(["QX7R9", "QX7R9"]);
+    const [again, original] = (await call("GET", "/deliveries?orderId=QX7R9")).json.items;
+    expect([again.replayOf, original.resentAs, again.resentAs]).toEqual([original.id, again.id, null]);
     expect(await found("AQX7R")).toEqual(["AQX7R"]);
   });
 

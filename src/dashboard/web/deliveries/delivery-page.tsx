@@ -11,7 +11,7 @@ import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
 import { type Attempt, type Delivery, isOfEvent } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
-import { DeliveryTable, nameOfRecipient, type RecipientsById, shortId, useRecipientsById } from "./delivery-table.tsx";
+import { DeliveryTable, RecipientLink, type RecipientsById, shortId, useRecipientsById } from "./delivery-table.tsx";
 import {
   deliveryStateWords,
   describeOutcome,
@@ -102,9 +102,7 @@ function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; r
         )}
         <dl className="pairs">
           <Pair term="Recipient">
-            <Link href={`${paths.recipients}/${delivery.recipientId}`}>
-              {nameOfRecipient(recipients, delivery.recipientId)}
-            </Link>
+            <RecipientLink delivery={delivery} recipients={recipients} />
           </Pair>
           {isOfEvent(delivery) ? (
             <>
@@ -127,6 +125,11 @@ function DeliveryHead({ delivery, recipients }: { readonly delivery: Delivery; r
           {delivery.finishedAt === null ? null : (
             <Pair term="Ended">
               <When at={delivery.finishedAt} long />
+            </Pair>
+          )}
+          {delivery.resentAs === null ? null : (
+            <Pair term="Sent again as">
+              <LinkTo id={delivery.resentAs} />
             </Pair>
           )}
           {delivery.replayOf === null ? null : (

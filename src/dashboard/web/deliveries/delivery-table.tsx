@@ -7,7 +7,7 @@ import { ToneBadge } from "./badge.tsx";
 import type { Delivery, DeliveryState, Recipient } from "./delivery-api.ts";
 import { groupDeliveries } from "./delivery-groups.ts";
 import { useDeliverySide } from "./delivery-side.ts";
-import { deliveryStateWords, describeContent, describeLastResponse } from "./delivery-words.ts";
+import { deliveryStateWords, describeContent, describeLastResponse, isRecipientRemoved } from "./delivery-words.ts";
 import { refreshMs } from "./recipients-page.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
@@ -155,13 +155,16 @@ function DeliveryRow({ delivery, recipients, isInside, action }: DeliveryRowProp
         )}
       </th>
       <td data-label="Recipient">
-        <Link href={`${paths.recipients}/${delivery.recipientId}`}>
-          {nameOfRecipient(recipients, delivery.recipientId)}
-        </Link>
+        <RecipientLink delivery={delivery} recipients={recipients} />
       </td>
       <td>
         <ToneBadge {...deliveryStateWords[delivery.state]} />
         {delivery.deadReason === null ? null : <p className="doing quiet">{delivery.deadReason.message}</p>}
+        {delivery.resentAs === null ? null : (
+          <p className="doing quiet">
+            Sent again as <Link href={`${paths.deliveries}/${delivery.resentAs}`}>another delivery</Link>
+          </p>
+        )}
         {delivery.supersededBy === null ? null : (
           <p className="doing quiet">
             Replaced by a <Link href={`${paths.deliveries}/${delivery.supersededBy}`}>newer notification</Link>
@@ -223,8 +226,18 @@ export function useRecipientsById(): RecipientsById {
   return new Map(recipients.data?.items.map((recipient) => [recipient.id, recipient]));
 }
 
-export function nameOfRecipient(recipients: RecipientsById, id: string): string {
-  return recipients.get(id)?.name ?? shortId(id);
+interface RecipientLinkProps {
+  readonly delivery: Delivery;
+  readonly recipients: RecipientsById;
+}
+
+export function RecipientLink({ delivery, recipients }: RecipientLinkProps) {
+  const { paths } = useDeliverySide();
+  const { recipientId } = delivery;
+  if (isRecipientRemoved(delivery)) return <span title={recipientId}>Removed recipient</span>;
+  return (
+    <Link href={`${paths.recipients}/${recipientId}`}>{recipients.get(recipientId)?.name ?? shortId(recipientId)}</Link>
+  );
 }
 
 /** The end of the id, because the beginning of a UUID of version 7 is its time. */

@@ -66,6 +66,11 @@ export function describeLastResponse({ lastAttempt }: Pick<Delivery, "lastAttemp
   return (errorCode === null ? null : adviceFor(errorCode)?.what) ?? describeOutcome(lastAttempt).meaning;
 }
 
+/** As far as the delivery tells: it was pending then. Nothing can be sent to such a recipient. */
+export function isRecipientRemoved({ deadReason }: Pick<Delivery, "deadReason">): boolean {
+  return deadReason?.code === "sender.recipient_removed";
+}
+
 export const deliveryStateWords: Readonly<Record<DeliveryState, Words>> = {
   pending: { label: "Pending", tone: "busy", meaning: "Waiting for its turn, a retry or the recipient." },
   delivered: { label: "Delivered", tone: "good", meaning: "The recipient acknowledged it." },

@@ -1,8 +1,10 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "wouter";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import type { Delivery } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
+import { isRecipientRemoved } from "./delivery-words.ts";
 
 type Resend = ReturnType<typeof useResend>;
 
@@ -15,10 +17,11 @@ export function useResend() {
   });
 }
 
-/** For a delivery that has ended, if the user may send it again. What a newer notification replaced is not worth it. */
+/** For a delivery that has ended, if the user may send it again and somebody needs it. */
 export function ResendButton({ delivery, resend }: { readonly delivery: Delivery; readonly resend: Resend }) {
   const { mayChange } = useDeliverySide();
-  if (!mayChange || delivery.state === "pending" || delivery.state === "superseded") return null;
+  const isPointless = delivery.state === "superseded" || isRecipientRemoved(delivery);
+  if (!mayChange || delivery.state === "pending" || isPointless) return null;
   return (
     <Button
       size="compact-sm"
@@ -33,7 +36,7 @@ export function ResendButton({ delivery, resend }: { readonly delivery: Delivery
 }
 
 export function ResendResult({ resend }: { readonly resend: Resend }) {
-  const { sends } = useDeliverySide();
+  const { paths, sends } = useDeliverySide();
   if (resend.isError) return <ErrorNotice problem={resend.error} title="The delivery was not sent again" />;
   if (!resend.isSuccess) return null;
   const { delivery, newerNotifications: newer } = resend.data;
@@ -48,7 +51,8 @@ export function ResendResult({ resend }: { readonly resend: Resend }) {
   if (newer === 0) {
     return (
       <Notice tone="good" title={`${delivery.orderId} is sent again`} onClose={resend.reset}>
-        It is sent after the pending deliveries of its order, with a new ID.
+        It is sent after the pending deliveries of its order, with a new ID:{" "}
+        <Link href={`${paths.deliveries}/${delivery.id}`}>open the new delivery</Link>.
       </Notice>
     );
   }

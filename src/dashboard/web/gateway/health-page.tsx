@@ -91,7 +91,7 @@ function HealthOverview({ traffic, recipients, hours }: HealthOverviewProps) {
   const rows = traffic
     .flatMap((entry): readonly HealthRow[] => {
       const recipient = byId.get(entry.recipientId);
-      return recipient === undefined ? [] : [{ entry, recipient, health: describeHealth(recipient, now) }];
+      return recipient === undefined ? [] : [{ entry, recipient, health: healthOf(recipient, entry, now) }];
     })
     .toSorted((one, other) => toneOrder.indexOf(one.health.tone) - toneOrder.indexOf(other.health.tone));
   if (rows.length === 0) {
@@ -111,6 +111,17 @@ function HealthOverview({ traffic, recipients, hours }: HealthOverviewProps) {
       <HealthTable rows={rows} />
     </>
   );
+}
+
+/** A recipient that refuses notifications for good answers well, but does not get them. */
+function healthOf(recipient: Recipient, { dead, delivered }: RecipientTraffic, now: Date): Words {
+  const health = describeHealth(recipient, now);
+  if (health.tone !== "good" || dead === 0) return health;
+  return {
+    label: "Dead deliveries",
+    tone: delivered === 0 ? "bad" : "warn",
+    meaning: `${dead === 1 ? "1 delivery is" : `${dead.toLocaleString("en")} deliveries are`} dead. Open them to see why.`,
+  };
 }
 
 function Totals({ rows }: { readonly rows: readonly HealthRow[] }) {

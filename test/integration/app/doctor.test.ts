@@ -110,6 +110,7 @@ describe("the doctor", () => {
       roles: ["receiver", "dashboard"],
       version: "1.2.3",
     });
+    aheadMs += 1;
     const worker = createSignOfLife(database.database, clock, { roles: ["worker"], version: "1.2.3" });
     expect(await find(settings(), "processes")).toMatchObject({ state: "off", detail: "No process runs." });
 

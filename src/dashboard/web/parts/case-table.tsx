@@ -61,6 +61,8 @@ export function CaseTable(props: CaseTableProps) {
   const cursor = useCursor(props);
   const rows = useRows(props, body, cursor.index);
   const toggleOne = useToggle(selection);
+  // Nobody sees the head of the cards.
+  const onOrder = useIsPhone() ? null : props.onOrder;
   return (
     <div className={isStale ? "table-box stale" : "table-box"}>
       {/* Screen readers say how many rows there are, though most of them are not in the page. */}
@@ -82,10 +84,10 @@ export function CaseTable(props: CaseTableProps) {
             )}
             {columns.map(([name, label, sorted]) => (
               <th key={name} scope="col" className={name} aria-sort={sorted === props.order ? "ascending" : undefined}>
-                {sorted === undefined || props.onOrder === null ? (
+                {sorted === undefined || onOrder === null ? (
                   label
                 ) : (
-                  <SortButton label={label} sorted={sorted} order={props.order} onOrder={props.onOrder} />
+                  <SortButton label={label} sorted={sorted} order={props.order} onOrder={onOrder} />
                 )}
                 {name === "change" ? <span className="quiet">local airport times</span> : null}
               </th>
@@ -171,7 +173,7 @@ export function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<s
  * Of a long list only the rows on the screen, some around them, and the one with the focus, which would be lost otherwise.
  */
 function useRows({ items, hasMore, onNearEnd }: CaseTableProps, body: HTMLElement | null, focused: number) {
-  const isPhone = useMediaQuery("(width < 640px)", undefined, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const gap = isPhone ? 8 : 0;
   const top = useTop(body);
   const virtualizer = useWindowVirtualizer({
@@ -215,6 +217,10 @@ const measureWhenLaidOut: typeof measureElement<HTMLElement> = (row, entry, virt
   const known = virtualizer.itemSizeCache.get(virtualizer.options.getItemKey(index));
   return known ?? virtualizer.options.estimateSize(index);
 };
+
+function useIsPhone(): boolean {
+  return useMediaQuery("(width < 640px)", undefined, { getInitialValueInEffect: false });
+}
 
 /** How far below the top of the document it begins, which changes when anything above it grows. */
 function useTop(element: HTMLElement | null): number {

@@ -4,4 +4,9 @@ import quick from "./jest.config.js";
 process.env["TEST_PROOF"] = "1";
 
 /** @type {import("jest").Config} */
-export default { ...quick, testMatch: ["<rootDir>/test/**/*.proof.ts", "<rootDir>/test/**/*.exhaustive.test.ts"] };
+export default {
+  ...quick,
+  testMatch: ["<rootDir>/test/**/*.proof.ts", "<rootDir>/test/**/*.exhaustive.test.ts"],
+  // Many of them wait most of the time, for processes that start, end and are killed.
+  maxWorkers: "150%",
+};

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import quick from "./jest.config.js";
 
 // Workers inherit it: see test/harness/sample-size.ts.
@@ -8,5 +9,5 @@ export default {
   ...quick,
   testMatch: ["<rootDir>/test/**/*.proof.ts", "<rootDir>/test/**/*.exhaustive.test.ts"],
   // Many of them wait most of the time, for processes that start, end and are killed.
-  maxWorkers: "150%",
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
 };

@@ -12,8 +12,8 @@ import { type Browser, type BrowserContext, type Page, chromium as playwright } 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Generous, because two slow cores also run a database, a server and a browser. */
-export const patienceMs = 30_000;
+/** Generous, because two slow cores also run a database, a server and a browser, and other proofs with theirs. */
+export const patienceMs = 60_000;
 
 /** How long a browser may take to be unpacked and started beside a server and a database. */
 export const setUpMs = 90_000;

@@ -127,12 +127,13 @@ async function waitUntilSettled(
   listCases: () => Promise<readonly CaseItem[]>,
   orderIds: readonly string[],
 ): Promise<readonly CaseItem[]> {
-  const deadline = systemClock.now().getTime() + settleMs;
+  const deadline = new Date(systemClock.now().getTime() + settleMs);
   for (;;) {
     const items = (await listCases()).filter((item) => orderIds.includes(item.orderId));
-    const settled = items.filter((item) => item.decision !== null && item.dueAt === null);
+    // What is due after the deadline, as during a window to undo, does not change before it.
+    const settled = items.filter(({ decision, dueAt }) => decision !== null && (dueAt === null || dueAt > deadline));
     const isComplete = new Set(settled.map((item) => item.orderId)).size === orderIds.length;
-    if (isComplete || systemClock.now().getTime() > deadline) return items;
+    if (isComplete || systemClock.now() > deadline) return items;
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
 }

@@ -24,11 +24,20 @@ export const scenarioMs = 4 * patienceMs;
 /** Flags of the package that suit its home, a serverless function, but weaken what is tested here. */
 const unwantedFlags = new Set(["--single-process", "--disable-web-security", "--allow-running-insecure-content"]);
 
+/** Flags for WebGL, which no page uses: the software that stands in for a graphics card takes most of the CPU. */
+const graphicsFlags = new Set([
+  "--ignore-gpu-blocklist",
+  "--in-process-gpu",
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+]);
+
 export async function openBrowser(): Promise<Browser> {
   const { executablePath, libraries } = await unpackBrowser();
   return await playwright.launch({
     executablePath,
-    args: chromium.args.filter((flag) => !unwantedFlags.has(flag)),
+    args: [...chromium.args.filter((flag) => !unwantedFlags.has(flag) && !graphicsFlags.has(flag)), "--disable-gpu"],
     // The few libraries that a machine without a desktop lacks come with the package.
     env: { ...process.env, LD_LIBRARY_PATH: [libraries, process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":") },
   });
@@ -77,6 +86,7 @@ export async function visit(
     baseURL: url,
     viewport: { width: 1280, height: 860 },
     timezoneId: "Europe/Lisbon",
+    reducedMotion: "reduce",
     ...options,
   });
   context.setDefaultTimeout(patienceMs);
@@ -150,6 +160,7 @@ export async function findAccessibilityProblemsInBothThemes(page: Page): Promise
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
     // Nothing but colours differs in the second theme.
     const rules = colorScheme === "dark" ? { runOnly: ["color-contrast", "link-in-text-block"] } : {};
     found.push(...(await runAxe(page, rules)).map((problem) => `${colorScheme}: ${problem}`));

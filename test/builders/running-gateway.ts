@@ -14,10 +14,7 @@ import { createServiceSwitches } from "../../src/store/gateway/gateway-services.
 import { createShoppingStore } from "../../src/store/gateway/shopping-responses.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
 import type { TestDatabase } from "../harness/database.ts";
-
-export const accessToken = "0123456789abcdef";
-export const apiKey = "key-1";
-export const controlToken = "control-1";
+import { accessToken, apiKey, controlToken } from "./gateway-credentials.ts";
 
 /** A gateway on a port of its own, over the test database. */
 export interface RunningGateway {

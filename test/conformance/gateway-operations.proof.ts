@@ -13,9 +13,10 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { everyOperation } from "../builders/every-operation.ts";
+import { accessToken, apiKey } from "../builders/gateway-credentials.ts";
 import { orderRequest } from "../builders/gateway-order.ts";
 import { anOfferRequest, refusedPassengerLists } from "../builders/offer-requests.ts";
-import { accessToken, apiKey, type RunningGateway, startGateway } from "../builders/running-gateway.ts";
+import { type RunningGateway, startGateway } from "../builders/running-gateway.ts";
 import { envelope, roundTrip, type ShownResponse, searchOver } from "../builders/shopping.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 

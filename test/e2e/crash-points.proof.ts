@@ -5,8 +5,9 @@ import { createGatewayClient, type GatewayClient } from "../../src/client/gatewa
 import { systemClock } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { Secret } from "../../src/kernel/secret.ts";
+import { accessToken, apiKey } from "../builders/gateway-credentials.ts";
 import { orderRequest } from "../builders/gateway-order.ts";
-import { accessToken, apiKey, type RunningGateway, startGateway } from "../builders/running-gateway.ts";
+import { type RunningGateway, startGateway } from "../builders/running-gateway.ts";
 import { type CompiledProcesses, compileProcesses } from "../harness/compile-processes.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { eventually } from "../harness/eventually.ts";

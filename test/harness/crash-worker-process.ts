@@ -11,7 +11,7 @@ import { runQueue } from "../../src/queue/run-queue.ts";
 import { openDatabase } from "../../src/store/database/database.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics.ts";
-import { accessToken, apiKey } from "../builders/running-gateway.ts";
+import { accessToken, apiKey } from "../builders/gateway-credentials.ts";
 import { createWorkerUnderTest } from "./worker.ts";
 
 /** What the worker is to do. */

@@ -6,8 +6,9 @@ import { airOrderInvoluntaryCancel } from "../../../src/contract/operations/air-
 import { airReservationStatus } from "../../../src/contract/operations/air-reservation-status.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
+import { accessToken, apiKey } from "../../builders/gateway-credentials.ts";
 import { orderRequest, outbound } from "../../builders/gateway-order.ts";
-import { accessToken, apiKey, type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
+import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 let db: TestDatabase;

@@ -144,24 +144,35 @@ describe("a case that somebody works on", () => {
   beforeEach(() => signInAs(page, "agent"));
 
   test(
-    "is assigned, found among one's own, noted on and snoozed",
+    "is assigned, noted on, changed by the airline while it is open, snoozed, and found among one's own",
     async () => {
       await openCase(page, "DEMO31AF");
       await choose("Assign");
       await dialog().getByRole("option", { name: "(me)" }).click();
       await confirm("Assign");
       await page.getByRole("region", { name: "At a glance" }).getByText("demo-agent").waitFor();
+      const head = page.locator(".case-head");
+      await head.getByText("Assigned to you.", { exact: false }).waitFor();
 
       await choose("Add note");
       expect(await dialog().getByRole("button", { name: "Add note" }).isDisabled()).toBe(true);
       await dialog().getByLabel("Note").fill("Called, no answer.");
       await confirm("Add note");
       await page.getByRole("region", { name: "Timeline" }).getByText("Called, no answer.").waitFor();
+      await head.getByText("Called, no answer.", { exact: false }).waitFor();
+
+      await gateway.change("DEMO31AF", { kind: "retime", departureMinutes: 45 });
+      const changed = page.getByRole("status").filter({ hasText: "The airline has changed it again" });
+      await changed.getByText("Before: AF1204 CDG-FCO", { exact: false }).waitFor();
+      await head.getByText("leaves 45 min later", { exact: false }).waitFor();
+      await changed.getByRole("button", { name: "Dismiss" }).click();
+      await changed.waitFor({ state: "detached" });
 
       await choose("Snooze");
       await dialog().getByRole("button", { name: "4 h", exact: true }).click();
       await confirm("Snooze");
       await waitForState("Snoozed");
+      await head.getByText(/^Snoozed until (today|tomorrow) \d\d:\d\d\./).waitFor();
 
       await page.goto(allCases);
       await page.getByLabel("Assignee").selectOption("me");

@@ -130,7 +130,7 @@ describe("the keystrokes of the everyday tasks", () => {
       await inKeys(2, acceptByKeys);
 
       await heading(second).waitFor();
-      await page.getByRole("status").getByText(`${first}: Accept the airline's change`).waitFor();
+      await page.getByRole("status").getByText(`${first}: Accept requested`, { exact: false }).waitFor();
       await page.getByText("An accept can't be undone once it is sent.", { exact: false }).waitFor();
       await press("k");
       await heading(first).waitFor();

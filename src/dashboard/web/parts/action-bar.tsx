@@ -35,7 +35,7 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
   });
   return (
     <div className="actions" data-testid="actions">
-      {notice === null ? null : (
+      {notice === null || (notice.isRequest === true && !isWorkedOn(caseView)) ? null : (
         <Notice tone={notice.tone} title={notice.title} onClose={() => setNotice(null)}>
           {notice.text}
         </Notice>
@@ -66,6 +66,13 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
         />
       )}
     </div>
+  );
+}
+
+/** What was asked of the workers is still ahead of them. */
+function isWorkedOn({ state, effects }: CaseView): boolean {
+  return (
+    ["checking", "accepting", "cancelling"].includes(state) && effects.every((effect) => effect.state !== "unknown")
   );
 }
 

@@ -406,7 +406,7 @@ describe("a case that nobody decided in time", () => {
       await row("CLOCKFAR").getByText("overdue").waitFor();
       expect(await isAbove("CLOCKFAR", "CLOCKNEAR")).toBe(true);
       expect(await row("CLOCKFAR").innerText()).toMatch(/2 h \d+ min overdue\s+agency SLA/);
-      await page.getByRole("switch", { name: "Overdue only" }).check();
+      await page.getByRole("switch", { name: "Overdue" }).check();
       await row("CLOCKNEAR").waitFor({ state: "detached" });
       await row("CLOCKFAR").waitFor();
       expect(new URL(page.url()).searchParams.get("overdue")).toBe("1");

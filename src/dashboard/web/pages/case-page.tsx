@@ -25,7 +25,7 @@ import { TravellerPanel } from "../parts/traveller-panel.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { describeStanding, findLatestNote } from "../words/case-standing.ts";
 import { describeClockRule } from "../words/clock-words.ts";
-import { describeUnknown, labelOfFact } from "../words/fact-words.ts";
+import { describeSeverityFacts, describeUnknown } from "../words/fact-words.ts";
 import { formatDue, formatTimeLeft } from "../words/moments.ts";
 import { finishedStates } from "../words/possible-actions.ts";
 import { describeActor, describePriority, describeQueue, usernameOf } from "../words/state-words.ts";
@@ -183,7 +183,7 @@ function AtAGlance({ caseView }: { readonly caseView: CaseView }) {
             <span className="quiet">no deadline</span>
           ) : (
             <>
-              <When at={caseView.dueBy.at} long />
+              <When at={caseView.dueBy.at} />
               <div className="quiet">{describeClockRule(caseView.dueBy.rule)}</div>
             </>
           )}
@@ -192,8 +192,7 @@ function AtAGlance({ caseView }: { readonly caseView: CaseView }) {
           {caseView.assignee === null ? <span className="quiet">Unassigned</span> : describeActor(caseView.assignee)}
         </Pair>
         <Pair term="Severity">
-          <SeverityMark severity={caseView.severity} />{" "}
-          <span className="quiet">{caseView.severityFacts.map(labelOfFact).join(", ")}</span>
+          <SeverityMark severity={caseView.severity} /> <span className="quiet">{describeSeverityFacts(caseView)}</span>
         </Pair>
         <Pair term="Queue">
           {caseView.reviewQueue === null ? <span className="quiet">none</span> : describeQueue(caseView.reviewQueue)}
@@ -214,11 +213,11 @@ function AtAGlance({ caseView }: { readonly caseView: CaseView }) {
           <Flags flags={caseView.flags} />
         </Pair>
         <Pair term="Opened">
-          <When at={caseView.openedAt} long />
+          <When at={caseView.openedAt} />
         </Pair>
         {caseView.closedAt === null ? null : (
           <Pair term="Closed">
-            <When at={caseView.closedAt} long />
+            <When at={caseView.closedAt} />
           </Pair>
         )}
         <Pair term="Source">{caseView.source}</Pair>

@@ -121,7 +121,7 @@ function Decision({ item: { decision, lastError } }: { readonly item: CaseRow })
   const what = (
     <>
       <strong>{describeDecision(decision.action)}</strong>{" "}
-      <span className="quiet">by {describeActor(decision.decidedBy, decision.token)}</span>
+      <span className="quiet">by {describeActor(decision.decidedBy, decision.token)}:</span>
     </>
   );
   return <Reason what={what} text={text} />;

@@ -114,7 +114,7 @@ function CaseHead({ caseView }: { readonly caseView: CaseView }) {
           ? null
           : ` Assigned to ${assignee === user.username ? "you" : describeActor(caseView.assignee ?? "")}.`}
       </p>
-      {note === null ? null : (
+      {note === null || note.text === caseView.approval?.note ? null : (
         <p className="latest-note">
           <strong>Note:</strong> {note.text}{" "}
           <span className="quiet">

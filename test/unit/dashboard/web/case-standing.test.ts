@@ -8,7 +8,7 @@ type Standing = Parameters<typeof describeStanding>[0];
 const standing = (members: object): Standing => ({ state: "awaiting-agent", dueAt: null, effects: [], ...members });
 const effect = (state: string, action = "accept"): object => ({ state, action, finishedAt: at(19, 58), refund: null });
 
-describe("what is told of where a case stands", () => {
+describe("what the head of a case names", () => {
   test.each([
     ["names the time until which it is snoozed", { state: "snoozed", dueAt: at(21) }, "Snoozed until today 21:00."],
     ["says that an agent is waited for", {}, "Waiting for an agent."],

@@ -45,7 +45,11 @@ try {
     await page.getByRole("link", { name: "DEMO2XAC" }).waitFor();
     await page.getByRole("checkbox", { name: "Select DEMOMNIB" }).check();
     await page.getByRole("checkbox", { name: "Select DEMOUMDL" }).check();
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    // As wide as its reasons need; README.md begins with it.
+    await page.setViewportSize({ width: 1440, height: 900 });
     await take("queue");
+    await page.setViewportSize({ width: 1280, height: 860 });
     await page.getByRole("button", { name: "Bulk action" }).click();
     await page.getByRole("dialog").getByLabel("Action").selectOption("recheck");
     await page.getByRole("button", { name: "Preview" }).click();
@@ -115,7 +119,7 @@ async function takeAdminScreenshots(colorScheme: "light" | "dark"): Promise<void
   const { page, context } = await visit(browser, server.agencyUrl, { colorScheme });
   await signInAs(page, "admin");
   for (const [name, path, heading] of [
-    ["overview", "/overview", "By airline"],
+    ["overview", "/overview", "What happened"],
     ["notices", "/notices", "Notices"],
     ["events", "/events", "Recipients of events"],
     ["health", "/health", "Settings of this process"],

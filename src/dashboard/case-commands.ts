@@ -1,3 +1,4 @@
+import type { AcceptDanger } from "../cases/accept-dangers.ts";
 import type {
   BulkCommand,
   CaseAction,
@@ -19,6 +20,8 @@ export interface BulkPreviewItem {
   /** Why it is not possible, or a remark. */
   readonly code: string | null;
   readonly message: string | null;
+  /** Of an accept; empty for any other action. */
+  readonly dangers: readonly AcceptDanger[];
 }
 
 /** `not-sent`: nothing was sent, because the booking was decided on in another way meanwhile. */

@@ -144,24 +144,35 @@ describe("a case that somebody works on", () => {
   beforeEach(() => signInAs(page, "agent"));
 
   test(
-    "is assigned, found among one's own, noted on and snoozed",
+    "is assigned, noted on, changed by the airline while it is open, snoozed, and found among one's own",
     async () => {
       await openCase(page, "DEMO31AF");
       await choose("Assign");
       await dialog().getByRole("option", { name: "(me)" }).click();
       await confirm("Assign");
       await page.getByRole("region", { name: "At a glance" }).getByText("demo-agent").waitFor();
+      const head = page.locator(".case-head");
+      await head.getByText("Assigned to you.", { exact: false }).waitFor();
 
       await choose("Add note");
       expect(await dialog().getByRole("button", { name: "Add note" }).isDisabled()).toBe(true);
       await dialog().getByLabel("Note").fill("Called, no answer.");
       await confirm("Add note");
       await page.getByRole("region", { name: "Timeline" }).getByText("Called, no answer.").waitFor();
+      await head.getByText("Called, no answer.", { exact: false }).waitFor();
+
+      await gateway.change("DEMO31AF", { kind: "retime", departureMinutes: 45 });
+      const changed = page.getByRole("status").filter({ hasText: "The airline has changed it again" });
+      await changed.getByText("Before: AF1204 CDG-FCO", { exact: false }).waitFor();
+      await head.getByText("leaves 45 min later", { exact: false }).waitFor();
+      await changed.getByRole("button", { name: "Dismiss" }).click();
+      await changed.waitFor({ state: "detached" });
 
       await choose("Snooze");
       await dialog().getByRole("button", { name: "4 h", exact: true }).click();
       await confirm("Snooze");
       await waitForState("Snoozed");
+      await head.getByText(/^Snoozed until (today|tomorrow) \d\d:\d\d\./).waitFor();
 
       await page.goto(allCases);
       await page.getByLabel("Assignee").selectOption("me");
@@ -349,6 +360,19 @@ describe("several cases at once", () => {
       await row("DEMO31AF").waitFor({ state: "detached" });
       await page.getByRole("searchbox").fill("");
       await row("DEMO31AF").waitFor();
+      // A connection that cannot be made is only accepted after somebody has said that it was checked.
+      await row("DEMO2XAC").getByRole("checkbox").check();
+      await row("DEMO31AF").getByRole("checkbox").check();
+      await page.keyboard.press("a");
+      await dialog().getByText("1 × A connection cannot be made.").waitFor();
+      await dialog().getByRole("button", { name: "Run on 1 case" }).waitFor();
+      await dialog().getByLabel("I have checked it with the traveller", { exact: false }).check();
+      await dialog().getByRole("button", { name: "Run on 2 cases" }).waitFor();
+      await dialog().getByRole("button", { name: "Close" }).click();
+      await dialog().waitFor({ state: "detached" });
+      await row("DEMO2XAC").getByRole("checkbox").uncheck();
+      await row("DEMO31AF").getByRole("checkbox").uncheck();
+
       await page.getByRole("link", { name: "DEMOMNIB", exact: true }).focus();
       await page.keyboard.press("x");
       await row("DEMOFNBA").getByRole("checkbox").check();
@@ -395,7 +419,7 @@ describe("a case that nobody decided in time", () => {
       await row("CLOCKFAR").getByText("overdue").waitFor();
       expect(await isAbove("CLOCKFAR", "CLOCKNEAR")).toBe(true);
       expect(await row("CLOCKFAR").innerText()).toMatch(/2 h \d+ min overdue\s+agency SLA/);
-      await page.getByRole("switch", { name: "Overdue only" }).check();
+      await page.getByRole("switch", { name: "Overdue" }).check();
       await row("CLOCKNEAR").waitFor({ state: "detached" });
       await row("CLOCKFAR").waitFor();
       expect(new URL(page.url()).searchParams.get("overdue")).toBe("1");

@@ -130,13 +130,14 @@ describe("the keystrokes of the everyday tasks", () => {
       await inKeys(2, acceptByKeys);
 
       await heading(second).waitFor();
-      await page.getByRole("status").getByText(`${first}: Accept the airline's change`).waitFor();
+      await page.getByRole("status").getByText(`${first}: Accept requested`, { exact: false }).waitFor();
       await page.getByText("An accept can't be undone once it is sent.", { exact: false }).waitFor();
       await press("k");
       await heading(first).waitFor();
       await page.locator(".case-title").getByText("Done", { exact: true }).waitFor();
       await press("u");
       await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
+      await page.locator(":focus").and(page.locator("a[data-row]")).getByText(first, { exact: true }).waitFor();
       expect(await stateOf(first)).toBe("Done");
     },
     scenarioMs,
@@ -256,6 +257,17 @@ describe("the keystrokes of the everyday tasks", () => {
         await page.goto("/?q=keyblk");
         await row("KEYBLK01").waitFor();
         await row("KEYBLK02").waitFor();
+
+        await press("j", "x", "j", "X");
+        await page.getByRole("region", { name: "Bulk actions" }).getByText("2 cases selected").waitFor();
+        const boxes = page.getByRole("checkbox", { name: /^Select KEYBLK/ });
+        await boxes.first().click();
+        await page.getByRole("region", { name: "Bulk actions" }).getByText("1 case selected").waitFor();
+        await boxes.last().click({ modifiers: ["Shift"] });
+        await page.getByRole("region", { name: "Bulk actions" }).waitFor({ state: "detached" });
+        await boxes.first().click();
+        await boxes.last().click({ modifiers: ["Shift"] });
+        await page.getByRole("region", { name: "Bulk actions" }).getByText("2 cases selected").waitFor();
 
         await inKeys(3, async () => {
           await press("ControlOrMeta+a");

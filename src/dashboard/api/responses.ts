@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { acceptDangerNames } from "../../cases/accept-dangers.ts";
 import { caseActionNames } from "../../cases/case-actions.ts";
 import { contactAnswers, contactChannels } from "../../cases/case-command.ts";
 import { contactKinds, decisionActions, effectActions, reason, refundChecks, taskKinds } from "../../cases/decision.ts";
@@ -589,6 +590,9 @@ export const bulkPreview = z
         possible: z.boolean(),
         code: z.string().nullable(),
         message: z.string().nullable(),
+        dangers: z.array(z.enum(acceptDangerNames)).meta({
+          description: "What speaks against accepting it unchecked. Empty for any other action. Nothing leaves it out.",
+        }),
       }),
     ),
     count: z.int(),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { findAcceptDangers } from "../../cases/accept-dangers.ts";
 import {
   type BulkCommand,
   type CaseAction,
@@ -54,9 +55,10 @@ export function createBulkActions(
       if (cases.length > bulkCasesMax) return null;
       const items: BulkPreviewItem[] = [];
       for (let first = 0; first < cases.length; first += triedAtOnce) {
-        const some = cases.slice(first, first + triedAtOnce).map(async (found) => ({
+        const some = cases.slice(first, first + triedAtOnce).map(async ({ decided, ...found }) => ({
           ...found,
           ...toPreview(await tryOut(database, actionOn(command, found, by), context())),
+          dangers: command.action === "accept" ? findAcceptDangers(decided) : [],
         }));
         items.push(...(await Promise.all(some)));
       }
@@ -234,6 +236,7 @@ interface FoundCase {
   readonly caseId: string;
   readonly orderId: string;
   readonly version: number;
+  readonly decided: Parameters<typeof findAcceptDangers>[0];
 }
 
 /** Reads one case more than the limit, to detect too many. */
@@ -246,11 +249,16 @@ async function findCases(
   const { ctes, from, where } = isSelected(encryption, selection);
   const { rows } = await sql<FoundCase>`
     ${ctes} selected as (
-      select c.id, c.order_id, c.version, c.priority, c.opened_at from ${from}
+      select c.id, c.order_id, c.version, c.priority, c.opened_at, c.decision_id from ${from}
       where ${where} and ${isOfVisibleSource(sql`c.source`, visible)}
     )
-    select id as "caseId", order_id as "orderId", version from selected
-    order by priority, opened_at, id
+    select s.id as "caseId", s.order_id as "orderId", s.version, json_build_object(
+        'rule', d.rule,
+        'facts', json_build_object('connectionBroken', d.facts -> 'connectionBroken', 'dataSuspect', d.facts -> 'dataSuspect'),
+        'isHeld', coalesce(d.legal #>> '{hold,held}' = 'true', false)
+      ) as decided
+    from selected s left join skedchange.decisions d on d.id = s.decision_id
+    order by s.priority, s.opened_at, s.id
     limit ${bulkCasesMax + 1}
   `.execute(reading);
   return rows;
@@ -280,7 +288,11 @@ async function tryOut(
 }
 
 /** The user confirmed the number of cases once for all, so each action is confirmed with its own OrderID here. */
-function actionOn(command: BulkCommand, { caseId, orderId, version }: FoundCase, by: Caller): CaseAction {
+function actionOn(
+  command: BulkCommand,
+  { caseId, orderId, version }: Omit<FoundCase, "decided">,
+  by: Caller,
+): CaseAction {
   const about = { caseId, version, ...by };
   return command.action === "cancel" ? { ...command, ...about, confirm: orderId } : { ...command, ...about };
 }

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { BulkCommand } from "../../../src/cases/case-command.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
+import { known } from "../../../src/kernel/fact.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
 import { openDatabase } from "../../../src/store/database/database.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { runBulkActions } from "../../../src/worker/run-bulk-actions.ts";
-import { insertCase } from "../../builders/case-rows.ts";
+import { insertCase, insertDecision } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
 
@@ -70,6 +71,27 @@ describe("trying an action out", () => {
     const noting = await bulk.preview(noted, { caseIds: [open!.caseId] }, ana);
     expect(noting).toMatchObject([{ possible: true, code: null, message: null, version: 1 }]);
     expect(await notesOn([open!.caseId])).toBe(0);
+  });
+
+  test("names what speaks against accepting a case, and nothing of any other action", async () => {
+    const broken = await insertCase(db.ownerDatabase, { state: "awaiting-agent" });
+    const harmless = await insertCase(db.ownerDatabase, { state: "awaiting-agent" });
+    await insertDecision(db.ownerDatabase, broken, { facts: { connectionBroken: known(true) } });
+    await insertDecision(db.ownerDatabase, harmless, { facts: { connectionBroken: known(false) } });
+    const dangersOf = async (action: "accept" | "recheck") =>
+      new Map(
+        (await bulk.preview({ action, note: null }, { caseIds: [broken, harmless] }, ana))?.map(
+          ({ caseId, dangers }) => [caseId, dangers],
+        ),
+      );
+
+    expect(await dangersOf("accept")).toEqual(
+      new Map([
+        [broken, ["connection-broken"]],
+        [harmless, []],
+      ]),
+    );
+    expect((await dangersOf("recheck")).get(broken)).toEqual([]);
   });
 
   test("finds the open cases of a flight on a day", async () => {

@@ -71,6 +71,7 @@ const commands = {
   "queue.previous": { title: "Previous case", place: "queue", keys: ["k"] },
   "queue.open": { title: "Open the case", place: "queue", keys: ["Enter"] },
   "queue.select": { title: "Select the case", place: "queue", keys: ["x"] },
+  "queue.select-range": { title: "Select the cases up to here", place: "queue", keys: ["X"] },
   "queue.select-all": { title: "Select all cases shown", place: "queue", keys: ["Mod+a"] },
   "queue.accept": { title: "Accept the selected cases", place: "queue", keys: ["a"] },
   "queue.cancel": { title: "Cancel the selected orders", place: "queue", keys: ["c"] },

@@ -13,6 +13,7 @@ import { PagedList } from "../parts/paged-list.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { saveFile } from "../parts/save-file.ts";
 import { When } from "../parts/when.tsx";
+import { actorOf } from "../words/audit-words.ts";
 import { describeActor } from "../words/state-words.ts";
 
 export function AuditPage() {
@@ -61,7 +62,7 @@ function Audit() {
 }
 
 const textFilters = [
-  { name: "actor", label: "Who", placeholder: "person:mlopez" },
+  { name: "actor", label: "Who", placeholder: "mlopez" },
   { name: "kind", label: "What", placeholder: "decision.made" },
   { name: "orderId", label: "Order id", placeholder: "" },
   { name: "caseId", label: "Case id", placeholder: "" },
@@ -80,7 +81,7 @@ function filtersOf(params: URLSearchParams): AuditFilters {
     return Number.isNaN(at.getTime()) ? "" : at.toISOString();
   };
   return {
-    actor: text("actor"),
+    actor: actorOf(text("actor")),
     kind: text("kind"),
     orderId: text("orderId"),
     caseId: text("caseId"),
@@ -148,7 +149,7 @@ function EntryTable({
 }) {
   return (
     <div className="table-box">
-      <table className="cases cards">
+      <table className="cases cards entries">
         <caption>
           <VisuallyHidden>Entries of the audit</VisuallyHidden>
         </caption>
@@ -175,8 +176,7 @@ function EntryTable({
                 <span>{describeActor(entry.actor, entry.token)}</span>
               </td>
               <td data-label="What">
-                <code>{entry.kind}</code>
-                <div className="quiet">{describeRefs(entry)}</div>
+                <code>{entry.kind}</code> <span className="quiet">{describeRefs(entry)}</span>
               </td>
               <td data-label="Order">
                 <OrderOf entry={entry} />
@@ -189,7 +189,7 @@ function EntryTable({
               </td>
               <td>
                 <Button
-                  size="compact-sm"
+                  size="compact-xs"
                   variant="default"
                   aria-label={`Details of entry ${entry.id}`}
                   onClick={() => onShow(entry)}

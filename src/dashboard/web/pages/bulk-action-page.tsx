@@ -77,7 +77,7 @@ function BulkActionDetails({ bulk }: { readonly bulk: BulkActionView }) {
         ) : null}
       </div>
       <p className="quiet">
-        Started by {describeActor(bulk.askedBy, bulk.token)}, <When at={bulk.askedAt} long />
+        Started by {describeActor(bulk.askedBy, bulk.token)}, <When at={bulk.askedAt} />
       </p>
       {bulk.command.note === null ? null : <blockquote className="note">{bulk.command.note}</blockquote>}
       {stop.isError ? <ErrorNotice problem={stop.error} title="The bulk action was not stopped" /> : null}

@@ -23,10 +23,12 @@ import { TasksPanel } from "../parts/tasks-panel.tsx";
 import { TimelinePanel } from "../parts/timeline-panel.tsx";
 import { TravellerPanel } from "../parts/traveller-panel.tsx";
 import { useNow, When } from "../parts/when.tsx";
+import { describeStanding, findLatestNote } from "../words/case-standing.ts";
 import { describeClockRule } from "../words/clock-words.ts";
-import { describeUnknown, labelOfFact } from "../words/fact-words.ts";
+import { describeSeverityFacts, describeUnknown } from "../words/fact-words.ts";
 import { formatDue, formatTimeLeft } from "../words/moments.ts";
-import { describeActor, describeCaseState, describePriority, describeQueue } from "../words/state-words.ts";
+import { finishedStates } from "../words/possible-actions.ts";
+import { describeActor, describePriority, describeQueue, usernameOf } from "../words/state-words.ts";
 
 export function CasePage({ id }: { readonly id: string }) {
   const query = useQuery({
@@ -57,6 +59,7 @@ function Case({ caseView }: { readonly caseView: CaseView }) {
     <div className="case-page">
       <title>{`${caseView.orderId} · Skedchange`}</title>
       <CaseHead caseView={caseView} />
+      <ChangedMeanwhile key={caseView.id} caseView={caseView} />
       <ActionBar caseView={caseView} />
       <div className="columns">
         <div>
@@ -88,6 +91,9 @@ function Case({ caseView }: { readonly caseView: CaseView }) {
 
 function CaseHead({ caseView }: { readonly caseView: CaseView }) {
   const now = useNow();
+  const { user } = useSession();
+  const assignee = usernameOf(caseView.assignee);
+  const note = findLatestNote(caseView.timeline);
   return (
     <div className="case-head">
       <div className="case-title">
@@ -102,7 +108,20 @@ function CaseHead({ caseView }: { readonly caseView: CaseView }) {
         {caseView.dueBy === null ? null : <DueByWithRule dueBy={caseView.dueBy} now={now} />}
       </div>
       <p className="headline">{caseView.headline ?? "The booking has not been read yet."}</p>
-      <p className="quiet">{describeCaseState(caseView.state).meaning}</p>
+      <p className="quiet">
+        {describeStanding(caseView, now)}
+        {assignee === null
+          ? null
+          : ` Assigned to ${assignee === user.username ? "you" : describeActor(caseView.assignee ?? "")}.`}
+      </p>
+      {note === null || note.text === caseView.approval?.note ? null : (
+        <p className="latest-note">
+          <strong>Note:</strong> {note.text}{" "}
+          <span className="quiet">
+            {describeActor(note.event.actor, note.event.token)}, <When at={note.event.at} />
+          </span>
+        </p>
+      )}
       <CohortLinks caseView={caseView} />
       {caseView.reopenedFrom === null ? null : (
         <p className="quiet">
@@ -118,6 +137,25 @@ function CaseHead({ caseView }: { readonly caseView: CaseView }) {
         </Notice>
       )}
     </div>
+  );
+}
+
+/** The page shows each new proposal at once. Who was reading the one before, perhaps to a traveller, must be told. */
+function ChangedMeanwhile({ caseView: { state, proposalDigest, headline } }: { readonly caseView: CaseView }) {
+  const [seen, setSeen] = useState({ proposalDigest, headline });
+  if (proposalDigest === seen.proposalDigest || finishedStates.includes(state)) return null;
+  if (seen.headline === null) {
+    setSeen({ proposalDigest, headline });
+    return null;
+  }
+  return (
+    <Notice
+      tone="warn"
+      title="The airline has changed it again since you opened this page"
+      onClose={() => setSeen({ proposalDigest, headline })}
+    >
+      Before: {seen.headline}
+    </Notice>
   );
 }
 
@@ -145,7 +183,7 @@ function AtAGlance({ caseView }: { readonly caseView: CaseView }) {
             <span className="quiet">no deadline</span>
           ) : (
             <>
-              <When at={caseView.dueBy.at} long />
+              <When at={caseView.dueBy.at} />
               <div className="quiet">{describeClockRule(caseView.dueBy.rule)}</div>
             </>
           )}
@@ -154,8 +192,7 @@ function AtAGlance({ caseView }: { readonly caseView: CaseView }) {
           {caseView.assignee === null ? <span className="quiet">Unassigned</span> : describeActor(caseView.assignee)}
         </Pair>
         <Pair term="Severity">
-          <SeverityMark severity={caseView.severity} />{" "}
-          <span className="quiet">{caseView.severityFacts.map(labelOfFact).join(", ")}</span>
+          <SeverityMark severity={caseView.severity} /> <span className="quiet">{describeSeverityFacts(caseView)}</span>
         </Pair>
         <Pair term="Queue">
           {caseView.reviewQueue === null ? <span className="quiet">none</span> : describeQueue(caseView.reviewQueue)}
@@ -176,11 +213,11 @@ function AtAGlance({ caseView }: { readonly caseView: CaseView }) {
           <Flags flags={caseView.flags} />
         </Pair>
         <Pair term="Opened">
-          <When at={caseView.openedAt} long />
+          <When at={caseView.openedAt} />
         </Pair>
         {caseView.closedAt === null ? null : (
           <Pair term="Closed">
-            <When at={caseView.closedAt} long />
+            <When at={caseView.closedAt} />
           </Pair>
         )}
         <Pair term="Source">{caseView.source}</Pair>

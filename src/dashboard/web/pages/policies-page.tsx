@@ -1,3 +1,4 @@
+import "./policy-pages.css";
 import { Button, NativeSelect, Textarea, VisuallyHidden } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";

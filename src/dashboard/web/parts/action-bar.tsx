@@ -4,8 +4,9 @@ import { Fragment, useState } from "react";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
-import { commandOf } from "../commands/catalogue.ts";
+import { catalogue, commandOf } from "../commands/catalogue.ts";
 import { CommandButton } from "../commands/command-button.tsx";
+import { KeysShown } from "../commands/keys-shown.tsx";
 import { actionWords } from "../words/case-actions.ts";
 import type { ActionGroup } from "../words/possible-actions.ts";
 import { arrangeActions } from "../words/recommended-action.ts";
@@ -35,7 +36,7 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
   });
   return (
     <div className="actions" data-testid="actions">
-      {notice === null ? null : (
+      {notice === null || (notice.isRequest === true && !isWorkedOn(caseView)) ? null : (
         <Notice tone={notice.tone} title={notice.title} onClose={() => setNotice(null)}>
           {notice.text}
         </Notice>
@@ -66,6 +67,13 @@ export function ActionBar({ caseView }: { readonly caseView: CaseView }) {
         />
       )}
     </div>
+  );
+}
+
+/** What was asked of the workers is still ahead of them. */
+function isWorkedOn({ state, effects }: CaseView): boolean {
+  return (
+    ["checking", "accepting", "cancelling"].includes(state) && effects.every((effect) => effect.state !== "unknown")
   );
 }
 
@@ -110,6 +118,11 @@ function MoreActions({ groups, onChoose }: MoreActionsProps) {
                 disabled={obstacle !== null}
                 title={actionWords[action].title}
                 {...(actionWords[action].look === "danger" ? { className: "danger" } : {})}
+                rightSection={
+                  <span aria-hidden="true">
+                    <KeysShown keys={catalogue[commandOf(action)].keys ?? []} />
+                  </span>
+                }
                 onClick={() => onChoose(action)}
               >
                 {actionWords[action].button}

@@ -76,7 +76,7 @@ export function useLeaving(caseView: CaseView, chosen: CaseActionName | null) {
   return {
     isLeaving: byKey && next !== null && decisions.includes(chosen),
     setByKey,
-    leave({ title, text, tone }: ActionNotice): void {
+    leave({ title, text = "", tone }: ActionNotice): void {
       const undo = chosen === null ? "" : actionWords[chosen].undo;
       setDone({ caseId: caseView.id, orderId: caseView.orderId, title, text: `${text} ${undo ?? ""}`.trim(), tone });
       navigate(`/cases/${next}`);

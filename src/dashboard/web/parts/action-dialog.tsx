@@ -15,13 +15,15 @@ import { describeCaseState, usernameOf } from "../words/state-words.ts";
 import { ActionFields, asksForFields } from "./action-fields.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { LazyTravellerText } from "./lazy-traveller-text.ts";
-import { ErrorNotice } from "./notices.tsx";
+import { ErrorNotice, Notice } from "./notices.tsx";
 
 /** Shown on the page once the dialog has closed. */
 export interface ActionNotice {
   readonly tone: "good" | "warn";
   readonly title: string;
-  readonly text: string;
+  readonly text?: string;
+  /** It says what workers are about to do. */
+  readonly isRequest?: boolean;
 }
 
 interface ActionDialogProps {
@@ -52,10 +54,10 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
     ]);
   const act = useMutation({
     mutationFn: (command: ActionCommand) => api.act(caseView.id, { ...command, version }),
-    onSuccess: async (response) => {
+    onSuccess: async (response, sent) => {
       const reloaded = reload();
       if (!isLeaving) await reloaded;
-      onDone(response.approval == null ? doneNotice(action) : approvalNotice);
+      onDone(response.approval == null ? doneNotice(sent) : approvalNotice);
       if (response.caseId !== caseView.id) navigate(`/cases/${response.caseId}`);
     },
     onError: async (error) => {
@@ -96,6 +98,7 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
           <Checkbox
             label="I have checked this with the traveller"
             checked={isChecked}
+            data-autofocus
             onChange={(event) => setIsChecked(event.currentTarget.checked)}
           />
         </div>
@@ -146,8 +149,9 @@ const approvalNotice: ActionNotice = {
   text: "Nothing has been sent yet. The order is above the agency's value limit, so someone else must approve it on this page.",
 };
 
-function doneNotice(action: CaseActionName): ActionNotice {
-  return { tone: "good", title: actionWords[action].title, text: actionWords[action].success };
+function doneNotice(command: ActionCommand): ActionNotice {
+  const { success, isRequest = false } = actionWords[command.action];
+  return { tone: "good", title: typeof success === "string" ? success : success(command), isRequest };
 }
 
 /** Takes the place of the buttons, so that the user looks at the changed case before deciding again. */
@@ -155,7 +159,14 @@ function CaseChangedNotice({ problem, onReload }: { readonly problem: ApiProblem
   const state = problem.members["state"];
   return (
     <>
-      <ErrorNotice problem={problem} title="Nothing was done: the case has changed" />
+      {problem.code === "api.case_moved" ? (
+        // Its message names the versions, which say nothing to people.
+        <Notice tone="bad" title="Nothing was done: the case has changed">
+          <p>The airline or a colleague changed it after you opened this.</p>
+        </Notice>
+      ) : (
+        <ErrorNotice problem={problem} title="Nothing was done: the case has changed" />
+      )}
       <p>
         {typeof state === "string" ? `It is now “${describeCaseState(state).label}”. ` : ""}
         Check the current case before you act again.

@@ -79,7 +79,7 @@ export function AutomationPanel() {
 function StoppedBy({ stop }: { readonly stop: Stop }) {
   return (
     <>
-      Stopped by {describeActor(stop.stoppedBy)}, <When at={stop.stoppedAt} long />.
+      Stopped by {describeActor(stop.stoppedBy)}, <When at={stop.stoppedAt} />.
     </>
   );
 }

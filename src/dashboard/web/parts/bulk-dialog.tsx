@@ -11,7 +11,7 @@ import { emptyDraft, readDraft } from "../words/action-draft.ts";
 import { type ActionCommand, actionWords, bulkActionNames } from "../words/case-actions.ts";
 import { toLocalInput } from "../words/moments.ts";
 import { ActionFields, asksForFields } from "./action-fields.tsx";
-import { BulkPreviewTable } from "./bulk-preview.tsx";
+import { BulkDangers, BulkPreviewTable } from "./bulk-preview.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { ErrorNotice } from "./notices.tsx";
 
@@ -37,7 +37,10 @@ export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProp
   const preview = useMutation({ mutationFn: (command: ActionCommand) => api.previewBulk({ ...target, command }) });
   const run = useRun();
   const isCancel = action === "cancel";
-  const possible = preview.data?.items.filter((row) => row.possible) ?? [];
+  const [isChecked, setIsChecked] = useState(false);
+  const allPossible = preview.data?.items.filter((row) => row.possible) ?? [];
+  const dangerous = allPossible.filter(({ dangers }) => dangers.length > 0);
+  const possible = isChecked ? allPossible : allPossible.filter(({ dangers }) => dangers.length === 0);
   // A cancel is confirmed in the second step, by the number of orders, which only the preview knows.
   const count = String(possible.length);
   const isConfirmed = !isCancel || draft.confirm.trim() === count;
@@ -88,20 +91,24 @@ export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProp
       key="run"
       {...dialog}
       cancelLabel="Back"
-      onCancel={preview.reset}
+      onCancel={() => {
+        setIsChecked(false);
+        preview.reset();
+      }}
       submit={{
         label: `Run on ${count} ${possible.length === 1 ? "case" : "cases"}`,
         isPending: run.isPending,
         isDisabled: !isConfirmed || possible.length === 0,
-        isDanger: isCancel,
-        hasFocus: !isCancel,
+        isDanger: isCancel || (isChecked && dangerous.length > 0),
+        hasFocus: !isCancel && possible.length > 0,
       }}
       onSubmit={() => command !== null && run.mutate({ command, rows: possible })}
     >
       <p>
         <strong>{actionWords[action].title}</strong>. {actionWords[action].explanation}
       </p>
-      <BulkPreviewTable preview={preview.data} possible={possible.length} />
+      {dangerous.length === 0 ? null : <BulkDangers rows={dangerous} isChecked={isChecked} onChange={setIsChecked} />}
+      <BulkPreviewTable preview={preview.data} possible={allPossible.length} />
       {isCancel && possible.length > 0 ? <ActionFields {...fields} /> : null}
     </FormDialog>
   );

@@ -1,6 +1,43 @@
-import { VisuallyHidden } from "@mantine/core";
+import { Checkbox, VisuallyHidden } from "@mantine/core";
 import type { BulkPreview } from "../api/responses.ts";
+import { dangerWords } from "../words/accept-dangers.ts";
 import { Notice } from "./notices.tsx";
+
+interface BulkDangersProps {
+  readonly rows: BulkPreview["items"];
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+/** They are left out of an accept until somebody says that they were checked, as on the page of a case. */
+export function BulkDangers({ rows, isChecked, onChange }: BulkDangersProps) {
+  const cases = rows.length === 1 ? "1 case" : `${rows.length} cases`;
+  return (
+    <div className="danger-box" role="group" aria-label="Danger">
+      <p>{rows.length === 1 ? "1 case is left out:" : `${cases} are left out:`}</p>
+      <ul className="plain">
+        {Object.entries(countEach(rows.flatMap(({ dangers }) => dangers.map((danger) => dangerWords[danger])))).map(
+          ([words, count]) => (
+            <li key={words}>
+              {count.toLocaleString("en")} × {words}.
+            </li>
+          ),
+        )}
+      </ul>
+      <Checkbox
+        label={`Accept them, too. I have checked ${rows.length === 1 ? "it with the traveller" : "each with the traveller"}`}
+        checked={isChecked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </div>
+  );
+}
+
+function countEach(words: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
 
 interface BulkPreviewTableProps {
   readonly preview: BulkPreview;
@@ -10,15 +47,12 @@ interface BulkPreviewTableProps {
 
 /** Of many rows, nobody reads every reason. */
 function SkippedReasons({ preview }: { readonly preview: BulkPreview }) {
-  const counts = new Map<string, number>();
-  for (const { possible, message } of preview.items) {
-    if (!possible) counts.set(message ?? "", (counts.get(message ?? "") ?? 0) + 1);
-  }
+  const counts = countEach(preview.items.flatMap(({ possible, message }) => (possible ? [] : [message ?? ""])));
   return (
     <>
       The others are skipped:
       <ul className="plain">
-        {[...counts].map(([message, count]) => (
+        {Object.entries(counts).map(([message, count]) => (
           <li key={message}>
             {count.toLocaleString("en")} × {message}
           </li>
@@ -56,9 +90,9 @@ export function BulkPreviewTable({ preview, possible }: BulkPreviewTableProps) {
               <tr key={row.caseId}>
                 <th scope="row">{row.orderId}</th>
                 <td>
-                  <span className={`badge tone-${row.possible ? "good" : "plain"}`}>{row.possible ? "Yes" : "No"}</span>
+                  <PossibleBadge row={row} />
                 </td>
-                <td>{row.possible ? null : row.message}</td>
+                <td>{row.possible ? row.dangers.map((danger) => dangerWords[danger]).join(". ") : row.message}</td>
               </tr>
             ))}
           </tbody>
@@ -66,4 +100,10 @@ export function BulkPreviewTable({ preview, possible }: BulkPreviewTableProps) {
       </div>
     </>
   );
+}
+
+function PossibleBadge({ row: { possible, dangers } }: { readonly row: BulkPreview["items"][number] }) {
+  if (!possible) return <span className="badge tone-plain">No</span>;
+  if (dangers.length > 0) return <span className="badge tone-warn">Check first</span>;
+  return <span className="badge tone-good">Yes</span>;
 }

@@ -8,6 +8,7 @@ import { type Command, useCommands } from "../commands/commands.tsx";
 import "./case-table.css";
 import { QueueRow } from "./queue-row.tsx";
 import { SelectAll } from "./select-all.tsx";
+import { toggleRange } from "./toggle-range.ts";
 import { useNow } from "./when.tsx";
 
 type Order = CaseListQuery["order"];
@@ -58,9 +59,9 @@ export function CaseTable(props: CaseTableProps) {
   const { items, isStale, hasMore, selection, onOpen } = props;
   const now = useNow();
   const [body, setBody] = useState<HTMLElement | null>(null);
-  const cursor = useCursor(props);
+  const toggleOne = useToggle(items, selection);
+  const cursor = useCursor(props, toggleOne);
   const rows = useRows(props, body, cursor.index);
-  const toggleOne = useToggle(selection);
   // Nobody sees the head of the cards.
   const onOrder = useIsPhone() ? null : props.onOrder;
   return (
@@ -153,13 +154,21 @@ function Spacer({ height }: { readonly height: number }) {
   );
 }
 
-function useToggle(selection: Selection | null): (caseId: string) => void {
-  const latest = useRef(selection);
+/** `isRange`: also the rows from the one before, as a click with Shift does in mail programs. */
+export type Toggle = (caseId: string, isRange: boolean) => void;
+
+function useToggle(items: readonly CaseRow[], selection: Selection | null): Toggle {
+  const latest = useRef({ items, selection });
+  const before = useRef<string | null>(null);
   useLayoutEffect(() => {
-    latest.current = selection;
+    latest.current = { items, selection };
   });
-  return useCallback((caseId) => {
-    if (latest.current !== null) latest.current.onChange(toggle(latest.current.selected, caseId));
+  return useCallback((caseId, isRange) => {
+    const { items: rows, selection: current } = latest.current;
+    if (current === null) return;
+    const ids = rows.map(({ id }) => id);
+    current.onChange(toggleRange(ids, current.selected, isRange ? before.current : null, caseId));
+    before.current = caseId;
   }, []);
 }
 
@@ -240,7 +249,7 @@ function useTop(element: HTMLElement | null): number {
  * The row with the focus, kept by the id of its case, so that a list that is read again moves no other case under it. A
  * case that leaves the list hands its place to the one that follows it.
  */
-function useCursor({ items, isStale, selection, onOpen, focusedFirst }: CaseTableProps) {
+function useCursor({ items, isStale, selection, onOpen, focusedFirst }: CaseTableProps, toggleOne: Toggle) {
   const [caseId, setCaseId] = useState(focusedFirst);
   const wanted = useRef(focusedFirst);
   const [place, setPlace] = useState(-1);
@@ -248,8 +257,9 @@ function useCursor({ items, isStale, selection, onOpen, focusedFirst }: CaseTabl
   if (found !== -1 && found !== place) setPlace(found);
 
   useLayoutEffect(() => {
-    if (wanted.current !== null) focusRow(wanted.current);
-    wanted.current = null;
+    if (wanted.current === null || items.length === 0) return;
+    // The rows are in the page only once their place on the screen is known.
+    if (found === -1 || focusRow(wanted.current)) wanted.current = null;
   });
 
   const focus = (index: number): void => {
@@ -280,7 +290,11 @@ function useCursor({ items, isStale, selection, onOpen, focusedFirst }: CaseTabl
     "queue.open": { obstacle: stale, ...onFocused(onOpen) },
     "queue.select": {
       obstacle: forMany ?? stale,
-      ...onFocused((id) => selection?.onChange(toggle(selection.selected, id))),
+      ...onFocused((id) => toggleOne(id, false)),
+    },
+    "queue.select-range": {
+      obstacle: forMany ?? stale,
+      ...onFocused((id) => toggleOne(id, true)),
     },
     "queue.select-all": {
       obstacle: forMany ?? stale,

@@ -80,7 +80,7 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
         onChange={(event) => onChange({ order: event.currentTarget.value as QueueFilters["order"] })}
       />
       <Switch
-        label="Overdue only"
+        label="Overdue"
         checked={filters.overdue !== ""}
         onChange={(event) => onChange({ overdue: event.currentTarget.checked ? "1" : "" })}
       />

@@ -49,7 +49,7 @@ function Right({ right: { advice, isCertain, deadlines, reasons } }: { readonly 
       {deadlines.map(({ name, dueAt, rule }) =>
         dueAt === null ? null : (
           <p key={name} title={rule}>
-            Until <When at={dueAt} long />: {describeClockRule(name)}
+            Until <When at={dueAt} />: {describeClockRule(name)}
           </p>
         ),
       )}

@@ -7,6 +7,7 @@ import { formatDue, formatLocalDate, formatTimeLeft } from "../words/moments.ts"
 import { describeWorth, formatRoundly } from "../words/money-words.ts";
 import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";
 import { CaseStateBadge, SeverityMark } from "./badges.tsx";
+import type { Toggle } from "./case-table.tsx";
 import { CopyButton, References } from "./copyable.tsx";
 import { DueByChip } from "./due-by.tsx";
 import { RetimedFlights } from "./retimed-flights.tsx";
@@ -23,7 +24,7 @@ interface QueueRowProps extends CellProps {
   readonly measure: (row: HTMLElement | null) => void;
   /** Null if the role may not select. */
   readonly isSelected: boolean | null;
-  readonly onToggle: (caseId: string) => void;
+  readonly onToggle: Toggle;
   readonly onOpen: (caseId: string) => void;
   /** Something in the row has got the focus. */
   readonly onFocused: (caseId: string) => void;
@@ -56,12 +57,13 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
       onFocus={() => onFocused(item.id)}
     >
       {isSelected === null ? null : (
-        <td className="choose">
+        // Shift would also select the text up to here.
+        <td className="choose" onMouseDown={(event) => (event.shiftKey ? event.preventDefault() : undefined)}>
           <Checkbox
             size="xs"
             aria-label={`Select ${item.orderId}`}
             checked={isSelected}
-            onChange={() => onToggle(item.id)}
+            onChange={({ nativeEvent }) => onToggle(item.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
           />
         </td>
       )}
@@ -121,7 +123,7 @@ function Decision({ item: { decision, lastError } }: { readonly item: CaseRow })
   const what = (
     <>
       <strong>{describeDecision(decision.action)}</strong>{" "}
-      <span className="quiet">by {describeActor(decision.decidedBy, decision.token)}</span>
+      <span className="quiet">by {describeActor(decision.decidedBy, decision.token)}:</span>
     </>
   );
   return <Reason what={what} text={text} />;

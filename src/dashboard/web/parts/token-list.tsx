@@ -83,7 +83,7 @@ export function TokenTable({ tokens, showsOwners = false, revokingId, onRevoke }
               <When at={createdAt} />
             </td>
             <td data-label="Expires">
-              <When at={expiresAt} long />
+              <When at={expiresAt} />
             </td>
             <td data-label="Last used">{lastUsedAt === null ? "Never" : <When at={lastUsedAt} />}</td>
             <td>

@@ -1,3 +1,4 @@
+import { type AcceptDanger, findAcceptDangers } from "../../../cases/accept-dangers.ts";
 import type { CaseView } from "../api/responses.ts";
 import { describeConnection } from "./connection-words.ts";
 import { adviseOnRights } from "./legal-words.ts";
@@ -10,19 +11,17 @@ export function acceptDangers({ decision, decisions, journeyTimes, facts }: Subj
     .flatMap(({ proposed }) => proposed.connections)
     .filter(({ state }) => state === "broken")
     .map((connection) => `The connection cannot be made: ${describeConnection(connection)}.`);
-  const isHolding = (name: "connectionBroken" | "dataSuspect"): boolean => {
-    const fact = facts?.[name];
-    return fact?.known === true && fact.value === true;
-  };
   const legal = decisions.find(({ id }) => id === decision?.id)?.legal;
+  const found = findAcceptDangers({ rule: decision?.rule ?? null, facts, isHeld: legal?.hold.held === true });
+  const is = (danger: AcceptDanger): boolean => found.includes(danger);
   return [
-    ...(decision?.rule === "check:status"
-      ? [`The booking could not be read. ${decision.reasons[0]?.text ?? ""} It is not known what would be accepted.`]
+    ...(is("unread-booking")
+      ? [`The booking could not be read. ${decision?.reasons[0]?.text ?? ""} It is not known what would be accepted.`]
       : []),
     ...broken,
-    ...(broken.length === 0 && isHolding("connectionBroken") ? ["A connection cannot be made."] : []),
-    ...(isHolding("dataSuspect") ? ["The proposed flights are impossible as they are stated."] : []),
-    ...(legal?.hold.held === true
+    ...(broken.length === 0 && is("connection-broken") ? ["A connection cannot be made."] : []),
+    ...(is("data-suspect") ? ["The proposed flights are impossible as they are stated."] : []),
+    ...(is("legal-hold")
       ? [
           "By accepting, the traveller may lose a right:",
           ...adviseOnRights(legal?.verdicts ?? []).map(({ advice }) => advice),
@@ -30,3 +29,11 @@ export function acceptDangers({ decision, decisions, journeyTimes, facts }: Subj
       : []),
   ];
 }
+
+/** Of many cases, in a table and after a number. */
+export const dangerWords: Readonly<Record<AcceptDanger, string>> = {
+  "unread-booking": "The booking could not be read",
+  "connection-broken": "A connection cannot be made",
+  "data-suspect": "The proposed flights are impossible as they are stated",
+  "legal-hold": "By accepting, the traveller may lose a right",
+};

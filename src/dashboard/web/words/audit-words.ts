@@ -1,3 +1,22 @@
+/** Who acts without being a person, as the audit stores it. */
+const programs: ReadonlySet<string> = new Set([
+  "clock",
+  "file",
+  "policy",
+  "receiver",
+  "sender",
+  "shipped",
+  "system",
+  "worker",
+]);
+
+/** What is typed for who it was, as the audit stores it: people are listed without `person:`. */
+export function actorOf(typed: string): string {
+  const name = typed.trim();
+  if (name === "" || name.includes(":") || programs.has(name)) return name;
+  return `person:${name}`;
+}
+
 /** What somebody should do about a violation; the message of the server says what it is. */
 export function adviceOnViolation(code: string): string {
   return code === "audit.sealing_behind"

@@ -1,6 +1,6 @@
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseActionParameter } from "../../../cases/case-command.ts";
-import { formatInstantLong } from "./moments.ts";
+import { formatInstant, formatInstantLong } from "./moments.ts";
 import { describeActor } from "./state-words.ts";
 
 /** An action with its parameters, as the API takes it. */
@@ -18,7 +18,9 @@ interface ActionWords {
   readonly explanation: string;
   readonly confirm: string;
   /** Shown once the server has accepted it. */
-  readonly success: string;
+  readonly success: string | ((command: GivenParameters) => string);
+  /** Workers do it: shown only until they have. */
+  readonly isRequest?: boolean;
   /** How to take it back. */
   readonly undo?: string;
   readonly look: "filled" | "default" | "danger";
@@ -38,6 +40,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
       "We re-check the booking, then accept. If the airline has changed it again, nothing is sent. The airline may treat any later change as voluntary.",
     confirm: "Accept the change",
     success: "Accept requested. We re-check the booking, then accept.",
+    isRequest: true,
     undo: "An accept can't be undone once it is sent.",
     look: "filled",
   },
@@ -48,6 +51,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
       "This can't be undone. It cancels every flight for every traveller on the order. The refund is known only afterwards.",
     confirm: "Cancel the order",
     success: "Cancellation requested. We re-check the booking, then cancel.",
+    isRequest: true,
     undo: "A cancellation can't be undone once it is sent.",
     look: "danger",
     fields: [["confirm"]],
@@ -127,7 +131,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Assign the case",
     explanation: "The case stays in its queue. Everyone sees the assignee.",
     confirm: "Assign",
-    success: "Assignee changed.",
+    success: ({ assignee }) => (assignee == null ? "Unassigned." : `Assigned to ${assignee}.`),
     look: "default",
     fields: [["assignee"]],
     describe: ({ assignee }) => (assignee == null ? "Unassign" : `Assign to ${assignee}`),
@@ -137,7 +141,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Snooze the case",
     explanation: "We re-check the booking at that time. If the airline changes it again, the snooze ends early.",
     confirm: "Snooze",
-    success: "Case snoozed.",
+    success: ({ until }) => `Snoozed until ${until == null ? "later" : formatInstant(new Date(until), new Date())}.`,
     undo: "To end the snooze, re-check the case.",
     look: "default",
     fields: [["until"]],
@@ -192,6 +196,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
       "We re-check the booking, then carry it out. If the airline has changed it again, nothing is sent. A cancellation can't be undone.",
     confirm: "Approve",
     success: "Approved. We re-check the booking, then carry it out.",
+    isRequest: true,
     look: "danger",
     fields: [["approvalId"]],
   },

@@ -34,6 +34,22 @@ export function groupFacts(
     .filter((group) => group.facts.length > 0);
 }
 
+/**
+ * What made the change as severe as it is. Most of what is unknown follows from what is known, such as the new times from a
+ * flight that is withdrawn, so it is only named where nothing else is.
+ */
+export function describeSeverityFacts({
+  severityFacts,
+  facts,
+}: {
+  readonly severityFacts: readonly string[];
+  readonly facts: Readonly<Record<string, Fact<unknown>>> | null;
+}): string {
+  const known = severityFacts.filter((name) => facts?.[name]?.known !== false).map(labelOfFact);
+  if (known.length > 0 || severityFacts.length === 0) return known.join(", ");
+  return `not known: ${severityFacts.map(labelOfFact).join(", ")}`;
+}
+
 function showFact(name: string, words: FactWords, fact: Fact<unknown>): ShownFact {
   const { label } = words;
   if (!fact.known) {

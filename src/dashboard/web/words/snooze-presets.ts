@@ -22,7 +22,7 @@ export function snoozePresets(limits: SnoozeLimits): readonly { readonly label: 
   const presets = [
     { label: "1 h", until: new Date(now.getTime() + hourMs) },
     { label: "4 h", until: new Date(now.getTime() + 4 * hourMs) },
-    ...(dueByAt === null ? [] : [{ label: "1 h before the target", until: new Date(dueByAt.getTime() - hourMs) }]),
+    ...(dueByAt === null ? [] : [{ label: "1 h before the deadline", until: new Date(dueByAt.getTime() - hourMs) }]),
     { label: "Tomorrow 9:00", until: morning },
   ];
   const latest = latestSnooze(limits);

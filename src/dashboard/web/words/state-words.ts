@@ -24,7 +24,7 @@ const caseStates: Readonly<Record<string, Words>> = {
     tone: "warn",
     meaning: "The traveller was asked and has not answered.",
   },
-  snoozed: { label: "Snoozed", tone: "plain", meaning: "Re-checked at the time shown." },
+  snoozed: { label: "Snoozed", tone: "plain", meaning: "Re-checked when the snooze ends." },
   done: { label: "Done", tone: "good", meaning: "Carried out at the gateway." },
   "resolved-elsewhere": {
     label: "Settled elsewhere",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { factGroups } from "../../../../src/dashboard/web/words/fact-groups.ts";
-import { groupFacts, labelOfFact } from "../../../../src/dashboard/web/words/fact-words.ts";
+import { describeSeverityFacts, groupFacts, labelOfFact } from "../../../../src/dashboard/web/words/fact-words.ts";
 import { factCatalogue } from "../../../../src/itinerary/fact-catalogue.ts";
 import { severityFactNames } from "../../../../src/itinerary/severity.ts";
 import { type Fact, known, unknown } from "../../../../src/kernel/fact.ts";
@@ -55,5 +55,25 @@ describe("the words for facts", () => {
       unknownBecause: "no earlier changes are stored",
     });
     expect(shown("cancelled", unknown("removed-or-unknown"))).toMatchObject({ isQuiet: false });
+  });
+});
+
+describe("what made a change severe", () => {
+  const severityFacts = ["removedFlightCount", "departureEarlierMinutes", "departureLaterMinutes"];
+  const withdrawn = { departureEarlierMinutes: unknown("withdrawn"), departureLaterMinutes: unknown("withdrawn") };
+
+  test("leaves out what is unknown beside what is known, so that no flight departs earlier and later", () => {
+    const facts = { removedFlightCount: known(1), ...withdrawn };
+    expect(describeSeverityFacts({ severityFacts, facts })).toBe("Flights removed");
+  });
+
+  test("names what is unknown if nothing is known", () => {
+    expect(describeSeverityFacts({ severityFacts: severityFacts.slice(1), facts: withdrawn })).toBe(
+      "not known: Departs earlier, Departs later",
+    );
+  });
+
+  test("is nothing for a change that is not severe", () => {
+    expect(describeSeverityFacts({ severityFacts: [], facts: {} })).toBe("");
   });
 });

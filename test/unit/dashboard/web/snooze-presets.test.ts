@@ -9,7 +9,7 @@ function labels(departureAt: Date | null, dueByAt: Date | null): readonly string
 }
 
 describe("the usual rests of a case", () => {
-  test("are one hour, four hours, an hour before the target and the next morning", () => {
+  test("are one hour, four hours, an hour before the deadline and the next morning", () => {
     const presets = snoozePresets({ now, departureAt: inHours(100), dueByAt: inHours(50) });
 
     expect(presets.map(({ until }) => until)).toEqual([
@@ -23,8 +23,8 @@ describe("the usual rests of a case", () => {
   test("leave out what would be past, or outlast the departure or the clock", () => {
     expect(labels(inHours(23), null)).toEqual(["1 h", "4 h", "Tomorrow 9:00"]);
     expect(labels(inHours(22.9), null)).toEqual(["1 h", "4 h"]);
-    expect(labels(inHours(100), inHours(7))).toEqual(["1 h", "4 h", "1 h before the target"]);
-    expect(labels(inHours(100), inHours(1.5))).toEqual(["1 h", "1 h before the target"]);
+    expect(labels(inHours(100), inHours(7))).toEqual(["1 h", "4 h", "1 h before the deadline"]);
+    expect(labels(inHours(100), inHours(1.5))).toEqual(["1 h", "1 h before the deadline"]);
     expect(labels(inHours(100), inHours(0.9))).toEqual([]);
     expect(labels(null, null)).toEqual(["1 h", "4 h", "Tomorrow 9:00"]);
   });

@@ -1,0 +1,29 @@
+import type { Fact } from "../kernel/fact.ts";
+
+/** What speaks against accepting a change without having checked it with the traveller. */
+export const acceptDangerNames = ["unread-booking", "connection-broken", "data-suspect", "legal-hold"] as const;
+export type AcceptDanger = (typeof acceptDangerNames)[number];
+
+interface DecidedCase {
+  readonly rule: string | null;
+  readonly facts: {
+    readonly connectionBroken?: Fact<unknown> | null;
+    readonly dataSuspect?: Fact<unknown> | null;
+  } | null;
+  /** Whether accepting could give a right up. */
+  readonly isHeld: boolean;
+}
+
+export function findAcceptDangers({ rule, facts, isHeld }: DecidedCase): readonly AcceptDanger[] {
+  const dangers: readonly (readonly [AcceptDanger, boolean])[] = [
+    ["unread-booking", rule === "check:status"],
+    ["connection-broken", isTrue(facts?.connectionBroken)],
+    ["data-suspect", isTrue(facts?.dataSuspect)],
+    ["legal-hold", isHeld],
+  ];
+  return dangers.filter(([, isThere]) => isThere).map(([name]) => name);
+}
+
+function isTrue(fact: Fact<unknown> | null | undefined): boolean {
+  return fact?.known === true && fact.value === true;
+}

@@ -162,7 +162,7 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
         ) : (
           <NotificationFields rules={notificationRules} onChange={setNotificationRules} />
         )}
-        <div className="pair">
+        <div className="field-pair">
           <NumberInput
             label="Attempt timeout, seconds"
             description="1 to 60. Empty: 15."
@@ -181,7 +181,7 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
             onChange={(lanesMax) => set({ lanesMax })}
           />
         </div>
-        <div className="pair">
+        <div className="field-pair">
           <NumberInput
             label="Deliveries per second"
             description="1 to 1,000. Empty: no limit."

@@ -144,6 +144,9 @@ describe("deliveries", () => {
       const attempts = page.getByRole("region", { name: "Attempts" });
       await attempts.getByText("Acknowledged").waitFor();
       await attempts.getByText("HTTP 200", { exact: true }).waitFor();
+
+      await page.goto("/deliveries?since=yesterday");
+      await page.getByRole("link", { name: "DEMO2XAC" }).first().waitFor();
     },
     scenarioMs,
   );

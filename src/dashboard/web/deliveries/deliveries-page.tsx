@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { KeysButton } from "../commands/command-button.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
-import { formatInstantLong } from "../words/moments.ts";
+import { formatInstantLong, parseInstant } from "../words/moments.ts";
 import { BulkResendDialog, RunningResends } from "./bulk-resend-dialog.tsx";
 import type { Delivery, DeliveryFilters, ResendFilter } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
@@ -26,7 +26,7 @@ export function DeliveriesPage() {
     state: read("state"),
     orderId: read("order"),
     recipientId: read("recipient"),
-    since: read("since"),
+    since: parseInstant(read("since"))?.toISOString() ?? "",
   };
   const search = useSearchKeys();
   useListKeys();

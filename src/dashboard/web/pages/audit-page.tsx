@@ -13,6 +13,7 @@ import { PagedList } from "../parts/paged-list.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { saveFile } from "../parts/save-file.ts";
 import { When } from "../parts/when.tsx";
+import { parseInstant } from "../words/moments.ts";
 import { describeActor } from "../words/state-words.ts";
 
 export function AuditPage() {
@@ -75,10 +76,7 @@ const timeFilters = [
 /** In the address times are as the browser's field has them: in its own zone, to the minute. */
 function filtersOf(params: URLSearchParams): AuditFilters {
   const text = (name: string): string => params.get(name) ?? "";
-  const instant = (name: string): string => {
-    const at = new Date(text(name));
-    return Number.isNaN(at.getTime()) ? "" : at.toISOString();
-  };
+  const instant = (name: string): string => parseInstant(text(name))?.toISOString() ?? "";
   return {
     actor: text("actor"),
     kind: text("kind"),

@@ -9,7 +9,7 @@ import { ProposalChart } from "../parts/proposal-chart.tsx";
 import type { QueueFilters } from "../parts/queue-filters.ts";
 import { blockedHref, openWorkFilters, openWorkHref, rangeHref } from "../words/figure-links.ts";
 import { severityFilterWords } from "../words/filter-words.ts";
-import { formatDuration, formatInstant, formatLocalDate, fromLocalInput, toLocalInput } from "../words/moments.ts";
+import { formatDuration, formatInstant, formatLocalDate, parseInstant, toLocalInput } from "../words/moments.ts";
 import { describeQueue } from "../words/state-words.ts";
 import "./overview-page.css";
 
@@ -128,7 +128,7 @@ function InstantField({
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);
-        const instant = fromLocalInput(event.currentTarget.value);
+        const instant = parseInstant(event.currentTarget.value);
         if (instant !== null) onChange(instant.toISOString());
       }}
     />

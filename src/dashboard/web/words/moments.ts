@@ -119,8 +119,8 @@ export function toLocalInput(instant: Date): string {
   return `${date}T${pad(instant.getHours())}:${pad(instant.getMinutes())}`;
 }
 
-/** Null if the field is empty or incomplete. */
-export function fromLocalInput(text: string): Date | null {
+/** Of such a field, in the zone of the browser, or of ISO 8601 with a zone. Null if it is neither, or incomplete. */
+export function parseInstant(text: string): Date | null {
   const instant = new Date(text);
   return text === "" || Number.isNaN(instant.getTime()) ? null : instant;
 }

@@ -158,12 +158,21 @@ describe("deliveries", () => {
       await page.keyboard.press("d");
       await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
       await page.getByRole("link", { name: "DEMO2XAC" }).first().waitFor();
+      await page.keyboard.press("k");
+      const last = await page.locator(":focus").innerText();
+      await demoGatewayAt(() => gatewayUrlOf(app.server)).change("DEMO2RLX", { kind: "retime", departureMinutes: 45 });
+      await page.getByRole("link", { name: "DEMO2RLX" }).nth(1).waitFor();
+      expect(await page.locator(":focus").innerText()).toBe(last);
+
+      await page.keyboard.press("/");
+      await page.keyboard.type("demo2");
+      await page.keyboard.press("Escape");
+      expect(await page.getByLabel("Order").inputValue()).toBe("demo2");
+      await page.getByRole("link", { name: "DEMOCXAI" }).waitFor({ state: "detached" });
       await page.keyboard.press("/");
       await page.keyboard.type("demo20");
-      await page.getByRole("link", { name: "DEMO2XAC" }).waitFor({ state: "detached" });
-      await page.keyboard.press("Escape");
-      expect(await page.getByLabel("Order").inputValue()).toBe("demo20");
-      await page.keyboard.press("j");
+      await page.keyboard.press("Enter");
+      await page.locator("a:focus").filter({ hasText: "DEMO20LH" }).waitFor();
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "DEMO20LH", level: 1 }).waitFor();
 

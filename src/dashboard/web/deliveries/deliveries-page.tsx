@@ -28,7 +28,6 @@ export function DeliveriesPage() {
     recipientId: read("recipient"),
     since: parseInstant(read("since"))?.toISOString() ?? "",
   };
-  const search = useSearchKeys();
   useListKeys();
   const [isReplaying, setIsReplaying] = useState(false);
   const [orderId] = useDebouncedValue(filters.orderId.trim(), typingPauseMs);
@@ -42,6 +41,7 @@ export function DeliveriesPage() {
     refetchInterval: refreshMs,
   });
   const recipients = useRecipientsById();
+  const search = useSearchKeys(filters.orderId.trim() === orderId && !deliveries.isPlaceholderData);
   const set = (name: string, value: string): void =>
     setParameters(
       (before) => {

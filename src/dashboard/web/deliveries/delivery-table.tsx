@@ -21,7 +21,8 @@ interface DeliveryTableProps {
 
 export function DeliveryTable({ items, recipients, caption, isGrouped = false }: DeliveryTableProps) {
   const resend = useResend();
-  const row = (delivery: Delivery, isInside = false): ReactNode => (
+  const groups = isGrouped ? groupDeliveries(items) : items.map((each) => ({ key: each.id, deliveries: [each] }));
+  const row = (delivery: Delivery, isInside = false) => (
     <DeliveryRow
       key={delivery.id}
       delivery={delivery}
@@ -53,17 +54,15 @@ export function DeliveryTable({ items, recipients, caption, isGrouped = false }:
             </tr>
           </thead>
           <tbody>
-            {isGrouped
-              ? groupDeliveries(items).map(({ key, deliveries }) =>
-                  deliveries.length === 1 ? (
-                    deliveries.map((delivery) => row(delivery))
-                  ) : (
+            {groups.flatMap(({ key, deliveries }) =>
+              deliveries.length === 1
+                ? deliveries.map((delivery) => row(delivery))
+                : [
                     <GroupRows key={key} deliveries={deliveries}>
                       {deliveries.map((delivery) => row(delivery, true))}
-                    </GroupRows>
-                  ),
-                )
-              : items.map((delivery) => row(delivery))}
+                    </GroupRows>,
+                  ],
+            )}
           </tbody>
         </table>
       </div>

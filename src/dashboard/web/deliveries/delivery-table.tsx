@@ -2,12 +2,18 @@ import { UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { When } from "../parts/when.tsx";
+import { useNow, When } from "../parts/when.tsx";
 import { ToneBadge } from "./badge.tsx";
 import type { Delivery, DeliveryState, Recipient } from "./delivery-api.ts";
 import { groupDeliveries } from "./delivery-groups.ts";
 import { useDeliverySide } from "./delivery-side.ts";
-import { deliveryStateWords, describeContent, describeLastResponse, isRecipientRemoved } from "./delivery-words.ts";
+import {
+  currentHold,
+  deliveryStateWords,
+  describeContent,
+  describeLastResponse,
+  isRecipientRemoved,
+} from "./delivery-words.ts";
 import { refreshMs } from "./recipients-page.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
@@ -21,12 +27,14 @@ interface DeliveryTableProps {
 
 export function DeliveryTable({ items, recipients, caption, isGrouped = false }: DeliveryTableProps) {
   const resend = useResend();
+  const now = useNow(refreshMs);
   const groups = isGrouped ? groupDeliveries(items) : items.map((each) => ({ key: each.id, deliveries: [each] }));
   const row = (delivery: Delivery, isInside = false) => (
     <DeliveryRow
       key={delivery.id}
       delivery={delivery}
       recipients={recipients}
+      now={now}
       isInside={isInside}
       action={<ResendButton delivery={delivery} resend={resend} />}
     />
@@ -133,12 +141,13 @@ function OfEach() {
 interface DeliveryRowProps {
   readonly delivery: Delivery;
   readonly recipients: RecipientsById;
+  readonly now: Date;
   /** Of a group that stands above it. */
   readonly isInside: boolean;
   readonly action: ReactNode;
 }
 
-function DeliveryRow({ delivery, recipients, isInside, action }: DeliveryRowProps) {
+function DeliveryRow({ delivery, recipients, now, isInside, action }: DeliveryRowProps) {
   const { paths } = useDeliverySide();
   return (
     <tr className={isInside ? "inside" : undefined}>
@@ -180,7 +189,7 @@ function DeliveryRow({ delivery, recipients, isInside, action }: DeliveryRowProp
         <When at={delivery.createdAt} />
       </td>
       <td data-label={delivery.finishedAt === null ? "Next attempt" : "Ended"}>
-        <NextOrEnded delivery={delivery} recipient={recipients.get(delivery.recipientId)} />
+        <NextOrEnded delivery={delivery} recipient={recipients.get(delivery.recipientId)} now={now} />
       </td>
       <td>{action}</td>
     </tr>
@@ -190,21 +199,22 @@ function DeliveryRow({ delivery, recipients, isInside, action }: DeliveryRowProp
 interface NextOrEndedProps {
   readonly delivery: Delivery;
   readonly recipient: Recipient | undefined;
+  readonly now: Date;
 }
 
-function NextOrEnded({ delivery, recipient }: NextOrEndedProps) {
+function NextOrEnded({ delivery, recipient, now }: NextOrEndedProps) {
   if (delivery.finishedAt !== null) return <When at={delivery.finishedAt} />;
   if (delivery.waitsFor !== null) return <span>after the previous one</span>;
   if (recipient !== undefined && recipient.state !== "active") return <span>when the recipient is resumed</span>;
-  const heldUntil = recipient?.hold?.until ?? null;
-  if (heldUntil !== null && new Date(heldUntil) > new Date()) {
+  const hold = recipient === undefined ? null : currentHold(recipient, now);
+  if (hold !== null) {
     return (
       <span>
-        not before <When at={heldUntil} />
+        not before <When at={hold.until} />
       </span>
     );
   }
-  if (delivery.dueAt === null || new Date(delivery.dueAt) <= new Date()) return <span>due</span>;
+  if (delivery.dueAt === null || new Date(delivery.dueAt) <= now) return <span>due</span>;
   return (
     <span>
       next attempt <When at={delivery.dueAt} />

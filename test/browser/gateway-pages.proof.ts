@@ -247,6 +247,12 @@ describe("when deliveries fail", () => {
       await attempts.getByText(/^Half of the responses took at most \d+ ms, 95 % at most /).waitFor();
       await attempts.getByText("Show as a table").last().click();
       await attempts.getByRole("columnheader", { name: "95 % within (p95)" }).waitFor();
+
+      const isShownAllTheTime = await table.elementHandle();
+      const isRead = page.waitForResponse((response) => response.url().includes("/control/traffic?"));
+      await page.getByText("7 days", { exact: true }).click();
+      await isRead;
+      expect(await isShownAllTheTime?.evaluate((shown) => shown.isConnected)).toBe(true);
     },
     scenarioMs,
   );

@@ -1,5 +1,5 @@
 import { SegmentedControl, VisuallyHidden } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { KeysButton } from "../commands/command-button.tsx";
@@ -30,6 +30,7 @@ export function HealthPage() {
     queryKey: ["traffic", hours],
     queryFn: () => gatewayApi.readTraffic(new Date(Date.now() - Number(hours) * 3_600_000)),
     refetchInterval: refreshMs,
+    placeholderData: keepPreviousData,
   });
   const recipients = useQuery({
     queryKey: ["recipients", "all"],

@@ -7,11 +7,12 @@ import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
 import { When } from "../parts/when.tsx";
+import { type RecipientsById, refreshMs, useRecipientsById } from "./all-recipients.ts";
 import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
 import { type Attempt, type Delivery, isOfEvent } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
-import { DeliveryTable, RecipientLink, type RecipientsById, shortId, useRecipientsById } from "./delivery-table.tsx";
+import { DeliveryTable, RecipientLink, shortId } from "./delivery-table.tsx";
 import {
   deliveryStateWords,
   describeOutcome,
@@ -19,7 +20,6 @@ import {
   describeResponse,
   describeTimings,
 } from "./delivery-words.ts";
-import { refreshMs } from "./recipients-page.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
 /** The other deliveries of the order show whether a newer notification was sent. */

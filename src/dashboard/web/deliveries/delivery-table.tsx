@@ -1,8 +1,8 @@
 import { UnstyledButton, VisuallyHidden } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useNow, When } from "../parts/when.tsx";
+import { type RecipientsById, refreshMs } from "./all-recipients.ts";
 import { ToneBadge } from "./badge.tsx";
 import type { Delivery, DeliveryState, Recipient } from "./delivery-api.ts";
 import { groupDeliveries } from "./delivery-groups.ts";
@@ -14,7 +14,6 @@ import {
   describeLastResponse,
   isRecipientRemoved,
 } from "./delivery-words.ts";
-import { refreshMs } from "./recipients-page.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
 interface DeliveryTableProps {
@@ -220,19 +219,6 @@ function NextOrEnded({ delivery, recipient, now }: NextOrEndedProps) {
       next attempt <When at={delivery.dueAt} />
     </span>
   );
-}
-
-export type RecipientsById = ReadonlyMap<string, Recipient>;
-
-/** Without removed recipients and those after the first page. */
-export function useRecipientsById(): RecipientsById {
-  const { api } = useDeliverySide();
-  const recipients = useQuery({
-    queryKey: ["recipients", "by-id"],
-    queryFn: () => api.listRecipients(null),
-    refetchInterval: refreshMs,
-  });
-  return new Map(recipients.data?.items.map((recipient) => [recipient.id, recipient]));
 }
 
 interface RecipientLinkProps {

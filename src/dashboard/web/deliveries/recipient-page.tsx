@@ -6,13 +6,14 @@ import { CopyButton } from "../parts/copyable.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { useNow, When } from "../parts/when.tsx";
+import { refreshMs } from "./all-recipients.ts";
 import { ToneBadge } from "./badge.tsx";
 import { isOfEvents, type Recipient } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
 import { authorizationWords, currentHold, describeHealth, describeScope } from "./delivery-words.ts";
 import { PauseDialog, RemoveDialog, useRecipientChange } from "./recipient-dialogs.tsx";
 import { RecipientForm } from "./recipient-form.tsx";
-import { Reason, refreshMs } from "./recipients-page.tsx";
+import { Reason } from "./recipients-page.tsx";
 import { TestButton, TestResponse, useTestDelivery } from "./test-delivery.tsx";
 
 type Dialog = "edit" | "pause" | "remove" | null;

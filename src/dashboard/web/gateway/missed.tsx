@@ -1,8 +1,8 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { refreshMs } from "../deliveries/all-recipients.ts";
 import type { RecipientPanelProps } from "../deliveries/delivery-side.ts";
-import { refreshMs } from "../deliveries/recipients-page.tsx";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
 import { parseInstant } from "../words/moments.ts";

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { api } from "../api/api-client.ts";
+import { policiesKey } from "../api/policy-keys.ts";
 import type { OverviewFigures } from "../api/responses.ts";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { ProposalChart } from "../parts/proposal-chart.tsx";
@@ -42,7 +43,7 @@ export function OverviewPage() {
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
-  const policies = useQuery({ queryKey: ["policies"], queryFn: api.readPolicies });
+  const policies = useQuery({ queryKey: policiesKey, queryFn: api.readPolicies });
   const sources = policies.data?.sources.map((each) => each.source) ?? [];
   const choose = (value: string): void => {
     if (value !== ownRange) return setParameters({ range: value, ...(source === "" ? {} : { source }) });

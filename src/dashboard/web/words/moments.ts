@@ -37,12 +37,11 @@ export function formatExactly(instant: Date): string {
   return `${formatInstantLong(instant)} in ${nameZone(instant)}, ${formatUtc(instant)}`;
 }
 
+// Read once: a list names it for each of its times.
+const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** The zone of the browser, as it is at the instant: `Europe/Berlin (UTC+1)`. */
-export function nameZone(
-  at: Date,
-  zone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
-  minutesBehind = at.getTimezoneOffset(),
-): string {
+export function nameZone(at: Date, zone = browserZone, minutesBehind = at.getTimezoneOffset()): string {
   if (zone === "UTC") return zone;
   const size = Math.abs(minutesBehind);
   const minutes = size % 60 === 0 ? "" : `:${String(size % 60).padStart(2, "0")}`;

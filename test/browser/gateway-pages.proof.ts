@@ -144,6 +144,9 @@ describe("deliveries", () => {
       const attempts = page.getByRole("region", { name: "Attempts" });
       await attempts.getByText("Acknowledged").waitFor();
       await attempts.getByText("HTTP 200", { exact: true }).waitFor();
+
+      await page.goto("/deliveries?since=yesterday");
+      await page.getByRole("link", { name: "DEMO2XAC" }).first().waitFor();
     },
     scenarioMs,
   );
@@ -155,12 +158,21 @@ describe("deliveries", () => {
       await page.keyboard.press("d");
       await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
       await page.getByRole("link", { name: "DEMO2XAC" }).first().waitFor();
+      await page.keyboard.press("k");
+      const last = await page.locator(":focus").innerText();
+      await demoGatewayAt(() => gatewayUrlOf(app.server)).change("DEMO2RLX", { kind: "retime", departureMinutes: 45 });
+      await page.getByRole("link", { name: "DEMO2RLX" }).nth(1).waitFor();
+      expect(await page.locator(":focus").innerText()).toBe(last);
+
+      await page.keyboard.press("/");
+      await page.keyboard.type("demo2");
+      await page.keyboard.press("Escape");
+      expect(await page.getByLabel("Order").inputValue()).toBe("demo2");
+      await page.getByRole("link", { name: "DEMOCXAI" }).waitFor({ state: "detached" });
       await page.keyboard.press("/");
       await page.keyboard.type("demo20");
-      await page.getByRole("link", { name: "DEMO2XAC" }).waitFor({ state: "detached" });
-      await page.keyboard.press("Escape");
-      expect(await page.getByLabel("Order").inputValue()).toBe("demo20");
-      await page.keyboard.press("j");
+      await page.keyboard.press("Enter");
+      await page.locator("a:focus").filter({ hasText: "DEMO20LH" }).waitFor();
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "DEMO20LH", level: 1 }).waitFor();
 
@@ -235,6 +247,12 @@ describe("when deliveries fail", () => {
       await attempts.getByText(/^Half of the responses took at most \d+ ms, 95 % at most /).waitFor();
       await attempts.getByText("Show as a table").last().click();
       await attempts.getByRole("columnheader", { name: "95 % within (p95)" }).waitFor();
+
+      const isShownAllTheTime = await table.elementHandle();
+      const isRead = page.waitForResponse((response) => response.url().includes("/control/traffic?"));
+      await page.getByText("7 days", { exact: true }).click();
+      await isRead;
+      expect(await isShownAllTheTime?.evaluate((shown) => shown.isConnected)).toBe(true);
     },
     scenarioMs,
   );

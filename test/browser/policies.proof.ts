@@ -82,6 +82,7 @@ describe("a policy change", () => {
       const activate = dialog.getByRole("button", { name: "Activate" });
       await activate.click();
       await dialog.waitFor({ state: "detached" });
+      expect(new URL(page.url()).search).toBe("");
       await page.getByRole("heading", { name: "all-to-agents", level: 1 }).waitFor();
       await page.getByText("Active for default").waitFor();
       await page.getByRole("region", { name: "History" }).getByText("during the strike", { exact: false }).waitFor();
@@ -135,7 +136,7 @@ test(
 
     await page.goto(`${page.url().split("?")[0]}/edit`);
 
-    await page.getByText("This takes the role supervisor; yours is viewer.", { exact: false }).waitFor();
+    await page.getByText("It takes the role supervisor; yours is viewer.", { exact: false }).waitFor();
   },
   scenarioMs,
 );

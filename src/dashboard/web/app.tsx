@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { Route, Switch } from "wouter";
-import { ApiProblem, api } from "./api/api-client.ts";
+import { api } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
-import { SessionContext, sessionKey } from "./api/session.ts";
+import { SessionContext, sessionQuery } from "./api/session.ts";
+import { readUnlessRefused, useSignOutWhenRefused } from "./api/session-end.ts";
 import { CommandsProvider } from "./commands/commands.tsx";
 import type { PageSettings } from "./page-settings.ts";
 import { CasePage } from "./pages/case-page.tsx";
@@ -46,9 +46,12 @@ const waysOn = [
 
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function App(settings: Omit<PageSettings, "styleNonce">) {
-  const session = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: Number.POSITIVE_INFINITY });
-  useSignOutWhenRefused();
-
+  const session = useQuery({
+    queryKey: sessionQuery.key,
+    queryFn: () => readUnlessRefused(api.readSession, sessionQuery.none),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useSignOutWhenRefused(sessionQuery);
   if (session.isPending) return <Loading label="Loading" />;
   if (session.isError) {
     return (
@@ -100,31 +103,4 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
       </LiveUpdatesProvider>
     </SessionContext>
   );
-}
-
-/** Null if nobody is signed in. */
-async function readSession() {
-  try {
-    return await api.readSession();
-  } catch (error) {
-    if (error instanceof ApiProblem && error.status === 401) return null;
-    throw error;
-  }
-}
-
-/** A session may end on the server at any time. The first request that gets a 401 then leads to the sign-in. */
-function useSignOutWhenRefused(): void {
-  const queryClient = useQueryClient();
-  useEffect(
-    () =>
-      queryClient.getQueryCache().subscribe(({ query, type }) => {
-        if (type !== "updated" || !isRefused(query.state.error)) return;
-        if (queryClient.getQueryData(sessionKey) !== null) queryClient.setQueryData(sessionKey, null);
-      }),
-    [queryClient],
-  );
-}
-
-function isRefused(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status === 401;
 }

@@ -239,7 +239,7 @@ export function csvUrl(list: `/${string}.csv`, query: Readonly<Record<string, st
 
 /** The filters of tasks as a search takes them. */
 export function searchOf({ words, ...filters }: TaskFilters): Body<"POST /tasks/search"> {
-  return { ...notEmpty({ ...filters }), text: words };
+  return { ...notEmpty({ ...filters }), text: words.trim() };
 }
 
 /** A list of what a search finds, and the body of the search. */

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { Session } from "./responses.ts";
 
-export const sessionKey = ["session"] as const;
+export const sessionQuery = { key: ["session"], none: null } as const;
 
 export const SessionContext = createContext<Session | null>(null);
 

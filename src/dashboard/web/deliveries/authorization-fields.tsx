@@ -85,7 +85,7 @@ export function AuthorizationFields({ input, stored, offersNone, onChange }: Aut
         onChange={(event) => set({ kind: event.currentTarget.value as AuthorizationInput["kind"] })}
       />
       {input.kind === "basic" ? (
-        <div className="pair">
+        <div className="field-pair">
           {textField("User name", "username", true)}
           {secretField("Password", "password")}
         </div>
@@ -101,7 +101,7 @@ export function AuthorizationFields({ input, stored, offersNone, onChange }: Aut
             value={input.tokenUrl}
             onChange={(event) => set({ tokenUrl: event.currentTarget.value })}
           />
-          <div className="pair">
+          <div className="field-pair">
             {textField("Client ID", "clientId", true)}
             <NativeSelect
               label="Client authentication"
@@ -133,7 +133,7 @@ export function AuthorizationFields({ input, stored, offersNone, onChange }: Aut
           ) : (
             secretField("Client secret", "clientSecret")
           )}
-          <div className="pair">
+          <div className="field-pair">
             {textField("Scope", "scope")}
             {textField("Audience", "audience")}
           </div>

@@ -4,15 +4,15 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { KeysButton } from "../commands/command-button.tsx";
-import { ErrorNotice, Loading } from "../parts/notices.tsx";
-import { formatInstantLong } from "../words/moments.ts";
+import { PagedList } from "../parts/paged-list.tsx";
+import { formatInstantLong, parseInstant } from "../words/moments.ts";
+import { type RecipientsById, refreshMs, useRecipientsById } from "./all-recipients.ts";
 import { BulkResendDialog, RunningResends } from "./bulk-resend-dialog.tsx";
 import type { Delivery, DeliveryFilters, ResendFilter } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
-import { DeliveryTable, type RecipientsById, shortId, useRecipientsById } from "./delivery-table.tsx";
+import { DeliveryTable, shortId } from "./delivery-table.tsx";
 import { deliveryStateWords } from "./delivery-words.ts";
 import { useListKeys, useSearchKeys } from "./list-keys.ts";
-import { refreshMs } from "./recipients-page.tsx";
 
 /** The search is sent after this pause in typing. */
 const typingPauseMs = 300;
@@ -26,11 +26,10 @@ export function DeliveriesPage() {
     state: read("state"),
     orderId: read("order"),
     recipientId: read("recipient"),
-    since: read("since"),
+    since: parseInstant(read("since"))?.toISOString() ?? "",
   };
-  const search = useSearchKeys();
   useListKeys();
-  const [isReplaying, setIsReplaying] = useState(false);
+  const [isResending, setIsResending] = useState(false);
   const [orderId] = useDebouncedValue(filters.orderId.trim(), typingPauseMs);
   const asked = { ...filters, orderId: orderId === "" ? "" : `${orderId}*` };
   const deliveries = useInfiniteQuery({
@@ -42,6 +41,7 @@ export function DeliveriesPage() {
     refetchInterval: refreshMs,
   });
   const recipients = useRecipientsById();
+  const search = useSearchKeys(filters.orderId.trim() === orderId && !deliveries.isPlaceholderData);
   const set = (name: string, value: string): void =>
     setParameters(
       (before) => {
@@ -52,9 +52,7 @@ export function DeliveriesPage() {
       },
       { replace: true },
     );
-  const items = deliveries.data?.pages.flatMap((page): readonly Delivery[] => page.items) ?? [];
-  const isFiltered =
-    filters.state !== "" || filters.orderId !== "" || filters.recipientId !== "" || filters.since !== "";
+  const isFiltered = Object.values(filters).some((value) => value !== "");
   const resendFilter = resendFilterOf(asked);
   return (
     <>
@@ -67,7 +65,11 @@ export function DeliveriesPage() {
             To send many again, filter by <em>Dead</em> or <em>Delivered</em>.
           </p>
         ) : (
-          <Button variant="default" disabled={items.length === 0} onClick={() => setIsReplaying(true)}>
+          <Button
+            variant="default"
+            disabled={deliveries.data?.pages[0]?.items.length === 0}
+            onClick={() => setIsResending(true)}
+          >
             Send all of these again …
           </Button>
         )}
@@ -106,40 +108,28 @@ export function DeliveriesPage() {
           onChange={(event) => set("since", event.currentTarget.value)}
         />
       </div>
-      {deliveries.isError ? <ErrorNotice problem={deliveries.error} onRetry={() => void deliveries.refetch()} /> : null}
-      {deliveries.isPending ? <Loading label="Loading" /> : null}
-      {deliveries.data !== undefined && items.length === 0 ? (
-        <div className="empty">
-          <h2>{isFiltered ? "No deliveries match these filters" : "No deliveries yet"}</h2>
-          {isFiltered ? (
-            <Button variant="default" onClick={() => setParameters({})}>
-              Show all deliveries
-            </Button>
-          ) : (
-            <p>
-              {sends === "notifications"
-                ? "A delivery appears here when an airline announces a change and there is a recipient for it."
-                : "A delivery appears here when something happens to a case and there is a recipient for it."}
-            </p>
-          )}
-        </div>
-      ) : null}
-      {items.length === 0 ? null : (
-        <DeliveryTable items={items} recipients={recipients} caption="Deliveries" isGrouped />
-      )}
-      {deliveries.hasNextPage ? (
-        <div className="list-foot">
-          <Button
-            variant="default"
-            loading={deliveries.isFetchingNextPage}
-            onClick={() => void deliveries.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        </div>
-      ) : null}
-      {isReplaying && resendFilter !== null ? (
-        <BulkResendDialog filter={resendFilter} onClose={() => setIsReplaying(false)} />
+      <PagedList<Delivery>
+        list={deliveries}
+        empty={
+          isFiltered
+            ? {
+                title: "No deliveries match these filters",
+                text: (
+                  <Button variant="default" onClick={() => setParameters({})}>
+                    Show all deliveries
+                  </Button>
+                ),
+              }
+            : {
+                title: "No deliveries yet",
+                text: `A delivery appears here when ${sends === "notifications" ? "an airline announces a change" : "something happens to a case"} and there is a recipient for it.`,
+              }
+        }
+      >
+        {(items) => <DeliveryTable items={items} recipients={recipients} caption="Deliveries" isGrouped />}
+      </PagedList>
+      {isResending && resendFilter !== null ? (
+        <BulkResendDialog filter={resendFilter} onClose={() => setIsResending(false)} />
       ) : null}
     </>
   );

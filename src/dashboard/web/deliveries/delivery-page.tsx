@@ -7,11 +7,12 @@ import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
 import { When } from "../parts/when.tsx";
+import { type RecipientsById, refreshMs, useRecipientsById } from "./all-recipients.ts";
 import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
 import { type Attempt, type Delivery, isOfEvent } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
-import { DeliveryTable, RecipientLink, type RecipientsById, shortId, useRecipientsById } from "./delivery-table.tsx";
+import { DeliveryTable, RecipientLink, shortId } from "./delivery-table.tsx";
 import {
   deliveryStateWords,
   describeOutcome,
@@ -19,7 +20,6 @@ import {
   describeResponse,
   describeTimings,
 } from "./delivery-words.ts";
-import { refreshMs } from "./recipients-page.tsx";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
 /** The other deliveries of the order show whether a newer notification was sent. */
@@ -37,11 +37,6 @@ export function DeliveryPage({ id }: { readonly id: string }) {
     enabled: orderId !== "",
     refetchInterval: refreshMs,
   });
-  const attempts = useQuery({
-    queryKey: ["deliveries", "attempts", id],
-    queryFn: () => api.listAttempts(id),
-    refetchInterval: refreshMs,
-  });
   const recipients = useRecipientsById();
   const others = deliveriesOfOrder.data?.items.filter((each) => each.id !== id) ?? [];
   return (
@@ -52,27 +47,43 @@ export function DeliveryPage({ id }: { readonly id: string }) {
       </Link>
       {delivery.isPending ? <Loading label="Loading" /> : null}
       {delivery.isError ? <ErrorNotice problem={delivery.error} onRetry={() => void delivery.refetch()} /> : null}
-      {delivery.data === undefined ? null : <DeliveryHead delivery={delivery.data} recipients={recipients} />}
-      <div className="sections">
-        <section className="panel" aria-label="Attempts">
-          <h2>Attempts</h2>
-          {attempts.isPending ? <Loading label="Loading" /> : null}
-          {attempts.isError ? <ErrorNotice problem={attempts.error} onRetry={() => void attempts.refetch()} /> : null}
-          {attempts.data?.items.length === 0 ? <p className="quiet">No attempts yet.</p> : null}
-          <ol className="attempts">
-            {attempts.data?.items.map((attempt) => (
-              <AttemptItem key={attempt.id} attempt={attempt} deliveryId={id} />
-            ))}
-          </ol>
-        </section>
-        {others.length === 0 ? null : (
-          <section aria-label="Other deliveries of this order">
-            <h2>Other deliveries of this order</h2>
-            <DeliveryTable items={others} recipients={recipients} caption="Other deliveries of this order" />
-          </section>
-        )}
-      </div>
+      {delivery.data === undefined ? null : (
+        <>
+          <DeliveryHead delivery={delivery.data} recipients={recipients} />
+          <div className="sections">
+            <Attempts deliveryId={id} />
+            {others.length === 0 ? null : (
+              <section aria-label="Other deliveries of this order">
+                <h2>Other deliveries of this order</h2>
+                <DeliveryTable items={others} recipients={recipients} caption="Other deliveries of this order" />
+              </section>
+            )}
+          </div>
+        </>
+      )}
     </>
+  );
+}
+
+function Attempts({ deliveryId }: { readonly deliveryId: string }) {
+  const { api } = useDeliverySide();
+  const attempts = useQuery({
+    queryKey: ["deliveries", "attempts", deliveryId],
+    queryFn: () => api.listAttempts(deliveryId),
+    refetchInterval: refreshMs,
+  });
+  return (
+    <section className="panel" aria-label="Attempts">
+      <h2>Attempts</h2>
+      {attempts.isPending ? <Loading label="Loading" /> : null}
+      {attempts.isError ? <ErrorNotice problem={attempts.error} onRetry={() => void attempts.refetch()} /> : null}
+      {attempts.data?.items.length === 0 ? <p className="quiet">No attempts yet.</p> : null}
+      <ol className="attempts">
+        {attempts.data?.items.map((attempt) => (
+          <AttemptItem key={attempt.id} attempt={attempt} deliveryId={deliveryId} />
+        ))}
+      </ol>
+    </section>
   );
 }
 

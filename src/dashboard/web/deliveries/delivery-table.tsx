@@ -1,14 +1,19 @@
 import { UnstyledButton, VisuallyHidden } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { When } from "../parts/when.tsx";
+import { useNow, When } from "../parts/when.tsx";
+import { type RecipientsById, refreshMs } from "./all-recipients.ts";
 import { ToneBadge } from "./badge.tsx";
 import type { Delivery, DeliveryState, Recipient } from "./delivery-api.ts";
 import { groupDeliveries } from "./delivery-groups.ts";
 import { useDeliverySide } from "./delivery-side.ts";
-import { deliveryStateWords, describeContent, describeLastResponse, isRecipientRemoved } from "./delivery-words.ts";
-import { refreshMs } from "./recipients-page.tsx";
+import {
+  currentHold,
+  deliveryStateWords,
+  describeContent,
+  describeLastResponse,
+  isRecipientRemoved,
+} from "./delivery-words.ts";
 import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
 interface DeliveryTableProps {
@@ -21,11 +26,14 @@ interface DeliveryTableProps {
 
 export function DeliveryTable({ items, recipients, caption, isGrouped = false }: DeliveryTableProps) {
   const resend = useResend();
-  const row = (delivery: Delivery, isInside = false): ReactNode => (
+  const now = useNow(refreshMs);
+  const groups = isGrouped ? groupDeliveries(items) : items.map((each) => ({ key: each.id, deliveries: [each] }));
+  const row = (delivery: Delivery, isInside = false) => (
     <DeliveryRow
       key={delivery.id}
       delivery={delivery}
       recipients={recipients}
+      now={now}
       isInside={isInside}
       action={<ResendButton delivery={delivery} resend={resend} />}
     />
@@ -53,17 +61,15 @@ export function DeliveryTable({ items, recipients, caption, isGrouped = false }:
             </tr>
           </thead>
           <tbody>
-            {isGrouped
-              ? groupDeliveries(items).map(({ key, deliveries }) =>
-                  deliveries.length === 1 ? (
-                    deliveries.map((delivery) => row(delivery))
-                  ) : (
+            {groups.flatMap(({ key, deliveries }) =>
+              deliveries.length === 1
+                ? deliveries.map((delivery) => row(delivery))
+                : [
                     <GroupRows key={key} deliveries={deliveries}>
                       {deliveries.map((delivery) => row(delivery, true))}
-                    </GroupRows>
-                  ),
-                )
-              : items.map((delivery) => row(delivery))}
+                    </GroupRows>,
+                  ],
+            )}
           </tbody>
         </table>
       </div>
@@ -134,12 +140,13 @@ function OfEach() {
 interface DeliveryRowProps {
   readonly delivery: Delivery;
   readonly recipients: RecipientsById;
+  readonly now: Date;
   /** Of a group that stands above it. */
   readonly isInside: boolean;
   readonly action: ReactNode;
 }
 
-function DeliveryRow({ delivery, recipients, isInside, action }: DeliveryRowProps) {
+function DeliveryRow({ delivery, recipients, now, isInside, action }: DeliveryRowProps) {
   const { paths } = useDeliverySide();
   return (
     <tr className={isInside ? "inside" : undefined}>
@@ -181,7 +188,7 @@ function DeliveryRow({ delivery, recipients, isInside, action }: DeliveryRowProp
         <When at={delivery.createdAt} />
       </td>
       <td data-label={delivery.finishedAt === null ? "Next attempt" : "Ended"}>
-        <NextOrEnded delivery={delivery} recipient={recipients.get(delivery.recipientId)} />
+        <NextOrEnded delivery={delivery} recipient={recipients.get(delivery.recipientId)} now={now} />
       </td>
       <td>{action}</td>
     </tr>
@@ -191,39 +198,27 @@ function DeliveryRow({ delivery, recipients, isInside, action }: DeliveryRowProp
 interface NextOrEndedProps {
   readonly delivery: Delivery;
   readonly recipient: Recipient | undefined;
+  readonly now: Date;
 }
 
-function NextOrEnded({ delivery, recipient }: NextOrEndedProps) {
+function NextOrEnded({ delivery, recipient, now }: NextOrEndedProps) {
   if (delivery.finishedAt !== null) return <When at={delivery.finishedAt} />;
   if (delivery.waitsFor !== null) return <span>after the previous one</span>;
   if (recipient !== undefined && recipient.state !== "active") return <span>when the recipient is resumed</span>;
-  const heldUntil = recipient?.hold?.until ?? null;
-  if (heldUntil !== null && new Date(heldUntil) > new Date()) {
+  const hold = recipient === undefined ? null : currentHold(recipient, now);
+  if (hold !== null) {
     return (
       <span>
-        not before <When at={heldUntil} />
+        not before <When at={hold.until} />
       </span>
     );
   }
-  if (delivery.dueAt === null || new Date(delivery.dueAt) <= new Date()) return <span>due</span>;
+  if (delivery.dueAt === null || new Date(delivery.dueAt) <= now) return <span>due</span>;
   return (
     <span>
       next attempt <When at={delivery.dueAt} />
     </span>
   );
-}
-
-export type RecipientsById = ReadonlyMap<string, Recipient>;
-
-/** Without removed recipients and those after the first page. */
-export function useRecipientsById(): RecipientsById {
-  const { api } = useDeliverySide();
-  const recipients = useQuery({
-    queryKey: ["recipients", "by-id"],
-    queryFn: () => api.listRecipients(null),
-    refetchInterval: refreshMs,
-  });
-  return new Map(recipients.data?.items.map((recipient) => [recipient.id, recipient]));
 }
 
 interface RecipientLinkProps {

@@ -20,14 +20,15 @@ export interface Words {
 
 /** What stops deliveries takes precedence over what slows them. */
 export function describeHealth(recipient: Recipient, now: Date): Words {
-  const { state, stateReason, hold, failing, trouble } = recipient;
+  const { state, stateReason, failing, trouble } = recipient;
   if (state === "paused") {
     return { label: "Paused", tone: "plain", meaning: stateReason?.message ?? "Nothing is sent until it is resumed." };
   }
   if (state === "disabled") {
     return { label: "Disabled", tone: "bad", meaning: stateReason?.message ?? "Nothing is sent until it is resumed." };
   }
-  if (hold !== null && new Date(hold.until) > now) {
+  const hold = currentHold(recipient, now);
+  if (hold !== null) {
     const left = formatDuration((new Date(hold.until).getTime() - now.getTime()) / 1_000);
     return hold.because === "throttled"
       ? {
@@ -45,6 +46,11 @@ export function describeHealth(recipient: Recipient, now: Date): Words {
     return { label: "Retrying", tone: "warn", meaning: adviceFor(trouble.code)?.what ?? trouble.message };
   }
   return { label: "Healthy", tone: "good", meaning: "No failures since the last acknowledgement." };
+}
+
+/** The server names the last one until the recipient acknowledges again, so it may be over. */
+export function currentHold({ hold }: Pick<Recipient, "hold">, now: Date): Recipient["hold"] {
+  return hold !== null && new Date(hold.until) > now ? hold : null;
 }
 
 /** Which airlines or events a recipient is sent. */

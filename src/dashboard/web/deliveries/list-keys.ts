@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useCommands } from "../commands/commands.tsx";
 
 /** Moves the focus along the rows of the page by keys. A row is what has `data-row`: a link or a button, which Enter opens. */
@@ -10,15 +10,25 @@ export function useListKeys(): void {
   });
 }
 
-/** For the search field of a list: `/` goes into it, Enter to the first row, Escape out of it. */
-export function useSearchKeys() {
+/**
+ * For the search field of a list: `/` goes into it, Enter to the first row, Escape out of it.
+ * @param isSettled Whether the rows are those of what is typed. Enter waits for them.
+ */
+export function useSearchKeys(isSettled: boolean) {
   const ref = useRef<HTMLInputElement>(null);
+  const waitsForRows = useRef(false);
+  useEffect(() => {
+    if (isSettled && waitsForRows.current) rowsOnPage()[0]?.focus();
+    if (isSettled) waitsForRows.current = false;
+  }, [isSettled]);
   useCommands({ "list.search": { run: () => ref.current?.select() } });
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    if (event.key === "Enter") rowsOnPage()[0]?.focus();
+    waitsForRows.current = event.key === "Enter" && !isSettled;
+    if (event.key === "Enter" && isSettled) rowsOnPage()[0]?.focus();
+    if (event.key !== "Escape") return;
     // A browser would empty the field.
-    if (event.key === "Escape") event.preventDefault();
-    if (event.key === "Escape") event.currentTarget.blur();
+    event.preventDefault();
+    event.currentTarget.blur();
   };
   return { ref, onKeyDown };
 }

@@ -19,8 +19,8 @@ export function PauseDialog({ recipient, onClose }: { readonly recipient: Recipi
   const [reason, setReason] = useState("");
   const change = useRecipientChange(recipient.id);
   const pause = (): void => {
-    const rejection = reason.trim();
-    change.mutate({ state: "paused", ...(rejection === "" ? {} : { reason: rejection }) }, { onSuccess: onClose });
+    const given = reason.trim();
+    change.mutate({ state: "paused", ...(given === "" ? {} : { reason: given }) }, { onSuccess: onClose });
   };
   return (
     <FormDialog

@@ -30,6 +30,9 @@ interface Rules {
   readonly ratePerSecond: number | string;
 }
 
+/** The highest that the API takes. */
+const limits = { deadlineSeconds: 60, lanesMax: 64, ratePerSecond: 1_000 };
+
 /** Adds a recipient or changes one. Stored credentials stay unless new ones are entered. */
 export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps) {
   const queryClient = useQueryClient();
@@ -73,11 +76,20 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
       ...(ofEvents ? toEventRules(eventRules) : toNotificationRules(notificationRules)),
       ...(credential === null ? {} : { authorization: credential }),
       ...(clientCertificate === undefined ? {} : { clientCertificate }),
-      ...(replacesSecrets && (recipient !== null || secrets.trim() !== "")
-        ? { signingSecrets: [...linesOf(secrets)] }
-        : {}),
+      ...(replacesSecrets && (recipient !== null || secrets.trim() !== "") ? { signingSecrets: linesOf(secrets) } : {}),
     });
   };
+  const limitField = (name: keyof typeof limits, label: string, description: string) => (
+    <NumberInput
+      label={label}
+      description={description}
+      min={1}
+      max={limits[name]}
+      allowDecimal={name === "deadlineSeconds"}
+      value={rules[name]}
+      onChange={(limit) => set({ [name]: limit })}
+    />
+  );
   if (save.data?.signingSecret !== undefined) {
     const added = save.data;
     return (
@@ -133,10 +145,7 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
           <NativeSelect
             label="Signing secrets"
             data={[
-              {
-                value: "keep",
-                label: `Keep current (${recipient.signingSecrets})`,
-              },
+              { value: "keep", label: `Keep current (${recipient.signingSecrets})` },
               { value: "replace", label: "Replace" },
             ]}
             value={replacesSecrets ? "replace" : "keep"}
@@ -162,35 +171,10 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
         ) : (
           <NotificationFields rules={notificationRules} onChange={setNotificationRules} />
         )}
-        <div className="pair">
-          <NumberInput
-            label="Attempt timeout, seconds"
-            description="1 to 60. Empty: 15."
-            min={1}
-            max={60}
-            value={rules.deadlineSeconds}
-            onChange={(deadlineSeconds) => set({ deadlineSeconds })}
-          />
-          <NumberInput
-            label="Orders in parallel"
-            description="1 to 64. Empty: 4."
-            min={1}
-            max={64}
-            allowDecimal={false}
-            value={rules.lanesMax}
-            onChange={(lanesMax) => set({ lanesMax })}
-          />
-        </div>
-        <div className="pair">
-          <NumberInput
-            label="Deliveries per second"
-            description="1 to 1,000. Empty: no limit."
-            min={1}
-            max={1_000}
-            allowDecimal={false}
-            value={rules.ratePerSecond}
-            onChange={(ratePerSecond) => set({ ratePerSecond })}
-          />
+        <div className="field-pair">
+          {limitField("deadlineSeconds", "Attempt timeout, seconds", "1 to 60. Empty: 15.")}
+          {limitField("lanesMax", "Orders in parallel", "1 to 64. Empty: 4.")}
+          {limitField("ratePerSecond", "Deliveries per second", "1 to 1,000. Empty: no limit.")}
         </div>
       </fieldset>
     </FormDialog>
@@ -222,9 +206,6 @@ function emptySecretsMean(ofEvents: boolean, isNew: boolean): string {
   return isNew ? "Empty: one is generated and shown once." : "At least one: events are always signed.";
 }
 
-function linesOf(text: string): readonly string[] {
-  return text
-    .split(/\s+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+function linesOf(text: string): string[] {
+  return text.split(/\s+/).filter((line) => line !== "");
 }

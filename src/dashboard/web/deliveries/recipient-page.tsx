@@ -6,13 +6,14 @@ import { CopyButton } from "../parts/copyable.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { Pair } from "../parts/pair.tsx";
 import { useNow, When } from "../parts/when.tsx";
+import { refreshMs } from "./all-recipients.ts";
 import { ToneBadge } from "./badge.tsx";
 import { isOfEvents, type Recipient } from "./delivery-api.ts";
 import { useDeliverySide } from "./delivery-side.ts";
-import { authorizationWords, describeHealth, describeScope, type Words } from "./delivery-words.ts";
+import { authorizationWords, currentHold, describeHealth, describeScope } from "./delivery-words.ts";
 import { PauseDialog, RemoveDialog, useRecipientChange } from "./recipient-dialogs.tsx";
 import { RecipientForm } from "./recipient-form.tsx";
-import { Reason, refreshMs } from "./recipients-page.tsx";
+import { Reason } from "./recipients-page.tsx";
 import { TestButton, TestResponse, useTestDelivery } from "./test-delivery.tsx";
 
 type Dialog = "edit" | "pause" | "remove" | null;
@@ -40,7 +41,8 @@ function RecipientDetails({ recipient }: { readonly recipient: Recipient }) {
   const { brand, mayChange, RecipientPanel } = useDeliverySide();
   const [dialog, setDialog] = useState<Dialog>(null);
   const [message, setMessage] = useState<string | null>(null);
-  const health = describeHealth(recipient, useNow(1_000));
+  const now = useNow(1_000);
+  const health = describeHealth(recipient, now);
   const change = useRecipientChange(recipient.id);
   const test = useTestDelivery(recipient.id);
   const close = (): void => setDialog(null);
@@ -77,7 +79,7 @@ function RecipientDetails({ recipient }: { readonly recipient: Recipient }) {
       {change.isError ? <ErrorNotice problem={change.error} title="The recipient was not resumed" /> : null}
       <TestResponse test={test} />
       <div className="sections">
-        <HealthPanel recipient={recipient} health={health} />
+        <HealthPanel recipient={recipient} now={now} />
         <SettingsPanel recipient={recipient} />
         {RecipientPanel === undefined ? null : <RecipientPanel recipient={recipient} onDone={setMessage} />}
       </div>
@@ -99,12 +101,13 @@ function Panel({ title, children }: { readonly title: string; readonly children:
   );
 }
 
-function HealthPanel({ recipient, health }: { readonly recipient: Recipient; readonly health: Words }) {
-  const { failing, trouble, hold, state } = recipient;
+function HealthPanel({ recipient, now }: { readonly recipient: Recipient; readonly now: Date }) {
+  const { failing, trouble, state } = recipient;
+  const hold = currentHold(recipient, now);
   const { paths } = useDeliverySide();
   return (
     <Panel title="Health">
-      <Reason recipient={recipient} health={health} />
+      <Reason recipient={recipient} health={describeHealth(recipient, now)} />
       <dl className="pairs">
         {state === "active" ? null : (
           <Pair term={state === "paused" ? "Paused since" : "Disabled since"}>

@@ -3,21 +3,19 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { KeysButton } from "../commands/command-button.tsx";
-import { ErrorNotice, Loading } from "../parts/notices.tsx";
+import { PagedList } from "../parts/paged-list.tsx";
 import { useNow } from "../parts/when.tsx";
+import { refreshMs } from "./all-recipients.ts";
 import { adviceFor } from "./attempt-advice.ts";
 import { ToneBadge } from "./badge.tsx";
 import type { Recipient } from "./delivery-api.ts";
-import { useDeliverySide } from "./delivery-side.ts";
+import { type DeliverySide, useDeliverySide } from "./delivery-side.ts";
 import { authorizationWords, describeHealth, describeScope, type Words } from "./delivery-words.ts";
 import { useListKeys } from "./list-keys.ts";
 import { RecipientForm } from "./recipient-form.tsx";
 
-/** No event stream announces deliveries, so the pages poll. */
-export const refreshMs = 5_000;
-
 export function RecipientsPage() {
-  const { api, brand, headings, paths, mayChange, RecipientsNotice } = useDeliverySide();
+  const { api, sends, brand, headings, paths, mayChange, RecipientsNotice } = useDeliverySide();
   useListKeys();
   const [isAdding, setIsAdding] = useState(false);
   const [, navigate] = useLocation();
@@ -28,7 +26,6 @@ export function RecipientsPage() {
     getNextPageParam: (last) => last.nextCursor,
     refetchInterval: refreshMs,
   });
-  const items = recipients.data?.pages.flatMap((page): readonly Recipient[] => page.items) ?? [];
   return (
     <>
       <title>{`${headings.recipients} · ${brand}`}</title>
@@ -38,26 +35,9 @@ export function RecipientsPage() {
         {mayChange ? <Button onClick={() => setIsAdding(true)}>Add a recipient</Button> : null}
       </div>
       {RecipientsNotice === undefined ? null : <RecipientsNotice />}
-      {recipients.isError ? <ErrorNotice problem={recipients.error} onRetry={() => void recipients.refetch()} /> : null}
-      {recipients.isPending ? <Loading label="Loading" /> : null}
-      {recipients.data !== undefined && items.length === 0 ? (
-        <div className="empty">
-          <h2>No recipients yet</h2>
-          <EmptyHint />
-        </div>
-      ) : null}
-      {items.length === 0 ? null : <RecipientTable items={items} />}
-      {recipients.hasNextPage ? (
-        <div className="list-foot">
-          <Button
-            variant="default"
-            loading={recipients.isFetchingNextPage}
-            onClick={() => void recipients.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <PagedList<Recipient> list={recipients} empty={{ title: "No recipients yet", text: emptyHint(sends, mayChange) }}>
+        {(items) => <RecipientTable items={items} />}
+      </PagedList>
       {isAdding ? (
         <RecipientForm
           recipient={null}
@@ -86,15 +66,11 @@ export function Reason({ recipient: { trouble }, health }: { readonly recipient:
   );
 }
 
-function EmptyHint() {
-  const { sends, mayChange } = useDeliverySide();
-  if (sends === "notifications") return <p>Add a recipient. Notifications it missed can be sent to it afterwards.</p>;
-  return (
-    <p>
-      A recipient is a system of yours that is sent signed events about cases, such as a mid-office or a chat.{" "}
-      {mayChange ? "It gets what happens after it was added." : "An admin can add one."}
-    </p>
-  );
+function emptyHint(sends: DeliverySide["sends"], mayChange: boolean): string {
+  if (sends === "notifications") return "Add a recipient. Notifications it missed can be sent to it afterwards.";
+  const what =
+    "A recipient is a system of yours that is sent signed events about cases, such as a mid-office or a chat.";
+  return `${what} ${mayChange ? "It gets what happens after it was added." : "An admin can add one."}`;
 }
 
 function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {

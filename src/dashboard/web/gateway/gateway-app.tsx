@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { Route, Switch } from "wouter";
-import { ApiProblem } from "../api/api-client.ts";
+import { readUnlessRefused, useSignOutWhenRefused } from "../api/session-end.ts";
 import { CommandsProvider } from "../commands/commands.tsx";
 import { DeliveriesPage } from "../deliveries/deliveries-page.tsx";
 import { DeliveryPage } from "../deliveries/delivery-page.tsx";
@@ -11,7 +10,7 @@ import { RecipientsPage } from "../deliveries/recipients-page.tsx";
 import { NoSuchPage } from "../pages/no-such-page.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { gatewayApi } from "./gateway-api.ts";
-import { GatewayShell, signedInKey } from "./gateway-shell.tsx";
+import { GatewayShell, signedInQuery } from "./gateway-shell.tsx";
 import { GatewaySignIn } from "./gateway-sign-in.tsx";
 import { HealthPage } from "./health-page.tsx";
 import { MissedNotice, MissedPanel } from "./missed.tsx";
@@ -36,8 +35,12 @@ const side: DeliverySide = {
 
 /** The sign-in is shown at the address that was asked for, so that the page is there afterwards. */
 export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
-  const session = useQuery({ queryKey: signedInKey, queryFn: isSignedIn, staleTime: Number.POSITIVE_INFINITY });
-  useSignOutWhenRefused();
+  const session = useQuery({
+    queryKey: signedInQuery.key,
+    queryFn: () => readUnlessRefused(() => gatewayApi.readSession().then(() => true), signedInQuery.none),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useSignOutWhenRefused(signedInQuery);
   if (session.isPending) return <Loading label="Loading" />;
   if (session.isError) {
     return (
@@ -66,39 +69,4 @@ export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
       </GatewayShell>
     </CommandsProvider>
   );
-}
-
-async function isSignedIn(): Promise<boolean> {
-  try {
-    await gatewayApi.readSession();
-    return true;
-  } catch (error) {
-    if (isRefused(error)) return false;
-    throw error;
-  }
-}
-
-/** A session ends by time, or with the process. The first request that gets a 401 then leads to the sign-in. */
-function useSignOutWhenRefused(): void {
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    const leave = (error: unknown): void => {
-      if (isRefused(error) && queryClient.getQueryData(signedInKey) === true) {
-        queryClient.setQueryData(signedInKey, false);
-      }
-    };
-    const stops = [
-      queryClient.getQueryCache().subscribe(({ query, type }) => type === "updated" && leave(query.state.error)),
-      queryClient
-        .getMutationCache()
-        .subscribe(({ mutation, type }) => type === "updated" && leave(mutation.state.error)),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, [queryClient]);
-}
-
-function isRefused(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status === 401;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { PageFrame, UserMenu } from "../parts/page-frame.tsx";
 import { gatewayApi } from "./gateway-api.ts";
 
-export const signedInKey = ["signed-in"] as const;
+export const signedInQuery = { key: ["signed-in"], none: false } as const;
 
 const pages = [
   { href: "/health", label: "Health", isCurrent: (at: string) => at.startsWith("/health") },
@@ -11,8 +11,7 @@ const pages = [
 ] as const;
 
 export function GatewayShell({ demo, children }: { readonly demo: boolean; readonly children: ReactNode }) {
-  const session = { key: signedInKey, none: false };
-  const menu = <UserMenu name="Operator" note="Control token" signOut={gatewayApi.signOut} session={session} />;
+  const menu = <UserMenu name="Operator" note="Control token" signOut={gatewayApi.signOut} session={signedInQuery} />;
   return (
     <PageFrame brand="Skedchange gateway" demo={demo} pages={pages} menu={menu}>
       {children}

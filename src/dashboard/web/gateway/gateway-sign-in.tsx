@@ -5,7 +5,7 @@ import { useCountdown } from "../api/countdown.ts";
 import { Notice } from "../parts/notices.tsx";
 import { formatDuration } from "../words/moments.ts";
 import { gatewayApi } from "./gateway-api.ts";
-import { signedInKey } from "./gateway-shell.tsx";
+import { signedInQuery } from "./gateway-shell.tsx";
 
 /** The control token opens a session. Neither the page nor the browser stores it. */
 export function GatewaySignIn({ demoToken }: { readonly demoToken: string }) {
@@ -13,7 +13,7 @@ export function GatewaySignIn({ demoToken }: { readonly demoToken: string }) {
   const [token, setToken] = useState("");
   const signIn = useMutation({
     mutationFn: (given: string) => gatewayApi.signIn(given),
-    onSuccess: () => queryClient.setQueryData(signedInKey, true),
+    onSuccess: () => queryClient.setQueryData(signedInQuery.key, true),
     gcTime: 0,
   });
   const lockedForSeconds = useCountdown(signIn.error);

@@ -1,13 +1,14 @@
 import { SegmentedControl, VisuallyHidden } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { KeysButton } from "../commands/command-button.tsx";
+import { refreshMs, useAllRecipients } from "../deliveries/all-recipients.ts";
 import { ToneBadge } from "../deliveries/badge.tsx";
 import type { Recipient, RecipientTraffic } from "../deliveries/delivery-api.ts";
 import { describeHealth, describeShare, sumTraffic, type Words } from "../deliveries/delivery-words.ts";
 import { useListKeys } from "../deliveries/list-keys.ts";
-import { Reason, refreshMs } from "../deliveries/recipients-page.tsx";
+import { Reason } from "../deliveries/recipients-page.tsx";
 import { lazyPage } from "../parts/lazy-page.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { useNow } from "../parts/when.tsx";
@@ -29,14 +30,10 @@ export function HealthPage() {
   const traffic = useQuery({
     queryKey: ["traffic", hours],
     queryFn: () => gatewayApi.readTraffic(new Date(Date.now() - Number(hours) * 3_600_000)),
+    placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
-  const recipients = useQuery({
-    queryKey: ["recipients", "all"],
-    queryFn: readAllRecipients,
-    refetchInterval: refreshMs,
-  });
-  const problem = traffic.error ?? recipients.error;
+  const recipients = useAllRecipients();
   return (
     <>
       <title>Health · Skedchange gateway</title>
@@ -51,24 +48,15 @@ export function HealthPage() {
           onChange={setHours}
         />
       </div>
-      {problem === null ? null : <ErrorNotice problem={problem} onRetry={() => void traffic.refetch()} />}
+      {[traffic, recipients].map(({ error, refetch }, index) =>
+        error === null ? null : <ErrorNotice key={index} problem={error} onRetry={() => void refetch()} />,
+      )}
       {traffic.isPending || recipients.isPending ? <Loading label="Loading" /> : null}
       {traffic.data === undefined || recipients.data === undefined ? null : (
         <HealthOverview traffic={traffic.data.items} recipients={recipients.data} hours={Number(hours)} />
       )}
     </>
   );
-}
-
-async function readAllRecipients(): Promise<readonly Recipient[]> {
-  const all: Recipient[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof gatewayApi.listRecipients>> = await gatewayApi.listRecipients(cursor);
-    all.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return all;
 }
 
 interface HealthRow {
@@ -86,7 +74,7 @@ interface HealthOverviewProps {
 const toneOrder = ["bad", "warn", "busy", "plain", "good"];
 
 function HealthOverview({ traffic, recipients, hours }: HealthOverviewProps) {
-  const now = useNow(5_000);
+  const now = useNow(refreshMs);
   const byId = new Map(recipients.map((recipient) => [recipient.id, recipient]));
   const rows = traffic
     .flatMap((entry): readonly HealthRow[] => {
@@ -106,9 +94,9 @@ function HealthOverview({ traffic, recipients, hours }: HealthOverviewProps) {
   }
   return (
     <>
-      <Totals rows={rows} />
+      <Totals rows={rows} now={now} />
       <AttemptCharts hours={hours} />
-      <HealthTable rows={rows} />
+      <HealthTable rows={rows} now={now} />
     </>
   );
 }
@@ -124,8 +112,12 @@ function healthOf(recipient: Recipient, { dead, delivered }: RecipientTraffic, n
   };
 }
 
-function Totals({ rows }: { readonly rows: readonly HealthRow[] }) {
-  const now = useNow();
+interface RowsProps {
+  readonly rows: readonly HealthRow[];
+  readonly now: Date;
+}
+
+function Totals({ rows, now }: RowsProps) {
   const sum = sumTraffic(rows.map(({ entry }) => entry));
   const failing = rows.filter(({ health }) => health.tone === "bad").length;
   return (
@@ -167,8 +159,7 @@ function ageOf(at: string | null, now: Date): string {
   return at === null ? "–" : formatDuration((now.getTime() - new Date(at).getTime()) / 1_000);
 }
 
-function HealthTable({ rows }: { readonly rows: readonly HealthRow[] }) {
-  const now = useNow(5_000);
+function HealthTable({ rows, now }: RowsProps) {
   return (
     <div className="table-box">
       <table className="cases cards">

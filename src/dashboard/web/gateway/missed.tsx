@@ -1,10 +1,11 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { refreshMs } from "../deliveries/all-recipients.ts";
 import type { RecipientPanelProps } from "../deliveries/delivery-side.ts";
-import { refreshMs } from "../deliveries/recipients-page.tsx";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
+import { parseInstant } from "../words/moments.ts";
 import { gatewayApi } from "./gateway-api.ts";
 
 export function MissedNotice() {
@@ -41,7 +42,6 @@ export function MissedPanel({ recipient, onDone }: RecipientPanelProps) {
     },
   });
   const oldestAt = missed.data?.oldestAt ?? null;
-  const from = since === "" ? oldestAt : new Date(since).toISOString();
   return (
     <section className="panel" aria-label="Missed notifications">
       <h2>Missed notifications</h2>
@@ -63,7 +63,11 @@ export function MissedPanel({ recipient, onDone }: RecipientPanelProps) {
               value={since}
               onChange={(event) => setSince(event.currentTarget.value)}
             />
-            <Button variant="default" loading={send.isPending} onClick={() => send.mutate(from ?? oldestAt)}>
+            <Button
+              variant="default"
+              loading={send.isPending}
+              onClick={() => send.mutate(parseInstant(since)?.toISOString() ?? oldestAt)}
+            >
               Send missed notifications
             </Button>
           </Group>

@@ -14,6 +14,7 @@ import { Pair } from "../parts/pair.tsx";
 import { saveFile } from "../parts/save-file.ts";
 import { When } from "../parts/when.tsx";
 import { actorOf } from "../words/audit-words.ts";
+import { parseInstant } from "../words/moments.ts";
 import { describeActor } from "../words/state-words.ts";
 
 export function AuditPage() {
@@ -76,10 +77,7 @@ const timeFilters = [
 /** In the address times are as the browser's field has them: in its own zone, to the minute. */
 function filtersOf(params: URLSearchParams): AuditFilters {
   const text = (name: string): string => params.get(name) ?? "";
-  const instant = (name: string): string => {
-    const at = new Date(text(name));
-    return Number.isNaN(at.getTime()) ? "" : at.toISOString();
-  };
+  const instant = (name: string): string => parseInstant(text(name))?.toISOString() ?? "";
   return {
     actor: actorOf(text("actor")),
     kind: text("kind"),

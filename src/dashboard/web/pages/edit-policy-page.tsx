@@ -5,11 +5,11 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { lazy, Suspense, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { requiredRoles } from "../../people/required-roles.ts";
-import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import { policiesKey, policyKey } from "../api/policy-keys.ts";
 import type { PolicyCheck, PolicyVersion } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
+import { NeedsRole } from "../parts/needs-role.tsx";
 import { NoteField } from "../parts/note-field.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { BacktestPanel } from "../parts/policy-backtest.tsx";
@@ -19,19 +19,16 @@ const YamlEditor = lazy(async () => ({ default: (await import("../parts/yaml-edi
 
 /** Edits a copy of a version, which is stored as a new one: versions never change. */
 export function EditPolicyPage({ version }: { readonly version: string }) {
+  return (
+    <NeedsRole role={requiredRoles.changePolicies} title="Edit a policy">
+      <LoadedPolicy version={version} />
+    </NeedsRole>
+  );
+}
+
+function LoadedPolicy({ version }: { readonly version: string }) {
   const { user } = useSession();
   const policy = useQuery({ queryKey: policyKey(version), queryFn: () => api.readPolicy(version) });
-  if (!isRoleAtLeast(user.role, requiredRoles.changePolicies)) {
-    return (
-      <>
-        <h1>Edit a policy</h1>
-        <p>
-          This takes the role {requiredRoles.changePolicies}; yours is {user.role}.{" "}
-          <Link href={`/policies/${version}`}>Read the policy</Link>.
-        </p>
-      </>
-    );
-  }
   if (policy.isError) return <ErrorNotice problem={policy.error} onRetry={() => void policy.refetch()} />;
   if (policy.isPending) return <Loading label="Loading" />;
   return <EditPolicy policy={policy.data} draftKey={`skedchange.policy-draft.${user.username}.${version}`} />;

@@ -2,7 +2,8 @@ import { Button, Paper } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "../api/api-client.ts";
 import type { Session } from "../api/responses.ts";
-import { sessionKey } from "../api/session.ts";
+import { sessionQuery } from "../api/session.ts";
+import { forgetSession } from "../api/session-end.ts";
 import { ChangePassword } from "../parts/change-password.tsx";
 
 /** All that people see until they have changed a password that somebody else has set. */
@@ -10,7 +11,7 @@ export function InitialPasswordPage({ user }: { readonly user: Session["user"] }
   const queryClient = useQueryClient();
   const signOut = async (): Promise<void> => {
     await api.signOut();
-    queryClient.setQueryData(sessionKey, null);
+    forgetSession(queryClient, sessionQuery);
   };
   return (
     <main className="sign-in" id="main">
@@ -23,7 +24,7 @@ export function InitialPasswordPage({ user }: { readonly user: Session["user"] }
         </p>
         <ChangePassword
           username={user.username}
-          onChanged={() => queryClient.invalidateQueries({ queryKey: sessionKey })}
+          onChanged={() => queryClient.invalidateQueries({ queryKey: sessionQuery.key })}
         />
       </Paper>
       <Button variant="default" onClick={() => void signOut()}>

@@ -3,13 +3,14 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { api } from "../api/api-client.ts";
+import { policiesKey } from "../api/policy-keys.ts";
 import type { OverviewFigures } from "../api/responses.ts";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 import { ProposalChart } from "../parts/proposal-chart.tsx";
 import type { QueueFilters } from "../parts/queue-filters.ts";
 import { blockedHref, openWorkFilters, openWorkHref, rangeHref } from "../words/figure-links.ts";
 import { severityFilterWords } from "../words/filter-words.ts";
-import { formatDuration, formatInstant, formatLocalDate, fromLocalInput, toLocalInput } from "../words/moments.ts";
+import { formatDuration, formatInstant, formatLocalDate, parseInstant, toLocalInput } from "../words/moments.ts";
 import { describeQueue } from "../words/state-words.ts";
 import "./overview-page.css";
 
@@ -42,7 +43,7 @@ export function OverviewPage() {
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
-  const policies = useQuery({ queryKey: ["policies"], queryFn: api.readPolicies });
+  const policies = useQuery({ queryKey: policiesKey, queryFn: api.readPolicies });
   const sources = policies.data?.sources.map((each) => each.source) ?? [];
   const choose = (value: string): void => {
     if (value !== ownRange) return setParameters({ range: value, ...(source === "" ? {} : { source }) });
@@ -128,7 +129,7 @@ function InstantField({
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);
-        const instant = fromLocalInput(event.currentTarget.value);
+        const instant = parseInstant(event.currentTarget.value);
         if (instant !== null) onChange(instant.toISOString());
       }}
     />

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ApiProblem, api } from "../api/api-client.ts";
 import { useCountdown } from "../api/countdown.ts";
-import { sessionKey } from "../api/session.ts";
+import { sessionQuery } from "../api/session.ts";
 import type { PageSettings } from "../page-settings.ts";
 import { Notice } from "../parts/notices.tsx";
 import { formatDuration } from "../words/moments.ts";
@@ -21,7 +21,7 @@ export function SignInPage({ demoUsers, identityProvider }: Omit<PageSettings, "
   const [password, setPassword] = useState("");
   const signIn = useMutation({
     mutationFn: ({ name, secret }: { readonly name: string; readonly secret: string }) => api.signIn(name, secret),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.key }),
   });
   const lockedForSeconds = useCountdown(signIn.error);
 

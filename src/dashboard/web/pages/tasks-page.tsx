@@ -132,7 +132,7 @@ function TaskFilterBar({ filters, onChange, grouping, onGroup }: TaskFilterBarPr
       <ExportCsv
         list="/tasks.csv"
         query={{ state, kind, assignee }}
-        search={words === "" ? null : { list: "/tasks/search.csv", body: searchOf(filters) }}
+        search={words.trim() === "" ? null : { list: "/tasks/search.csv", body: searchOf(filters) }}
       />
     </search>
   );

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseActionParameter } from "../../../cases/case-command.ts";
 import { type ActionDraft, actionWords, type ParameterField, parameterFields } from "../words/case-actions.ts";
-import { formatInstant, fromLocalInput, toLocalInput } from "../words/moments.ts";
+import { formatInstant, parseInstant, toLocalInput } from "../words/moments.ts";
 import { latestSnooze, snoozePresets } from "../words/snooze-presets.ts";
 import { AssigneePicker } from "./assignee-picker.tsx";
 import { NoteField } from "./note-field.tsx";
@@ -127,7 +127,7 @@ function Future({ name, label, hasFocus, draft, onChange, onSuggest, departureAt
     dueByAt: dueByAt === null ? null : new Date(dueByAt),
   };
   const presets = snoozePresets(limits);
-  const chosen = fromLocalInput(draft[name]);
+  const chosen = parseInstant(draft[name]);
   const chooseByNumber = (event: KeyboardEvent): void => {
     const preset = presets[Number(event.key) - 1];
     if (preset === undefined || onSuggest === undefined || event.repeat) return;

@@ -22,8 +22,13 @@ export function ActivatePolicy({
   readonly policy: PolicyVersion;
   readonly sources: readonly Source[];
 }) {
-  const isJustSaved = useSearchParams()[0].has("activate");
+  const [params, setParams] = useSearchParams();
+  const isJustSaved = params.has("activate");
   const [isOpen, setIsOpen] = useState(isJustSaved);
+  const close = (): void => {
+    setIsOpen(false);
+    setParams((current) => [...current].filter(([name]) => name !== "activate"), { replace: true });
+  };
   const possible = sources.filter(({ active, setByFile }) => setByFile === null && active.version !== policy.version);
   const file = sources.find(({ setByFile }) => setByFile !== null)?.setByFile ?? null;
   if (possible.length === 0) {
@@ -39,7 +44,7 @@ export function ActivatePolicy({
           sources={possible}
           // Why a version was written is most often why it is activated.
           reason={isJustSaved ? (policy.note ?? "") : ""}
-          onClose={() => setIsOpen(false)}
+          onClose={close}
         />
       ) : null}
     </>

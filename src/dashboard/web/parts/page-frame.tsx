@@ -1,8 +1,10 @@
 import { Button, Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from "@mantine/core";
-import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
+import { forgetSession, type SessionQuery } from "../api/session-end.ts";
 import { nameZone } from "../words/moments.ts";
+import { ErrorNotice } from "./notices.tsx";
 import { OfflineBanner, useOutage } from "./offline-banner.tsx";
 import { PageDrawer, type PageLink, PageLinks } from "./page-links.tsx";
 
@@ -68,8 +70,7 @@ interface UserMenuProps {
   /** The page about the person, if there is one. */
   readonly accountHref?: string;
   readonly signOut: () => Promise<unknown>;
-  /** The query of the session, and its value when nobody is signed in. */
-  readonly session: { readonly key: QueryKey; readonly none: unknown };
+  readonly session: SessionQuery;
 }
 
 export function UserMenu({ name, note, accountHref, signOut, session }: UserMenuProps) {
@@ -77,12 +78,7 @@ export function UserMenu({ name, note, accountHref, signOut, session }: UserMenu
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const isOffline = useOutage() !== null;
   const queryClient = useQueryClient();
-  const leave = async (): Promise<void> => {
-    await signOut();
-    queryClient.setQueryData(session.key, session.none);
-    // The next user of this screen must not see what this one has read.
-    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session.key[0] });
-  };
+  const leave = useMutation({ mutationFn: signOut, onSuccess: () => forgetSession(queryClient, session) });
   return (
     <Popover
       position="bottom-end"
@@ -116,9 +112,10 @@ export function UserMenu({ name, note, accountHref, signOut, session }: UserMenu
             Your account
           </Button>
         )}
-        <Button variant="default" disabled={isOffline} onClick={() => void leave()}>
+        <Button variant="default" disabled={isOffline} loading={leave.isPending} onClick={() => leave.mutate()}>
           Sign out
         </Button>
+        {leave.isError ? <ErrorNotice problem={leave.error} title="You are still signed in" /> : null}
       </Popover.Dropdown>
     </Popover>
   );

@@ -6,7 +6,7 @@ import { ErrorNotice, LoadingRows } from "./notices.tsx";
 
 interface PagedListProps<Item> {
   readonly list: UseInfiniteQueryResult<InfiniteData<List<Item>>>;
-  readonly empty: { readonly title: string; readonly text: string };
+  readonly empty: { readonly title: string; readonly text: ReactNode };
   /** Not called if there are no items. */
   readonly children: (items: readonly Item[]) => ReactNode;
 }

@@ -1,5 +1,5 @@
 import type { CaseListQuery, OtherFilters } from "../api/api-client.ts";
-import { fromLocalInput } from "../words/moments.ts";
+import { parseInstant } from "../words/moments.ts";
 import { stateGroups } from "../words/state-words.ts";
 
 /**
@@ -45,6 +45,8 @@ export const noFilters: QueueFilters = {
 
 const filterNames = Object.keys(noFilters) as readonly (keyof QueueFilters)[];
 
+const timeNames = ["openedFrom", "openedBefore", "departsFrom", "departsBefore"] as const;
+
 const orders: readonly CaseListQuery["order"][] = ["newest", "due", "departure", "deadline"];
 
 /** Every case, in the order in which they came. */
@@ -52,8 +54,10 @@ export const allCases: Partial<QueueFilters> = { ...noFilters, show: "all", orde
 
 export function readFilters(parameters: URLSearchParams): QueueFilters {
   const given = Object.fromEntries(filterNames.map((name) => [name, parameters.get(name) ?? noFilters[name]]));
-  const order = orders.find((known) => known === given["order"]) ?? noFilters.order;
-  return { ...noFilters, ...given, order };
+  const filters = { ...noFilters, ...given };
+  const order = orders.find((known) => known === filters.order) ?? noFilters.order;
+  const notTimes = timeNames.filter((name) => parseInstant(filters[name]) === null);
+  return { ...filters, order, ...Object.fromEntries(notTimes.map((name) => [name, ""])) };
 }
 
 /** The query of the address, without the search. */
@@ -83,21 +87,9 @@ export function queryOf(filters: QueueFilters): CaseListQuery {
     order: canSort(filters) ? order : "newest",
     others: {
       ...others,
-      openedFrom: instantOf(others.openedFrom),
-      openedBefore: instantOf(others.openedBefore),
-      departsFrom: instantOf(others.departsFrom),
-      departsBefore: instantOf(others.departsBefore),
+      ...Object.fromEntries(timeNames.map((name) => [name, parseInstant(others[name])?.toISOString() ?? ""])),
     },
   };
-}
-
-/** Filters by time are instants, or local times of the browser. Null if it is neither. */
-export function momentOf(text: string): Date | null {
-  return text.endsWith("Z") ? new Date(text) : fromLocalInput(text);
-}
-
-function instantOf(text: string): string {
-  return text.endsWith("Z") ? text : (momentOf(text)?.toISOString() ?? "");
 }
 
 /** Finished cases are not urgent: the most urgent cases are open ones only. */

@@ -2,13 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api } from "../api/api-client.ts";
 import { useLiveUpdates } from "../api/live-updates.tsx";
-import { sessionKey, useSession } from "../api/session.ts";
+import { sessionQuery, useSession } from "../api/session.ts";
 import { toLabel } from "../words/state-words.ts";
 import { AutomationBanner } from "./automation-switch.tsx";
 import { useOutage } from "./offline-banner.tsx";
 import { PageFrame, UserMenu } from "./page-frame.tsx";
 import { maySee, pages } from "./pages-shown.ts";
-import { forgetSearch } from "./use-queue-filters.ts";
 
 /** The event stream does not announce everything that is counted. */
 const countsIntervalMs = 20_000;
@@ -33,11 +32,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         name={user.displayName}
         note={toLabel(user.role)}
         accountHref="/account"
-        signOut={() => {
-          forgetSearch();
-          return api.signOut();
-        }}
-        session={{ key: sessionKey, none: null }}
+        signOut={api.signOut}
+        session={sessionQuery}
       />
     </>
   );

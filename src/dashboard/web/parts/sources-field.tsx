@@ -1,6 +1,7 @@
 import { Checkbox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../api/api-client.ts";
+import { policiesKey } from "../api/policy-keys.ts";
 
 interface SourcesFieldProps {
   readonly allLabel: string;
@@ -11,7 +12,7 @@ interface SourcesFieldProps {
 }
 
 export function SourcesField({ allLabel, description, value, onChange }: SourcesFieldProps) {
-  const policies = useQuery({ queryKey: ["policies"], queryFn: api.readPolicies });
+  const policies = useQuery({ queryKey: policiesKey, queryFn: api.readPolicies });
   const known = policies.data?.sources.map(({ source }) => source) ?? [];
   // What is limited to a source may outlive it.
   const offered = [...new Set([...known, ...(value ?? [])])];

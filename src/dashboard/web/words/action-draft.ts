@@ -1,7 +1,7 @@
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseActionParameter } from "../../../cases/case-command.ts";
 import { type ActionCommand, type ActionDraft, actionWords, parameterFields } from "./case-actions.ts";
-import { fromLocalInput } from "./moments.ts";
+import { parseInstant } from "./moments.ts";
 
 const names = Object.keys(parameterFields) as readonly CaseActionParameter[];
 
@@ -50,7 +50,7 @@ function readField(
         : undefined;
     case "past":
     case "future":
-      return fromLocalInput(held)?.toISOString();
+      return parseInstant(held)?.toISOString();
     case "person":
       return held.trim() === "" ? null : held.trim();
     case "choice":

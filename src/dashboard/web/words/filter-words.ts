@@ -1,5 +1,5 @@
-import { momentOf, type QueueFilters } from "../parts/queue-filters.ts";
-import { formatInstant, formatLocalDate } from "./moments.ts";
+import type { QueueFilters } from "../parts/queue-filters.ts";
+import { formatInstant, formatLocalDate, parseInstant } from "./moments.ts";
 import { describeQueue, severityWords, toLabel } from "./state-words.ts";
 
 /** A filter that is set, as it stands above the queue, and what takes it away. */
@@ -13,7 +13,7 @@ export function filterChips(filters: QueueFilters, now: Date): readonly FilterCh
   const { severities, flight, date, currency, valueMin, valueMax } = filters;
   const one = (name: keyof QueueFilters, text: string): FilterChip[] =>
     filters[name] === "" ? [] : [{ text, without: { [name]: "" } }];
-  const moment = (text: string): string => formatInstant(momentOf(text) ?? now, now);
+  const moment = (text: string): string => formatInstant(parseInstant(text) ?? now, now);
   return [
     ...one("queue", `Queue: ${describeQueue(filters.queue)}`),
     ...one("source", `Source: ${filters.source}`),

@@ -37,12 +37,11 @@ export function formatExactly(instant: Date): string {
   return `${formatInstantLong(instant)} in ${nameZone(instant)}, ${formatUtc(instant)}`;
 }
 
+// Read once: a list names it for each of its times.
+const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** The zone of the browser, as it is at the instant: `Europe/Berlin (UTC+1)`. */
-export function nameZone(
-  at: Date,
-  zone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
-  minutesBehind = at.getTimezoneOffset(),
-): string {
+export function nameZone(at: Date, zone = browserZone, minutesBehind = at.getTimezoneOffset()): string {
   if (zone === "UTC") return zone;
   const size = Math.abs(minutesBehind);
   const minutes = size % 60 === 0 ? "" : `:${String(size % 60).padStart(2, "0")}`;
@@ -119,8 +118,8 @@ export function toLocalInput(instant: Date): string {
   return `${date}T${pad(instant.getHours())}:${pad(instant.getMinutes())}`;
 }
 
-/** Null if the field is empty or incomplete. */
-export function fromLocalInput(text: string): Date | null {
+/** Of such a field, in the zone of the browser, or of ISO 8601 with a zone. Null if it is neither, or incomplete. */
+export function parseInstant(text: string): Date | null {
   const instant = new Date(text);
   return text === "" || Number.isNaN(instant.getTime()) ? null : instant;
 }

@@ -1,6 +1,11 @@
 import { expect, test } from "@jest/globals";
 import type { Recipient } from "../../../../src/dashboard/web/deliveries/delivery-api.ts";
-import { describeHealth, describeShare, sumTraffic } from "../../../../src/dashboard/web/deliveries/delivery-words.ts";
+import {
+  currentHold,
+  describeHealth,
+  describeShare,
+  sumTraffic,
+} from "../../../../src/dashboard/web/deliveries/delivery-words.ts";
 
 test.each([
   [0, 0, 0, "–"],
@@ -25,6 +30,13 @@ test("the reason of a recipient that retries is a plain sentence", () => {
     label: "Retrying",
     meaning: "No connection can be made.",
   });
+});
+
+test("a recipient is on hold until the time that is named, and no longer", () => {
+  const hold = { until: "2026-11-21T10:00:00.000Z", because: "throttled" } as const;
+
+  expect(currentHold({ hold }, new Date("2026-11-21T09:59:59.999Z"))).toBe(hold);
+  expect(currentHold({ hold }, new Date("2026-11-21T10:00:00.000Z"))).toBeNull();
 });
 
 test("the oldest of all recipients counts as the oldest", () => {

@@ -3,8 +3,8 @@ import {
   formatCountdown,
   formatInstant,
   formatShift,
-  fromLocalInput,
   nameZone,
+  parseInstant,
   toLocalInput,
 } from "../../../../src/dashboard/web/words/moments.ts";
 
@@ -34,11 +34,11 @@ test("a field for a local time is filled and read without moving the instant", (
   const instant = new Date("2026-03-05T08:07:00Z");
 
   expect(toLocalInput(instant)).toMatch(/^2026-03-0\dT\d\d:07$/);
-  expect(fromLocalInput(toLocalInput(instant))).toEqual(instant);
+  expect(parseInstant(toLocalInput(instant))).toEqual(instant);
 });
 
 test.each(["", "tomorrow"])("a field that holds %p names no instant", (text) => {
-  expect(fromLocalInput(text)).toBeNull();
+  expect(parseInstant(text)).toBeNull();
 });
 
 test.each([

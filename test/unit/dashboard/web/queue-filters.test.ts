@@ -1,0 +1,27 @@
+import { expect, test } from "@jest/globals";
+import { queryOf, readFilters } from "../../../../src/dashboard/web/parts/queue-filters.ts";
+import { filterChips } from "../../../../src/dashboard/web/words/filter-words.ts";
+
+const now = new Date("2026-11-21T10:00:00Z");
+
+function read(address: string) {
+  const filters = readFilters(new URLSearchParams(address));
+  return { asked: queryOf(filters).others, chips: filterChips(filters, now).map(({ text }) => text) };
+}
+
+test("a time in the address is an instant, or a local time of the browser", () => {
+  const { asked, chips } = read("openedFrom=2026-11-21T09:12:00Z&departsBefore=2026-11-22T09:12");
+
+  expect(asked).toMatchObject({
+    openedFrom: "2026-11-21T09:12:00.000Z",
+    departsBefore: new Date(2026, 10, 22, 9, 12).toISOString(),
+  });
+  expect(chips).toHaveLength(2);
+});
+
+test("a time in the address that is none is no filter", () => {
+  const { asked, chips } = read("openedFrom=yesterdayZ&departsBefore=soon");
+
+  expect(asked).toMatchObject({ openedFrom: "", departsBefore: "" });
+  expect(chips).toEqual([]);
+});

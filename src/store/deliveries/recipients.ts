@@ -100,9 +100,9 @@ function createStore<T extends DeliveryKind>(
   const { kysely, encryption } = database;
 
   return {
-    createRecipient: (recipient, actor) =>
+    createRecipient: (recipient, by) =>
       inTransaction(database, async (trx) => {
-        if (actor !== undefined) await nameActor(trx, { actor });
+        if (by != null) await nameActor(trx, by);
         const id = newId(clock);
         const now = clock.now();
         const own = recipientEncryption(encryption, tables.recipientTable, id);
@@ -141,18 +141,18 @@ function createStore<T extends DeliveryKind>(
 
     readRecipient: (recipientId) => readRecipient<T>(kysely, tables, recipientId),
 
-    changeRecipient: (recipientId, change, actor) =>
+    changeRecipient: (recipientId, change, by) =>
       inTransaction(database, async (trx) => {
-        if (actor !== undefined) await nameActor(trx, { actor });
+        if (by != null) await nameActor(trx, by);
         await lockForChange(trx, tables, recipientId);
         if (!(await updateRecipient(trx, tables, { clock, encryption }, recipientId, change))) return null;
         if (change.state?.to === "active") await startAnew(trx, tables, clock, recipientId);
         return readRecipient<T>(trx, tables, recipientId);
       }),
 
-    removeRecipient: (recipientId, actor) =>
+    removeRecipient: (recipientId, by) =>
       inTransaction(database, async (trx) => {
-        if (actor !== undefined) await nameActor(trx, { actor });
+        if (by != null) await nameActor(trx, by);
         await lockForChange(trx, tables, recipientId);
         const now = clock.now();
         const reason: Reason = { code: "sender.recipient_removed", message: "The recipient was removed by a person." };

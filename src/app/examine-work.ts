@@ -5,8 +5,9 @@ import { readBacklog } from "../store/cases/backlog.ts";
 import { createClockStore } from "../store/cases/clocks.ts";
 import type { Database } from "../store/database/database.ts";
 import { countBlockedOrders } from "../store/orders/blocked-orders.ts";
-import { listProcesses } from "../store/processes.ts";
+import { listProcesses, type RunningProcess } from "../store/processes.ts";
 import { readSourceActivity, type SourceActivity } from "../store/source-activity.ts";
+import type { Backlog } from "../telemetry/metrics.ts";
 import type { Finding } from "./finding.ts";
 
 /** A weekend with its Monday. */
@@ -25,10 +26,11 @@ export async function examineWork(
   clock: Clock,
 ): Promise<Finding[]> {
   const activity = await readSourceActivity(database);
+  const backlog = await readBacklog(database.kysely, clock.now());
   return [
-    await examineProcesses(database, clock),
+    examineProcesses(await listProcesses(database), backlog),
     await examineCases(database, clock),
-    ...(await examineBacklog(database, clock)),
+    ...examineBacklog(backlog),
     await examineAudit(database, clock),
     ...sources.flatMap(({ id, gateway }) => [
       examineNotifications(id, activity.get(id), clock),
@@ -37,9 +39,9 @@ export async function examineWork(
   ];
 }
 
-async function examineProcesses(database: Database, clock: Clock): Promise<Finding> {
+/** A process of 0.2 has no row, so a worker may run that is not seen; work that waits shows that none does. */
+function examineProcesses(processes: readonly RunningProcess[], { oldestDueSeconds }: Backlog): Finding {
   const subject = "processes";
-  const processes = await listProcesses(database, clock);
   if (processes.length === 0) {
     return { subject, state: "off", detail: "No process runs.", advice: "Start one with `npm start`." };
   }
@@ -50,12 +52,19 @@ async function examineProcesses(database: Database, clock: Clock): Promise<Findi
   const alive = `${processes.length === 1 ? "1 process runs" : `${processes.length} processes run`}: ${counts.join(", ")}; version ${[...versions].join(" and ")}.`;
   const takesWork = roles.has("receiver") || roles.has("dashboard");
   if (takesWork && !roles.has("worker")) {
-    return {
-      subject,
-      state: "problem",
-      detail: `No worker runs, so no case is decided and nothing is sent to a gateway. ${alive}`,
-      advice: "Start a process with worker in ROLES. If one should run, its log says why it ended.",
-    };
+    return oldestDueSeconds < backlogAfterSeconds
+      ? {
+          subject,
+          state: "warning",
+          detail: `No worker is seen, and no case has waited for one for long. ${alive}`,
+          advice: "Start a process with worker in ROLES, unless one of version 0.2 runs, which is not seen here.",
+        }
+      : {
+          subject,
+          state: "problem",
+          detail: `No worker runs, so no case is decided and nothing is sent to a gateway. ${alive}`,
+          advice: "Start a process with worker in ROLES. If one should run, its log says why it ended.",
+        };
   }
   return { subject, state: "ok", detail: alive };
 }
@@ -84,11 +93,7 @@ function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-async function examineBacklog(database: Database, clock: Clock): Promise<Finding[]> {
-  const { casesDue, oldestDueSeconds, quarantined, automationStoppedAt } = await readBacklog(
-    database.kysely,
-    clock.now(),
-  );
+function examineBacklog({ casesDue, oldestDueSeconds, quarantined, automationStoppedAt }: Backlog): Finding[] {
   const cases = casesDue === 1 ? "1 case is" : `${casesDue} cases are`;
   const minutes = Math.floor(oldestDueSeconds / 60);
   return [

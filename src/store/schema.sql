@@ -859,16 +859,18 @@ create table skedchange.orders (
   poll_failures smallint not null default 0,
   poll_digest text,
   poll_ended text,
+  poll_error text,
   constraint orders_pkey primary key (source, order_id),
   constraint orders_poll_ended_is_known check ((poll_ended = any (array['travelled'::text, 'no-reference'::text, 'refused'::text, 'erased'::text]))),
   constraint orders_poll_ended_is_not_planned check (((poll_ended is null) or (next_poll_at is null)))
 );
 create index orders_dispatched on skedchange.orders using btree (dispatched_until) where (dispatched_until is not null);
 create index orders_leased on skedchange.orders using btree (leased_until) where (leased_until is not null);
+create index orders_poll_failing on skedchange.orders using btree (source, poll_error) where (poll_error is not null);
 create index orders_to_poll on skedchange.orders using btree (source, next_poll_at) where (next_poll_at is not null);
 create index orders_unplanned on skedchange.orders using btree (source) where ((next_poll_at is null) and (poll_ended is null));
 grant insert, select on skedchange.orders to skedchange_service;
-grant update (lease_fence, leased_until, leased_by, dispatched_until, booked_itinerary, booked_from, accepted_itinerary, leased_at, gds_booking_references, imported_at, imported_by, next_poll_at, polled_at, poll_failures, poll_digest, poll_ended) on skedchange.orders to skedchange_service;
+grant update (lease_fence, leased_until, leased_by, dispatched_until, booked_itinerary, booked_from, accepted_itinerary, leased_at, gds_booking_references, imported_at, imported_by, next_poll_at, polled_at, poll_failures, poll_digest, poll_ended, poll_error) on skedchange.orders to skedchange_service;
 
 create table skedchange.overview_progress (
   only_row boolean not null default true,

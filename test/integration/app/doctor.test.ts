@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { examine } from "../../../src/app/doctor.ts";
+import { examineWork } from "../../../src/app/examine-work.ts";
 import type { Finding } from "../../../src/app/finding.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
@@ -170,9 +171,64 @@ describe("the doctor", () => {
       });
       await owner.pool.query("update skedchange.cases set failures = 0, last_error = null");
       await insertStatusView(owner, caseId, { readAt: receivedAt });
-      expect(await find(settings(), "credentials default")).toMatchObject({ state: "ok", lastAt: receivedAt });
+      expect(await find(settings(), "credentials default")).toMatchObject({
+        state: "off",
+        detail: "The gateway took them when they were last used, more than 3 days ago.",
+        lastAt: receivedAt,
+      });
+      await owner.pool.query("update skedchange.orders set polled_at = now(), next_poll_at = now()");
+      expect(await find(settings(), "credentials default")).toMatchObject({ state: "ok" });
+      await owner.pool.query("update skedchange.orders set poll_error = 'gateway.unauthorized', poll_failures = -1");
+      expect(await find(settings(), "credentials default")).toMatchObject({
+        state: "problem",
+        detail: "The gateway refuses our credentials: the status of 1 order waits for that.",
+      });
       await insertNotification(owner, { receivedAt: new Date() });
       expect(await find(settings(), "notifications default")).toMatchObject({ state: "ok" });
+    } finally {
+      await owner.pool.query("truncate skedchange.cases, skedchange.orders, skedchange.notifications cascade");
+    }
+  });
+
+  test("does not take a quiet source beside a busy one for one that was never used", async () => {
+    const owner = database.ownerDatabase;
+    const gateway = {} as never;
+    const states = async () => {
+      const sources = [
+        { id: "busy", gateway },
+        { id: "quiet", gateway },
+        { id: "new", gateway: null },
+      ];
+      const findings = await examineWork(database.database, sources, systemClock);
+      return findings
+        .filter(({ subject }) => / (busy|quiet|new)$/.test(subject))
+        .map(({ subject, state, detail }) => [subject, state, detail]);
+    };
+    const busyWithin = (interval: string) =>
+      owner.pool.query(
+        `insert into skedchange.notifications (id, source, received_at, digest, body, body_encoding, body_bytes, state)
+         select gen_random_uuid(), 'busy', now() - n / 10000.0 * $1::interval, sha256(n::text::bytea), '', 'gzip', 1,
+           'accepted' from generate_series(1, 10000) n`,
+        [interval],
+      );
+    await insertNotification(owner, { source: "quiet", receivedAt: new Date(Date.now() - 5 * 24 * 3_600_000) });
+    const caseId = await insertCase(owner, { source: "quiet", state: "done" });
+    await insertStatusView(owner, caseId);
+    try {
+      await busyWithin("4 days");
+      expect(await states()).toEqual([
+        ["notifications busy", "ok", "Notifications come."],
+        ["credentials busy", "off", "No reservation was read, so they were not used."],
+        ["notifications quiet", "warning", "No notification has come for more than 3 days."],
+        ["credentials quiet", "ok", "The gateway takes them: reservations are read."],
+        ["notifications new", "off", "No notification has come."],
+      ]);
+      await busyWithin("1 day");
+      expect((await states())[2]).toEqual([
+        "notifications quiet",
+        "off",
+        expect.stringMatching(/^No notification has come since .* at least\.$/),
+      ]);
     } finally {
       await owner.pool.query("truncate skedchange.cases, skedchange.orders, skedchange.notifications cascade");
     }
@@ -199,17 +255,21 @@ describe("the doctor", () => {
 
   test("warns when the audit is not chained, and says up to where it is", async () => {
     const owner = database.ownerDatabase;
+    const add = (recordedAt: string) =>
+      owner.pool.query(
+        `with added as (
+           insert into skedchange.audit_entries (at, recorded_at, kind, actor, refs)
+           values (now(), ${recordedAt}, 'test.made', 'test', '{}') returning id
+         ) insert into skedchange.audit_unsealed (entry_id) select id from added`,
+      );
+    await add("now()");
+    expect(await find(settings(), "audit")).toMatchObject({ detail: "The first entries are about to be chained." });
     await owner.pool.query("select skedchange.seal_audit_entries(10000)");
     expect(await find(settings(), "audit")).toMatchObject({
       state: "ok",
       detail: expect.stringMatching(/^Chained up to/),
     });
-    await owner.pool.query(
-      `with added as (
-         insert into skedchange.audit_entries (at, recorded_at, kind, actor, refs)
-         values (now(), now() - interval '2 minutes', 'test.made', 'test', '{}') returning id
-       ) insert into skedchange.audit_unsealed (entry_id) select id from added`,
-    );
+    await add("now() - interval '2 minutes'");
     expect(await find(settings(), "audit")).toMatchObject({
       state: "warning",
       detail: expect.stringMatching(/^1 entry waits to be chained/),

@@ -94,9 +94,9 @@ async function addNotices(notices: NoticeRuleStore): Promise<void> {
   const rule = { queues: null, sources: null, priorityMax: 9, timeZone: "UTC" };
   const desk: Destination = { type: "email", addresses: ["desk@agency.example"] };
   const channel: Destination = { type: "slack", webhookUrl: new Secret("https://hooks.slack.example/demo") };
-  await notices.addRule({ ...rule, name: "Desk", when: { type: "at-once" }, destination: desk }, "system");
+  await notices.addRule({ ...rule, name: "Desk", when: { type: "at-once" }, destination: desk }, { actor: "system" });
   const soon = { type: "before-deadline", minutes: 24 * 60 } as const;
-  await notices.addRule({ ...rule, name: "Due within a day", when: soon, destination: channel }, "system");
+  await notices.addRule({ ...rule, name: "Due within a day", when: soon, destination: channel }, { actor: "system" });
 }
 
 function authorizationOf(type: DemoHandles["authentication"], agencyUrl: string | null): RecipientAuthorization {

@@ -5,8 +5,9 @@ import { readBacklog } from "../store/cases/backlog.ts";
 import { createClockStore } from "../store/cases/clocks.ts";
 import type { Database } from "../store/database/database.ts";
 import { countBlockedOrders } from "../store/orders/blocked-orders.ts";
-import { listProcesses } from "../store/processes.ts";
+import { listProcesses, type RunningProcess } from "../store/processes.ts";
 import { readSourceActivity, type SourceActivity } from "../store/source-activity.ts";
+import type { Backlog } from "../telemetry/metrics.ts";
 import type { Finding } from "./finding.ts";
 
 /** A weekend with its Monday. */
@@ -21,25 +22,29 @@ const unchainedAfterMs = 60_000;
 /** What the database knows of the processes and of what they do. */
 export async function examineWork(
   database: Database,
-  sources: Configuration["sources"],
+  sources: readonly Pick<Configuration["sources"][number], "id" | "gateway">[],
   clock: Clock,
 ): Promise<Finding[]> {
-  const activity = await readSourceActivity(database);
+  const activity = await readSourceActivity(
+    database,
+    sources.map(({ id }) => id),
+  );
+  const backlog = await readBacklog(database.kysely, clock.now());
   return [
-    await examineProcesses(database, clock),
+    examineProcesses(await listProcesses(database), backlog),
     await examineCases(database, clock),
-    ...(await examineBacklog(database, clock)),
+    ...examineBacklog(backlog),
     await examineAudit(database, clock),
     ...sources.flatMap(({ id, gateway }) => [
-      examineNotifications(id, activity.get(id), clock),
-      ...(gateway === null ? [] : [examineCredentials(id, activity.get(id))]),
+      examineNotifications(id, activity.get(id)!, clock),
+      ...(gateway === null ? [] : [examineCredentials(id, activity.get(id)!, clock)]),
     ]),
   ];
 }
 
-async function examineProcesses(database: Database, clock: Clock): Promise<Finding> {
+/** A process of 0.2 has no row, so a worker may run that is not seen; work that waits shows that none does. */
+function examineProcesses(processes: readonly RunningProcess[], { oldestDueSeconds }: Backlog): Finding {
   const subject = "processes";
-  const processes = await listProcesses(database, clock);
   if (processes.length === 0) {
     return { subject, state: "off", detail: "No process runs.", advice: "Start one with `npm start`." };
   }
@@ -50,12 +55,19 @@ async function examineProcesses(database: Database, clock: Clock): Promise<Findi
   const alive = `${processes.length === 1 ? "1 process runs" : `${processes.length} processes run`}: ${counts.join(", ")}; version ${[...versions].join(" and ")}.`;
   const takesWork = roles.has("receiver") || roles.has("dashboard");
   if (takesWork && !roles.has("worker")) {
-    return {
-      subject,
-      state: "problem",
-      detail: `No worker runs, so no case is decided and nothing is sent to a gateway. ${alive}`,
-      advice: "Start a process with worker in ROLES. If one should run, its log says why it ended.",
-    };
+    return oldestDueSeconds < backlogAfterSeconds
+      ? {
+          subject,
+          state: "warning",
+          detail: `No worker is seen, and no case has waited for one for long. ${alive}`,
+          advice: "Start a process with worker in ROLES, unless one of version 0.2 runs, which is not seen here.",
+        }
+      : {
+          subject,
+          state: "problem",
+          detail: `No worker runs, so no case is decided and nothing is sent to a gateway. ${alive}`,
+          advice: "Start a process with worker in ROLES. If one should run, its log says why it ended.",
+        };
   }
   return { subject, state: "ok", detail: alive };
 }
@@ -84,11 +96,7 @@ function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-async function examineBacklog(database: Database, clock: Clock): Promise<Finding[]> {
-  const { casesDue, oldestDueSeconds, quarantined, automationStoppedAt } = await readBacklog(
-    database.kysely,
-    clock.now(),
-  );
+function examineBacklog({ casesDue, oldestDueSeconds, quarantined, automationStoppedAt }: Backlog): Finding[] {
   const cases = casesDue === 1 ? "1 case is" : `${casesDue} cases are`;
   const minutes = Math.floor(oldestDueSeconds / 60);
   return [
@@ -131,7 +139,12 @@ async function examineAudit(database: Database, clock: Clock): Promise<Finding> 
   const subject = "audit";
   const { waiting, oldestAt, chainedUntil } = await readUnchained(database);
   if (oldestAt === null || clock.now().getTime() - oldestAt.getTime() < unchainedAfterMs) {
-    const detail = chainedUntil === 0 ? "Nothing is recorded yet." : `Chained up to link ${chainedUntil}.`;
+    const detail =
+      chainedUntil > 0
+        ? `Chained up to link ${chainedUntil}.`
+        : waiting > 0
+          ? "The first entries are about to be chained."
+          : "Nothing is recorded yet.";
     return { subject, state: "ok", detail };
   }
   return {
@@ -142,44 +155,71 @@ async function examineAudit(database: Database, clock: Clock): Promise<Finding> 
   };
 }
 
-function examineNotifications(source: string, activity: SourceActivity | undefined, clock: Clock): Finding {
+function examineNotifications(source: string, { isUsed, lastNotification }: SourceActivity, clock: Clock): Finding {
   const subject = `notifications ${source}`;
-  const lastAt = activity?.lastNotificationAt ?? null;
-  if (lastAt === null) {
+  const { at: lastAt, unknownBefore } = lastNotification;
+  if (lastAt === null && !isUsed) {
     return {
       subject,
       state: "off",
-      detail: "No notification has come, or none for long.",
+      detail: "No notification has come.",
       advice: "Let the gateway push to /ocn with the credentials of this source: docs/authentication.md.",
     };
   }
-  return clock.now().getTime() - lastAt.getTime() < silentAfterMs
-    ? { subject, state: "ok", detail: "Notifications come.", lastAt }
+  if (lastAt === null && unknownBefore !== null && !isLongAgo(unknownBefore, clock)) {
+    return { subject, state: "off", detail: `No notification has come since ${unknownBefore.toISOString()} at least.` };
+  }
+  const last = lastAt === null ? {} : { lastAt };
+  return lastAt !== null && !isLongAgo(lastAt, clock)
+    ? { subject, state: "ok", detail: "Notifications come.", ...last }
     : {
         subject,
         state: "warning",
         detail: "No notification has come for more than 3 days.",
-        lastAt,
+        ...last,
         advice: "If you expect some, check at the gateway that it still pushes to this address.",
       };
 }
 
+function isLongAgo(at: Date, clock: Clock): boolean {
+  return clock.now().getTime() - at.getTime() >= silentAfterMs;
+}
+
 /** They are not tried; the workers have. */
-function examineCredentials(source: string, activity: SourceActivity | undefined): Finding {
+function examineCredentials(
+  source: string,
+  { lastStatusRead, refusedCases, refusedPolls }: SourceActivity,
+  clock: Clock,
+): Finding {
   const subject = `credentials ${source}`;
-  const { lastStatusReadAt: lastAt = null, refusedCases = 0 } = activity ?? {};
+  const { at: lastAt, unknownBefore } = lastStatusRead;
   const last = lastAt === null ? {} : { lastAt };
-  if (refusedCases > 0) {
+  if (refusedCases + refusedPolls > 0) {
+    const waiting = [
+      ...(refusedCases === 0 ? [] : [refusedCases === 1 ? "1 case waits" : `${refusedCases} cases wait`]),
+      ...(refusedPolls === 0
+        ? []
+        : [`the status of ${refusedPolls === 1 ? "1 order" : `${refusedPolls} orders`} waits`]),
+    ];
     return {
       subject,
       state: "problem",
-      detail: `The gateway refuses our credentials: ${refusedCases === 1 ? "1 case waits" : `${refusedCases} cases wait`} for that.`,
+      detail: `The gateway refuses our credentials: ${waiting.join(" and ")} for that.`,
       ...last,
       advice:
-        "Check GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY, or the gateway of the source in SOURCES_FILE. The cases go on by themselves.",
+        "Check GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY, or the gateway of the source in SOURCES_FILE. What waits goes on by itself.",
     };
   }
-  return lastAt === null
-    ? { subject, state: "off", detail: "Not used yet: no reservation was read." }
+  if (lastAt === null) {
+    const since = unknownBefore === null ? "" : ` since ${unknownBefore.toISOString()} at least`;
+    return { subject, state: "off", detail: `No reservation was read${since}, so they were not used.` };
+  }
+  return isLongAgo(lastAt, clock)
+    ? {
+        subject,
+        state: "off",
+        detail: "The gateway took them when they were last used, more than 3 days ago.",
+        ...last,
+      }
     : { subject, state: "ok", detail: "The gateway takes them: reservations are read.", ...last };
 }

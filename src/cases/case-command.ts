@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Actor } from "../kernel/actor.ts";
 import { idPattern } from "../kernel/ids.ts";
-import type { Actor } from "./actor.ts";
 import { type CaseActionName, caseActionNames } from "./case-actions.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { VisibleSources } from "./visible-sources.ts";

@@ -1,4 +1,4 @@
-import type { Actor } from "../cases/actor.ts";
+import type { Actor } from "../kernel/actor.ts";
 
 /** A period in which no automatic effects are sent, for any source. */
 export interface AutomationStop {

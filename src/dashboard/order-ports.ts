@@ -1,6 +1,6 @@
-import type { Actor } from "../cases/actor.ts";
 import type { StatedOrder } from "../contract/stated-order.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { Actor } from "../kernel/actor.ts";
 
 export interface OrderImport extends Actor {
   readonly source: string;

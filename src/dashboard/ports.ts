@@ -1,4 +1,3 @@
-import type { Actor } from "../cases/actor.ts";
 import type { BulkCommand } from "../cases/case-command.ts";
 import type { Reason } from "../cases/decision.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
@@ -9,6 +8,7 @@ import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { JourneyTimes } from "../itinerary/journey-times.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Severity } from "../itinerary/severity.ts";
+import type { Actor } from "../kernel/actor.ts";
 import type { BacktestReport } from "../policy/backtest.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import type { PolicyRule } from "../policy/policy.ts";
@@ -545,7 +545,7 @@ export interface CaseQueries {
   searchCases(filter: CaseFilter): Promise<Page<CaseItem> & { readonly total: CaseTotal | null }>;
   /** Whether one of the words can be a name or a ticket number. */
   areNames(words: readonly string[]): boolean;
-  auditTravellerSearch(actor: string, found: number): Promise<void>;
+  auditTravellerSearch(by: Actor, found: number): Promise<void>;
   readCase(id: string, visible: VisibleSources): Promise<CaseDetail | null>;
   /** The latest received first, by the first receipt. */
   listNotifications(filter: NotificationFilter): Promise<Page<NotificationItem>>;
@@ -820,7 +820,7 @@ export interface AuditItem {
 }
 
 /** Audits that somebody took a list as a file. */
-export type RecordExport = (list: string, actor: string) => Promise<void>;
+export type RecordExport = (list: string, by: Actor) => Promise<void>;
 
 export interface AuditTrail {
   /** Newest first, with ids below `before`. `next` is the `before` of the next page. */

@@ -1,3 +1,4 @@
+import type { Actor } from "../kernel/actor.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -5,7 +6,7 @@ import type { CaseQueries, CaseTotal } from "./ports.ts";
 
 /** Records that somebody looked for a traveller: who and how many cases were found, never the text. */
 export type SearchLog = (
-  actor: string,
+  by: Actor,
   words: readonly string[],
   found: { readonly total: CaseTotal | null },
 ) => Promise<void>;
@@ -23,16 +24,17 @@ export function createSearchLog(needs: {
 }): SearchLog {
   const { queries, clock, logger } = needs;
   const last = new Map<string, { readonly words: string; readonly at: number }>();
-  return async (actor, words, { total }) => {
+  return async (by, words, { total }) => {
     if (words.length === 0 || !queries.areNames(words)) return;
     const now = clock.now().getTime();
     const digest = digestOfValue(words);
-    const before = last.get(actor);
+    const who = `${by.actor} ${by.tokenId ?? ""}`;
+    const before = last.get(who);
     if (before?.words === digest && now - before.at < sameSearchMs) return;
     if (last.size >= rememberedMax) last.clear();
-    last.set(actor, { words: digest, at: now });
+    last.set(who, { words: digest, at: now });
     const found = total?.count ?? 0;
-    logger.info({ actor, found }, "travellers.searched");
-    await queries.auditTravellerSearch(actor, found);
+    logger.info({ actor: by.actor, found }, "travellers.searched");
+    await queries.auditTravellerSearch(by, found);
   };
 }

@@ -1,3 +1,4 @@
+import type { Actor } from "../kernel/actor.ts";
 import type { Secret } from "../kernel/secret.ts";
 
 /** Which cases are announced where and when. */
@@ -71,10 +72,10 @@ export interface NoticeRuleView extends NoticeFilter {
 export interface NoticeRuleStore {
   listRules(): Promise<readonly NoticeRuleView[]>;
   /** Returns null if there are as many as there may be. */
-  addRule(rule: NewNoticeRule, actor: string): Promise<NoticeRuleView | null>;
+  addRule(rule: NewNoticeRule, by: Actor): Promise<NoticeRuleView | null>;
   /** Pending messages of the rule are tried again at once. Returns null if there is no such rule. */
-  changeRule(id: string, change: NoticeRuleChange, actor: string): Promise<NoticeRuleView | null>;
-  removeRule(id: string, actor: string): Promise<boolean>;
+  changeRule(id: string, change: NoticeRuleChange, by: Actor): Promise<NoticeRuleView | null>;
+  removeRule(id: string, by: Actor): Promise<boolean>;
 }
 
 /** Sends a message that names no case. Returns null if there is no such rule. */

@@ -1,5 +1,6 @@
 import type { Router } from "express";
 import type { ApiDescription, ApiParts } from "../contract/openapi/api-parts.ts";
+import type { ClientAddressOf } from "../http/client-address.ts";
 import { describeRoutes } from "../http/describe-routes.ts";
 import { problem, type Responses, routesFor, success } from "../http/route.ts";
 import { sendStoredBody } from "../http/send-stored-body.ts";
@@ -22,6 +23,7 @@ const route = routesFor<null, RecipientCaller>();
 
 type Needs = RecipientNeeds<NotificationKind> & {
   readonly store: MissedNotifications & DeliveryOverview & DeliveryBodies;
+  readonly addressOf: ClientAddressOf;
 };
 
 export const notificationRoutes = [
@@ -63,14 +65,15 @@ export const notificationRoutes = [
       404: noSuch("delivery", prefix),
       409: problem("The stored body cannot be decrypted.", "sender.body_unreadable"),
     },
-    async handle({ params: { id } }, { store, logger }: Needs) {
+    async handle({ params: { id }, request }, { store, addressOf, logger }: Needs) {
       const stored = await store.readDeliveryBody(id);
       if (stored === null) return null;
       if (stored.kind === "unreadable") {
         const { code, message } = stored.reason;
         return { status: 409, code, title: "The body cannot be read", detail: message };
       }
-      logger.info({ deliveryId: id, bodyBytes: stored.body.length }, "delivery.body_read");
+      // The control side has one token for everybody, so the address says most about who it was.
+      logger.info({ address: addressOf(request), deliveryId: id, bodyBytes: stored.body.length }, "delivery.body_read");
       return sendStoredBody({ bytes: stored.body, contentType: "application/json" }, `delivery-${id}.json`);
     },
   }),

@@ -1,3 +1,4 @@
+import type { Actor } from "../kernel/actor.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Tx } from "../kernel/tx.ts";
 
@@ -399,7 +400,7 @@ export type ResendOutcome<T extends DeliveryKind = NotificationKind> =
 
 /** Each method is one transaction. */
 export interface RecipientStore<T extends DeliveryKind = NotificationKind> {
-  createRecipient(recipient: NewRecipient<T>, actor?: string): Promise<RecipientView<T>>;
+  createRecipient(recipient: NewRecipient<T>, by?: Actor | null): Promise<RecipientView<T>>;
   /** Newest first, without removed ones. */
   listRecipients(page: {
     readonly limit: number;
@@ -408,9 +409,9 @@ export interface RecipientStore<T extends DeliveryKind = NotificationKind> {
   }): Promise<Page<RecipientView<T>>>;
   /** Returns null if missing or removed. */
   readRecipient(recipientId: string): Promise<RecipientView<T> | null>;
-  changeRecipient(recipientId: string, change: RecipientChange<T>, actor?: string): Promise<RecipientView<T> | null>;
+  changeRecipient(recipientId: string, change: RecipientChange<T>, by?: Actor | null): Promise<RecipientView<T> | null>;
   /** Deletes the credential and ends pending deliveries as dead. Returns false if missing or removed. */
-  removeRecipient(recipientId: string, actor?: string): Promise<boolean>;
+  removeRecipient(recipientId: string, by?: Actor | null): Promise<boolean>;
   listDeliveries(
     filter: DeliveryFilter<T>,
     page: { readonly limit: number; readonly cursor: string | null },

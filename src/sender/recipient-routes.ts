@@ -1,5 +1,6 @@
 import type { Problem } from "../http/problem-document.ts";
 import { problem, type ResponseDescription, routesFor, success } from "../http/route.ts";
+import type { Actor } from "../kernel/actor.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddressGuard } from "./address-guard.ts";
@@ -32,10 +33,8 @@ export interface RecipientRoles<Role> {
   readonly change: Role;
 }
 
-/** The caller, for the audit; undefined if unknown. */
-export interface RecipientCaller {
-  readonly actor: string | undefined;
-}
+/** For the audit; null if unknown. */
+export type RecipientCaller = Actor | null;
 
 export const shown = { type: "object" };
 export const list = {
@@ -71,7 +70,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
         if (refusal !== null) return refusal;
         const secret = body.signingSecrets.length === 0 ? makeSecret?.() : undefined;
         const input = secret === undefined ? body : { ...body, signingSecrets: [secret] };
-        const recipient = await store.createRecipient(input, caller.actor);
+        const recipient = await store.createRecipient(input, caller);
         logger.info({ recipientId: recipient.id }, "recipient.created");
         return {
           body: { ...show(recipient), ...(secret === undefined ? {} : { signingSecret: secret.reveal() }) },
@@ -118,7 +117,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       async handle({ params, body, caller }, { store, guard, logger }: Needs) {
         const refusal = refuseUrls(guard, body);
         if (refusal !== null) return refusal;
-        const recipient = await store.changeRecipient(params.id, body, caller.actor);
+        const recipient = await store.changeRecipient(params.id, body, caller);
         if (recipient === null) return null;
         const { id: recipientId, state } = recipient;
         logger.info({ recipientId, changed: Object.keys(body), state }, "recipient.changed");
@@ -134,7 +133,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       summary: "Removes a recipient; what is pending for it becomes dead",
       responses: { 204: success("Removed."), 404: noRecipient },
       async handle({ params, caller }, { store, logger }: Needs) {
-        if (!(await store.removeRecipient(params.id, caller.actor))) return null;
+        if (!(await store.removeRecipient(params.id, caller))) return null;
         logger.info({ recipientId: params.id }, "recipient.removed");
         return {};
       },

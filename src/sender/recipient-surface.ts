@@ -15,7 +15,7 @@ export type RecipientAccess<Role> = Pick<Surface<Role, RecipientCaller>, "author
 /** For routers that do not identify the caller. */
 export const openAccess: RecipientAccess<unknown> = {
   authorize: () => true,
-  callerOf: () => ({ actor: undefined }),
+  callerOf: () => null,
 };
 
 export function mountRecipientRoutes<Role, const Routes extends readonly AnyRoute<Role>[]>(

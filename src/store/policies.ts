@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { Actor } from "../cases/actor.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
 import type {
   ActivationOutcome,
@@ -13,6 +12,7 @@ import type {
   ShadowCount,
   ShadowDifference,
 } from "../dashboard/ports.ts";
+import type { Actor } from "../kernel/actor.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { nameToken } from "./audit/audit-actor.ts";

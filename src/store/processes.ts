@@ -24,22 +24,21 @@ export interface SignOfLife {
   remove(): Promise<void>;
 }
 
+/** By the clock of the database: those of the machines may differ by more than a sign of life may be late. */
 export function createSignOfLife(
   { kysely }: Pick<Database, "kysely">,
   clock: Clock,
   { roles, version }: Omit<RunningProcess, "startedAt">,
 ): SignOfLife {
   const id = newId(clock);
-  const startedAt = clock.now();
   return {
     async give() {
-      const now = clock.now();
       await sql`
         with forgotten as (
-          delete from skedchange.processes where seen_at < ${new Date(now.getTime() - forgottenAfterMs)}
+          delete from skedchange.processes where seen_at < now() - ${forgottenAfterMs} * interval '1 ms'
         )
         insert into skedchange.processes (id, roles, version, started_at, seen_at)
-        values (${id}, ${roles}::text[], ${version}, ${startedAt}, ${now})
+        values (${id}, ${roles}::text[], ${version}, now(), now())
         on conflict on constraint processes_pkey do update set seen_at = excluded.seen_at`.execute(kysely);
     },
     async remove() {
@@ -49,13 +48,10 @@ export function createSignOfLife(
 }
 
 /** Longest running first. */
-export async function listProcesses(
-  { kysely }: Pick<Database, "kysely">,
-  clock: Clock,
-): Promise<readonly RunningProcess[]> {
+export async function listProcesses({ kysely }: Pick<Database, "kysely">): Promise<readonly RunningProcess[]> {
   const { rows } = await sql<RunningProcess>`
     select roles, version, started_at as "startedAt" from skedchange.processes
-    where seen_at > ${new Date(clock.now().getTime() - aliveMs)}
+    where seen_at > now() - ${aliveMs} * interval '1 ms'
     order by started_at, id`.execute(kysely);
   return rows;
 }

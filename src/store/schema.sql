@@ -87,6 +87,7 @@ create table skedchange.audit_entries (
 );
 create index audit_entries_by_order on skedchange.audit_entries using btree (order_id, id) where (order_id is not null);
 create index audit_entries_by_time on skedchange.audit_entries using brin (recorded_at);
+create trigger audit_entries_name_the_token before insert on skedchange.audit_entries for each row when ((new.actor ~~ 'person:%'::text)) execute function skedchange.name_acting_token();
 create trigger audit_entries_never_change before delete or update on skedchange.audit_entries for each row execute function skedchange.refuse_changing_audit();
 create trigger audit_entries_never_truncated before truncate on skedchange.audit_entries for each statement execute function skedchange.refuse_changing_audit();
 grant select on skedchange.audit_entries to skedchange_service;
@@ -164,6 +165,7 @@ create table skedchange.case_events (
 create index case_events_by_case on skedchange.case_events using btree (case_id, id);
 create index case_events_overdue on skedchange.case_events using btree (at) where (kind = 'case.overdue'::text);
 create trigger case_events_are_audited after insert on skedchange.case_events referencing new table as added_events for each statement execute function skedchange.audit_case_events();
+create trigger case_events_of_the_program_have_no_token before insert on skedchange.case_events for each row when (((new.token_id is not null) and (new.actor !~~ 'person:%'::text))) execute function skedchange.leave_token_out();
 grant insert, select on skedchange.case_events to skedchange_service;
 
 create table skedchange.case_notifications (
@@ -857,16 +859,18 @@ create table skedchange.orders (
   poll_failures smallint not null default 0,
   poll_digest text,
   poll_ended text,
+  poll_error text,
   constraint orders_pkey primary key (source, order_id),
   constraint orders_poll_ended_is_known check ((poll_ended = any (array['travelled'::text, 'no-reference'::text, 'refused'::text, 'erased'::text]))),
   constraint orders_poll_ended_is_not_planned check (((poll_ended is null) or (next_poll_at is null)))
 );
 create index orders_dispatched on skedchange.orders using btree (dispatched_until) where (dispatched_until is not null);
 create index orders_leased on skedchange.orders using btree (leased_until) where (leased_until is not null);
+create index orders_poll_failing on skedchange.orders using btree (source, poll_error) where (poll_error is not null);
 create index orders_to_poll on skedchange.orders using btree (source, next_poll_at) where (next_poll_at is not null);
 create index orders_unplanned on skedchange.orders using btree (source) where ((next_poll_at is null) and (poll_ended is null));
 grant insert, select on skedchange.orders to skedchange_service;
-grant update (lease_fence, leased_until, leased_by, dispatched_until, booked_itinerary, booked_from, accepted_itinerary, leased_at, gds_booking_references, imported_at, imported_by, next_poll_at, polled_at, poll_failures, poll_digest, poll_ended) on skedchange.orders to skedchange_service;
+grant update (lease_fence, leased_until, leased_by, dispatched_until, booked_itinerary, booked_from, accepted_itinerary, leased_at, gds_booking_references, imported_at, imported_by, next_poll_at, polled_at, poll_failures, poll_digest, poll_ended, poll_error) on skedchange.orders to skedchange_service;
 
 create table skedchange.overview_progress (
   only_row boolean not null default true,
@@ -1274,7 +1278,7 @@ begin
     insert into skedchange.audit_entries
       (at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest)
     select e.at, e.kind, e.actor, c.source, c.order_id, e.case_id, e.id,
-      skedchange.audit_refs(e.detail) || jsonb_strip_nulls(jsonb_build_object('actorToken', e.token_id)),
+      skedchange.audit_refs(e.detail),
       sha256(convert_to(skedchange.audited_text(e.detail::text), 'UTF8'))
     from added_events e left join skedchange.cases c on c.id = e.case_id
     order by e.id
@@ -1381,11 +1385,6 @@ begin
     from unnest(string_to_array(tg_argv[3], ',')) with ordinality as given (name, place)
     where row_now ->> name is not null order by place limit 1;
   who := coalesce(who, nullif(current_setting('skedchange.actor', true), ''), 'system');
-  -- Not of what follows in the same transaction, such as the end of a bulk action.
-  if who like 'person:%' then
-    entry_refs := entry_refs
-      || jsonb_strip_nulls(jsonb_build_object('actorToken', nullif(current_setting('skedchange.token_id', true), '')));
-  end if;
   if entry_case is not null and entry_order is null then
     select c.source, c.order_id into entry_source, entry_order from skedchange.cases c where c.id = entry_case;
   end if;
@@ -1979,6 +1978,29 @@ as $function$
       join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest
       where c.source = of_source and c.order_id = of_order and g.pending_since is not null
     )
+$function$;
+
+create or replace function skedchange.leave_token_out()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  new.token_id := null;
+  return new;
+end
+$function$;
+
+create or replace function skedchange.name_acting_token()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  new.refs := new.refs
+    || jsonb_strip_nulls(jsonb_build_object('actorToken', nullif(current_setting('skedchange.token_id', true), '')));
+  return new;
+end
 $function$;
 
 create or replace function skedchange.notifications_of(of_source text, of_order text)

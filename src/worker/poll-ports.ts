@@ -38,6 +38,8 @@ export interface PollOutcome {
   readonly ended: "travelled" | "no-reference" | "refused" | null;
   /** As in {@link PolledOrder}. */
   readonly failures: number;
+  /** The code of what failed; null if nothing did, or the order was not in the response. */
+  readonly error: string | null;
   /** Null if nothing could be read. */
   readonly seen: {
     readonly reading: StatusReading;

@@ -66,7 +66,7 @@ async function poll(worker: PollContext, lease: Lease, polled: PolledSource): Pr
   const order = await worker.polls.beginPoll(lease);
   if (order === null) return "idle";
   if (order.gdsBookingReferences.length === 0) {
-    await worker.polls.endPoll(lease, { ...withoutReference, failures: 0, seen: null, work: "none" });
+    await worker.polls.endPoll(lease, { ...withoutReference, failures: 0, error: null, seen: null, work: "none" });
     return "unchanged";
   }
   let reading: StatusReading;
@@ -106,6 +106,7 @@ function outcomeOf(
   return {
     ...nextPoll([proposal.current, proposal.proposed], { pollHours, now, random: worker.random }),
     failures: 0,
+    error: null,
     seen: {
       reading,
       proposalDigest: proposal.digest,
@@ -163,6 +164,7 @@ async function endFailed(
     nextPollAt: ended === null ? pollAfterFailure(consecutive, { pollHours, now: worker.clock.now() }) : null,
     ended,
     failures,
+    error: error === null ? null : codeOf(error),
     seen: null,
     work: "none",
   });

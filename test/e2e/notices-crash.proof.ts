@@ -25,9 +25,9 @@ beforeAll(async () => {
   const rules = createNoticeRuleStore(db.database, systemClock);
   const common = { queues: null, sources: null, priorityMax: 9, timeZone: "UTC", when: { type: "at-once" } } as const;
   const addresses = ["desk@agency.example"];
-  await rules.addRule({ ...common, name: "Mail", destination: { type: "email", addresses } }, "system");
+  await rules.addRule({ ...common, name: "Mail", destination: { type: "email", addresses } }, { actor: "system" });
   const webhookUrl = new Secret(webhook.url);
-  await rules.addRule({ ...common, name: "Chat", destination: { type: "slack", webhookUrl } }, "system");
+  await rules.addRule({ ...common, name: "Chat", destination: { type: "slack", webhookUrl } }, { actor: "system" });
 });
 afterAll(async () => {
   await server?.end("SIGKILL");

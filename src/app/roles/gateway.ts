@@ -64,6 +64,7 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
     resends: createResendStore({ database, clock: systemClock }),
     tester: sender,
     guard,
+    addressOf: parts.clientAddress,
     logger,
   });
   const signIn = createSessionRouter({

@@ -10,7 +10,7 @@ import { bulkActionBody, roleOfAction, toBulkCommand } from "./action-requests.t
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { selectionOf } from "./case-selection.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
-import { callerOf, type Identity } from "./identity.ts";
+import { type Identity, toCaller } from "./identity.ts";
 import { bodyBytesMax } from "./json-body.ts";
 import { bulkActionListQuery } from "./requests.ts";
 import { bulkAction, bulkActionList, bulkPreview, bulkStarted, bulkStopped } from "./responses.ts";
@@ -36,7 +36,7 @@ export const bulkRoutes = [
     async handle({ query, caller }, { bulk }: Needs) {
       const { state = null, cursor, limit } = query;
       const page = await bulk.list({
-        by: callerOf(caller),
+        by: toCaller(caller),
         state,
         after: positionAfter("bulk-actions", cursor),
         limit,
@@ -76,7 +76,7 @@ export const bulkRoutes = [
     summary: "The progress of a bulk action, case by case",
     responses: { 200: success("The bulk action.", bulkAction), 404: noSuch("bulk action") },
     async handle({ params, caller }, { bulk }: Needs) {
-      const found = await bulk.read(params.id, callerOf(caller));
+      const found = await bulk.read(params.id, toCaller(caller));
       return found === null ? null : { body: { ...found, ...atGateway(found) } };
     },
   }),
@@ -93,7 +93,7 @@ export const bulkRoutes = [
       409: problem("It is over.", "api.bulk_action_over"),
     },
     async handle({ params: { id }, caller }, { bulk, logger }: Needs) {
-      const stopped = await bulk.stop(id, callerOf(caller));
+      const stopped = await bulk.stop(id, toCaller(caller));
       if (stopped === null) return null;
       if (!stopped) {
         return {
@@ -114,7 +114,7 @@ async function tryOut(body: BulkBody, caller: Identity, { bulk }: Needs) {
   if (selection === null) {
     return refusal("api.bulk_without_cases", "Name the cases with one of 'caseIds', 'cohort' and 'filter'.");
   }
-  const items = await bulk.preview(toBulkCommand(body.command, caller.username), selection, callerOf(caller));
+  const items = await bulk.preview(toBulkCommand(body.command, caller.username), selection, toCaller(caller));
   if (items === null) {
     return refusal(
       "api.bulk_too_many",

@@ -8,7 +8,7 @@ import { caseActionBody, noteOf, roleOfAction, toCommand } from "./action-reques
 import { noSuch, ofEverySource, route } from "./api-surface.ts";
 import { selectionOf, selectionOfQuery } from "./case-selection.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
-import { callerOf } from "./identity.ts";
+import { toCaller } from "./identity.ts";
 import { presentCase, presentCaseDetail } from "./present-case.ts";
 import { caseListQuery, caseSearchBody } from "./requests.ts";
 import { actionResponse, caseDetail, caseList, caseSearchPage, reconciliationResponse } from "./responses.ts";
@@ -60,7 +60,7 @@ export const caseRoutes = [
       const selection = selectionOf(body, caller);
       const after = positionAfter(list, body.cursor);
       const page = await queries.searchCases({ ...selection, order: body.order, after, limit: body.limit });
-      if (selection.searchNames === true) await searchLog(caller.actor, selection.words ?? [], page);
+      if (selection.searchNames === true) await searchLog(caller, selection.words ?? [], page);
       return {
         body: {
           ...pageFrom(list, { ...page, items: page.items.map((item) => presentCase(item, changes)) }),
@@ -105,7 +105,7 @@ export const caseRoutes = [
         caseId: params.id,
         note: noteOf(body.note),
         version: body.version ?? null,
-        ...callerOf(caller),
+        ...toCaller(caller),
       });
       switch (outcome.outcome) {
         case "accepted": {

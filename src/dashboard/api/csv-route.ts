@@ -62,7 +62,7 @@ export function csvRoute<const Method extends ListMethod, const Path extends str
       };
       // Before anything is sent, so that a search that takes too long has a problem document.
       const first = await readPage(undefined);
-      await needs.recordExport(name, request.caller.actor);
+      await needs.recordExport(name, request.caller);
       return (response: Response): void => {
         sendCsv(response, name, csvOf(first, readPage, columns), needs.logger);
       };

@@ -7,7 +7,7 @@ import { blockedOrderRoutes } from "./blocked-order-routes.ts";
 import { bulkRoutes } from "./bulk-routes.ts";
 import { caseRoutes } from "./case-routes.ts";
 import { type Columns, csvHead, csvResponse, csvRoute, csvRows, sendCsv } from "./csv-route.ts";
-import { callerOf } from "./identity.ts";
+import { toCaller } from "./identity.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { taskRoutes, workTag } from "./task-routes.ts";
 
@@ -139,9 +139,9 @@ export const csvRoutes = [
     summary: "The outcome of a bulk action for each case, as CSV",
     responses: { 200: csvResponse, 404: noSuch("bulk action") },
     async handle({ params, caller }, { bulk, recordExport, logger }: BulkExport) {
-      const found = await bulk.read(params.id, callerOf(caller));
+      const found = await bulk.read(params.id, toCaller(caller));
       if (found === null) return null;
-      await recordExport("bulk-action", caller.actor);
+      await recordExport("bulk-action", caller);
       const lines = [csvHead(bulkRowColumns), csvRows(found.rows, bulkRowColumns)];
       return (response) => sendCsv(response, "bulk-action", lines, logger);
     },

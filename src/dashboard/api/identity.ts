@@ -37,7 +37,7 @@ export function identityOf(request: IncomingMessage): Identity {
 }
 
 /** As the ports of the store take it. */
-export function callerOf({ actor, tokenId, sources }: Identity): Caller {
+export function toCaller({ actor, tokenId, sources }: Identity): Caller {
   return { actor, ...(tokenId === null ? {} : { tokenId }), visible: sources };
 }
 

@@ -96,7 +96,7 @@ export const noticeRoutes = [
       const mistake = mistakeIn(body, notices, sourceIds);
       if (mistake !== null) return mistake;
       const rule = { ...body, destination: toDestination(body.destination) };
-      const added = await notices.rules.addRule(rule, caller.actor);
+      const added = await notices.rules.addRule(rule, caller);
       if (added === null) {
         return {
           status: 409,
@@ -126,7 +126,7 @@ export const noticeRoutes = [
       const mistake = mistakeIn(body, notices, sourceIds);
       if (mistake !== null) return mistake;
       const destination = body.destination === undefined ? undefined : toDestination(body.destination);
-      const changed = await notices.rules.changeRule(params.id, { ...body, destination }, caller.actor);
+      const changed = await notices.rules.changeRule(params.id, { ...body, destination }, caller);
       if (changed === null) return null;
       logger.info({ ruleId: changed.id, changed: Object.keys(body), by: caller.userId }, "notice.rule_changed");
       return { body: { rule: changed } };
@@ -141,7 +141,7 @@ export const noticeRoutes = [
     summary: "Removes a notice; messages of it that are not sent yet never are",
     responses: { 204: done, 404: noSuchRule },
     async handle({ params, caller }, { notices, logger }: Needs) {
-      if (!(await notices.rules.removeRule(params.id, caller.actor))) return null;
+      if (!(await notices.rules.removeRule(params.id, caller))) return null;
       logger.info({ ruleId: params.id, by: caller.userId }, "notice.rule_removed");
       return {};
     },

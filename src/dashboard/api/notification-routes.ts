@@ -8,7 +8,7 @@ import type { ReprocessNotification } from "../reprocess-notification.ts";
 import { discardBody } from "./action-requests.ts";
 import { bodyGone, noSuch, refuseDeletedBody, route, storedBytes } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
-import { callerOf } from "./identity.ts";
+import { toCaller } from "./identity.ts";
 import { notificationListQuery } from "./requests.ts";
 import {
   discardedResponse,
@@ -102,7 +102,7 @@ export const notificationRoutes = [
     body: discardBody,
     responses: { 200: success("They are discarded.", discardedResponse) },
     async handle({ body: { ids, note }, caller }, { quarantine, logger }: Discarding) {
-      const discarded = await quarantine.discard(ids, { ...callerOf(caller), note });
+      const discarded = await quarantine.discard(ids, { ...toCaller(caller), note });
       logger.info({ actor: caller.actor, notificationIds: discarded }, "notification.discarded");
       return { body: { ids: discarded } };
     },
@@ -123,7 +123,7 @@ export const notificationRoutes = [
       ),
     },
     async handle({ params: { id }, caller }, { reprocess }: { readonly reprocess: ReprocessNotification }) {
-      const outcome = await reprocess(id, callerOf(caller));
+      const outcome = await reprocess(id, toCaller(caller));
       switch (outcome.outcome) {
         case "released":
           return { status: 202, body: { state: "released" as const, cases: outcome.cases } };

@@ -179,7 +179,7 @@ export const caseSelection = z.strictObject({
   flightDate: localDate.optional().meta({ description: "The local date on which such a flight was to leave." }),
   severities: z.array(z.enum(severityNames)).max(severityNames.length).optional().meta({
     description:
-      "Any of these; `unknown` before the first decision. This and the following are known of cases that were decided by version 0.3 or later; others are left out.",
+      "Any of these. This and the following are known of cases that were decided by version 0.3 or later; others are left out. With `unknown`, which has those before their first decision, only open cases are found.",
   }),
   ...describedFilters,
   value: z

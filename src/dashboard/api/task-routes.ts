@@ -8,7 +8,7 @@ import { assigneeOf, assignTasksBody, closeTaskBody, closeTasksBody, noteOf } fr
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { assigneeFilter } from "./case-selection.ts";
 import { type CursorList, pageFrom, positionAfter } from "./cursor.ts";
-import { callerOf, type Identity } from "./identity.ts";
+import { type Identity, toCaller } from "./identity.ts";
 import { taskListQuery, taskSearchBody } from "./requests.ts";
 import { taskClosed, taskList, tasksChanged } from "./responses.ts";
 
@@ -54,7 +54,7 @@ export const taskRoutes = [
       const filter = { ...filterOf(body, caller), words, searchNames };
       const page = await tasks.list({ ...filter, after: positionAfter(list, body.cursor) });
       if (searchNames)
-        await searchLog(caller.actor, words, { total: { count: page.items.length, isCapped: page.next !== null } });
+        await searchLog(caller, words, { total: { count: page.items.length, isCapped: page.next !== null } });
       return { body: pageFrom(list, page) };
     },
   }),
@@ -72,7 +72,7 @@ export const taskRoutes = [
       409: problem("It was closed before.", "api.task_closed"),
     },
     async handle({ params: { id }, body, caller }, { tasks }: Needs) {
-      const { changed, closedBefore } = await tasks.close([id], { ...callerOf(caller), note: noteOf(body.note) });
+      const { changed, closedBefore } = await tasks.close([id], { ...toCaller(caller), note: noteOf(body.note) });
       if (changed.length > 0) return { body: { id, state: "closed" as const } };
       if (closedBefore.length === 0) return null;
       return {
@@ -93,7 +93,7 @@ export const taskRoutes = [
     body: closeTasksBody,
     responses: { 200: success("All of them that exist are closed.", tasksChanged) },
     async handle({ body: { ids, note }, caller }, { tasks }: Needs) {
-      return { body: describeChanged(ids, await tasks.close(ids, { ...callerOf(caller), note: noteOf(note) })) };
+      return { body: describeChanged(ids, await tasks.close(ids, { ...toCaller(caller), note: noteOf(note) })) };
     },
   }),
   route({
@@ -110,7 +110,7 @@ export const taskRoutes = [
     },
     async handle({ body, caller }, { tasks }: Needs) {
       const assignee = assigneeOf(body.assignee, caller.username);
-      const outcome = await tasks.assign(body.ids, { ...callerOf(caller), assignee });
+      const outcome = await tasks.assign(body.ids, { ...toCaller(caller), assignee });
       if (outcome !== "assignee-refused") return { body: describeChanged(body.ids, outcome) };
       return {
         status: 422,

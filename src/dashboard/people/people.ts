@@ -1,5 +1,5 @@
-import type { Actor } from "../../cases/actor.ts";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
+import type { Actor } from "../../kernel/actor.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Logger } from "../../telemetry/logger.ts";
@@ -156,7 +156,7 @@ export interface People {
 
   listUsers(): Promise<readonly User[]>;
   findUser(userId: string): Promise<User | null>;
-  /** @param by for the audit, here and below: `person:` and the user name. If not given, the program itself. */
+  /** @param by for the audit, here and below. If not given, the program itself. */
   addUser(user: AddUser, by?: Actor): Promise<AddUserOutcome>;
   /** Disabling somebody, or giving them another password, which they must change then, ends all their sessions. */
   editUser(userId: string, change: EditUser, by?: Actor): Promise<EditUserOutcome>;

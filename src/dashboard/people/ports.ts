@@ -1,5 +1,5 @@
-import type { Actor } from "../../cases/actor.ts";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
+import type { Actor } from "../../kernel/actor.ts";
 import type { FailureCount } from "../../kernel/failure-count.ts";
 import type { UserRole } from "./role.ts";
 
@@ -223,7 +223,7 @@ export interface SweepLimits {
 
 /**
  * Each method is one transaction and rejects with a retryable error while the database is down. `by` is for the audit:
- * `person:` and the user name; if not given, the program itself.
+ * who acts, and with which API token; if not given, the program itself.
  */
 export interface PeopleStore {
   createUser(user: NewUser, usersMax: number, by?: Actor): Promise<User | "username-taken" | "too-many-users">;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Actor } from "../../cases/actor.ts";
+import type { Actor } from "../../kernel/actor.ts";
 import type { Connection } from "../database/transaction.ts";
 
 /** Names the actor, such as `person:<name>`, to the audit triggers, for rows without a column for it. */

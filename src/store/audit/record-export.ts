@@ -1,9 +1,13 @@
 import { sql } from "kysely";
 import type { RecordExport } from "../../dashboard/ports.ts";
 import type { Database } from "../database/database.ts";
+import { inTransaction } from "../database/transaction.ts";
+import { nameToken } from "./audit-actor.ts";
 
-export function createExportRecord({ kysely }: Pick<Database, "kysely">): RecordExport {
-  return async (list, actor) => {
-    await sql`select skedchange.audit_export(${list}, ${actor})`.execute(kysely);
-  };
+export function createExportRecord(database: Pick<Database, "kysely" | "pool">): RecordExport {
+  return (list, { actor, tokenId }) =>
+    inTransaction(database, async (transaction) => {
+      await nameToken(transaction, tokenId);
+      await sql`select skedchange.audit_export(${list}, ${actor})`.execute(transaction);
+    });
 }

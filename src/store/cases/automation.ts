@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Actor } from "../../cases/actor.ts";
 import type { Automation, AutomationStop } from "../../dashboard/automation-ports.ts";
+import type { Actor } from "../../kernel/actor.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { nameToken } from "../audit/audit-actor.ts";

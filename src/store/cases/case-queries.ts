@@ -24,13 +24,13 @@ import {
 } from "../../dashboard/ports.ts";
 import type { ChangeFacts } from "../../itinerary/fact-catalogue.ts";
 import { defaultInconsistencyLimits } from "../../worker/reconciliation-ports.ts";
-import { nameOfToken } from "../audit/audit-actor.ts";
+import { nameOfToken, nameToken } from "../audit/audit-actor.ts";
 import { type BodyDeletionRow, bodyDeletion, toBodyDeletion } from "../database/body-deletion.ts";
 import { columnName } from "../database/column-name.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
-import { type Connection, inSnapshot } from "../database/transaction.ts";
+import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { noOrders, readNamedOrders } from "../notifications/named-orders.ts";
 import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/unattended.ts";
@@ -60,9 +60,11 @@ export function createCaseQueries(database: Database): CaseQueries {
         return { ...page, total };
       }),
     areNames: (words) => joinWords(words).some((word) => tokensOfWord(database.encryption, word).length > 0),
-    auditTravellerSearch: async (actor, found) => {
-      await sql`select skedchange.audit_traveller_search(${actor}, ${found})`.execute(database.kysely);
-    },
+    auditTravellerSearch: (by, found) =>
+      inTransaction(database, async (transaction) => {
+        await nameToken(transaction, by.tokenId);
+        await sql`select skedchange.audit_traveller_search(${by.actor}, ${found})`.execute(transaction);
+      }),
     readCase: async (id, visible) =>
       await openNotes(database.encryption, await read((reading) => readCase(reading, id, visible))),
     listNotifications: async (filter) =>

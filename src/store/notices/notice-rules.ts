@@ -28,9 +28,9 @@ export function createNoticeRuleStore(database: Database, clock: Clock): NoticeR
       return rows.map(toView);
     },
 
-    addRule: (rule, actor) =>
+    addRule: (rule, by) =>
       inTransaction(database, async (trx) => {
-        await nameActor(trx, { actor });
+        await nameActor(trx, by);
         const { rows: counted } = await sql<{ count: number }>`
           select count(*) as count from skedchange.notice_rules`.execute(trx);
         if (counted[0]!.count >= rulesMax) return null;
@@ -47,9 +47,9 @@ export function createNoticeRuleStore(database: Database, clock: Clock): NoticeR
         return await readView(trx, id);
       }),
 
-    changeRule: (id, change, actor) =>
+    changeRule: (id, change, by) =>
       inTransaction(database, async (trx) => {
-        await nameActor(trx, { actor });
+        await nameActor(trx, by);
         const { rows } = await sql<RuleRow & { readonly pausedAt: Date | null }>`
           select ${ruleColumns}, r.paused_at as "pausedAt" from skedchange.notice_rules r where r.id = ${id}
           for update`.execute(trx);
@@ -59,9 +59,9 @@ export function createNoticeRuleStore(database: Database, clock: Clock): NoticeR
         return await readView(trx, id);
       }),
 
-    removeRule: (id, actor) =>
+    removeRule: (id, by) =>
       inTransaction(database, async (trx) => {
-        await nameActor(trx, { actor });
+        await nameActor(trx, by);
         const { rows } = await sql`
           delete from skedchange.notice_rules where id = ${id} returning id`.execute(trx);
         return rows.length > 0;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Actor } from "../../cases/actor.ts";
 import type { OrderDetail, OrderImportResult } from "../../dashboard/order-ports.ts";
 import type { Itinerary } from "../../itinerary/itinerary.ts";
+import type { Actor } from "../../kernel/actor.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { digestOfValue } from "../../kernel/digest.ts";
 import { nameToken } from "../audit/audit-actor.ts";

@@ -193,7 +193,7 @@ interface Ids {
 async function savePollOutcome(
   transaction: Connection,
   lease: Lease,
-  { nextPollAt, ended, failures, seen, work }: PollOutcome,
+  { nextPollAt, ended, failures, error, seen, work }: PollOutcome,
   encrypted: Encrypted | null,
   { statusView, case: caseId, at }: Ids,
 ): Promise<void> {
@@ -219,7 +219,7 @@ async function savePollOutcome(
     `.execute(transaction);
   }
   await sql`
-    update skedchange.orders set poll_ended = ${ended}, poll_failures = ${failures},
+    update skedchange.orders set poll_ended = ${ended}, poll_failures = ${failures}, poll_error = ${error},
       next_poll_at = now() + make_interval(secs => ${waitSeconds(nextPollAt, at)}::double precision)
     where ${isOrder}
   `.execute(transaction);

@@ -32,7 +32,9 @@ export function casesMatching(
   const { words = [], searchNames = false } = selection;
   const states = caseStates.filter((state) => selection.states.includes(state));
   const areOpenStates = selection.states.length > 0 && !states.some(isFinished);
-  const isOpenWork = areOpenStates || caseOrders[order].isOfOpenWork;
+  // What is not known is found by its absence, which no index of all cases has.
+  const isUnknownAsked = selection.severities?.includes(unknownSeverity) === true;
+  const isOpenWork = areOpenStates || isUnknownAsked || caseOrders[order].isOfOpenWork;
   const described = [...describedBy(selection), ...(isOpenWork ? [] : decidedBy(selection))];
   const searched = joinWords(words).map((word) => mentions(word, searchNames ? tokensOfWord(encryption, word) : []));
   const isSearched = searched.length > 0;
@@ -107,37 +109,18 @@ function describedBy(selection: CaseSelection): readonly RawBuilder<unknown>[] {
 function decidedBy({ severities = [], rule = null }: CaseSelection): readonly RawBuilder<unknown>[] {
   return [
     ...(rule === null ? [] : [sql`s.terms @> ${[`rule:${rule}`]}::text[]`]),
-    ...isOneOf(severities, {
-      known: (names) => sql`s.terms && ${names.map((name) => `severity:${name}`)}::text[]`,
-      unknown: sql`not exists (select from unnest(s.terms) as term where term like 'severity:%')`,
-    }),
+    ...(severities.length === 0 ? [] : [sql`s.terms && ${severities.map((name) => `severity:${name}`)}::text[]`]),
   ];
 }
 
 /** The same of open cases `c`. What many have in common is read from their own index, cases_by_urgency. */
 function openWorkDecidedBy({ severities = [], rule = null }: CaseSelection): readonly RawBuilder<unknown>[] {
-  return [
-    ...(rule === null ? [] : [sql`c.rule = ${rule}`]),
-    ...isOneOf(severities, {
-      known: (names) => sql`c.severity = any(${[...names]}::text[])`,
-      unknown: sql`c.severity is null`,
-    }),
-  ];
+  return [...(rule === null ? [] : [sql`c.rule = ${rule}`]), ...(severities.length === 0 ? [] : [isOneOf(severities)])];
 }
 
-function isOneOf(
-  severities: readonly string[],
-  is: {
-    readonly known: (names: readonly string[]) => RawBuilder<unknown>;
-    readonly unknown: RawBuilder<unknown>;
-  },
-): readonly RawBuilder<unknown>[] {
-  const names = severities.filter((name) => name !== unknownSeverity);
-  const any = [
-    ...(names.length === 0 ? [] : [is.known(names)]),
-    ...(names.length === severities.length ? [] : [is.unknown]),
-  ];
-  return any.length === 0 ? [] : [sql`(${sql.join(any, sql` or `)})`];
+function isOneOf(severities: readonly string[]): RawBuilder<unknown> {
+  const isKnown = sql`c.severity = any(${[...severities]}::text[])`;
+  return severities.includes(unknownSeverity) ? sql`(${isKnown} or c.severity is null)` : isKnown;
 }
 
 /** Fewer characters have no trigram, so no index could find them. */

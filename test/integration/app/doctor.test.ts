@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { examine } from "../../../src/app/doctor.ts";
+import { examineWork } from "../../../src/app/examine-work.ts";
 import type { Finding } from "../../../src/app/finding.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { createSignOfLife } from "../../../src/store/processes.ts";
 import { insertCase, insertNotification, insertStatusView } from "../../builders/case-rows.ts";
@@ -104,33 +106,44 @@ describe("the doctor", () => {
   });
 
   test("knows which processes run, and that cases wait when no worker does", async () => {
-    let aheadMs = 0;
-    const clock = { now: () => new Date(Date.now() + aheadMs) };
-    const dashboard = createSignOfLife(database.database, clock, {
-      roles: ["receiver", "dashboard"],
-      version: "1.2.3",
-    });
-    aheadMs += 1;
-    const worker = createSignOfLife(database.database, clock, { roles: ["worker"], version: "1.2.3" });
+    const owner = database.ownerDatabase;
+    const started = (roles: readonly string[], version: string) =>
+      createSignOfLife(database.database, systemClock, { roles, version });
+    const dashboard = started(["receiver", "dashboard"], "1.2.3");
+    const worker = started(["worker"], "1.2.4");
     expect(await find(settings(), "processes")).toMatchObject({ state: "off", detail: "No process runs." });
 
     await dashboard.give();
+    // As during an upgrade, whose older processes are not seen.
     expect(await find(settings(), "processes")).toMatchObject({
-      state: "problem",
+      state: "warning",
       detail:
-        "No worker runs, so no case is decided and nothing is sent to a gateway. 1 process runs: receiver, dashboard; version 1.2.3.",
-      advice: expect.stringContaining("worker in ROLES"),
+        "No worker is seen, and no case has waited for one for long. 1 process runs: receiver, dashboard; version 1.2.3.",
+      advice: expect.stringContaining("unless one of version 0.2 runs"),
     });
+    await insertCase(owner, { state: "checking", dueAt: new Date(Date.now() - 301_000) });
+    try {
+      expect(await find(settings(), "processes")).toMatchObject({
+        state: "problem",
+        detail:
+          "No worker runs, so no case is decided and nothing is sent to a gateway. 1 process runs: receiver, dashboard; version 1.2.3.",
+        advice: expect.stringContaining("worker in ROLES"),
+      });
+    } finally {
+      await owner.pool.query("truncate skedchange.cases, skedchange.orders cascade");
+    }
     await worker.give();
     await worker.give();
     expect(await find(settings(), "processes")).toEqual({
       subject: "processes",
       state: "ok",
-      detail: "2 processes run: receiver, dashboard, worker; version 1.2.3.",
+      detail: "2 processes run: receiver, dashboard, worker; version 1.2.3 and 1.2.4.",
     });
 
-    aheadMs = -91_000;
-    await createSignOfLife(database.database, clock, { roles: ["sender"], version: "1.2.3" }).give();
+    await started(["sender"], "1.2.3").give();
+    await owner.pool.query(
+      "update skedchange.processes set seen_at = now() - interval '91 seconds' where roles = '{sender}'",
+    );
     expect((await find(settings(), "processes"))?.detail).not.toContain("sender");
     await worker.remove();
     await dashboard.remove();
@@ -158,9 +171,64 @@ describe("the doctor", () => {
       });
       await owner.pool.query("update skedchange.cases set failures = 0, last_error = null");
       await insertStatusView(owner, caseId, { readAt: receivedAt });
-      expect(await find(settings(), "credentials default")).toMatchObject({ state: "ok", lastAt: receivedAt });
+      expect(await find(settings(), "credentials default")).toMatchObject({
+        state: "off",
+        detail: "The gateway took them when they were last used, more than 3 days ago.",
+        lastAt: receivedAt,
+      });
+      await owner.pool.query("update skedchange.orders set polled_at = now(), next_poll_at = now()");
+      expect(await find(settings(), "credentials default")).toMatchObject({ state: "ok" });
+      await owner.pool.query("update skedchange.orders set poll_error = 'gateway.unauthorized', poll_failures = -1");
+      expect(await find(settings(), "credentials default")).toMatchObject({
+        state: "problem",
+        detail: "The gateway refuses our credentials: the status of 1 order waits for that.",
+      });
       await insertNotification(owner, { receivedAt: new Date() });
       expect(await find(settings(), "notifications default")).toMatchObject({ state: "ok" });
+    } finally {
+      await owner.pool.query("truncate skedchange.cases, skedchange.orders, skedchange.notifications cascade");
+    }
+  });
+
+  test("does not take a quiet source beside a busy one for one that was never used", async () => {
+    const owner = database.ownerDatabase;
+    const gateway = {} as never;
+    const states = async () => {
+      const sources = [
+        { id: "busy", gateway },
+        { id: "quiet", gateway },
+        { id: "new", gateway: null },
+      ];
+      const findings = await examineWork(database.database, sources, systemClock);
+      return findings
+        .filter(({ subject }) => / (busy|quiet|new)$/.test(subject))
+        .map(({ subject, state, detail }) => [subject, state, detail]);
+    };
+    const busyWithin = (interval: string) =>
+      owner.pool.query(
+        `insert into skedchange.notifications (id, source, received_at, digest, body, body_encoding, body_bytes, state)
+         select gen_random_uuid(), 'busy', now() - n / 10000.0 * $1::interval, sha256(n::text::bytea), '', 'gzip', 1,
+           'accepted' from generate_series(1, 10000) n`,
+        [interval],
+      );
+    await insertNotification(owner, { source: "quiet", receivedAt: new Date(Date.now() - 5 * 24 * 3_600_000) });
+    const caseId = await insertCase(owner, { source: "quiet", state: "done" });
+    await insertStatusView(owner, caseId);
+    try {
+      await busyWithin("4 days");
+      expect(await states()).toEqual([
+        ["notifications busy", "ok", "Notifications come."],
+        ["credentials busy", "off", "No reservation was read, so they were not used."],
+        ["notifications quiet", "warning", "No notification has come for more than 3 days."],
+        ["credentials quiet", "ok", "The gateway takes them: reservations are read."],
+        ["notifications new", "off", "No notification has come."],
+      ]);
+      await busyWithin("1 day");
+      expect((await states())[2]).toEqual([
+        "notifications quiet",
+        "off",
+        expect.stringMatching(/^No notification has come since .* at least\.$/),
+      ]);
     } finally {
       await owner.pool.query("truncate skedchange.cases, skedchange.orders, skedchange.notifications cascade");
     }
@@ -187,17 +255,21 @@ describe("the doctor", () => {
 
   test("warns when the audit is not chained, and says up to where it is", async () => {
     const owner = database.ownerDatabase;
+    const add = (recordedAt: string) =>
+      owner.pool.query(
+        `with added as (
+           insert into skedchange.audit_entries (at, recorded_at, kind, actor, refs)
+           values (now(), ${recordedAt}, 'test.made', 'test', '{}') returning id
+         ) insert into skedchange.audit_unsealed (entry_id) select id from added`,
+      );
+    await add("now()");
+    expect(await find(settings(), "audit")).toMatchObject({ detail: "The first entries are about to be chained." });
     await owner.pool.query("select skedchange.seal_audit_entries(10000)");
     expect(await find(settings(), "audit")).toMatchObject({
       state: "ok",
       detail: expect.stringMatching(/^Chained up to/),
     });
-    await owner.pool.query(
-      `with added as (
-         insert into skedchange.audit_entries (at, recorded_at, kind, actor, refs)
-         values (now(), now() - interval '2 minutes', 'test.made', 'test', '{}') returning id
-       ) insert into skedchange.audit_unsealed (entry_id) select id from added`,
-    );
+    await add("now() - interval '2 minutes'");
     expect(await find(settings(), "audit")).toMatchObject({
       state: "warning",
       detail: expect.stringMatching(/^1 entry waits to be chained/),

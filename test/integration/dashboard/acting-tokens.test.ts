@@ -6,12 +6,16 @@ import type { bulkAction, caseDetail, taskList } from "../../../src/dashboard/ap
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
+import { nameToken } from "../../../src/store/audit/audit-actor.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
+import { createExportRecord } from "../../../src/store/audit/record-export.ts";
 import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import { createTasks } from "../../../src/store/cases/tasks.ts";
+import { createNoticeRuleStore } from "../../../src/store/notices/notice-rules.ts";
+import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type PeopleServer, startPeopleServer } from "./people-server.ts";
@@ -33,6 +37,14 @@ beforeAll(async () => {
     bulk,
     act: createCaseStore(db.database, systemClock).act,
     audit: createAuditReading(db.database),
+    recordExport: createExportRecord(db.database),
+    quarantine: createQuarantine(db.database, { clock: systemClock }),
+    notices: {
+      rules: createNoticeRuleStore(db.database, systemClock),
+      sendTest: async () => null,
+      demoInbox: null,
+      refuseUrl: () => null,
+    },
   });
   const ann = await server.signedIn("ann", "admin");
   cookie = ann.cookie;
@@ -50,6 +62,9 @@ const waitingCase = () => insertCase(db.ownerDatabase, { state: "awaiting-agent"
 async function read<T>(path: string): Promise<T> {
   return (await server.send("GET", path, { cookie })).body;
 }
+
+const withToken = (method: string, path: string, body?: object) =>
+  server.send(method, path, { token: token.secret, ...(body === undefined ? {} : { body }) });
 
 const readCase = (caseId: string) => read<z.output<typeof caseDetail>>(`/cases/${caseId}`);
 
@@ -128,6 +143,79 @@ describe("who acts with an API token", () => {
     await server.send("POST", "/users", { token: token.secret, body });
 
     expect((await audited("kind=user.added"))[0]).toEqual({ kind: "user.added", ...byToken() });
+  });
+
+  test("is shown with its name on the sessions that they end", async () => {
+    const { id } = await server.signedIn("cara", "agent");
+
+    await withToken("DELETE", `/users/${id}/sessions`);
+
+    expect(await audited("kind=session.ended")).toEqual([{ kind: "session.ended", ...byToken() }]);
+  });
+
+  test("is shown with its name on every change of a recipient of events", async () => {
+    const authorization = { type: "bearer", token: "secret" };
+    const added = await withToken("POST", "/recipients", {
+      name: "erp",
+      url: "https://erp.example.com/events",
+      authorization,
+    });
+    expect(added.status).toBe(201);
+    const { id } = added.body as { readonly id: string };
+    await withToken("PATCH", `/recipients/${id}`, { name: "crm" });
+    await withToken("DELETE", `/recipients/${id}`);
+
+    for (const [kind, count] of [
+      ["event-recipient.added", 1],
+      ["event-recipient.changed", 2],
+    ] as const) {
+      expect(await audited(`kind=${kind}`)).toEqual(Array.from({ length: count }, () => ({ kind, ...byToken() })));
+    }
+  });
+
+  test("is shown with its name on every change of a notice", async () => {
+    const destination = { type: "email", addresses: ["desk@agency.example"] };
+    const added = await withToken("POST", "/notice-rules", { name: "Desk", when: { type: "at-once" }, destination });
+    expect(added.status).toBe(201);
+    const { rule } = added.body as { readonly rule: { readonly id: string } };
+    await withToken("PATCH", `/notice-rules/${rule.id}`, { name: "Night desk" });
+    await withToken("DELETE", `/notice-rules/${rule.id}`);
+
+    for (const kind of ["notice-rule.added", "notice-rule.changed", "notice-rule.removed"]) {
+      expect(await audited(`kind=${kind}`)).toEqual([{ kind, ...byToken() }]);
+    }
+  });
+
+  test("is shown with its name on a list that they export and on their search for a traveller", async () => {
+    await server.send("POST", "/cases/search", { cookie, body: { text: "MUELLER" } });
+    await withToken("GET", "/cases.csv");
+    await withToken("POST", "/cases/search", { text: "MUELLER" });
+
+    expect(await audited("kind=list.exported")).toEqual([{ kind: "list.exported", ...byToken() }]);
+    expect(await audited("kind=traveller.searched")).toEqual([
+      { kind: "traveller.searched", ...byToken() },
+      { kind: "traveller.searched", actor: "person:ann", name: null, id: undefined },
+    ]);
+  });
+
+  test("is not shown on what the program does in the same transaction", async () => {
+    const caseId = await waitingCase();
+    await db.ownerDatabase.kysely.transaction().execute(async (transaction) => {
+      await nameToken(transaction, token.id);
+      await sql`
+        insert into skedchange.case_events (case_id, at, kind, actor)
+        values (${caseId}, now(), 'case.noted', 'worker'), (${caseId}, now(), 'case.noted', 'person:ann')
+      `.execute(transaction);
+    });
+
+    expect((await readCase(caseId)).timeline.map(({ actor, token: name }) => [actor, name])).toEqual([
+      ["worker", null],
+      ["person:ann", "night desk"],
+    ]);
+    expect(await audited(`caseId=${caseId}`)).toEqual([
+      { kind: "case.noted", ...byToken() },
+      { kind: "case.noted", actor: "worker", name: null, id: undefined },
+    ]);
   });
 
   test("is part of a chain that can be verified", async () => {

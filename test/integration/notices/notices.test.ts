@@ -13,7 +13,7 @@ import { startMailServer } from "../../harness/mail-server.ts";
 import { respondWith } from "../sender/scripted-receiver.ts";
 import { aRule, type NoticeBench, openNoticeBench } from "./notice-bench.ts";
 
-const actor = "person:admin";
+const actor = { actor: "person:admin" };
 let bench: NoticeBench;
 
 beforeAll(async () => {
@@ -353,9 +353,9 @@ describe("storage", () => {
       bench.db.ownerDatabase.kysely,
     );
     expect(rows).toEqual([
-      { kind: "notice-rule.added", actor },
-      { kind: "notice-rule.changed", actor },
-      { kind: "notice-rule.removed", actor },
+      { kind: "notice-rule.added", ...actor },
+      { kind: "notice-rule.changed", ...actor },
+      { kind: "notice-rule.removed", ...actor },
     ]);
   });
 });

@@ -6,6 +6,7 @@ import { gunzip } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import express from "express";
 import { sql } from "kysely";
+import { createClientAddress } from "../../../src/http/client-address.ts";
 import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
 import { acknowledge, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
@@ -37,6 +38,7 @@ beforeAll(async () => {
   app.use(
     "/control",
     createRecipientRouter({
+      addressOf: createClientAddress([]),
       store,
       resends: bench.resends,
       tester: bench.createSender(),

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import express from "express";
+import { createClientAddress } from "../../../src/http/client-address.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
@@ -31,7 +32,17 @@ beforeAll(async () => {
   sender = bench.createSender();
   const { recipients: store, resends, logger } = bench;
   const app = express();
-  app.use("/control", createRecipientRouter({ store, resends: resends, tester: sender, guard: guardForTests, logger }));
+  app.use(
+    "/control",
+    createRecipientRouter({
+      addressOf: createClientAddress([]),
+      store,
+      resends: resends,
+      tester: sender,
+      guard: guardForTests,
+      logger,
+    }),
+  );
   control = createServer(app).listen(0, "127.0.0.1");
   await once(control, "listening");
   url = `http://127.0.0.1:${(control.address() as AddressInfo).port}`;

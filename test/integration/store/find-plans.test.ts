@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import type { CaseSelection } from "../../../src/dashboard/ports.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
+import { notificationTables } from "../../../src/store/deliveries/delivery-tables.ts";
+import { deliveriesThatFit } from "../../../src/store/deliveries/recipients.ts";
 import { casesMatching } from "../../../src/store/search/cases-matching.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
@@ -51,4 +53,41 @@ test.each<[string, string, Partial<CaseSelection>]>([
   `.execute(db.ownerDatabase.kysely);
 
   expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain(index);
+});
+
+test("a search for deliveries by the beginning of an order id that none has uses its index, in a plan for any beginning", async () => {
+  const { kysely } = db.ownerDatabase;
+  await sql`
+    with recipient as (
+      insert into gateway.recipients
+        (id, name, url, auth_type, credential, credential_encoding, ordering, acknowledgement, deadline_ms, lanes_max, state_changed_at, created_at, updated_at)
+      values (gen_random_uuid(), 'A', 'https://a.example', 'bearer', '', 'gzip', 'latest', 'required', 1000, 1, now(), now(), now())
+      returning id
+    ), bodies as (
+      insert into gateway.ocn_bodies
+        (id, change_id, order_id, airline, publish_key, digest, body, body_encoding, body_bytes, created_at)
+      select gen_random_uuid(), n, 'ORD' || n, 'LH', n, sha256(''), '', 'gzip', 1, now() from generate_series(1, 20000) n
+      returning id, order_id
+    ), lanes as (
+      insert into gateway.lanes (recipient_id, order_id) select recipient.id, order_id from recipient, bodies
+    )
+    insert into gateway.deliveries (id, ocn_id, recipient_id, order_id, due_at, created_at)
+    select gen_random_uuid(), bodies.id, recipient.id, order_id, now(), now() from recipient, bodies
+  `.execute(kysely);
+  await sql`analyze gateway.deliveries`.execute(kysely);
+  const listed = sql`
+    select d.id from gateway.deliveries d join gateway.ocn_bodies b on b.id = d.ocn_id
+    where ${deliveriesThatFit(notificationTables, { orderId: "ABSENT*" })} order by d.position desc limit 51`;
+  const { sql: text, parameters } = listed.compile(kysely);
+
+  const client = await db.ownerDatabase.pool.connect();
+  try {
+    await client.query("set plan_cache_mode = force_generic_plan");
+    await client.query(`prepare listing as ${text}`);
+    const values = parameters.map((value) => client.escapeLiteral(String(value))).join(", ");
+    const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain execute listing(${values})`);
+    expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("deliveries_by_order_beginning");
+  } finally {
+    client.release(true);
+  }
 });

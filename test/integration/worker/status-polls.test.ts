@@ -283,10 +283,10 @@ describe("polling", () => {
     await known();
     await gateway.control("POST", "/faults", { mode: "timeout", operation: "AirReservationStatus", orderId });
     expect(await poll()).toBe("failed");
-    expect(await row()).toMatchObject({ poll_failures: -1, poll_ended: null });
+    expect(await row()).toMatchObject({ poll_failures: -1, poll_ended: null, poll_error: expect.any(String) });
     await gateway.control("DELETE", "/faults");
     expect(await poll()).toBe("unchanged");
-    expect(await row()).toMatchObject({ poll_failures: 0 });
+    expect(await row()).toMatchObject({ poll_failures: 0, poll_error: null });
 
     const real = orderId;
     orderId = `${real}-unknown-to-the-gateway`;
@@ -319,8 +319,8 @@ describe("polling", () => {
       expect(await pollFailing(new ScriptedFailure("responded", "gateway.unauthorized"))).toBe("failed");
     }
 
-    const { poll_ended: ended, next_poll_at: nextAt } = await row();
-    expect(ended).toBeNull();
+    const { poll_ended: ended, next_poll_at: nextAt, poll_error: error } = await row();
+    expect([ended, error]).toEqual([null, "gateway.unauthorized"]);
     expect(((nextAt as Date).getTime() - Date.now()) / 60_000).toBeCloseTo(160, 0);
     expect(await poll()).toBe("unchanged");
   });

@@ -160,7 +160,10 @@ export async function findAccessibilityProblemsInBothThemes(page: Page): Promise
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    // Pages without scripts have no such attribute.
+    await page
+      .locator(`html:is([data-mantine-color-scheme="${colorScheme}"], :not([data-mantine-color-scheme]))`)
+      .waitFor();
     // Nothing but colours differs in the second theme.
     const rules = colorScheme === "dark" ? { runOnly: ["color-contrast", "link-in-text-block"] } : {};
     found.push(...(await runAxe(page, rules)).map((problem) => `${colorScheme}: ${problem}`));

@@ -386,6 +386,7 @@ const selectDeliveries = (tables: DeliveryTables) => sql`
     (
       select jsonb_build_object('outcome', a.outcome, 'httpStatus', a.http_status, 'errorCode', a.error_code)
       from ${tables.attempts} a where a.delivery_id = d.id and a.outcome is not null
+        and a.error_code is distinct from 'sender.not_sent'
       order by a.number desc limit 1
     ) as "lastAttempt",
     (

@@ -515,6 +515,12 @@ describe("deliveries", () => {
       { number: 2, outcome: "delivered", httpStatus: 200 },
       { number: 1, outcome: "refused", httpStatus: 500, errorCode: "sender.refused", answerExcerpt: "broken" },
     ]);
+    // One that was given back before anything was sent is no response.
+    await sql`
+      insert into gateway.attempts (id, delivery_id, number, started_at, lease_fence, outcome, duration_ms, error_code)
+      values (gen_random_uuid(), ${delivery.id}, 3, now(), 1, 'failed', 0, 'sender.not_sent')
+    `.execute(bench.ownerDatabase.kysely);
+    expect((await call("GET", `/deliveries/${delivery.id}`)).json.lastAttempt).toMatchObject({ outcome: "delivered" });
 
     const resend = await call("POST", `/deliveries/${delivery.id}/replay`);
     expect(resend).toMatchObject({

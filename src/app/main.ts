@@ -39,7 +39,7 @@ export async function serve({ environment, print = console.error }: ServeOptions
     const server = await startServer({ configuration, environment, logger, print, storage });
     try {
       for (const line of server.introduction) print(line);
-      if (configuration.demo) await Promise.race([runDemo(server, print), listener.stopped]);
+      if (server.demo !== null) await Promise.race([runDemo(server, print), listener.stopped]);
       const fault = await listener.stopped;
       if (fault !== null) {
         logger.error({ error: fault }, "process.failed");

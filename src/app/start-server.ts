@@ -52,7 +52,7 @@ export interface RunningServer {
   /** Null without `OPS_PORT`. */
   readonly operationsUrl: string | null;
   readonly place: string;
-  /** Null outside demo mode. */
+  /** Null outside demo mode, and when it runs only some roles. */
   readonly demo: DemoHandles | null;
   readonly introduction: readonly string[];
   /** Stops everything within 10 s. A repeated call waits for the same stop. */
@@ -109,10 +109,15 @@ async function start(options: StartOptions, shutdown: Shutdown): Promise<Running
     gatewayUrl: gateway,
     operationsUrl: operations,
     place: storage.place,
-    demo: configuration.demo && started.gateway !== undefined ? demoHandles(parts, started.gateway) : null,
+    demo: runsWholeDemo(configuration) && started.gateway !== undefined ? demoHandles(parts, started.gateway) : null,
     introduction: introduce(parts, started),
     stop: () => shutdown.run(),
   };
+}
+
+/** The demo's changes go through every role. Without one of them nobody would answer them. */
+function runsWholeDemo({ demo, roles }: Configuration): boolean {
+  return demo && startOrder.every((role) => roles.includes(role));
 }
 
 interface Started {

@@ -134,7 +134,7 @@ function loadDemo(
     configuration: {
       demo: true,
       identityProvider: null,
-      roles: allRoles,
+      roles: given.ROLES === undefined ? allRoles : settings.ROLES,
       settings: {
         ...settings,
         API_TOKEN: demoCredentials.apiToken,

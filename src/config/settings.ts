@@ -162,11 +162,12 @@ const settingGroups = {
     }),
     ROLES: setting(roles, {
       default: "receiver,worker,sender,dashboard",
-      description: "What this process runs, separated by commas: receiver, worker, sender, dashboard, gateway, or all.",
+      description:
+        "What this process runs, separated by commas: receiver, worker, sender, dashboard, gateway, or all. Demo mode runs all when it is not set.",
     }),
     DEMO: setting(flag, {
       description:
-        "1 runs everything with demo data and demo credentials; 0 refuses to. Not set: on when no credential, gateway or DATABASE_URL is given.",
+        "1 runs with demo data and demo credentials, everything unless ROLES says otherwise; 0 refuses to. Not set: on when no credential, gateway or DATABASE_URL is given.",
     }),
     DEMO_AUTHENTICATION: setting(z.enum(["basic", "bearer", "oauth"], { error: "must be basic, bearer or oauth" }), {
       default: "basic",

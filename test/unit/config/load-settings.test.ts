@@ -62,6 +62,13 @@ describe("demo mode", () => {
     },
   );
 
+  test("runs only the roles that ROLES names", () => {
+    const { demo, roles } = configurationOf({ ROLES: "gateway,sender" });
+
+    expect(demo).toBe(true);
+    expect(roles).toEqual(["gateway", "sender"]);
+  });
+
   test("ends with DEMO=0, which then asks for everything that is missing", () => {
     const problems = problemsOf({ DEMO: "0" });
 

@@ -10,7 +10,7 @@ export type { AccessTokenSource } from "./client/access-token.ts";
 export type { CallOptions, CallResult } from "./client/call-operation.ts";
 export type { ConcurrencyOptions } from "./client/call-slots.ts";
 export type { CircuitOptions } from "./client/circuit.ts";
-export type { GatewayClientOptions } from "./client/client-options.ts";
+export type { CallMetrics, GatewayClientOptions } from "./client/client-options.ts";
 export {
   createGatewayClient,
   type GatewayCalls,

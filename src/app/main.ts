@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { loadSettings } from "../config/load-settings.ts";
 import { AppError, messageOf } from "../kernel/app-error.ts";
-import { createLogger } from "../telemetry/logger.ts";
+import { createLogger } from "../telemetry/json-logger.ts";
 import { runDemo } from "./demo.ts";
 import { openStorage } from "./storage.ts";
 import { watchNpm } from "./watch-npm.ts";

@@ -1,4 +1,3 @@
-import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from "cockatiel";
 import type { OperationName } from "../contract/operations/operation.ts";
 import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 
@@ -16,53 +15,64 @@ export interface Circuit {
 
 export const neverOpen: Circuit = { run: (_operation, work) => work() };
 
-/** @param onChange called with the failure that opened the circuit, and with null when it closes */
+type State =
+  | { readonly is: "closed"; readonly failures: number }
+  | { readonly is: "open"; readonly untilMs: number }
+  | { readonly is: "probing" };
+
+/**
+ * @param onChange called with the failure that opened the circuit, and with null when it closes
+ * @param now milliseconds that only grow
+ */
 export function createCircuit(
   options: CircuitOptions,
   onChange: (openedBy: GatewayError | null) => void = () => {},
+  now: () => number = () => performance.now(),
 ): Circuit {
-  const breaker = circuitBreaker(
-    // An aborted probe proves nothing, so the circuit stays open; other aborted calls do not count.
-    handleWhen((error) => isFailureOfHost(error) || breaker.state === CircuitState.HalfOpen),
-    { breaker: new ConsecutiveBreaker(options.failuresMax), halfOpenAfter: options.openMs },
-  );
-  breaker.onBreak((reason) => {
-    if ("error" in reason && reason.error instanceof GatewayError) onChange(reason.error);
-  });
-  breaker.onReset(() => onChange(null));
+  let state: State = { is: "closed", failures: 0 };
+  // Counts openings, so that a call begun before the last one cannot close or reopen the circuit.
+  let openings = 0;
 
   return {
-    async run<Result>(operation: OperationName, work: () => Promise<Result>): Promise<Result> {
-      // The breaker would let others wait for the probe, beyond their deadlines.
-      if (breaker.state === CircuitState.HalfOpen) throw circuitOpen(operation, options);
-      let begun = false;
-      const outcome = await breaker
-        .execute(() => {
-          begun = true;
-          return settle(work());
-        })
-        .catch((error: unknown) => {
-          throw begun ? error : circuitOpen(operation, options);
-        });
-      if (outcome.responded) return outcome.result;
-      throw outcome.error;
+    async run(operation, work) {
+      const isProbe = state.is === "open" && now() >= state.untilMs;
+      if (state.is !== "closed" && !isProbe) throw circuitOpen(operation, options);
+      if (isProbe) state = { is: "probing" };
+      const begunAfter = openings;
+      try {
+        const result = await work();
+        if (begunAfter === openings) respond();
+        return result;
+      } catch (error) {
+        if (begunAfter === openings) fail(error);
+        throw error;
+      }
     },
   };
-}
 
-type Settled<Result> =
-  | { readonly responded: true; readonly result: Result }
-  | { readonly responded: false; readonly error: GatewayError };
+  function respond(): void {
+    const wasProbing = state.is === "probing";
+    state = { is: "closed", failures: 0 };
+    if (wasProbing) onChange(null);
+  }
 
-/** A refusal is a response, and so ends a run of failures. Errors of the host are rethrown. */
-async function settle<Result>(work: Promise<Result>): Promise<Settled<Result>> {
-  try {
-    return { responded: true, result: await work };
-  } catch (error) {
-    if (error instanceof GatewayError && error.httpStatus !== null && !isFailureOfHost(error)) {
-      return { responded: false, error };
+  function fail(error: unknown): void {
+    const failures = state.is === "closed" ? state.failures + 1 : options.failuresMax;
+    if (isFailureOfHost(error)) {
+      if (failures < options.failuresMax) state = { is: "closed", failures };
+      else open(error);
+    } else if (isResponse(error)) {
+      respond();
+    } else if (state.is === "probing") {
+      // An aborted probe proves nothing, so the circuit stays open; other aborted calls do not count.
+      open(error);
     }
-    throw error;
+  }
+
+  function open(openedBy: unknown): void {
+    openings += 1;
+    state = { is: "open", untilMs: now() + options.openMs };
+    if (openedBy instanceof GatewayError) onChange(openedBy);
   }
 }
 
@@ -79,6 +89,11 @@ function isFailureOfHost(error: unknown): boolean {
     default:
       return error.httpStatus !== null && error.httpStatus >= 500;
   }
+}
+
+/** A refusal is a response, and so ends a run of failures. */
+function isResponse(error: unknown): boolean {
+  return error instanceof GatewayError && error.httpStatus !== null;
 }
 
 function circuitOpen(operation: OperationName, { failuresMax, openMs }: CircuitOptions): GatewayError {

@@ -3,7 +3,6 @@ import type { Operation, OperationName } from "../contract/operations/operation.
 import type { Clock } from "../kernel/clock.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/tracing.ts";
 import type { AccessTokenSource } from "./access-token.ts";
 import type { ConcurrencyOptions } from "./call-slots.ts";
@@ -36,10 +35,17 @@ export interface GatewayClientOptions {
   readonly notOffered?: readonly OperationName[];
   readonly clock?: Clock;
   readonly logger?: Logger;
-  readonly metrics?: Pick<Metrics, "gatewaySeconds">;
+  readonly metrics?: CallMetrics;
   /** Calls become spans, and requests have a `traceparent` header. */
   readonly tracer?: Tracer;
   readonly random?: () => number;
+}
+
+/** A histogram of prom-client has this shape. `outcome` is `ok` or the code of the failure. */
+export interface CallMetrics {
+  readonly gatewaySeconds: {
+    observe(labels: { readonly operation: OperationName; readonly outcome: string }, seconds: number): void;
+  };
 }
 
 export const defaultRetries: RetryOptions = { attemptsMax: 3, baseMs: 250, capMs: 5_000 };

@@ -1,9 +1,7 @@
 import type { Operation, OperationName, QueryOptions } from "../contract/operations/operation.ts";
-import { operations } from "../contract/operations/registry.ts";
+import { type Operations, operations } from "../contract/operations/registry.ts";
 import { type CallableOperation, type CallOptions, type CallResult, createCaller } from "./call-operation.ts";
 import type { GatewayClientOptions } from "./client-options.ts";
-
-type Operations = typeof operations;
 
 export type QueryOf<Name extends keyof Operations> =
   Operations[Name] extends Operation<infer Query, infer _Result, infer _Request, infer _Response> ? Query : never;

@@ -1,6 +1,3 @@
-import { type DestinationStream, pino, stdTimeFunctions } from "pino";
-import { redactFields, redactText } from "./redact.ts";
-
 /**
  * One line per unit of work: `message` is the event (`notification.received`), `fields` hold its ids and the `error`.
  */
@@ -9,42 +6,6 @@ export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-}
-
-export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
-
-export interface LoggerOptions {
-  readonly level: LogLevel;
-  readonly destination?: DestinationStream;
-  readonly base?: object;
-}
-
-/** Writes JSON lines and redacts credentials and passenger data. */
-export function createLogger(options: LoggerOptions): Logger {
-  const logger = pino(
-    {
-      level: options.level,
-      base: options.base === undefined ? null : redactFields(options.base),
-      timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    // Synchronous, so that a line about a crash is written before the process ends.
-    options.destination ?? pino.destination({ dest: 1, sync: true }),
-  );
-  return {
-    debug: (fields, message) => {
-      if (logger.isLevelEnabled("debug")) logger.debug(redactFields(fields), redactText(message));
-    },
-    info: (fields, message) => {
-      if (logger.isLevelEnabled("info")) logger.info(redactFields(fields), redactText(message));
-    },
-    warn: (fields, message) => {
-      if (logger.isLevelEnabled("warn")) logger.warn(redactFields(fields), redactText(message));
-    },
-    error: (fields, message) => {
-      if (logger.isLevelEnabled("error")) logger.error(redactFields(fields), redactText(message));
-    },
-  };
 }
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

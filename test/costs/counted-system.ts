@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from "../../src/app/start-server.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import type { Role } from "../../src/config/settings.ts";
 import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
+import { createLogger } from "../../src/telemetry/json-logger.ts";
 import { sampleNotification, withDelayTaken } from "../builders/sample-notification.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
 import { createTestDatabase } from "../harness/database.ts";

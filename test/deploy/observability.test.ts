@@ -13,7 +13,7 @@ import { gatewayErrorCodes } from "../../src/client/gateway-error.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { receiverErrors } from "../../src/receiver/receiver-problems.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
+import { createLogger } from "../../src/telemetry/json-logger.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { hasProgram, runProgram } from "./find-program.ts";
 import { readExpression } from "./read-expression.ts";

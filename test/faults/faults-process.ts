@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { startServer } from "../../src/app/start-server.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
+import { createLogger } from "../../src/telemetry/json-logger.ts";
 import { shortTiming } from "./timing.ts";
 
 const loaded = loadSettings(process.env, (path) => readFileSync(path, "utf8"));

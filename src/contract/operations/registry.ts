@@ -15,8 +15,27 @@ import { airSeatMap } from "./air-seat-map.ts";
 import { airTicketVoid } from "./air-ticket-void.ts";
 import type { Operation, OperationName } from "./operation.ts";
 
+/** Named types, so that a declaration that has them does not spell out every schema. */
+export interface Operations {
+  readonly AirOfferPrice: typeof airOfferPrice;
+  readonly AirOrderReshop: typeof airOrderReshop;
+  readonly AirGetBrandedOffers: typeof airGetBrandedOffers;
+  readonly AirOfferSplit: typeof airOfferSplit;
+  readonly AirOfferServiceList: typeof airOfferServiceList;
+  readonly AirSeatMap: typeof airSeatMap;
+  readonly AirFareRules: typeof airFareRules;
+  readonly AirDocRetreive: typeof airDocRetreive;
+  readonly AirReservationStatus: typeof airReservationStatus;
+  readonly AirPostBookingAncillary: typeof airPostBookingAncillary;
+  readonly AirPostBookingSeatMap: typeof airPostBookingSeatMap;
+  readonly AirOrderCancel: typeof airOrderCancel;
+  readonly AirTicketVoid: typeof airTicketVoid;
+  readonly AirOrderInvoluntaryAccept: typeof airOrderInvoluntaryAccept;
+  readonly AirOrderInvoluntaryCancel: typeof airOrderInvoluntaryCancel;
+}
+
 /** In the order of the interface document. */
-export const operations = {
+export const operations: Operations = {
   AirOfferPrice: airOfferPrice,
   AirOrderReshop: airOrderReshop,
   AirGetBrandedOffers: airGetBrandedOffers,
@@ -32,6 +51,6 @@ export const operations = {
   AirTicketVoid: airTicketVoid,
   AirOrderInvoluntaryAccept: airOrderInvoluntaryAccept,
   AirOrderInvoluntaryCancel: airOrderInvoluntaryCancel,
-} as const satisfies { readonly [Name in OperationName]: Operation };
+} satisfies { readonly [Name in OperationName]: Operation };
 
 export const operationNames = Object.keys(operations) as readonly OperationName[];

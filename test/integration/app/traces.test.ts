@@ -7,7 +7,7 @@ import { type RunningServer, startServer } from "../../../src/app/start-server.t
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { exportTraces } from "../../../src/telemetry/export-traces.ts";
-import { createLogger } from "../../../src/telemetry/logger.ts";
+import { createLogger } from "../../../src/telemetry/json-logger.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { openAgencyApi } from "../../harness/agency-api.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";

@@ -7,7 +7,7 @@ import { createControlSessions } from "../../../src/gateway/sessions/control-ses
 import { createSessionCheck, createSessionRouter } from "../../../src/gateway/sessions/session-router.ts";
 import { createTokenGuesses } from "../../../src/gateway/sessions/token-guesses.ts";
 import { createClientAddress } from "../../../src/http/client-address.ts";
-import { createLogger } from "../../../src/telemetry/logger.ts";
+import { createLogger } from "../../../src/telemetry/json-logger.ts";
 
 const token = "the-control-token";
 const fromPage = { "Skedchange-Page": "1", "Content-Type": "application/json" };

@@ -10,7 +10,7 @@ import { createDeliverer, defaultSenderSettings } from "../../../src/sender/send
 import { createEventDeliveryStore } from "../../../src/store/deliveries/lane-store.ts";
 import { createEventRecipientStore } from "../../../src/store/deliveries/recipients.ts";
 import { createEventResendStore } from "../../../src/store/deliveries/resends.ts";
-import { createLogger } from "../../../src/telemetry/logger.ts";
+import { createLogger } from "../../../src/telemetry/json-logger.ts";
 import { createTestDatabase } from "../../harness/database.ts";
 import type { ReceivedPost } from "./scripted-receiver.ts";
 import { deliverAll, guardForTests } from "./sender-bench.ts";

@@ -21,7 +21,7 @@ import { asTx, inTransaction } from "../../../src/store/database/transaction.ts"
 import { createDeliveryStore } from "../../../src/store/deliveries/lane-store.ts";
 import { createRecipientStore } from "../../../src/store/deliveries/recipients.ts";
 import { createResendStore } from "../../../src/store/deliveries/resends.ts";
-import { createLogger } from "../../../src/telemetry/logger.ts";
+import { createLogger } from "../../../src/telemetry/json-logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import { createTestDatabase } from "../../harness/database.ts";
 

@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
-import { createCircuit } from "../../../src/client/circuit.ts";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { type Circuit, createCircuit } from "../../../src/client/circuit.ts";
 import { GatewayError, type GatewayErrorDetails, gatewayErrorCodes } from "../../../src/client/gateway-error.ts";
 
 const openMs = 1_000;
 const changes: (string | null)[] = [];
 
+let nowMs = 0;
+
 beforeEach(() => {
   changes.length = 0;
-  // Only the clock stands still: promises and timers go on.
-  jest.useFakeTimers({
-    now: 0,
-    doNotFake: ["nextTick", "setTimeout", "setImmediate", "queueMicrotask", "performance"],
-  });
-});
-afterEach(() => {
-  jest.useRealTimers();
+  nowMs = 0;
 });
 
 describe("a circuit", () => {
@@ -74,10 +69,10 @@ describe("a circuit", () => {
     const circuit = aCircuit();
     await fail(circuit, failure("unreachable", {}), 3);
 
-    jest.setSystemTime(openMs - 1);
+    nowMs = openMs - 1;
     await expect(circuit.run("AirReservationStatus", unwanted)).rejects.toMatchObject({ code: "gateway.circuit_open" });
 
-    jest.setSystemTime(openMs);
+    nowMs = openMs;
     const response = pending<string>();
     const trying = circuit.run("AirReservationStatus", () => response.promise);
     await expect(circuit.run("AirReservationStatus", unwanted)).rejects.toMatchObject({ code: "gateway.circuit_open" });
@@ -91,7 +86,7 @@ describe("a circuit", () => {
   test("closes when the probing call is refused by a gateway that responds", async () => {
     const circuit = aCircuit();
     await fail(circuit, failure("unreachable", {}), 3);
-    jest.setSystemTime(openMs);
+    nowMs = openMs;
 
     await fail(circuit, failure("refused", { httpStatus: 200 }), 1);
 
@@ -103,24 +98,45 @@ describe("a circuit", () => {
     async (code) => {
       const circuit = aCircuit();
       await fail(circuit, failure("unreachable", {}), 3);
-      jest.setSystemTime(openMs);
+      nowMs = openMs;
 
       await fail(circuit, failure(code, {}), 1);
 
-      jest.setSystemTime(2 * openMs - 1);
+      nowMs = 2 * openMs - 1;
       await expect(circuit.run("AirReservationStatus", unwanted)).rejects.toMatchObject({
         code: "gateway.circuit_open",
       });
-      jest.setSystemTime(2 * openMs);
+      nowMs = 2 * openMs;
       expect(await circuit.run("AirReservationStatus", async () => "here again")).toBe("here again");
     },
   );
+
+  test.each(["a response", "a failure"])("ignores %s to a call that began before it opened", async (outcome) => {
+    const circuit = aCircuit();
+    const early = pending<string>();
+    const running = circuit.run("AirReservationStatus", async () => {
+      await early.promise;
+      if (outcome === "a failure") throw failure("timeout", {});
+    });
+    await fail(circuit, failure("unreachable", {}), 3);
+    nowMs = openMs - 1;
+
+    early.resolve("at last");
+    await Promise.allSettled([running]);
+
+    await expect(circuit.run("AirReservationStatus", unwanted)).rejects.toMatchObject({ code: "gateway.circuit_open" });
+    nowMs = openMs;
+    expect(await circuit.run("AirReservationStatus", async () => "here again")).toBe("here again");
+    expect(changes).toEqual(["gateway.unreachable", null]);
+  });
 });
 
-type Circuit = ReturnType<typeof createCircuit>;
-
 function aCircuit(): Circuit {
-  return createCircuit({ failuresMax: 3, openMs }, (openedBy) => changes.push(openedBy?.code ?? null));
+  return createCircuit(
+    { failuresMax: 3, openMs },
+    (openedBy) => changes.push(openedBy?.code ?? null),
+    () => nowMs,
+  );
 }
 
 async function fail(circuit: Circuit, error: GatewayError, times: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { AppError } from "../../../src/kernel/app-error.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
-import { createLogger } from "../../../src/telemetry/logger.ts";
+import { createLogger } from "../../../src/telemetry/json-logger.ts";
 
 function capture(level: "debug" | "info" | "silent" = "info") {
   const lines: string[] = [];

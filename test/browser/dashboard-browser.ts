@@ -21,11 +21,13 @@ export const setUpMs = 90_000;
 /** As long as several waits of the browser. */
 export const scenarioMs = 4 * patienceMs;
 
-/** Flags of the package that suit its home, a serverless function, but weaken what is tested here. */
-const unwantedFlags = new Set(["--single-process", "--disable-web-security", "--allow-running-insecure-content"]);
-
-/** Flags for WebGL, which no page uses: the software that stands in for a graphics card takes most of the CPU. */
-const graphicsFlags = new Set([
+/** Flags of the package that suit its home, a serverless function. */
+const unwantedFlags = new Set([
+  // They weaken what is tested here.
+  "--single-process",
+  "--disable-web-security",
+  "--allow-running-insecure-content",
+  // They are for WebGL, which no page uses: the software that stands in for a graphics card takes most of the CPU.
   "--ignore-gpu-blocklist",
   "--in-process-gpu",
   "--use-gl=angle",
@@ -37,7 +39,7 @@ export async function openBrowser(): Promise<Browser> {
   const { executablePath, libraries } = await unpackBrowser();
   return await playwright.launch({
     executablePath,
-    args: [...chromium.args.filter((flag) => !unwantedFlags.has(flag) && !graphicsFlags.has(flag)), "--disable-gpu"],
+    args: [...chromium.args.filter((flag) => !unwantedFlags.has(flag)), "--disable-gpu"],
     // The few libraries that a machine without a desktop lacks come with the package.
     env: { ...process.env, LD_LIBRARY_PATH: [libraries, process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":") },
   });

@@ -11,10 +11,10 @@ interface BulkDangersProps {
 
 /** They are left out of an accept until somebody says that they were checked, as on the page of a case. */
 export function BulkDangers({ rows, isChecked, onChange }: BulkDangersProps) {
-  const cases = rows.length === 1 ? "1 case" : `${rows.length} cases`;
+  const isOne = rows.length === 1;
   return (
     <div className="danger-box" role="group" aria-label="Danger">
-      <p>{rows.length === 1 ? "1 case is left out:" : `${cases} are left out:`}</p>
+      <p>{isOne ? "1 case is left out:" : `${rows.length} cases are left out:`}</p>
       <ul className="plain">
         {Object.entries(countEach(rows.flatMap(({ dangers }) => dangers.map((danger) => dangerWords[danger])))).map(
           ([words, count]) => (
@@ -25,7 +25,7 @@ export function BulkDangers({ rows, isChecked, onChange }: BulkDangersProps) {
         )}
       </ul>
       <Checkbox
-        label={`Accept them, too. I have checked ${rows.length === 1 ? "it with the traveller" : "each with the traveller"}`}
+        label={`Accept them, too. I have checked ${isOne ? "it" : "each"} with the traveller`}
         checked={isChecked}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />

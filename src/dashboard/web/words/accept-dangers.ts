@@ -5,6 +5,14 @@ import { adviseOnRights } from "./legal-words.ts";
 
 type Subject = Pick<CaseView, "decision" | "decisions" | "journeyTimes" | "facts">;
 
+/** Of one of many cases, without a full stop. */
+export const dangerWords: Readonly<Record<AcceptDanger, string>> = {
+  "unread-booking": "The booking could not be read",
+  "connection-broken": "A connection cannot be made",
+  "data-suspect": "The proposed flights are impossible as they are stated",
+  "legal-hold": "By accepting, the traveller may lose a right",
+};
+
 /** Why the change should not be accepted just like that, as sentences. */
 export function acceptDangers({ decision, decisions, journeyTimes, facts }: Subject): readonly string[] {
   const broken = (journeyTimes ?? [])
@@ -16,24 +24,15 @@ export function acceptDangers({ decision, decisions, journeyTimes, facts }: Subj
   const is = (danger: AcceptDanger): boolean => found.includes(danger);
   return [
     ...(is("unread-booking")
-      ? [`The booking could not be read. ${decision?.reasons[0]?.text ?? ""} It is not known what would be accepted.`]
+      ? [
+          `${dangerWords["unread-booking"]}. ${decision?.reasons[0]?.text ?? ""} It is not known what would be accepted.`,
+        ]
       : []),
     ...broken,
-    ...(broken.length === 0 && is("connection-broken") ? ["A connection cannot be made."] : []),
-    ...(is("data-suspect") ? ["The proposed flights are impossible as they are stated."] : []),
+    ...(broken.length === 0 && is("connection-broken") ? [`${dangerWords["connection-broken"]}.`] : []),
+    ...(is("data-suspect") ? [`${dangerWords["data-suspect"]}.`] : []),
     ...(is("legal-hold")
-      ? [
-          "By accepting, the traveller may lose a right:",
-          ...adviseOnRights(legal?.verdicts ?? []).map(({ advice }) => advice),
-        ]
+      ? [`${dangerWords["legal-hold"]}:`, ...adviseOnRights(legal?.verdicts ?? []).map(({ advice }) => advice)]
       : []),
   ];
 }
-
-/** Of many cases, in a table and after a number. */
-export const dangerWords: Readonly<Record<AcceptDanger, string>> = {
-  "unread-booking": "The booking could not be read",
-  "connection-broken": "A connection cannot be made",
-  "data-suspect": "The proposed flights are impossible as they are stated",
-  "legal-hold": "By accepting, the traveller may lose a right",
-};

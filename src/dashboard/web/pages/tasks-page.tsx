@@ -8,13 +8,14 @@ import { isRoleAtLeast } from "../../people/role.ts";
 import { api, searchOf, type TaskFilters } from "../api/api-client.ts";
 import type { TaskRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
-import { type Selection, toggle } from "../parts/case-table.tsx";
+import type { Selection } from "../parts/case-table.tsx";
 import { DueByWithRule } from "../parts/due-by.tsx";
 import { ExportCsv } from "../parts/export-csv.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { SearchField } from "../parts/search-field.tsx";
 import { SelectAll } from "../parts/select-all.tsx";
 import { TaskDialog, type TaskDialogName } from "../parts/task-dialogs.tsx";
+import { toggle } from "../parts/toggle-range.ts";
 import { useNow, When } from "../parts/when.tsx";
 import { assigneeChoices, describeActor, usernameOf } from "../words/state-words.ts";
 import {

@@ -172,12 +172,6 @@ function useToggle(items: readonly CaseRow[], selection: Selection | null): Togg
   }, []);
 }
 
-export function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(selected);
-  if (!next.delete(id)) next.add(id);
-  return next;
-}
-
 /**
  * Of a long list only the rows on the screen, some around them, and the one with the focus, which would be lost otherwise.
  */

@@ -19,3 +19,7 @@ export function toggleRange(
   }
   return next;
 }
+
+export function toggle(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return toggleRange([], selected, null, id);
+}

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endWithUs } from "./end-with-us.ts";
@@ -61,7 +61,8 @@ function startMember(
   { name, environment }: MemberPlan,
   onMove: () => void,
 ): Member & { stop(): Promise<boolean> } {
-  const log = createWriteStream(join(folder, `${name}.log`), { flags: "a" });
+  const logFile = join(folder, `${name}.log`);
+  const log = createWriteStream(logFile, { flags: "a" });
   let program = entry;
   let child: ChildProcess;
   let ports: { agency: number | null; gateway: number | null } | null = null;
@@ -117,7 +118,9 @@ function startMember(
     const giveUpAt = performance.now() + 2 * startMs;
     while (ports === null) {
       if (vainStarts >= vainStartsMax || performance.now() > giveUpAt)
-        throw new Error(`${name} does not come up; see its log in ${folder}`);
+        throw new Error(
+          `${name} does not come up; its log in ${folder} ends with:\n${readFileSync(logFile, "utf8").slice(-2_000)}`,
+        );
       await sleep(20);
     }
   }

@@ -15,6 +15,8 @@ export interface Build {
 
 /** The last commit of a version whose programs refuse every newer schema. */
 const releasedCommit = "7eb9d86";
+/** What is compiled of it, and what names its packages. */
+const released = ["src", "test", "package.json", "package-lock.json", "tsconfig.json"];
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const processes = "test/harness/processes.tsconfig.json";
@@ -45,18 +47,24 @@ export function hasReleased(): boolean {
   );
 }
 
-/** The program of a released version, compiled with the packages of the present one. */
+/** The program of a released version with the packages of that version; the present ones suffice to compile it. */
 export function buildReleased(): Build {
   // Outside of node_modules: the compiler takes what is inside for packages, and leaves it as it is.
   const sources = mkdtempSync(join(tmpdir(), "skedchange-released-"));
   try {
-    const archive = execFileSync("git", ["archive", releasedCommit, "src", "test", "package.json", "tsconfig.json"], {
+    const archive = execFileSync("git", ["archive", releasedCommit, ...released], {
       cwd: root,
       maxBuffer: 256 * 1024 * 1024,
     });
     execFileSync("tar", ["-x", "-C", sources], { input: archive });
     symlinkSync(join(root, "node_modules"), join(sources, "node_modules"));
-    return asBuild(compileProject(processes, sources));
+    const compiled = compileProject(processes, sources);
+    cpSync(join(sources, "package-lock.json"), join(compiled.folder, "package-lock.json"));
+    execFileSync("npm", ["ci", "--omit=dev", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"], {
+      cwd: compiled.folder,
+      stdio: "pipe",
+    });
+    return asBuild(compiled);
   } finally {
     rmSync(sources, { recursive: true, force: true });
   }

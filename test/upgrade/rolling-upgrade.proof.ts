@@ -45,7 +45,7 @@ describe("an upgrade of a running installation, one process after the other, und
 
   const released = hasReleased() ? test : test.skip;
   released(
-    "from a version whose programs refuse newer schemas breaks no promise (needs the history of git)",
+    "from a version whose programs refuse newer schemas breaks no promise (needs the history of git, and its packages from the registry)",
     async () => {
       const old = buildReleased();
       try {

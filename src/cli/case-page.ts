@@ -1,4 +1,7 @@
+import { rulesOf } from "../cases/traced-rules.ts";
+import { usedFacts } from "../cases/used-facts.ts";
 import type { ApiTypes } from "../dashboard/api/routes.ts";
+import { noConnectionMinutes } from "../itinerary/connection-facts.ts";
 import type { ItinerarySegment } from "../itinerary/itinerary.ts";
 import type { Fact } from "../kernel/fact.ts";
 import { formatLegal } from "./legal-lines.ts";
@@ -19,28 +22,32 @@ export interface CasePageOptions {
   readonly style: Style;
   /** Columns of the terminal; null if the output is none. */
   readonly width: number | null;
-  /** Also facts that say "nothing of this kind happened". */
-  readonly allFacts: boolean;
+  /** Every fact, rule, decision, notification and event; without it, what a person needs to decide. */
+  readonly all: boolean;
 }
 
 export function formatCasePage(found: CaseDetail, options: CasePageOptions): string[] {
-  const { style } = options;
+  const { style, all } = options;
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ["", style.bold(title), ...lines];
   return [
     ...formatHead(found, style),
     ...section("Flights", formatFlights(found.itineraries, options)),
-    ...section("What changed", formatFacts(found, options)),
     ...section("Decision", formatDecision(found, options)),
+    ...section("Facts", formatFacts(found, options)),
     ...section("Passenger rights", formatLaw(found, options)),
-    ...section("Rules tried", formatTrace(found, options)),
     ...section(
       "Gateway calls",
       found.effects.flatMap((effect) => formatEffect(effect, style)),
     ),
-    ...section("Earlier decisions", formatEarlierDecisions(found, options)),
-    ...section("Notifications", formatNotifications(found, options)),
-    ...section("Timeline", formatTimeline(found, options)),
+    ...(all
+      ? [
+          ...section("Rules tried", formatTrace(found, options)),
+          ...section("Earlier decisions", formatEarlierDecisions(found, options)),
+          ...section("Notifications", formatNotifications(found, options)),
+          ...section("Timeline", formatTimeline(found, options)),
+        ]
+      : ["", style.dim("Every fact, rule and event: --all")]),
   ];
 }
 
@@ -158,33 +165,30 @@ function describeSegment(segment: Segment): string {
 
 // ------------------------------------------------------------------------------------------------------ facts
 
-function formatFacts({ facts }: CaseDetail, { style, width, allFacts }: CasePageOptions): string[] {
-  if (facts === null) return [];
-  const entries = Object.entries(facts);
-  const connects = facts["hasConnection"];
-  const withoutConnection = connects?.known === true && connects.value === false;
-  const shown = allFacts
-    ? entries
-    : entries.filter(
-        // Without a connection its length is a placeholder for rules.
-        ([name, fact]) => isWorthShowing(fact) && !(withoutConnection && name === "shortestConnectionMinutes"),
+function formatFacts(found: CaseDetail, { style, width, all }: CasePageOptions): string[] {
+  const facts = Object.entries(found.facts ?? {});
+  const used = usedFacts(found);
+  const shown = all ? facts : facts.filter(([name, fact]) => used.has(name) && isWorthShowing(fact));
+  return shown.length === 0
+    ? []
+    : formatTable(
+        [{ title: "Fact" }, { title: "Value", flexible: true }],
+        shown.map(([name, fact]) => [name, formatFact(fact, style)]),
+        { width, titleStyle: style.dim, indent: "  " },
       );
-  const lines = formatTable(
-    [{ title: "Fact" }, { title: "Value", flexible: true }],
-    shown.map(([name, fact]) => [name, formatFact(fact, style)]),
-    { width, titleStyle: style.dim, indent: "  " },
-  );
-  const hidden = entries.length - shown.length;
-  return [
-    ...(shown.length === 0 ? [] : lines),
-    ...(hidden === 0 ? [] : [style.dim(`  ${hidden} facts are no, 0 or empty. Show them with --all.`)]),
-  ];
 }
 
+/** Left out is what only says that nothing of its kind happened. */
 function isWorthShowing(fact: ShownFact): boolean {
   if (!fact.known) return true;
   const { value } = fact;
-  return !(value === false || value === 0 || value === null || (Array.isArray(value) && value.length === 0));
+  return !(
+    value === false ||
+    value === 0 ||
+    value === null ||
+    value === noConnectionMinutes ||
+    (Array.isArray(value) && value.length === 0)
+  );
 }
 
 /** `yes`, `45`, `FRA, JFK`, `unknown (removed-or-unknown)` */
@@ -193,6 +197,7 @@ export function formatFact(fact: ShownFact, style: Style): string {
   const { value } = fact;
   if (value === true) return "yes";
   if (value === false) return "no";
+  if (value === noConnectionMinutes) return "no connection";
   if (Array.isArray(value)) return value.length === 0 ? "none" : toOneLine(value.join(", "));
   return toOneLine(String(value));
 }
@@ -212,15 +217,12 @@ function formatDecision({ decision, decisions }: CaseDetail, { style, width }: C
 
 function formatLaw({ decision, decisions }: CaseDetail, options: CasePageOptions): string[] {
   const legal = decisions.find(({ id }) => id === decision?.id)?.legal ?? null;
-  return legal === null ? [] : formatLegal(legal, options);
-}
-
-/** A member of a decision's trace; decisions of people have no trace. */
-interface TracedRule {
-  readonly rule: string;
-  readonly action: string;
-  readonly outcome: string;
-  readonly checks: readonly { readonly check: string; readonly outcome: string }[];
+  if (legal === null) return [];
+  const statesNothing =
+    !legal.hold.held &&
+    legal.warnings.length === 0 &&
+    legal.verdicts.every(({ verdict }) => verdict === "not-entitled");
+  return statesNothing && !options.all ? [] : formatLegal(legal, options);
 }
 
 function formatTrace({ decision, decisions }: CaseDetail, options: CasePageOptions): string[] {
@@ -228,7 +230,7 @@ function formatTrace({ decision, decisions }: CaseDetail, options: CasePageOptio
 }
 
 export function formatRules(trace: unknown, { style, width }: Pick<CasePageOptions, "style" | "width">): string[] {
-  const rules = Array.isArray(trace) ? trace.filter(isTracedRule) : [];
+  const rules = rulesOf(trace);
   if (rules.length === 0) return [];
   return formatTable(
     [{ title: "Rule" }, { title: "Would" }, { title: "Outcome" }, { title: "Decided on", flexible: true }],
@@ -244,12 +246,6 @@ export function formatRules(trace: unknown, { style, width }: Pick<CasePageOptio
     }),
     { width, titleStyle: style.dim, indent: "  " },
   );
-}
-
-function isTracedRule(entry: unknown): entry is TracedRule {
-  if (entry === null || typeof entry !== "object") return false;
-  const { rule, action, outcome, checks } = entry as Partial<Record<keyof TracedRule, unknown>>;
-  return [rule, action, outcome].every((part) => typeof part === "string") && Array.isArray(checks);
 }
 
 function formatEarlierDecisions({ decision, decisions }: CaseDetail, { style, width }: CasePageOptions): string[] {

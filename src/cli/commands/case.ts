@@ -26,7 +26,7 @@ export function addCaseCommand(program: Command, terminal: Terminal): void {
     .argument("<id>", "the id of the case, or an OrderID for its newest case");
   for (const option of caseActionOptions()) command.addOption(option);
   command
-    .option("--all", "show every fact, also those that are no, 0 or empty")
+    .option("--all", "show every fact, rule, notification and event, not only what a decision needs")
     .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
     .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
     .option("--json", "print the response of the API")
@@ -45,7 +45,7 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
     }
     const style = styleFor(terminal);
     const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
-    for (const line of formatCasePage(found, { style, width, allFacts: options.all === true })) print(line);
+    for (const line of formatCasePage(found, { style, width, all: options.all === true })) print(line);
     return;
   }
   const { action, given } = chosen;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { CaseAction, CaseActionOutcome } from "../../../src/cases/case-command.ts";
 import type { CaseDetail } from "../../../src/dashboard/ports.ts";
+import { noConnectionMinutes } from "../../../src/itinerary/connection-facts.ts";
+import { known } from "../../../src/kernel/fact.ts";
 import { aCaseDetail, queriesWith, someCaseId } from "../../builders/case-response.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";
@@ -91,7 +93,7 @@ describe("skedchange cases", () => {
 });
 
 describe("skedchange case", () => {
-  test("prints the whole case by id", async () => {
+  test("prints what a decision needs, by the id of the case", async () => {
     const { exitCode, stdout } = await run(["case", someCaseId]);
 
     expect(exitCode).toBe(0);
@@ -105,15 +107,45 @@ describe("skedchange case", () => {
       "  Booked                                      Proposed",
       "  LH 400 2026-12-01 10:00 FRA T1 → 18:00 JFK  LH 400 2026-12-01 10:45 FRA T1 → 18:00 JFK",
       "",
-      "What changed",
-      "  Fact                   Value",
-      "  departureLaterMinutes  45",
-      "  ticketed               unknown (no-ticket-status)",
-      "  2 facts are no, 0 or empty. Show them with --all.",
-      "",
       "Decision",
       "  review by policy, rule default, 2026-11-20 10:00:05Z",
       "  - No rule matched, so an agent decides.",
+      "",
+      "Every fact, rule and event: --all",
+      "",
+    ]);
+  });
+
+  test("names the facts that the deciding rule read, and never a placeholder for none", async () => {
+    const facts = {
+      departureLaterMinutes: known(45),
+      shortestConnectionMinutes: known(noConnectionMinutes),
+      dateChanged: known(false),
+    };
+    const decided = { rule: "late", action: "review", outcome: "matched", checks: [], reads: facts };
+    const [decision] = aCaseDetail().decisions;
+    cases = [aCaseDetail({ facts, decisions: [{ ...decision, trace: [decided] }] } as unknown as Partial<CaseDetail>)];
+
+    expect((await run(["case", "QX7R2M1A"])).stdout).toContain(
+      "Facts\n  Fact                   Value\n  departureLaterMinutes  45\n\n",
+    );
+    expect((await run(["case", "QX7R2M1A", "--all"])).stdout).toMatch(/shortestConnectionMinutes +no connection/);
+  });
+
+  test("prints everything with --all", async () => {
+    const { stdout } = await run(["case", someCaseId, "--all"]);
+
+    expect(linesOf(stdout).slice(linesOf(stdout).indexOf("Decision"))).toEqual([
+      "Decision",
+      "  review by policy, rule default, 2026-11-20 10:00:05Z",
+      "  - No rule matched, so an agent decides.",
+      "",
+      "Facts",
+      "  Fact                   Value",
+      "  departureLaterMinutes  45",
+      "  dateChanged            no",
+      "  ticketed               unknown (no-ticket-status)",
+      "  connectingAirports     none",
       "",
       "Rules tried",
       "  Rule            Would   Outcome      Decided on",
@@ -132,10 +164,6 @@ describe("skedchange case", () => {
 
   test("finds the newest case by OrderID", async () => {
     expect((await run(["case", "QX7R2M1A"])).stdout).toContain(`case ${someCaseId}`);
-  });
-
-  test("shows every fact with --all", async () => {
-    expect((await run(["case", "QX7R2M1A", "--all"])).stdout).toMatch(/dateChanged +no/);
   });
 
   test("shows what came of gateway calls, and no control characters of others", async () => {

@@ -1,7 +1,7 @@
+import { rulesOf, type TracedRule } from "../../../cases/traced-rules.ts";
 import type { CaseView } from "../api/responses.ts";
 import { labelOfFact } from "../words/fact-words.ts";
 import { describeActor, describeDecider, describeDecision, describeQueue, toLabel } from "../words/state-words.ts";
-import { rulesOf, type TracedRule } from "../words/traced-rules.ts";
 import { When } from "./when.tsx";
 
 type Decision = CaseView["decisions"][number];

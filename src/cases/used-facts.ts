@@ -1,4 +1,3 @@
-import type { CaseView } from "../api/responses.ts";
 import { rulesOf } from "./traced-rules.ts";
 
 /** Facts that say the same as another one whenever both have the same value. */
@@ -13,12 +12,18 @@ const repetitions: Readonly<Record<string, string>> = {
   journeyArrivalLaterMinutes: "arrivalLaterMinutes",
 };
 
+interface DecidedCase {
+  /** Newest first. */
+  readonly decisions: readonly {
+    readonly trace?: unknown;
+    readonly legal?: { readonly verdicts: readonly { readonly unknownFact: string | null }[] } | null;
+  }[];
+  readonly severityFacts: readonly string[];
+  readonly facts: Readonly<Record<string, unknown>> | null;
+}
+
 /** The names of the facts on which the rule that decided, the severity or the law rests, without repetitions. */
-export function usedFacts({
-  decisions,
-  severityFacts,
-  facts,
-}: Pick<CaseView, "decisions" | "severityFacts" | "facts">): ReadonlySet<string> {
+export function usedFacts({ decisions, severityFacts, facts }: DecidedCase): ReadonlySet<string> {
   const decided = decisions.find(({ trace }) => rulesOf(trace).length > 0);
   const deciding = rulesOf(decided?.trace).filter(({ outcome }) => outcome === "matched" || outcome === "unknown");
   const used = new Set([
@@ -26,7 +31,7 @@ export function usedFacts({
     ...severityFacts,
     ...(decisions[0]?.legal?.verdicts ?? []).flatMap(({ unknownFact }) => unknownFact ?? []),
   ]);
-  const known: Readonly<Record<string, unknown>> = facts ?? {};
+  const known = facts ?? {};
   const isRepeated = (name: string): boolean => {
     const original = repetitions[name];
     return (

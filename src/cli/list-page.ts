@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import type { ApiOptions } from "./api-client.ts";
 import { defaultServerUrl } from "./own-settings.ts";
 import { styleFor } from "./style.ts";
-import { type Column, formatTable } from "./table.ts";
-import { printLine, type Terminal } from "./terminal.ts";
+import { type Column, printTable } from "./table.ts";
+import { printAside, type Terminal } from "./terminal.ts";
 
 export interface PageChoice {
   readonly limit?: string;
@@ -31,14 +31,13 @@ export function addPageOptions(command: Command, terminal: Terminal): Command {
   return addApiOptions(addPageChoice(command), terminal);
 }
 
-/** Prints a page as a table, cut to the width of the terminal, and how to see the next page if there is one. */
+/** Prints a page as a table, and how to see the next page if there is one. */
 export function printPage(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   { terminal, nextCursor }: { readonly terminal: Terminal; readonly nextCursor: string | null },
 ): void {
-  const style = styleFor(terminal);
-  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
-  for (const line of formatTable(columns, rows, { width, titleStyle: style.dim })) printLine(terminal.stdout, line);
-  if (nextCursor !== null) printLine(terminal.stdout, style.dim(`There are more: add --cursor ${nextCursor}`));
+  printTable(columns, rows, terminal);
+  if (nextCursor === null) return;
+  printAside(terminal, styleFor(terminal).dim(`There are more: add --cursor ${nextCursor}`));
 }

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
-import { widthOf } from "./style.ts";
+import { styleFor, toOneLine, widthOf } from "./style.ts";
+import { printLine, type Terminal } from "./terminal.ts";
 
 export interface Column {
   readonly title: string;
@@ -20,6 +21,26 @@ const gap = "  ";
 
 /** A narrower column would be useless. */
 const flexibleWidthMin = 12;
+
+/** A table cut to the width of the terminal; in a pipe each row is a line of whole cells between tabs, without titles. */
+export function printTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  terminal: Pick<Terminal, "stdout" | "environment">,
+  options: { readonly wrap?: boolean } = {},
+): void {
+  const { stdout } = terminal;
+  if (stdout.isTTY !== true) {
+    for (const row of rows) printLine(stdout, row.map(toOneLine).join("\t"));
+    return;
+  }
+  const lines = formatTable(columns, rows, {
+    width: stdout.columns ?? 80,
+    titleStyle: styleFor(terminal).dim,
+    ...options,
+  });
+  for (const line of lines) printLine(stdout, line);
+}
 
 /** Columns that are empty in every row are left out. */
 export function formatTable(

@@ -29,6 +29,15 @@ export function printLine(output: TextOutput, text = ""): void {
   output.write(`${text}\n`);
 }
 
+/** What goes with the rows of a list. In a pipe it goes to standard error, so that only rows are in the pipe. */
+export function printAside({ stdout, stderr }: Pick<Terminal, "stdout" | "stderr">, text: string): void {
+  printLine(stdout.isTTY === true ? stdout : stderr, text);
+}
+
+export function printJson({ stdout }: Pick<Terminal, "stdout">, value: unknown): void {
+  printLine(stdout, JSON.stringify(value, null, 2));
+}
+
 /** Returns null if standard input is longer. */
 export async function readStdin(terminal: Terminal, bytesMax: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];

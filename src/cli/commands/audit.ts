@@ -5,7 +5,7 @@ import type { ChainedAuditEntry } from "../../store/audit/audit-reading.ts";
 import { auditCsvHeader, toAuditCsv } from "../audit-csv.ts";
 import { readInstant } from "../read-instant.ts";
 import { styleFor } from "../style.ts";
-import { type Finish, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface VerifyOptions {
   readonly head?: AuditHead;
@@ -56,7 +56,7 @@ async function verify(options: VerifyOptions, terminal: Terminal): Promise<numbe
   if (terminal.stderr.isTTY === true) terminal.stderr.write("\r\u001b[K");
   const { broken, checked, head, eventsGone, eventsCut } = verdict;
   const isChanged = broken !== null && broken.code !== "audit.sealing_behind";
-  if (options.json === true) printLine(terminal.stdout, JSON.stringify(verdict));
+  if (options.json === true) printJson(terminal, verdict);
   else {
     const style = styleFor(terminal);
     if (broken === null) printLine(terminal.stdout, `${style.good("The audit is intact.")} ${checked} links checked.`);

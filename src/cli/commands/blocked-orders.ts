@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { createApiClient } from "../api-client.ts";
 import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
 import { toOneLine } from "../style.ts";
-import { printLine, type Terminal } from "../terminal.ts";
+import { printAside, printJson, type Terminal } from "../terminal.ts";
 
 interface BlockedOrdersOptions extends PageOptions {
   readonly source?: string;
@@ -21,12 +21,9 @@ async function listBlockedOrders(options: BlockedOrdersOptions, terminal: Termin
   const page = await createApiClient(terminal, options).call("GET /blocked-orders", {
     query: { state: "blocked", source: options.source, limit: options.limit, cursor: options.cursor },
   });
-  if (options.json === true) {
-    printLine(terminal.stdout, JSON.stringify(page, null, 2));
-    return;
-  }
+  if (options.json === true) return printJson(terminal, page);
   if (page.items.length === 0) {
-    printLine(terminal.stdout, "No order is blocked.");
+    printAside(terminal, "No order is blocked.");
     return;
   }
   printPage(

@@ -4,7 +4,8 @@ import { bulkActionStateNames } from "../../dashboard/ports.ts";
 import { type ApiOptions, createApiClient } from "../api-client.ts";
 import { addApiOptions, addPageOptions, type PageOptions, printPage } from "../list-page.ts";
 import { type Style, styleFor, toOneLine } from "../style.ts";
-import { printLine, type Terminal } from "../terminal.ts";
+import { formatTable } from "../table.ts";
+import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface BulkListOptions extends PageOptions {
   readonly state?: string;
@@ -42,13 +43,10 @@ async function listBulkActions(options: BulkListOptions, terminal: Terminal): Pr
   const { state, limit, cursor } = options;
   const api = createApiClient(terminal, options);
   const page = await api.call("GET /bulk-actions", { query: { state, limit, cursor } });
-  if (options.json === true) {
-    printLine(terminal.stdout, JSON.stringify(page, null, 2));
-    return;
-  }
+  if (options.json === true) return printJson(terminal, page);
   if (page.items.length === 0) {
     const text = state === undefined ? "No bulk actions yet." : "No bulk action matches.";
-    printLine(terminal.stdout, text);
+    printAside(terminal, text);
     return;
   }
   const style = styleFor(terminal);
@@ -95,7 +93,7 @@ async function showBulkAction(id: string, options: OneOptions, terminal: Termina
       `${counts.notFound} not found, ${counts.waiting} ${state === "running" ? "waiting" : "not changed"}.`,
   );
   print("");
-  printPage(
+  const table = formatTable(
     [{ title: "Order" }, { title: "Outcome" }, { title: "Case" }, { title: "Reason", flexible: true }],
     found.rows.map((row) => [
       toOneLine(row.orderId ?? "unknown"),
@@ -103,8 +101,9 @@ async function showBulkAction(id: string, options: OneOptions, terminal: Termina
       row.caseId,
       toOneLine(row.message ?? ""),
     ]),
-    { terminal, nextCursor: null },
+    { width: terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null, titleStyle: style.dim },
   );
+  for (const line of table) print(line);
   if (state === "running") print(style.dim(`Stop it with: npx skedchange bulk stop ${found.id}`));
 }
 

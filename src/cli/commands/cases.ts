@@ -2,14 +2,11 @@ import type { Command } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { createApiClient } from "../api-client.ts";
 import { paintState } from "../case-page.ts";
-import { defaultServerUrl } from "../own-settings.ts";
+import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
 import { styleFor, toOneLine } from "../style.ts";
-import { formatTable } from "../table.ts";
-import { printLine, type Terminal } from "../terminal.ts";
+import { printAside, printJson, type Terminal } from "../terminal.ts";
 
-interface CasesOptions {
-  readonly url: string;
-  readonly token?: string;
+interface CasesOptions extends PageOptions {
   readonly state?: string;
   readonly order?: string;
   readonly source?: string;
@@ -17,13 +14,10 @@ interface CasesOptions {
   readonly overdue?: boolean;
   readonly flight?: string;
   readonly flightDate?: string;
-  readonly limit?: string;
-  readonly cursor?: string;
-  readonly json?: boolean;
 }
 
 export function addCasesCommand(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command("cases")
     .description("list cases, newest first")
     .option("--state <states>", "only these states, separated by commas: awaiting-agent, done, ...")
@@ -32,13 +26,8 @@ export function addCasesCommand(program: Command, terminal: Terminal): void {
     .option("--assignee <user>", "only those assigned to this user; me, or none")
     .option("--overdue", "only overdue cases")
     .option("--flight <flight>", "only those whose change touches this flight, such as LH1167")
-    .option("--flight-date <date>", "the local departure date as booked, yyyy-mm-dd")
-    .option("--limit <n>", "number of items, up to 200")
-    .option("--cursor <cursor>", "the cursor that the page before printed")
-    .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
-    .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
-    .option("--json", "print the response of the API")
-    .action((options: CasesOptions) => listCases(options, terminal));
+    .option("--flight-date <date>", "the local departure date as booked, yyyy-mm-dd");
+  addPageOptions(command, terminal).action((options: CasesOptions) => listCases(options, terminal));
 }
 
 async function listCases(options: CasesOptions, terminal: Terminal): Promise<void> {
@@ -55,20 +44,18 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
       cursor: options.cursor,
     },
   });
-  if (options.json === true) {
-    printLine(terminal.stdout, JSON.stringify(page, null, 2));
-    return;
-  }
+  if (options.json === true) return printJson(terminal, page);
   if (page.items.length === 0) {
     const { state, order, source, assignee, overdue, flight, flightDate } = options;
     const filters = [state, order, source, assignee, overdue, flight, flightDate];
     const filtered = filters.some((filter) => filter !== undefined);
-    printLine(terminal.stdout, filtered ? "No case matches." : "No cases yet.");
+    printAside(terminal, filtered ? "No case matches." : "No cases yet.");
     return;
   }
   const style = styleFor(terminal);
-  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
-  const lines = formatTable(
+  // Ids are long, and an OrderID finds the case as well.
+  const showsId = terminal.stdout.isTTY !== true || (terminal.stdout.columns ?? 80) >= idWidthMin;
+  printPage(
     [
       { title: "Order" },
       { title: "References" },
@@ -76,8 +63,7 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
       { title: "What changed", flexible: true },
       { title: "Decision" },
       { title: "Reason", flexible: true },
-      // Ids are long, and an OrderID finds the case as well.
-      ...(width === null || width >= idWidthMin ? [{ title: "Case" }] : []),
+      ...(showsId ? [{ title: "Case" }] : []),
     ],
     page.items.map((item) => [
       item.orderId,
@@ -88,12 +74,8 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
       describeReason(item),
       item.id,
     ]),
-    { width, titleStyle: style.dim },
+    { terminal, nextCursor: page.nextCursor },
   );
-  for (const line of lines) printLine(terminal.stdout, line);
-  if (page.nextCursor !== null) {
-    printLine(terminal.stdout, style.dim(`There are more: add --cursor ${page.nextCursor}`));
-  }
 }
 
 /** Columns of a terminal that has room for ids. */

@@ -4,7 +4,7 @@ import type { ControlOptions } from "../control-client.ts";
 import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { toOneLine } from "../style.ts";
-import { printLine, type Terminal } from "../terminal.ts";
+import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
 /** As parsed from JSON. */
 type ShownDelivery = Pick<DeliveryView, "id" | "recipientId" | "orderId" | "state" | "attempts"> & {
@@ -41,7 +41,7 @@ export function addDeliveryCommands(
       const { limit = "200", cursor } = options;
       const query = { ...filterOf(options, side), limit, cursor };
       const page = await side.open(options).call("GET /deliveries", { query });
-      if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
+      if (options.json === true) printJson(terminal, page);
       else printRows(deliveryTitles, page.items.map(deliveryRow), page.nextCursor);
     });
   side
@@ -52,7 +52,7 @@ export function addDeliveryCommands(
     .action(async (id: string, options: ControlOptions & { readonly json?: boolean }) => {
       const client = side.open(options);
       const page = await client.call("GET /deliveries/{id}/attempts", { params: { id } });
-      if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
+      if (options.json === true) printJson(terminal, page);
       else printRows(attemptTitles, page.items.map(attemptRow));
     });
   const again = withFilter(side.addAddress(deliveries.command("resend").alias("replay")), side)
@@ -103,7 +103,7 @@ export function addDeliveryCommands(
     nextCursor?: string | null,
   ): void {
     const columns = titles.map((title, index) => ({ title, flexible: index === titles.length - 1 }));
-    if (rows.length === 0) printLine(terminal.stdout, "There is none.");
+    if (rows.length === 0) printAside(terminal, "There is none.");
     else printPage(columns, rows, { terminal, nextCursor: nextCursor ?? null });
   }
 }

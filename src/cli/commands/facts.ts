@@ -15,7 +15,7 @@ import { readInput } from "../read-input.ts";
 import { readInstant } from "../read-instant.ts";
 import { type Style, styleFor, toOneLine } from "../style.ts";
 import { formatTable } from "../table.ts";
-import { type Finish, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface FactsOptions {
   readonly status?: string;
@@ -73,7 +73,7 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
       exitCode = 1;
       continue;
     }
-    if (options.format === "json") printLine(terminal.stdout, JSON.stringify(found, null, 2));
+    if (options.format === "json") printJson(terminal, found);
     else
       for (const line of [...(isFirst ? [] : [""]), ...formatOrder(found, terminal)]) printLine(terminal.stdout, line);
     isFirst = false;

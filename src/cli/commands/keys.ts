@@ -3,7 +3,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { makeEncryptionKey } from "../../kernel/encryption-keys.ts";
 import { styleFor } from "../style.ts";
 import { formatTable } from "../table.ts";
-import { type Finish, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
 export function addKeysCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const keys = program.command("keys").description("manage the keys that sign access tokens and encrypt stored data");
@@ -50,7 +50,7 @@ function contextOf(terminal: Terminal) {
 async function printReport({ json }: ReencryptOptions, terminal: Terminal): Promise<void> {
   const { reportKeys, toDo } = await import("../../app/reencrypt-command.ts");
   const report = await reportKeys(contextOf(terminal));
-  if (json) return printLine(terminal.stdout, JSON.stringify(report, null, 2));
+  if (json) return printJson(terminal, report);
   const rows = report.uses.map(({ column, keyId, rows: count, unbound }) => [
     column,
     keyId ?? "none",
@@ -78,7 +78,7 @@ async function reencryptAll({ json }: ReencryptOptions, terminal: Terminal, fini
   );
   const unreadable = results.filter(({ unreadableIds }) => unreadableIds.length > 0);
   if (unreadable.length > 0) finish(1);
-  if (json) return printLine(terminal.stdout, JSON.stringify(results, null, 2));
+  if (json) return printJson(terminal, results);
   const total = results.reduce((sum, { done }) => sum + done, 0);
   printLine(terminal.stdout, total === 0 ? "Nothing is to be encrypted anew." : `Encrypted ${total} rows anew.`);
   if (unreadable.length === 0) return;

@@ -4,8 +4,8 @@ import { AppError } from "../../kernel/app-error.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { defaultServerUrl } from "../own-settings.ts";
 import { styleFor, toOneLine } from "../style.ts";
-import { formatTable } from "../table.ts";
-import { printLine, type Terminal } from "../terminal.ts";
+import { printTable } from "../table.ts";
+import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface ServerOptions {
   readonly url: string;
@@ -46,21 +46,16 @@ export function addQuarantineCommand(program: Command, terminal: Terminal, finis
 async function listQuarantine(options: ServerOptions & { json?: boolean }, terminal: Terminal): Promise<void> {
   const items: Notification[] = [];
   for await (const item of readQuarantine(createApiClient(terminal, options), options)) items.push(item);
-  if (options.json === true) {
-    printLine(terminal.stdout, JSON.stringify(items, null, 2));
-    return;
-  }
+  if (options.json === true) return printJson(terminal, items);
   if (items.length === 0) {
-    printLine(terminal.stdout, "The quarantine is empty.");
+    printAside(terminal, "The quarantine is empty.");
     return;
   }
-  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
-  const lines = formatTable(
+  printTable(
     [{ title: "Notification" }, { title: "Source" }, { title: "Received" }, { title: "Problem", flexible: true }],
     items.map(({ id, source, receivedAt, problem }) => [id, source, receivedAt, describe(problem)]),
-    { width, titleStyle: styleFor(terminal).dim },
+    terminal,
   );
-  for (const line of lines) printLine(terminal.stdout, line);
 }
 
 function describe(problem: Notification["problem"]): string {

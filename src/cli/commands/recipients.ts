@@ -6,7 +6,7 @@ import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readInput } from "../read-input.ts";
 import { toOneLine } from "../style.ts";
-import { type Finish, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
 /** As parsed from JSON. */
 type ShownRecipient = Pick<AnyRecipientView, "id" | "name" | "url" | "state" | "pendingDeliveries"> & {
@@ -32,7 +32,7 @@ export function addRecipientCommands(
       const { agency, limit = "200", cursor } = options;
       const query = { agencyId: agency, limit, cursor };
       const page = await side.open(options).call("GET /recipients", { query });
-      if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
+      if (options.json === true) printJson(terminal, page);
       else printRecipients(page, side, terminal);
     });
   side
@@ -111,7 +111,7 @@ function printRecipients(
   terminal: Terminal,
 ): void {
   if (items.length === 0) {
-    printLine(terminal.stdout, "No recipients yet.");
+    printAside(terminal, "No recipients yet.");
     return;
   }
   const rows = items.map((recipient) => [

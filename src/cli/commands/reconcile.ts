@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { HandledInconsistency, ReconciliationReport } from "../../worker/reconciliation.ts";
 import { inconsistencyKinds } from "../../worker/reconciliation-ports.ts";
 import { type Style, styleFor } from "../style.ts";
-import { type Finish, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface ReconcileOptions {
   readonly repair?: boolean;
@@ -31,7 +31,7 @@ export function addReconcileCommand(program: Command, terminal: Terminal, finish
         repair,
         recheck,
       });
-      if (json) printLine(terminal.stdout, JSON.stringify(report, null, 2));
+      if (json) printJson(terminal, report);
       else {
         printReport(report, terminal);
         if (recheck) printLine(terminal.stdout, `Workers read the status of ${report.rechecked} waiting cases.`);

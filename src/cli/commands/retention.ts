@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { RetentionPeriods, RetentionPreview } from "../../store/retention/preview-retention.ts";
 import { styleFor } from "../style.ts";
 import { formatTable } from "../table.ts";
-import { printLine, type Terminal } from "../terminal.ts";
+import { printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface RetentionOptions {
   readonly dryRun?: boolean;
@@ -24,7 +24,7 @@ export function addRetentionCommand(program: Command, terminal: Terminal): void 
       };
       if (dryRun) {
         const preview = await previewConfiguredRetention(context);
-        if (json) printLine(terminal.stdout, JSON.stringify(preview, null, 2));
+        if (json) printJson(terminal, preview);
         else if (printPeriods(preview.periods, terminal)) printPreview(preview.previews, terminal);
         return;
       }
@@ -34,7 +34,7 @@ export function addRetentionCommand(program: Command, terminal: Terminal): void 
           `${totals["cases"] ?? 0} cases, ${totals["casesWithoutBodies"] ?? 0} without bodies`,
         ),
       );
-      if (json) printLine(terminal.stdout, JSON.stringify(result, null, 2));
+      if (json) printJson(terminal, result);
       else if (printPeriods(result.periods, terminal)) printDeleted(result.deleted, terminal);
     });
 }

@@ -8,7 +8,7 @@ import { type ControlClient, createControlClient } from "../control-client.ts";
 import { defaultGatewayUrl } from "../own-settings.ts";
 import { countDeliveries, type DeliveryCounts, hasOrder, playOverHttp } from "../story-over-http.ts";
 import { styleFor, toOneLine } from "../style.ts";
-import { formatTable } from "../table.ts";
+import { formatTable, printTable } from "../table.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
 interface ScenarioOptions {
@@ -50,9 +50,8 @@ export function addScenarioCommand(program: Command, terminal: Terminal, finish:
 
 function listScenarios(terminal: Terminal): void {
   const rows = scenarios.map(({ name, orders, summary }) => [name, String(orders.usual), summary]);
-  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
-  const columns = [{ title: "SCENARIO" }, { title: "ORDERS" }, { title: "WHAT HAPPENS", flexible: true }];
-  for (const line of formatTable(columns, rows, { width, wrap: width !== null })) printLine(terminal.stdout, line);
+  const columns = [{ title: "Scenario" }, { title: "Orders" }, { title: "What happens", flexible: true }];
+  printTable(columns, rows, terminal, { wrap: true });
 }
 
 function chooseScenario(name: string | undefined, { orders }: ScenarioOptions): Scenario {

@@ -5,7 +5,7 @@ import { taskStateNames } from "../../dashboard/ports.ts";
 import { type ApiOptions, createApiClient } from "../api-client.ts";
 import { addApiOptions, addPageOptions, type PageOptions, printPage } from "../list-page.ts";
 import { toOneLine } from "../style.ts";
-import { printLine, type Terminal } from "../terminal.ts";
+import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface TaskListOptions extends PageOptions {
   readonly state: string;
@@ -48,13 +48,10 @@ async function listTasks(options: TaskListOptions, terminal: Terminal): Promise<
   const page = await createApiClient(terminal, options).call("GET /tasks", {
     query: { state: state === "all" ? undefined : state, kind, assignee, limit, cursor },
   });
-  if (options.json === true) {
-    printLine(terminal.stdout, JSON.stringify(page, null, 2));
-    return;
-  }
+  if (options.json === true) return printJson(terminal, page);
   if (page.items.length === 0) {
-    printLine(
-      terminal.stdout,
+    printAside(
+      terminal,
       state === "open" && kind === undefined && assignee === undefined ? "No open tasks." : "No task matches.",
     );
     return;

@@ -4,9 +4,9 @@ import type { UserRole } from "../../dashboard/people/role.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { defaultServerUrl } from "../own-settings.ts";
-import { styleFor, toOneLine } from "../style.ts";
-import { formatTable } from "../table.ts";
-import { printLine, readStdin, type Terminal } from "../terminal.ts";
+import { toOneLine } from "../style.ts";
+import { printTable } from "../table.ts";
+import { printAside, printJson, printLine, readStdin, type Terminal } from "../terminal.ts";
 
 interface ServerOptions {
   readonly url: string;
@@ -130,15 +130,12 @@ async function addUser(name: string, options: AddOptions, terminal: Terminal): P
 
 async function listUsers(options: ServerOptions & { json?: boolean }, terminal: Terminal): Promise<void> {
   const list = await createApiClient(terminal, options).call("GET /users", {});
-  if (options.json === true) {
-    printLine(terminal.stdout, JSON.stringify(list, null, 2));
-    return;
-  }
+  if (options.json === true) return printJson(terminal, list);
   if (list.items.length === 0) {
-    printLine(terminal.stdout, "There are no users yet. Add one: npx skedchange users add <name> --role admin");
+    printAside(terminal, "There are no users yet. Add one: npx skedchange users add <name> --role admin");
     return;
   }
-  const lines = formatTable(
+  printTable(
     [
       { title: "User" },
       { title: "Name", flexible: true },
@@ -157,12 +154,8 @@ async function listUsers(options: ServerOptions & { json?: boolean }, terminal: 
       user.disabled ? "disabled" : user.passwordChangeNeeded ? "initial password" : "active",
       user.lastSignInAt ?? "never",
     ]),
-    {
-      width: terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null,
-      titleStyle: styleFor(terminal).dim,
-    },
+    terminal,
   );
-  for (const line of lines) printLine(terminal.stdout, line);
 }
 
 async function editUser(

@@ -65,7 +65,8 @@ async function deliverOne(): Promise<void> {
   await deliverAll(sender);
 }
 
-const cli = (...args: readonly string[]) => runCaptured([...args, "--url", url]);
+const cli = (...args: readonly string[]) =>
+  runCaptured([...args, "--url", url], { columns: 300, environment: { NO_COLOR: "1" } });
 
 describe("the timings of an attempt", () => {
   test("report the phases of a new connection, and none of one that was open already", async () => {

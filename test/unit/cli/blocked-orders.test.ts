@@ -40,7 +40,8 @@ beforeEach(() => {
   blockedOrders = [blocked];
 });
 
-const run = (args: readonly string[]) => runCaptured(["blocked-orders", ...args, "--url", server.url]);
+const wide = { columns: 300, environment: { NO_COLOR: "1" } };
+const run = (args: readonly string[]) => runCaptured(["blocked-orders", ...args, "--url", server.url], wide);
 
 test("prints a line for each blocked order with the reason, and how to see more", async () => {
   const { exitCode, stdout } = await run([]);
@@ -61,7 +62,7 @@ test("says so when no order is blocked", async () => {
 });
 
 test("is also called by its old name", async () => {
-  const { stdout } = await runCaptured(["lanes", "--url", server.url]);
+  const { stdout } = await runCaptured(["lanes", "--url", server.url], wide);
 
   expect(stdout).toBe((await run([])).stdout);
 });

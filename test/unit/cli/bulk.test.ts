@@ -73,7 +73,8 @@ beforeEach(() => {
   stops = [];
 });
 
-const run = (args: readonly string[]) => runCaptured(["bulk", ...args, "--url", server.url]);
+const wide = { columns: 300, environment: { NO_COLOR: "1" } };
+const run = (args: readonly string[]) => runCaptured(["bulk", ...args, "--url", server.url], wide);
 
 describe("skedchange bulk list", () => {
   test("prints a line for each with how far it has come, and how to see more", async () => {

@@ -35,8 +35,8 @@ beforeEach(() => {
 const run = (args: readonly string[], options = {}) => runCaptured([...args, "--url", server.url], options);
 
 describe("skedchange cases", () => {
-  test("prints a line for each case, with its id when nothing limits the width", async () => {
-    const { exitCode, stdout } = await run(["cases"]);
+  test("prints a line for each case, with its id where there is room", async () => {
+    const { exitCode, stdout } = await run(["cases"], { columns: 300 });
 
     expect(exitCode).toBe(0);
     expect(linesOf(stdout)).toEqual([
@@ -44,6 +44,22 @@ describe("skedchange cases", () => {
       `QX7R2M1A  ABC123,DEF456  awaiting-agent  LH 400 leaves 45 min later  review    No rule matched, so an agent decides.  ${someCaseId}`,
       "",
     ]);
+  });
+
+  test("prints only rows in a pipe, with every column between tabs", async () => {
+    const { stdout } = await run(["cases"]);
+    const empty = await run(["cases", "--state", "done"]);
+
+    expect(stdout.split("\t")).toEqual([
+      "QX7R2M1A",
+      "ABC123,DEF456",
+      "awaiting-agent",
+      "LH 400 leaves 45 min later",
+      "review",
+      "No rule matched, so an agent decides.",
+      `${someCaseId}\n`,
+    ]);
+    expect(empty).toEqual({ exitCode: 0, stdout: "", stderr: "No case matches.\n" });
   });
 
   test("fits a terminal by cutting texts, never ids", async () => {
@@ -65,16 +81,16 @@ describe("skedchange cases", () => {
   });
 
   test("passes filters on, and says so when nothing matches", async () => {
-    expect((await run(["cases", "--state", "done", "--order", "QX7R2M1A"])).stdout).toBe("No case matches.\n");
+    expect((await run(["cases", "--state", "done", "--order", "QX7R2M1A"])).stderr).toBe("No case matches.\n");
     expect((await run(["cases", "--state", "awaiting-agent"])).stdout).toContain("QX7R2M1A");
   });
 
   test("says how to see more", async () => {
     cases = [aCaseDetail(), aCaseDetail({ orderId: "SECOND" })];
 
-    const { stdout } = await run(["cases", "--limit", "1"]);
+    const { stderr } = await run(["cases", "--limit", "1"]);
 
-    expect(stdout).toMatch(/There are more: add --cursor [\w-]+\n$/);
+    expect(stderr).toMatch(/There are more: add --cursor [\w-]+\n$/);
   });
 
   test("prints the response of the API with --json", async () => {

@@ -60,7 +60,8 @@ beforeEach(() => {
   items = [aNotification(brokenId), aNotification(usableId)];
 });
 
-const run = (args: readonly string[]) => runCaptured(["quarantine", ...args, "--url", server.url]);
+const wide = { columns: 300, environment: { NO_COLOR: "1" } };
+const run = (args: readonly string[]) => runCaptured(["quarantine", ...args, "--url", server.url], wide);
 
 describe("skedchange quarantine", () => {
   test("lists all pages with the failing path", async () => {

@@ -56,7 +56,8 @@ beforeEach(() => {
   closings = [];
 });
 
-const run = (args: readonly string[]) => runCaptured(["tasks", ...args, "--url", server.url]);
+const wide = { columns: 300, environment: { NO_COLOR: "1" } };
+const run = (args: readonly string[]) => runCaptured(["tasks", ...args, "--url", server.url], wide);
 
 describe("skedchange tasks list", () => {
   test("prints a line for each that is left, with why it is there and by when it must be done", async () => {

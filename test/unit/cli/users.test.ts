@@ -64,7 +64,8 @@ beforeEach(() => {
   edits = [];
 });
 
-const run = (args: readonly string[], stdin = "") => runCaptured(["users", ...args, "--url", server.url], { stdin });
+const run = (args: readonly string[], stdin = "") =>
+  runCaptured(["users", ...args, "--url", server.url], { stdin, columns: 300, environment: { NO_COLOR: "1" } });
 
 describe("skedchange users add", () => {
   test("adds a user and prints the generated password", async () => {

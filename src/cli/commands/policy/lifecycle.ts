@@ -5,9 +5,9 @@ import type { PolicyRole } from "../../../dashboard/ports.ts";
 import { AppError } from "../../../kernel/app-error.ts";
 import { type ApiClient, type ApiOptions, createApiClient } from "../../api-client.ts";
 import { readInput } from "../../read-input.ts";
-import { styleFor, toOneLine } from "../../style.ts";
-import { formatTable } from "../../table.ts";
-import { printLine, type Terminal } from "../../terminal.ts";
+import { toOneLine } from "../../style.ts";
+import { printTable } from "../../table.ts";
+import { printJson, printLine, type Terminal } from "../../terminal.ts";
 
 export interface ListOptions extends ApiOptions {
   readonly json?: boolean;
@@ -23,53 +23,43 @@ type Overview = ApiTypes["GET /policies"]["response"];
 
 export async function list(options: ListOptions, terminal: Terminal): Promise<void> {
   const overview = await createApiClient(terminal, options).call("GET /policies", {});
-  if (options.json === true) {
-    printLine(terminal.stdout, JSON.stringify(overview, null, 2));
-    return;
-  }
-  const style = styleFor(terminal);
-  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
-  const print = (lines: readonly string[]): void => lines.forEach((line) => printLine(terminal.stdout, line));
-  print(
-    formatTable(
-      [
-        { title: "Source" },
-        { title: "Active" },
-        { title: "Since" },
-        { title: "By" },
-        { title: "Shadow" },
-        { title: "Differs" },
-      ],
-      overview.sources.map(({ source, active, shadow, setByFile }) => [
-        source,
-        `${active.name} ${active.version.slice(0, 12)}`,
-        active.beganAt.slice(0, 16),
-        setByFile === null ? active.beganBy : `file ${toOneLine(setByFile)}`,
-        shadow === null ? "" : `${shadow.name} ${shadow.version.slice(0, 12)}`,
-        shadow === null ? "" : `${shadow.differing} of ${shadow.compared}`,
-      ]),
-      { width, titleStyle: style.bold },
-    ),
+  if (options.json === true) return printJson(terminal, overview);
+  printTable(
+    [
+      { title: "Source" },
+      { title: "Active" },
+      { title: "Since" },
+      { title: "By" },
+      { title: "Shadow" },
+      { title: "Differs" },
+    ],
+    overview.sources.map(({ source, active, shadow, setByFile }) => [
+      source,
+      `${active.name} ${active.version.slice(0, 12)}`,
+      active.beganAt.slice(0, 16),
+      setByFile === null ? active.beganBy : `file ${toOneLine(setByFile)}`,
+      shadow === null ? "" : `${shadow.name} ${shadow.version.slice(0, 12)}`,
+      shadow === null ? "" : `${shadow.differing} of ${shadow.compared}`,
+    ]),
+    terminal,
   );
   printLine(terminal.stdout);
-  print(
-    formatTable(
-      [
-        { title: "Version" },
-        { title: "Name" },
-        { title: "Kept since" },
-        { title: "By" },
-        { title: "Note", flexible: true },
-      ],
-      overview.versions.map(({ version, name, createdAt, createdBy, note }) => [
-        version.slice(0, 12),
-        name,
-        createdAt.slice(0, 16),
-        createdBy,
-        toOneLine(note ?? ""),
-      ]),
-      { width, titleStyle: style.bold },
-    ),
+  printTable(
+    [
+      { title: "Version" },
+      { title: "Name" },
+      { title: "Kept since" },
+      { title: "By" },
+      { title: "Note", flexible: true },
+    ],
+    overview.versions.map(({ version, name, createdAt, createdBy, note }) => [
+      version.slice(0, 12),
+      name,
+      createdAt.slice(0, 16),
+      createdBy,
+      toOneLine(note ?? ""),
+    ]),
+    terminal,
   );
 }
 

@@ -3,7 +3,7 @@ import { codeOf } from "../../../kernel/app-error.ts";
 import { idPattern } from "../../../kernel/ids.ts";
 import { type ApiClient, type ApiOptions, createApiClient } from "../../api-client.ts";
 import { styleFor, toOneLine } from "../../style.ts";
-import { printLine, type Terminal } from "../../terminal.ts";
+import { printJson, printLine, type Terminal } from "../../terminal.ts";
 import { readCase } from "../case.ts";
 
 export interface ReevaluateOptions extends ApiOptions {
@@ -20,7 +20,7 @@ export async function reevaluate(id: string, options: ReevaluateOptions, termina
   const style = styleFor(terminal);
   for (const each of reevaluations) {
     if (options.json === true) {
-      printLine(terminal.stdout, JSON.stringify(each));
+      printJson(terminal, each);
       continue;
     }
     const { action, reviewQueue, rule } = each.stored;

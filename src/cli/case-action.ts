@@ -8,7 +8,7 @@ import {
   contactChannels,
 } from "../cases/case-command.ts";
 import { AppError } from "../kernel/app-error.ts";
-import { readInstant } from "./read-instant.ts";
+import { readEarlier, readLater } from "./read-instant.ts";
 
 /** Options of `skedchange case` besides the one that each action has. */
 export interface CaseActionOptions {
@@ -36,7 +36,7 @@ const parameterWords: Readonly<Record<CaseActionParameter, ParameterWords>> = {
   confirm: { help: "; needs --yes" },
   approvalId: {},
   reasonCode: { value: "reason", help: `: ${closeReasons.join(", ")}` },
-  until: { value: "instant", read: readInstant },
+  until: { value: "time", read: (text) => readLater(text), help: ": 2h, 3d, tomorrow, or an instant" },
   assignee: { value: "user", help: ": a user name, me or nobody" },
   channel: { help: "; with --channel and --at" },
   happenedAt: {},
@@ -52,7 +52,9 @@ export function caseActionOptions(): readonly Option[] {
   return [
     ...actionOptions.map(({ option }) => option),
     new Option("--channel <channel>", `how the traveller was reached: ${contactChannels.join(", ")}`),
-    new Option("--at <instant>", "when it happened (default: now)").argParser(readInstant),
+    new Option("--at <time>", "when it happened: 2h for two hours ago, or an instant (default: now)").argParser(
+      (text) => readEarlier(text),
+    ),
     new Option("--note <text>", caseActions.note.does),
     new Option("--yes", "confirm --cancel"),
   ];

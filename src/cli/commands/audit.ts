@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { AuditHead } from "../../store/audit/audit-entry.ts";
 import type { ChainedAuditEntry } from "../../store/audit/audit-reading.ts";
 import { auditCsvHeader, toAuditCsv } from "../audit-csv.ts";
-import { readInstant } from "../read-instant.ts";
+import { readEarlier } from "../read-instant.ts";
 import { styleFor } from "../style.ts";
 import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -37,8 +37,8 @@ export function addAuditCommand(program: Command, terminal: Terminal, finish: Fi
     .command("export")
     .description("print all chained entries in order. The head is printed to standard error")
     .addOption(new Option("--format <format>").choices(["jsonl", "csv"]).default("jsonl"))
-    .option("--since <instant>", "recorded at this instant or later", readInstant)
-    .option("--until <instant>", "recorded before this instant", readInstant)
+    .option("--since <time>", "recorded since then: 7d, or an instant", (text) => readEarlier(text))
+    .option("--until <time>", "recorded before then", (text) => readEarlier(text))
     .option("--case <id>", "only this case", readCaseId)
     .option("--order <OrderID>", "only this order")
     .action((options: ExportOptions) => exportAudit(options, terminal));

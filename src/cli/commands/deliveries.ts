@@ -3,6 +3,7 @@ import { type AttemptView, type DeliveryView, deliveryStates } from "../../sende
 import type { ControlOptions } from "../control-client.ts";
 import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
+import { readEarlier } from "../read-instant.ts";
 import { toOneLine } from "../style.ts";
 import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -16,8 +17,8 @@ interface FilterOptions extends ControlOptions {
   readonly state?: string;
   readonly recipient?: string;
   readonly order?: string;
-  readonly since?: string;
-  readonly until?: string;
+  readonly since?: Date;
+  readonly until?: Date;
 }
 
 export function addDeliveriesCommand(program: Command, terminal: Terminal): void {
@@ -112,8 +113,8 @@ function withFilter(command: Command, { filters }: DeliverySide): Command {
   const common = command
     .option("--recipient <id>", "to one recipient")
     .option("--order <id>", "of one order, or the beginning of its id and *")
-    .option("--since <time>", "created at this instant or later, such as 2026-11-21T10:00:00Z")
-    .option("--until <time>", "created before this instant");
+    .option("--since <time>", "created since then: 2h, or an instant", (text) => readEarlier(text))
+    .option("--until <time>", "created before then", (text) => readEarlier(text));
   return filters.reduce((rest, { flags, description }) => rest.option(flags, description), common);
 }
 
@@ -127,8 +128,8 @@ function filterOf(options: FilterOptions, { filters }: DeliverySide): Readonly<R
     state: state ?? null,
     recipientId: recipient ?? null,
     orderId: order ?? null,
-    since: since ?? null,
-    until: until ?? null,
+    since: since?.toISOString() ?? null,
+    until: until?.toISOString() ?? null,
     ...Object.fromEntries(own),
   };
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { policyRoleNames } from "../../../dashboard/ports.ts";
 import { defaultServerUrl } from "../../own-settings.ts";
-import { readInstant } from "../../read-instant.ts";
+import { readEarlier, readInstant } from "../../read-instant.ts";
 import type { Finish, Terminal } from "../../terminal.ts";
 import { type BacktestOptions, backtest, readMinutes } from "./backtest.ts";
 import { check } from "./check.ts";
@@ -65,8 +65,10 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     .requiredOption("--policy <file>", "the policy to try: a file, or a shipped one")
     .option("--against <what>", "active, stored (the decisions that were made), a file or a shipped policy", "active")
     .option("--folder <dir>", "notifications as .json files, instead of the stored ones")
-    .addOption(new Option("--since <instant>", "received at or after").argParser(readInstant))
-    .addOption(new Option("--until <instant>", "received before").argParser(readInstant))
+    .addOption(
+      new Option("--since <time>", "received since then: 7d, or an instant").argParser((text) => readEarlier(text)),
+    )
+    .addOption(new Option("--until <time>", "received before then").argParser((text) => readEarlier(text)))
     .addOption(now())
     .option("--source <source>", "only this source; with --folder, as if it had sent them")
     .addOption(

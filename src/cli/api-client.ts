@@ -41,7 +41,7 @@ function withJson(method: string, body: unknown): RequestInit {
 /** @throws AppError `cli.unreachable`, `cli.timeout`, `cli.bad_url` */
 export async function reach(send: typeof fetch, url: string, init: RequestInit): Promise<Response> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new AppError("cli.bad_url", `'${url}' is no http or https URL.`);
+    throw new AppError("cli.bad_url", `'${url}' is no http or https URL. Write it as http://127.0.0.1:3000.`);
   }
   try {
     // Following a redirect would send our credentials to another server.

@@ -80,6 +80,6 @@ function countLines(
         .map((each) => [toOneLine(each.name), String(each.compared), String(each.flipped), percent(each)]),
       { width, titleStyle: style.dim, indent: "  " },
     ),
-    ...(hidden > 0 ? [style.dim(`  ${hidden} more; --format json lists them.`)] : []),
+    ...(hidden > 0 ? [style.dim(`  ${hidden} more; --json lists them.`)] : []),
   ];
 }

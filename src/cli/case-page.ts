@@ -4,6 +4,7 @@ import type { ApiTypes } from "../dashboard/api/routes.ts";
 import { noConnectionMinutes } from "../itinerary/connection-facts.ts";
 import type { ItinerarySegment } from "../itinerary/itinerary.ts";
 import type { Fact } from "../kernel/fact.ts";
+import { formatMoney } from "../travel/money.ts";
 import { formatLegal } from "./legal-lines.ts";
 import { type Style, toOneLine, widthOf } from "./style.ts";
 import { formatTable } from "./table.ts";
@@ -38,7 +39,7 @@ export function formatCasePage(found: CaseDetail, options: CasePageOptions): str
     ...section("Passenger rights", formatLaw(found, options)),
     ...section(
       "Gateway calls",
-      found.effects.flatMap((effect) => formatEffect(effect, style)),
+      found.effects.flatMap((effect) => formatEffect(effect, currencyOf(found), style)),
     ),
     ...(all
       ? [
@@ -266,7 +267,12 @@ function formatEarlierDecisions({ decision, decisions }: CaseDetail, { style, wi
 
 // ---------------------------------------------------------------------------------------------- what was done
 
-function formatEffect(effect: CaseDetail["effects"][number], style: Style): string[] {
+function currencyOf({ facts }: CaseDetail): string | null {
+  const currency = facts?.["currency"];
+  return currency?.known === true ? String(currency.value) : null;
+}
+
+function formatEffect(effect: CaseDetail["effects"][number], currency: string | null, style: Style): string[] {
   const ended = effect.finishedAt ?? effect.sentAt ?? effect.plannedAt;
   const state =
     effect.state === "succeeded"
@@ -278,18 +284,20 @@ function formatEffect(effect: CaseDetail["effects"][number], style: Style): stri
     `  ${effect.action} for ${effect.gdsBookingReferences.join(", ")}: ${state}, ${formatInstant(ended)}`,
     ...(effect.settleReads === 0 ? [] : [`    booking checked ${effect.settleReads} times to find the outcome`]),
     ...(effect.error === null ? [] : [`    ${toOneLine(effect.error.message)}`]),
-    ...(effect.results ?? []).map((result) => `    ${describeResult(result)}`),
+    ...(effect.results ?? []).map((result) => `    ${describeResult(result, currency)}`),
   ];
 }
 
-/** `ABC123: SUCCESS, refund 120.50 (text of the gateway)` */
-function describeResult(result: unknown): string {
+/** `ABC123: SUCCESS, refund EUR 120.50, text of the gateway` */
+function describeResult(result: unknown, currency: string | null): string {
   if (result === null || typeof result !== "object") return toOneLine(String(result));
   const { gdsBookingReferences, status, errorMessage, refundAmount, refundText } = result as Record<string, unknown>;
   const references = Array.isArray(gdsBookingReferences) ? gdsBookingReferences.join(", ") : "?";
   const parts = [
     String(status ?? "?"),
-    ...(typeof refundAmount === "string" && refundAmount !== "" ? [`refund ${refundAmount}`] : []),
+    ...(typeof refundAmount === "string" && refundAmount !== ""
+      ? [`refund ${formatMoney(refundAmount, currency)}`]
+      : []),
     ...[refundText, errorMessage].filter((text): text is string => typeof text === "string" && text !== ""),
   ];
   return toOneLine(`${references}: ${parts.join(", ")}`);

@@ -8,6 +8,10 @@ import { type ControlOptions, createControlClient } from "./control-client.ts";
 import { defaultGatewayUrl, defaultServerUrl } from "./own-settings.ts";
 import type { Terminal } from "./terminal.ts";
 
+export interface AddressOptions extends ControlOptions {
+  readonly json?: boolean;
+}
+
 export interface DeliveryClient {
   readonly call: Call<RouteTypes<typeof notificationRoutes>>;
 }
@@ -19,7 +23,7 @@ export interface DeliverySide {
   readonly test: string;
   /** The page that describes the JSON of a recipient. */
   readonly described: string;
-  /** Adds `--url` and `--token`. */
+  /** Adds `--url`, `--token` and `--json`. */
   addAddress(command: Command): Command;
   open(options: ControlOptions): DeliveryClient;
   /** An extra column in the list of recipients. */
@@ -45,7 +49,8 @@ export function gatewaySide(terminal: Terminal): DeliverySide {
     addAddress: (command) =>
       command
         .option("--url <url>", "URL of the gateway side", defaultGatewayUrl(terminal))
-        .option("--token <token>", "control token (default: GATEWAY_CONTROL_TOKEN, else that of the demo)"),
+        .option("--token <token>", "control token (default: GATEWAY_CONTROL_TOKEN, else that of the demo)")
+        .option("--json", "print the response of the control API"),
     open: (options) => createControlClient(terminal, options),
     column: { title: "Agency", member: "agencyId" },
     filters: [{ flags: "--airline <code>", description: "only this airline", option: "airline", parameter: "airline" }],
@@ -60,7 +65,8 @@ export function agencySide(terminal: Terminal): DeliverySide {
     addAddress: (command) =>
       command
         .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
-        .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)"),
+        .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
+        .option("--json", "print the response of the API"),
     open: (options) => createApiClient(terminal, options),
     column: { title: "Events", member: "eventTypes" },
     filters: [

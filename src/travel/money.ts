@@ -13,6 +13,14 @@ export function minorDigitsOf(currency: string): number {
   return digits;
 }
 
+/** `412.5` → `USD 412.50`. Digits that are stated are never dropped. */
+export function formatMoney(amount: string, currency: string | null): string {
+  const [whole = "", fraction = ""] = amount.split(".");
+  const minorDigits = currency === null ? 2 : minorDigitsOf(currency);
+  const digits = `${whole}${fraction === "" && minorDigits === 0 ? "" : `.${fraction.padEnd(minorDigits, "0")}`}`;
+  return currency === null ? `${digits} (currency not stated)` : `${currency} ${digits}`;
+}
+
 /** What was looked up before: making a format takes far longer than anything else about a price. */
 const minorDigits = new Map<string, number>();
 /** More than there are currencies; what callers send beside them is not kept. */

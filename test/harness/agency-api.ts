@@ -5,6 +5,7 @@ export interface ListedCase {
   readonly id: string;
   readonly orderId: string;
   readonly state: string;
+  readonly version: number;
   readonly dueAt: string | null;
   readonly lastError: { readonly code: string } | null;
   readonly decision: {

@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
 import { type AttemptView, type DeliveryView, deliveryStates } from "../../sender/ports.ts";
-import type { ControlOptions } from "../control-client.ts";
-import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
+import { type AddressOptions, type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readEarlier } from "../read-instant.ts";
 import { toOneLine } from "../style.ts";
@@ -13,7 +12,7 @@ type ShownDelivery = Pick<DeliveryView, "id" | "recipientId" | "orderId" | "stat
 };
 type ShownAttempt = Omit<AttemptView, "startedAt"> & { readonly startedAt: string };
 
-interface FilterOptions extends ControlOptions {
+interface FilterOptions extends AddressOptions {
   readonly state?: string;
   readonly recipient?: string;
   readonly order?: string;
@@ -37,7 +36,6 @@ export function addDeliveryCommands(
   addPageChoice(withFilter(side.addAddress(deliveries.command("list")), side))
     .description("deliveries, newest first; --state dead is the dead-letter list")
     .addOption(new Option("--state <state>").choices(deliveryStates))
-    .option("--json", "print the response of the API")
     .action(async (options: FilterOptions & PageOptions) => {
       const { limit = "200", cursor } = options;
       const query = { ...filterOf(options, side), limit, cursor };
@@ -49,8 +47,7 @@ export function addDeliveryCommands(
     .addAddress(deliveries.command("attempts"))
     .description("list the attempts of a delivery, newest first")
     .argument("<id>")
-    .option("--json", "print the response of the API")
-    .action(async (id: string, options: ControlOptions & { readonly json?: boolean }) => {
+    .action(async (id: string, options: AddressOptions) => {
       const client = side.open(options);
       const page = await client.call("GET /deliveries/{id}/attempts", { params: { id } });
       if (options.json === true) printJson(terminal, page);
@@ -70,10 +67,10 @@ export function addDeliveryCommands(
 
   return again;
 
-  async function resendOne(id: string, options: ControlOptions): Promise<void> {
-    const { delivery, newerNotifications } = await side
-      .open(options)
-      .call("POST /deliveries/{id}/replay", { params: { id } });
+  async function resendOne(id: string, options: AddressOptions): Promise<void> {
+    const resent = await side.open(options).call("POST /deliveries/{id}/replay", { params: { id } });
+    if (options.json === true) return printJson(terminal, resent);
+    const { delivery, newerNotifications } = resent;
     printLine(terminal.stdout, delivery.id);
     if (newerNotifications === 0) return;
     printLine(
@@ -88,6 +85,7 @@ export function addDeliveryCommands(
     const { force = false, preview = false } = options;
     const body = { ...Object.fromEntries(given), state, preview, ...(force ? { force } : {}) };
     const resend = await side.open(options).call("POST /replays", { body });
+    if (options.json === true) return printJson(terminal, resend);
     printLine(terminal.stdout, "id" in resend ? resend.id : `${resend.total} deliveries`);
     // Events are sent even if newer ones follow.
     if (resend.afterNewer === 0 || side.what === "events") return;

@@ -2,16 +2,21 @@ import type { Command } from "commander";
 import type { Finding } from "../../app/finding.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import { type Style, styleFor, toOneLine } from "../style.ts";
-import { type Finish, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
 /** Exit code 1 if there is a problem. */
 export function addDoctorCommand(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command("doctor")
     .description("check the settings and everything that they refer to, and print what to fix")
-    .action(async () => {
+    .option("--json", "print the findings as JSON")
+    .action(async ({ json }: { readonly json?: boolean }) => {
       const { examine } = await import("../../app/doctor.ts");
-      finish(reportFindings(await examine({ ...terminal.environment }), terminal));
+      const findings = await examine({ ...terminal.environment });
+      if (json === true) {
+        printJson(terminal, findings);
+        finish(findings.some(({ state }) => state === "problem") ? 1 : 0);
+      } else finish(reportFindings(findings, terminal));
     });
 }
 

@@ -5,7 +5,7 @@ import type { ErasureBlocker, OrderKey } from "../../store/erasure/erasure.ts";
 import type { FoundTraveller } from "../../store/erasure/find-traveller.ts";
 import { readInput } from "../read-input.ts";
 import { toOneLine } from "../style.ts";
-import { type Finish, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface EraseOptions {
   readonly order?: string;
@@ -14,6 +14,7 @@ interface EraseOptions {
   readonly apply?: string;
   readonly yes?: boolean;
   readonly by?: string;
+  readonly json?: boolean;
 }
 
 /** Exit code 1: something that was asked for is not erased. */
@@ -27,24 +28,27 @@ export function addEraseCommand(program: Command, terminal: Terminal, finish: Fi
     .option("--by <name>", "who erases; stored and audited")
     .option("--list", "print what was erased, one JSON object a line")
     .option("--apply <file>", "erase what such a list names once more, after an older dump was restored; - for stdin")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  npx skedchange erase --order default/QX7R2M1A --by mlopez --yes\n  npx skedchange erase --traveller 'Anna Müller'",
-    )
+    .option("--json", "print the result as JSON")
     .action((options: EraseOptions) => run(options, terminal, finish));
 }
 
 async function run(options: EraseOptions, terminal: Terminal, finish: Finish): Promise<void> {
-  const { order, traveller, list, apply, yes = false, by } = options;
+  const { order, traveller, list, apply, yes = false, by, json = false } = options;
   if ([order, traveller, list, apply].filter((choice) => choice !== undefined).length !== 1) {
     throw new AppError("cli.erase_choice", "Give one of --order, --traveller, --list and --apply.");
   }
   if (yes && by === undefined) throw new AppError("cli.erase_choice", "Say who erases: --by <name>.");
   const erasedBy = yes ? `person:${by}` : null;
-  if (order !== undefined) await eraseOrders([toOrderKey(order)], erasedBy, terminal, finish);
-  else if (traveller !== undefined) await eraseTraveller(traveller, erasedBy, terminal, finish);
-  else if (apply !== undefined) await applyList(apply, terminal, finish);
-  else await printList(terminal);
+  if (list === true) return await printList(terminal);
+  // What is printed for people goes to standard error beside JSON.
+  const shown = json ? { ...terminal, stdout: terminal.stderr } : terminal;
+  const result =
+    order !== undefined
+      ? await eraseOrders([toOrderKey(order)], erasedBy, shown, finish)
+      : traveller !== undefined
+        ? await eraseTraveller(traveller, erasedBy, shown, finish)
+        : await applyList(apply ?? "-", shown, finish);
+  if (json) printJson(terminal, result);
 }
 
 function contextOf(terminal: Terminal) {
@@ -65,7 +69,7 @@ async function eraseOrders(
   erasedBy: string | null,
   terminal: Terminal,
   finish: Finish,
-): Promise<void> {
+): Promise<readonly OrderErasure[]> {
   const { eraseConfiguredOrders } = await import("../../app/erase-command.ts");
   const erasures = await eraseConfiguredOrders(contextOf(terminal), orders, erasedBy);
   for (const erasure of erasures) printErasure(erasure, terminal);
@@ -73,6 +77,7 @@ async function eraseOrders(
   if (erasedBy === null && erasures.some(({ subject }) => subject !== null)) {
     printLine(terminal.stdout, `Nothing was erased: ${hint}`);
   }
+  return erasures;
 }
 
 function printErasure({ source, orderId, subject, outcome }: OrderErasure, terminal: Terminal): void {
@@ -126,16 +131,17 @@ async function eraseTraveller(
   erasedBy: string | null,
   terminal: Terminal,
   finish: Finish,
-): Promise<void> {
+): Promise<FoundTraveller & { readonly erasures: readonly OrderErasure[] }> {
   const { findConfiguredTraveller } = await import("../../app/erase-command.ts");
   const found = await findConfiguredTraveller(contextOf(terminal), text, (searched) =>
     printLine(terminal.stderr, `${searched} bodies and notes searched`),
   );
   printFound(found, terminal);
   const certain = found.orders.filter(({ isUncertain }) => !isUncertain);
-  if (certain.length > 0) await eraseOrders(certain, erasedBy, terminal, finish);
+  const erasures = certain.length > 0 ? await eraseOrders(certain, erasedBy, terminal, finish) : [];
   if (found.quarantined.length > 0) await eraseQuarantined(found.quarantined, erasedBy, terminal, finish);
   if (certain.length < found.orders.length || found.unreadable > 0) finish(1);
+  return { ...found, erasures };
 }
 
 async function eraseQuarantined(
@@ -176,14 +182,16 @@ async function printList(terminal: Terminal): Promise<void> {
   }
 }
 
-async function applyList(file: string, terminal: Terminal, finish: Finish): Promise<void> {
+async function applyList(file: string, terminal: Terminal, finish: Finish): Promise<AppliedErasures> {
   const { applyErasureList } = await import("../../app/erase-command.ts");
   const list = Buffer.from(await readInput(file, terminal)).toString();
   const applied: AppliedErasures = await applyErasureList(contextOf(terminal), list);
   const { erased, alreadyErased, notStored, blocked } = applied;
   for (const erasure of blocked) printErasure(erasure, terminal);
   printLine(terminal.stdout, `${erased} erased, ${alreadyErased} were erased already, ${notStored} are not stored.`);
-  if (blocked.length === 0) return;
-  printLine(terminal.stdout, `${blocked.length} are still worked on. Apply the list again once they are finished.`);
-  finish(1);
+  if (blocked.length > 0) {
+    printLine(terminal.stdout, `${blocked.length} are still worked on. Apply the list again once they are finished.`);
+    finish(1);
+  }
+  return applied;
 }

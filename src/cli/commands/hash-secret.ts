@@ -9,7 +9,6 @@ export function addHashSecretCommand(program: Command, terminal: Terminal): void
   program
     .command("hash-secret")
     .description("read a secret from standard input and print a hash that a setting can hold instead")
-    .addHelpText("after", "\nExample: printf %s 'my secret' | npx skedchange hash-secret")
     .action(async () => {
       const bytes = await readStdin(terminal, secretBytesMax);
       if (bytes === null) {

@@ -16,11 +16,13 @@ export function addKeysCommand(program: Command, terminal: Terminal, finish: Fin
     .description(
       "create a new key to sign access tokens of POST /oauth/token. Tokens signed with the old key stay valid until they expire",
     )
-    .action(async () => {
+    .option("--json", "print the result as JSON")
+    .action(async ({ json }: ReencryptOptions) => {
       const { rotateSigningKeys } = await import("../../app/rotate-keys.ts");
       const { kid, retired } = await rotateSigningKeys({ ...terminal.environment }, (line) =>
         printLine(terminal.stderr, line),
       );
+      if (json === true) return printJson(terminal, { kid, retired });
       printLine(terminal.stdout, `Tokens are signed with ${kid} from now on.`);
       if (retired === null) return;
       printLine(terminal.stdout, `${retired.kid} stays published until ${retired.publishedUntil.toISOString()}.`);

@@ -1,13 +1,17 @@
 import type { Command } from "commander";
-import { printLine, type Terminal } from "../terminal.ts";
+import { printJson, printLine, type Terminal } from "../terminal.ts";
 
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
     .command("migrate")
     .description("apply the migrations of this version to the database (with DATABASE_OWNER_URL, else DATABASE_URL)")
-    .action(async () => {
+    .option("--json", "print the result as JSON")
+    .action(async ({ json }: { readonly json?: boolean }) => {
       const { migrateDatabase } = await import("../../app/migrate.ts");
-      const place = await migrateDatabase({ ...terminal.environment }, (line) => printLine(terminal.stdout, line));
-      printLine(terminal.stdout, `${place} is up to date.`);
+      const place = await migrateDatabase({ ...terminal.environment }, (line) =>
+        printLine(json === true ? terminal.stderr : terminal.stdout, line),
+      );
+      if (json === true) printJson(terminal, { database: place, state: "up-to-date" });
+      else printLine(terminal.stdout, `${place} is up to date.`);
     });
 }

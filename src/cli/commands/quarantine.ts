@@ -33,13 +33,14 @@ export function addQuarantineCommand(program: Command, terminal: Terminal, finis
   withServer(quarantine.command("reprocess [id]").alias("replay"))
     .description("reprocess the stored bytes. If they are usable now, their cases are opened")
     .option("--all", "all notifications in quarantine")
-    .action(async (id: string | undefined, options: ServerOptions & { all?: boolean }) => {
+    .option("--json", "print the result for each as JSON")
+    .action(async (id: string | undefined, options: ServerOptions & { all?: boolean; json?: boolean }) => {
       if ((id === undefined) === (options.all !== true)) {
         throw new AppError("cli.quarantine_choice", "Name one notification, or give --all.");
       }
       const api = createApiClient(terminal, options);
       const ids = id === undefined ? idsInQuarantine(api, options) : [id];
-      finish(await reprocessEach(ids, api, terminal));
+      finish(await reprocessEach(ids, { api, terminal, json: options.json === true }));
     });
 }
 
@@ -84,24 +85,26 @@ async function* idsInQuarantine(api: ApiClient, options: ServerOptions): AsyncGe
 /** Returns the exit code: 1 if any still cannot be used. */
 async function reprocessEach(
   ids: AsyncIterable<string> | Iterable<string>,
-  api: ApiClient,
-  terminal: Terminal,
+  { api, terminal, json }: { readonly api: ApiClient; readonly terminal: Terminal; readonly json: boolean },
 ): Promise<number> {
   const style = styleFor(terminal);
-  let released = 0;
-  let unusable = 0;
+  const print = (line: string): void => printLine(json ? terminal.stderr : terminal.stdout, line);
+  const released: { id: string; orderIds: readonly string[] }[] = [];
+  const unusable: { id: string; code: string; message: string }[] = [];
   for await (const id of ids) {
     try {
       const { cases } = await api.call("POST /notifications/{id}/replay", { params: { id } });
-      released += 1;
-      printLine(terminal.stdout, `${id}  ${style.good("released")}  ${cases.map(({ orderId }) => orderId).join(",")}`);
+      const orderIds = cases.map(({ orderId }) => orderId);
+      released.push({ id, orderIds });
+      print(`${id}  ${style.good("released")}  ${orderIds.join(",")}`);
     } catch (error) {
       // Other errors, such as an unreachable server, would meet the next one as well.
       if (!(error instanceof AppError) || !error.code.startsWith("ocn.")) throw error;
-      unusable += 1;
-      printLine(terminal.stdout, `${id}  ${style.bad("unusable")}  ${toOneLine(error.message)}`);
+      unusable.push({ id, code: error.code, message: error.message });
+      print(`${id}  ${style.bad("unusable")}  ${toOneLine(error.message)}`);
     }
   }
-  printLine(terminal.stdout, `${released} released, ${unusable} still unusable.`);
-  return unusable === 0 ? 0 : 1;
+  print(`${released.length} released, ${unusable.length} still unusable.`);
+  if (json) printJson(terminal, { released, unusable });
+  return unusable.length === 0 ? 0 : 1;
 }

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
 import type { AnyRecipientView, Page } from "../../sender/ports.ts";
-import type { ControlOptions } from "../control-client.ts";
-import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
+import { type AddressOptions, type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readInput } from "../read-input.ts";
 import { toOneLine } from "../style.ts";
@@ -27,7 +26,6 @@ export function addRecipientCommands(
 ): Command {
   const list = addPageChoice(side.addAddress(recipients.command("list")))
     .description("recipients, newest first")
-    .option("--json", "print the response of the API")
     .action(async (options: PageOptions & { readonly agency?: string }) => {
       const { agency, limit = "200", cursor } = options;
       const query = { agencyId: agency, limit, cursor };
@@ -39,9 +37,11 @@ export function addRecipientCommands(
     .addAddress(recipients.command("add"))
     .description("add a recipient. Its JSON, with credentials, is read from standard input or a file")
     .argument("[file]", `as ${side.described} has it under Recipients; -: standard input`, "-")
-    .action(async (file: string, options: ControlOptions) => {
+    .action(async (file: string, options: AddressOptions) => {
       const input = readObject(await readInput(file, terminal), side);
-      const { id, signingSecret } = await side.open(options).call("POST /recipients", { body: input });
+      const added = await side.open(options).call("POST /recipients", { body: input });
+      if (options.json === true) return printJson(terminal, added);
+      const { id, signingSecret } = added;
       printLine(terminal.stdout, id);
       if (signingSecret === undefined) return;
       printLine(terminal.stderr, "Its signing secret, which is not shown again:");
@@ -52,43 +52,47 @@ export function addRecipientCommands(
     .description("pause the deliveries to a recipient")
     .argument("<id>")
     .option("--reason <text>", "the reason, shown to others")
-    .action(async (id: string, options: ControlOptions & { readonly reason?: string }) => {
+    .action(async (id: string, options: AddressOptions & { readonly reason?: string }) => {
       const reason = options.reason === undefined ? {} : { reason: options.reason };
-      await change(id, { state: "paused", ...reason }, options);
+      const paused = await change(id, { state: "paused", ...reason }, options);
+      if (options.json === true) return printJson(terminal, paused);
       printLine(terminal.stdout, `${id} is paused. Its deliveries wait.`);
     });
   side
     .addAddress(recipients.command("resume"))
     .description("resume the deliveries to a recipient, with those that waited")
     .argument("<id>")
-    .action(async (id: string, options: ControlOptions) => {
-      const { pendingDeliveries } = await change(id, { state: "active" }, options);
-      printLine(terminal.stdout, `${id} is active; ${pendingDeliveries} deliveries were waiting.`);
+    .action(async (id: string, options: AddressOptions) => {
+      const resumed = await change(id, { state: "active" }, options);
+      if (options.json === true) return printJson(terminal, resumed);
+      printLine(terminal.stdout, `${id} is active; ${resumed.pendingDeliveries} deliveries were waiting.`);
     });
   side
     .addAddress(recipients.command("remove"))
     .description("remove a recipient. Its credentials are deleted and its pending deliveries become dead")
     .argument("<id>")
-    .action(async (id: string, options: ControlOptions) => {
+    .action(async (id: string, options: AddressOptions) => {
       await side.open(options).call("DELETE /recipients/{id}", { params: { id } });
+      if (options.json === true) return printJson(terminal, { id, removed: true });
       printLine(terminal.stdout, `${id} is removed.`);
     });
   side
     .addAddress(recipients.command("test"))
     .description(`send a recipient ${side.test}; 1 when it was not acknowledged`)
     .argument("<id>")
-    .action(async (id: string, options: ControlOptions) => {
+    .action(async (id: string, options: AddressOptions) => {
       const result = await side.open(options).call("POST /recipients/{id}/test", { params: { id } });
+      if (result.errorCode !== null) finish(1);
+      if (options.json === true) return printJson(terminal, result);
       const status = result.httpStatus === null ? "" : `, status ${result.httpStatus}`;
       printLine(terminal.stdout, `${result.outcome}${status}, after ${result.durationMs} ms`);
       if (result.errorCode === null) return;
       printLine(terminal.stdout, toOneLine([result.errorCode, result.errorMessage ?? ""].join(" ").trim()));
-      finish(1);
     });
 
   return list;
 
-  async function change(id: string, body: object, options: ControlOptions): Promise<ShownRecipient> {
+  async function change(id: string, body: object, options: AddressOptions): Promise<ShownRecipient> {
     return side.open(options).call("PATCH /recipients/{id}", { params: { id }, body });
   }
 }

@@ -15,7 +15,6 @@ export function addRetentionCommand(program: Command, terminal: Terminal): void 
     .description("delete now what is older than RETENTION_BODIES_DAYS and RETENTION_CASES_DAYS, as workers do each day")
     .option("--dry-run", "delete nothing; show how much would go, and the oldest that stays")
     .option("--json", "print the result as JSON")
-    .addHelpText("after", "\nExample: RETENTION_BODIES_DAYS=90 npx skedchange retention --dry-run")
     .action(async ({ dryRun = false, json = false }: RetentionOptions) => {
       const { previewConfiguredRetention, runConfiguredRetention } = await import("../../app/retention-command.ts");
       const context = {

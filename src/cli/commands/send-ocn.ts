@@ -5,12 +5,13 @@ import { describeProblem, joinUrl, reach, readJson } from "../api-client.ts";
 import { defaultServerUrl, readOwnSetting } from "../own-settings.ts";
 import { readInput } from "../read-input.ts";
 import { styleFor, toOneLine } from "../style.ts";
-import { type Finish, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface SendOcnOptions {
   readonly url: string;
   readonly basic?: string;
   readonly bearer?: string;
+  readonly json?: boolean;
 }
 
 /** Exit code 1 if the notification is not acknowledged. */
@@ -25,6 +26,7 @@ export function addSendOcnCommand(program: Command, terminal: Terminal, finish: 
       "Basic credentials (default: OCN_BASIC_*, OCN_BEARER_TOKENS, else those of the demo)",
     )
     .option("--bearer <token>", "Bearer token")
+    .option("--json", "print the response as JSON")
     .action(async (file: string, options: SendOcnOptions) => finish(await sendOcn(file, options, terminal)));
 }
 
@@ -38,7 +40,12 @@ async function sendOcn(file: string, options: SendOcnOptions, terminal: Terminal
   });
   const body = await readJson(response);
   const style = styleFor(terminal);
-  if (response.ok && readAcknowledgement(body)) {
+  const isAcknowledged = response.ok && readAcknowledgement(body);
+  if (options.json === true) {
+    printJson(terminal, { acknowledged: isAcknowledged, status: response.status, body });
+    return isAcknowledged ? 0 : 1;
+  }
+  if (isAcknowledged) {
     printLine(
       terminal.stdout,
       `${style.good("Acknowledged")} (${response.status}): ${toOneLine(JSON.stringify(body))}`,

@@ -35,11 +35,7 @@ export function addTasksCommand(program: Command, terminal: Terminal): void {
     .command("close")
     .description("mark a task as done")
     .argument("<id>", "the id of the task, as `tasks list` shows it")
-    .option("--note <text>", "what was found or done; stored with the task")
-    .addHelpText(
-      "after",
-      "\nExample: npx skedchange tasks close 019aa000-0000-7000-8000-000000000001 --note 'Reissued.'",
-    );
+    .option("--note <text>", "what was found or done; stored with the task");
   addApiOptions(close, terminal).action((id: string, options: CloseOptions) => closeTask(id, options, terminal));
 }
 

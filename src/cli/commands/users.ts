@@ -2,15 +2,14 @@ import type { Command } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import type { UserRole } from "../../dashboard/people/role.ts";
 import { AppError } from "../../kernel/app-error.ts";
-import { type ApiClient, createApiClient } from "../api-client.ts";
+import { type ApiClient, type ApiOptions, createApiClient } from "../api-client.ts";
 import { defaultServerUrl } from "../own-settings.ts";
 import { toOneLine } from "../style.ts";
 import { printTable } from "../table.ts";
 import { printAside, printJson, printLine, readStdin, type Terminal } from "../terminal.ts";
 
-interface ServerOptions {
-  readonly url: string;
-  readonly token?: string;
+interface ServerOptions extends ApiOptions {
+  readonly json?: boolean;
 }
 
 interface AddOptions extends ServerOptions {
@@ -29,7 +28,8 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
   const withServer = (command: Command): Command =>
     command
       .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
-      .option("--token <token>", "token of an admin (default: API_TOKEN, else that of the demo)");
+      .option("--token <token>", "token of an admin (default: API_TOKEN, else that of the demo)")
+      .option("--json", "print the response of the API");
 
   withServer(users.command("add <name>"))
     .description("add a user; a password is generated and shown once, and must be changed at the first sign-in")
@@ -37,13 +37,11 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
     .option("--source <source...>", "the sources whose orders they see (default: all)")
     .option("--display-name <name>", "name that the dashboard shows")
     .option("--password-stdin", "read the password from standard input instead")
-    .addHelpText("after", "\nExample: npx skedchange users add mlopez --role agent --display-name 'Maria López'")
     .action((name: string, options: AddOptions) => addUser(name, options, terminal));
 
   withServer(users.command("list"))
     .description("list all users")
-    .option("--json", "print the response of the API")
-    .action((options: ServerOptions & { json?: boolean }) => listUsers(options, terminal));
+    .action((options: ServerOptions) => listUsers(options, terminal));
 
   withServer(users.command("role <name> <role>"))
     .description("change the role of a user, effective at once")
@@ -53,7 +51,6 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
 
   withServer(users.command("sources <name> [source...]"))
     .description("let a user see the orders of these sources only, or of all if none is given; effective at once")
-    .addHelpText("after", "\nExample: npx skedchange users sources mlopez amadeus sabre")
     .action((name: string, sources: string[], options: ServerOptions) =>
       editUser(
         name,
@@ -96,7 +93,6 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
   withServer(users.command("password <name>"))
     .description("set a user's password, read from standard input; all their sessions end, and they must change it")
     .option("--revoke-tokens", "revoke all of their tokens as well")
-    .addHelpText("after", "\nExample: npx skedchange users password mlopez < password.txt")
     .action(async (name: string, options: ServerOptions & { readonly revokeTokens?: boolean }) => {
       const password = await readPassword(terminal);
       const change = options.revokeTokens === true ? { password, revokeTokens: true } : { password };
@@ -121,6 +117,7 @@ async function addUser(name: string, options: AddOptions, terminal: Terminal): P
       ...(options.source === undefined ? {} : { sources: options.source }),
     },
   });
+  if (options.json === true) return printJson(terminal, added);
   printLine(terminal.stdout, `${added.user.username} may sign in as ${added.user.role}.`);
   if (added.password !== null) {
     printLine(terminal.stdout, `Password (shown only once): ${added.password}`);
@@ -128,7 +125,7 @@ async function addUser(name: string, options: AddOptions, terminal: Terminal): P
   printLine(terminal.stdout, "It must be changed at the first sign-in.");
 }
 
-async function listUsers(options: ServerOptions & { json?: boolean }, terminal: Terminal): Promise<void> {
+async function listUsers(options: ServerOptions, terminal: Terminal): Promise<void> {
   const list = await createApiClient(terminal, options).call("GET /users", {});
   if (options.json === true) return printJson(terminal, list);
   if (list.items.length === 0) {
@@ -168,6 +165,7 @@ async function editUser(
   const api = createApiClient(terminal, options);
   const { id } = await findUser(api, name);
   const { user } = await api.call("PATCH /users/{id}", { params: { id }, body: change });
+  if (options.json === true) return printJson(terminal, user);
   printLine(terminal.stdout, describe(user));
 }
 
@@ -175,6 +173,7 @@ async function signOutUser(name: string, options: ServerOptions, terminal: Termi
   const api = createApiClient(terminal, options);
   const { id, username } = await findUser(api, name);
   const { ended } = await api.call("DELETE /users/{id}/sessions", { params: { id } });
+  if (options.json === true) return printJson(terminal, { username, ended });
   printLine(
     terminal.stdout,
     `${username} is signed out: ${ended} ${ended === 1 ? "session has" : "sessions have"} ended.`,

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { runCli } from "../../../src/cli/run-cli.ts";
+import type { Terminal } from "../../../src/cli/terminal.ts";
 
 export interface CliRun {
   readonly exitCode: number;
@@ -10,6 +11,8 @@ export interface CliRun {
 export interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Those of the server; by default those of the tests' servers. */
+  readonly demoCredentials?: Terminal["demoCredentials"];
   /** Columns of the terminal; not given: the output is no terminal. */
   readonly columns?: number;
   /** Hands out what a Ctrl-C calls. */
@@ -17,6 +20,13 @@ export interface CliOptions {
   /** Sees what is printed when it is printed. */
   readonly onOutput?: (text: string) => void;
 }
+
+const testCredentials: Terminal["demoCredentials"] = {
+  basicUsername: "demo",
+  basicPassword: "demo: pässword",
+  apiToken: "an-api-token",
+  gatewayControlToken: "control-1",
+};
 
 /** Runs the command line as a person would, and catches what it prints. Requests go over real HTTP. */
 export async function runCaptured(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
@@ -38,15 +48,11 @@ export async function runCaptured(args: readonly string[], options: CliOptions =
     stderr: {
       write: (text: string) => {
         stderr += text;
+        options.onOutput?.(text);
       },
     },
     fetch,
-    demoCredentials: {
-      basicUsername: "demo",
-      basicPassword: "demo: pässword",
-      apiToken: "an-api-token",
-      gatewayControlToken: "control-1",
-    },
+    demoCredentials: options.demoCredentials ?? testCredentials,
     onInterrupt: options.onInterrupt ?? (() => () => {}),
   });
   return { exitCode, stdout, stderr };

@@ -218,7 +218,7 @@ describe("skedchange case", () => {
     expect(stdout).toContain(
       "  cancel for ABC123: succeeded, 2026-11-20 10:00:07Z\n    booking checked 2 times to find the outcome\n",
     );
-    expect(stdout).toContain("    ABC123: SUCCESS, refund 120.50, full [2J refund");
+    expect(stdout).toContain("    ABC123: SUCCESS, refund 120.50 (currency not stated), full [2J refund");
     expect(stdout).not.toContain("\u001b");
   });
 

@@ -71,16 +71,7 @@ describe("skedchange policy explain", () => {
   test("prints the same as JSON, by the policy that is named", async () => {
     const sample = join(samples, "ocn-minor-delay.json");
 
-    const { stdout } = await runCaptured([
-      "policy",
-      "explain",
-      sample,
-      ...now,
-      "--policy",
-      reviewing,
-      "--format",
-      "json",
-    ]);
+    const { stdout } = await runCaptured(["policy", "explain", sample, ...now, "--policy", reviewing, "--json"]);
 
     expect(JSON.parse(stdout)).toMatchObject({
       orderId: "QX7R2M1A",
@@ -103,7 +94,7 @@ describe("skedchange policy backtest over a folder", () => {
     runCaptured(["policy", "backtest", "--folder", samples, "--policy", reviewing, ...now, ...options]);
 
   test("reports that of the five samples only the minor delay would be decided otherwise", async () => {
-    const { exitCode, stdout } = await backtest("--format", "json");
+    const { exitCode, stdout } = await backtest("--json");
 
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -140,7 +131,7 @@ describe("skedchange policy backtest over a folder", () => {
 
     const { stdout } = await runCaptured([
       ...["policy", "backtest", "--folder", dangerous, "--policy", reviewing, ...now],
-      ...["--format", "html", "--out", out],
+      ...["--html", "--out", out],
     ]);
 
     expect(stdout).toBe(`1 of 1 decisions would differ. The report is in ${out}.\n`);
@@ -156,14 +147,14 @@ describe("skedchange policy backtest over a folder", () => {
 
     const { stdout } = await runCaptured([
       ...["policy", "backtest", "--folder", mixed, "--policy", reviewing, ...now],
-      ...["--format", "json"],
+      ...["--json"],
     ]);
 
     expect(JSON.parse(stdout)).toMatchObject({ compared: 1, unreadable: 1 });
   });
 
   test("reports how many of the five samples each policy settles, by kind of change, and why people get the others", async () => {
-    const { exitCode, stdout } = await backtest("--report", "automation", "--format", "json");
+    const { exitCode, stdout } = await backtest("--report", "automation", "--json");
 
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -190,7 +181,7 @@ describe("skedchange policy backtest over a folder", () => {
     expect(stdout).toMatch(/flight-number-only\s+flight-number-only\s+1\s+20\.0 %\n/);
 
     const out = join(folder, "automation.html");
-    const written = await backtest("--report", "automation", "--format", "html", "--out", out);
+    const written = await backtest("--report", "automation", "--html", "--out", out);
     expect(written.stdout).toBe(`0 of 5 changes would be accepted. The report is in ${out}.\n`);
     expect(await readFile(out, "utf8")).toContain("<td>active</td><td>5</td><td>20.0 %</td>");
   });

@@ -22,7 +22,8 @@ export interface BacktestOptions {
   readonly source?: string;
   readonly minutesPerReview?: number;
   readonly report: "differences" | "automation";
-  readonly format: "table" | "json" | "html";
+  readonly json?: boolean;
+  readonly html?: boolean;
   readonly out?: string;
 }
 
@@ -85,27 +86,27 @@ function policyForFolder(against: string): Policy {
 
 function renderDifferences(
   report: BacktestReport,
-  { format, out, policy, against }: BacktestOptions,
+  { json, html, out, policy, against }: BacktestOptions,
   terminal: Terminal,
 ): string {
-  if (format === "json") return JSON.stringify(report, null, 2);
-  if (format === "html") return renderBacktest(report, { policy, against });
+  if (json === true) return JSON.stringify(report, null, 2);
+  if (html === true) return renderBacktest(report, { policy, against });
   return formatBacktest(report, pageFor(out, terminal)).join("\n");
 }
 
 /** How much each of the two policies decides without a person. */
 function renderAutomationReport(
   { automation, unreadable }: BacktestReport,
-  { format, out, policy, against }: BacktestOptions,
+  { json, html, out, policy, against }: BacktestOptions,
   terminal: Terminal,
 ): string {
   const { before, after } = automation;
-  if (format === "json") return JSON.stringify({ policy, against, unreadable, after, before }, null, 2);
+  if (json === true) return JSON.stringify({ policy, against, unreadable, after, before }, null, 2);
   const policies = [
     { policy, report: after },
     { policy: against, report: before },
   ];
-  if (format === "html") return renderAutomation(policies, unreadable);
+  if (html === true) return renderAutomation(policies, unreadable);
   const page = pageFor(out, terminal);
   return [
     ...formatAutomation(policies, page),

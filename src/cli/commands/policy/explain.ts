@@ -7,14 +7,14 @@ import { formatRules } from "../../case-page.ts";
 import { formatLegal } from "../../legal-lines.ts";
 import { readInput } from "../../read-input.ts";
 import { styleFor, toOneLine } from "../../style.ts";
-import { printLine, type Terminal } from "../../terminal.ts";
+import { printJson, printLine, type Terminal } from "../../terminal.ts";
 
 export interface ExplainOptions {
   readonly policy?: string;
   readonly status?: string;
   readonly source: string;
   readonly now: Date;
-  readonly format: "text" | "json";
+  readonly json?: boolean;
 }
 
 /** Returns the exit code: 1 if the status shows none of the orders. */
@@ -41,10 +41,7 @@ export async function explain(file: string, options: ExplainOptions, terminal: T
     return 1;
   }
   judged.orders.forEach((order, index) => {
-    if (options.format === "json") {
-      printLine(terminal.stdout, JSON.stringify(toJson(order, policy), null, 2));
-      return;
-    }
+    if (options.json === true) return printJson(terminal, toJson(order, policy));
     if (index > 0) printLine(terminal.stdout);
     for (const line of formatOrder(order, policy, terminal)) printLine(terminal.stdout, line);
   });

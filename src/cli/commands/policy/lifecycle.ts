@@ -17,6 +17,7 @@ export interface ActivateOptions extends ApiOptions {
   readonly note: string;
   readonly source: string;
   readonly off?: boolean;
+  readonly json?: boolean;
 }
 
 type Overview = ApiTypes["GET /policies"]["response"];
@@ -67,7 +68,7 @@ export async function list(options: ListOptions, terminal: Terminal): Promise<vo
 export async function activate(
   role: PolicyRole,
   chosen: string | undefined,
-  { note, source, off, ...server }: ActivateOptions,
+  { note, source, off, json, ...server }: ActivateOptions,
   terminal: Terminal,
 ): Promise<void> {
   if ((chosen === undefined) !== (off === true)) {
@@ -88,6 +89,7 @@ export async function activate(
       replaces: current[role]?.version ?? null,
     },
   });
+  if (json === true) return printJson(terminal, response);
   const activated = response[role];
   printLine(
     terminal.stdout,

@@ -4,7 +4,7 @@ import { defaultServerUrl } from "../../own-settings.ts";
 import { readEarlier, readInstant } from "../../read-instant.ts";
 import type { Finish, Terminal } from "../../terminal.ts";
 import { type BacktestOptions, backtest, readMinutes } from "./backtest.ts";
-import { check } from "./check.ts";
+import { type CheckOptions, check } from "./check.ts";
 import { type ExplainOptions, explain } from "./explain.ts";
 import { type ActivateOptions, activate, type ListOptions, list } from "./lifecycle.ts";
 import { type ReevaluateOptions, reevaluate } from "./reevaluate.ts";
@@ -21,7 +21,8 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
   policy
     .command("check <file>")
     .description("check a policy for mistakes. Exit code 1 if it has any")
-    .action(async (file: string) => finish(await check(file, terminal)));
+    .option("--json", "print the result as JSON")
+    .action(async (file: string, options: CheckOptions) => finish(await check(file, options, terminal)));
 
   policy
     .command("explain <ocn>")
@@ -30,7 +31,7 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     .option("--status <file>", "the response of AirReservationStatus for the same order")
     .option("--source <source>", "as if this source had sent it", "default")
     .addOption(now().default(new Date(), "now"))
-    .addOption(new Option("--format <format>", "output format").choices(["text", "json"]).default("text"))
+    .option("--json", "print the decision for each order as JSON")
     .action(async (file: string, options: ExplainOptions) => finish(await explain(file, options, terminal)));
 
   withServer(policy.command("list"))
@@ -47,6 +48,7 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
           : "compare a policy with the active one without acting on it; --off ends that",
       )
       .requiredOption("--note <text>", "the reason; stored with the change")
+      .option("--json", "print the response of the API")
       .option("--source <source>", "for this source", "default");
     if (role === "shadow") command.option("--off", "remove the shadow policy");
     command.action((chosen: string | undefined, options: ActivateOptions) => activate(role, chosen, options, terminal));
@@ -79,7 +81,8 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
         .choices(["differences", "automation"])
         .default("differences"),
     )
-    .addOption(new Option("--format <format>", "output format").choices(["table", "json", "html"]).default("table"))
+    .addOption(new Option("--json", "the report as JSON").conflicts("html"))
+    .option("--html", "the report as a page")
     .option("--out <file>", "write the report to this file instead of printing it")
     .action((options: BacktestOptions) => backtest(options, terminal));
 }

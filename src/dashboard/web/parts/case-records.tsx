@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { formatMoney } from "../../../travel/money.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import type { BodyDeletion, CaseView, GatewayCall } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { failedReads } from "../words/failed-reads.ts";
-import { formatMoney } from "../words/money-words.ts";
 import { toLabel } from "../words/state-words.ts";
 import { describeRefundCheck } from "../words/task-words.ts";
 import { EffectStateBadge } from "./badges.tsx";

@@ -1,6 +1,6 @@
 import type { Fact } from "../../../kernel/fact.ts";
+import { formatMoney } from "../../../travel/money.ts";
 import { type FactGroup, type FactWords, factGroups } from "./fact-groups.ts";
-import { formatMoney } from "./money-words.ts";
 
 export interface ShownFact {
   readonly name: string;

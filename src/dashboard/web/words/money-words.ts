@@ -1,12 +1,4 @@
-import { minorDigitsOf } from "../../../travel/money.ts";
-
-/** `412.5` → `USD 412.50`. Digits that are stated are never dropped. */
-export function formatMoney(amount: string, currency: string | null): string {
-  const [whole = "", fraction = ""] = amount.split(".");
-  const minorDigits = currency === null ? 2 : minorDigitsOf(currency);
-  const digits = `${whole}${fraction === "" && minorDigits === 0 ? "" : `.${fraction.padEnd(minorDigits, "0")}`}`;
-  return currency === null ? `${digits} (currency not stated)` : `${currency} ${digits}`;
-}
+import { formatMoney } from "../../../travel/money.ts";
 
 interface Money {
   /** Decimal text. */

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { describeWorth, formatMoney, formatRoundly } from "../../../../src/dashboard/web/words/money-words.ts";
+import { describeWorth, formatRoundly } from "../../../../src/dashboard/web/words/money-words.ts";
+import { formatMoney } from "../../../../src/travel/money.ts";
 
 const usd = (amount: string) => ({ amount, currency: "USD" });
 

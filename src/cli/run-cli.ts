@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../app/version.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
+import { examples } from "./examples.ts";
 import { styleFor, toOneLine } from "./style.ts";
 import { type Finish, printLine, type Terminal } from "./terminal.ts";
 
@@ -24,6 +25,8 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   policy: async () => (await import("./commands/policy/policy.ts")).addPolicyCommand,
   automation: async () => (await import("./commands/automation.ts")).addAutomationCommand,
   scenario: async () => (await import("./commands/scenario.ts")).addScenarioCommand,
+  trigger: async () => (await import("./commands/trigger.ts")).addTriggerCommand,
+  listen: async () => (await import("./commands/listen.ts")).addListenCommand,
   recipients: async () => (await import("./commands/recipients.ts")).addRecipientsCommand,
   deliveries: async () => (await import("./commands/deliveries.ts")).addDeliveriesCommand,
   events: async () => (await import("./commands/events.ts")).addEventsCommand,
@@ -32,6 +35,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   doctor: async () => (await import("./commands/doctor.ts")).addDoctorCommand,
   audit: async () => (await import("./commands/audit.ts")).addAuditCommand,
   "hash-secret": async () => (await import("./commands/hash-secret.ts")).addHashSecretCommand,
+  completion: async () => (await import("./commands/completion.ts")).addCompletionCommand,
   keys: async () => (await import("./commands/keys.ts")).addKeysCommand,
 };
 
@@ -40,6 +44,8 @@ const misuse: ReadonlySet<string> = new Set([
   "cli.bad_basic",
   "cli.bad_recipient",
   "cli.bad_url",
+  "cli.no_such_change",
+  "cli.no_such_shell",
   "cli.erase_choice",
   "cli.note_alone",
   "cli.policy_choice",
@@ -53,24 +59,10 @@ const misuse: ReadonlySet<string> = new Set([
 /** Returns the exit code: 0 done, 1 not done, 2 wrong usage. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
-  const finish = (code: number): void => {
-    exitCode = code;
-  };
-  const program = new Command("skedchange")
-    .description("Automates involuntary airline schedule changes for travel agencies.")
-    .version(version)
-    .showHelpAfterError("(add --help for what is possible)")
-    .configureOutput({
-      writeOut: (text) => void terminal.stdout.write(text),
-      writeErr: (text) => void terminal.stderr.write(text),
-      getOutHelpWidth: () => terminal.stdout.columns ?? 100,
-      getErrHelpWidth: () => terminal.stderr.columns ?? 100,
-      getOutHasColors: () => false,
-      getErrHasColors: () => false,
-    })
-    .exitOverride();
   try {
-    for (const load of commandsFor(args[0])) (await load())(program, terminal, finish);
+    const program = await createProgram(args[0], terminal, (code) => {
+      exitCode = code;
+    });
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -86,8 +78,43 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** All commands if the name is missing, unknown or an alias, or help is asked for. */
+/** @param name of the command that is called. Without one, or for another name, all commands are loaded. */
+export async function createProgram(name: string | undefined, terminal: Terminal, finish: Finish): Promise<Command> {
+  const program = new Command("skedchange")
+    .description("Automates involuntary airline schedule changes for travel agencies.")
+    .version(version)
+    .showHelpAfterError("(add --help for what is possible)")
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => void terminal.stderr.write(text),
+      getOutHelpWidth: () => terminal.stdout.columns ?? 100,
+      getErrHelpWidth: () => terminal.stderr.columns ?? 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .exitOverride();
+  for (const load of commandsFor(name)) (await load())(program, terminal, finish);
+  for (const { command, path } of leavesOf(program)) {
+    const example = examples[path];
+    if (example !== undefined) command.addHelpText("after", `\nExample:\n  ${example}`);
+  }
+  return program;
+}
+
+/** The commands that do something, each with its name as it is typed: `policy check`. */
+export function leavesOf(
+  program: Command,
+  path: readonly string[] = [],
+): readonly { readonly command: Command; readonly path: string }[] {
+  return program.commands.flatMap((command) => {
+    const below = [...path, command.name()];
+    return command.commands.length === 0 ? [{ command, path: below.join(" ") }] : leavesOf(command, below);
+  });
+}
+
+/** All commands if the name is missing, unknown or an alias, or help is asked for; also for `completion`, which names all. */
 function commandsFor(name: string | undefined): readonly (() => Promise<AddCommand>)[] {
   if (name === "--version" || name === "-V") return [];
-  return name !== undefined && Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands);
+  const isOne = name !== undefined && name !== "completion" && Object.hasOwn(commands, name);
+  return isOne ? [commands[name]!] : Object.values(commands);
 }

@@ -1,0 +1,134 @@
+import { type Command, Option } from "commander";
+import { AppError } from "../../kernel/app-error.ts";
+import { printLine, type Terminal } from "../terminal.ts";
+
+const shells = { bash: forBash, zsh: forZsh, fish: forFish };
+
+/** What can follow a command as typed: `""`, `policy`, `policy check`. */
+interface Step {
+  readonly typed: string;
+  readonly commands: readonly { readonly name: string; readonly does: string }[];
+  readonly options: readonly { readonly name: string; readonly does: string }[];
+}
+
+/** Prints a script from which a shell completes commands and options. It calls nothing when it completes. */
+export function addCompletionCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("completion")
+    .description("print a script with which your shell completes commands and options")
+    .argument("<shell>", Object.keys(shells).join(", "))
+    .action((shell: string) => {
+      if (!isShell(shell)) {
+        throw new AppError("cli.no_such_shell", `Name the shell: ${Object.keys(shells).join(", ")}.`);
+      }
+      printLine(terminal.stdout, shells[shell](stepsOf(program)));
+    });
+}
+
+function isShell(name: string): name is keyof typeof shells {
+  return Object.hasOwn(shells, name);
+}
+
+function stepsOf(command: Command, typed: readonly string[] = []): readonly Step[] {
+  const help = new Option("--help", "what is possible");
+  const step: Step = {
+    typed: typed.join(" "),
+    commands: command.commands.map((each) => ({ name: each.name(), does: firstSentence(each.description()) })),
+    options: [...command.options, help].flatMap(({ long, description }) =>
+      long == null ? [] : [{ name: long, does: firstSentence(description) }],
+    ),
+  };
+  return [step, ...command.commands.flatMap((each) => stepsOf(each, [...typed, each.name()]))];
+}
+
+/** Without what a shell would read as its own. */
+function firstSentence(text: string): string {
+  return (text.split(/[.;:(]/)[0] ?? "").replaceAll(/[^\p{L}\p{N} ,-]/gu, "").trim();
+}
+
+/** Takes the words that are typed up to the first option: the command. */
+const bashHead = `_skedchange() {
+  local typed="" word i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word="\${COMP_WORDS[i]}"
+    case "$word" in
+      -*) break ;;
+    esac
+    case "$typed $word" in`;
+
+function forBash(steps: readonly Step[]): string {
+  const known = steps.filter(({ typed }) => typed !== "").map(({ typed }) => `"${spaced(typed)}"`);
+  const words = ({ commands, options }: Step) => [...commands, ...options].map(({ name }) => name).join(" ");
+  return [
+    "# Completes skedchange in bash.",
+    bashHead,
+    `      ${known.join("|")}) typed="$typed $word" ;;`,
+    "      *) break ;;",
+    "    esac",
+    "  done",
+    `  case "$typed" in`,
+    ...steps.map((step) => `    "${spaced(step.typed)}") word="${words(step)}" ;;`),
+    "  esac",
+    `  mapfile -t COMPREPLY < <(compgen -W "$word" -- "\${COMP_WORDS[COMP_CWORD]}")`,
+    "}",
+    "complete -o default -F _skedchange skedchange",
+  ].join("\n");
+}
+
+function spaced(typed: string): string {
+  return typed === "" ? "" : ` ${typed}`;
+}
+
+function forZsh(steps: readonly Step[]): string {
+  const described = ({ commands, options }: Step) =>
+    [...commands, ...options].map(({ name, does }) => `'${name}:${does}'`).join(" ");
+  return [
+    "#compdef skedchange",
+    "# Completes skedchange in zsh.",
+    "_skedchange() {",
+    "  local typed='' word",
+    "  local -a found",
+    "  for word in ${words[2,CURRENT-1]}; do",
+    "    [[ $word == -* ]] && break",
+    '    case "$typed $word" in',
+    `      ${steps
+      .filter(({ typed }) => typed !== "")
+      .map(({ typed }) => `"${spaced(typed)}"`)
+      .join("|")}) typed="$typed $word" ;;`,
+    "      *) break ;;",
+    "    esac",
+    "  done",
+    '  case "$typed" in',
+    ...steps.map((step) => `    "${spaced(step.typed)}") found=(${described(step)}) ;;`),
+    "  esac",
+    "  _describe 'skedchange' found",
+    "  _files",
+    "}",
+    "compdef _skedchange skedchange",
+  ].join("\n");
+}
+
+function forFish(steps: readonly Step[]): string {
+  return [
+    "# Completes skedchange in fish.",
+    "function __skedchange_typed",
+    "  set -l typed",
+    "  for word in (commandline -opc)[2..-1]",
+    "    string match -q -- '-*' $word; and break",
+    "    set -a typed $word",
+    "  end",
+    `  set -l joined (string join ' ' $typed)`,
+    // In quotes, since nothing typed is no word at all.
+    `  test "$joined" = "$argv[1]"; or string match -q -- "$argv[2]" "$joined"`,
+    "end",
+    ...steps.flatMap(({ typed, commands, options }) => [
+      ...commands.map(
+        ({ name, does }) => `complete -c skedchange -f -n '__skedchange_typed "${typed}"' -a ${name} -d '${does}'`,
+      ),
+      ...options.map(
+        ({ name, does }) =>
+          `complete -c skedchange -n '__skedchange_typed "${typed}"${typed === "" ? "" : ` "${typed} *"`}' -l ${name.slice(2)} -d '${does}'`,
+      ),
+    ]),
+  ].join("\n");
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { acknowledgeResponse } from "../../contract/acknowledgement.ts";
+import { readNotification } from "../../contract/notification.ts";
+import { reach } from "../api-client.ts";
+import { type ControlOptions, createControlClient } from "../control-client.ts";
+import { computeOrderFacts } from "../order-facts.ts";
+import { defaultGatewayUrl } from "../own-settings.ts";
+import { styleFor, toOneLine } from "../style.ts";
+import { printLine, type Terminal } from "../terminal.ts";
+
+interface ListenOptions extends ControlOptions {
+  readonly port: number;
+  readonly forwardTo?: string;
+  readonly authorization?: string;
+  readonly register: boolean;
+  readonly json?: boolean;
+}
+
+/** What went back to the gateway. */
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+const bodyBytesMax = 4 * 1024 * 1024;
+
+/** Receives notifications until Ctrl-C. */
+export function addListenCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("listen")
+    .description("receive notifications, print each as it arrives, and acknowledge it or forward it to your program")
+    .addOption(
+      new Option("--port <n>", "where to listen on this machine; 0 is any free port").argParser(readPort).default(0),
+    )
+    .option("--forward-to <url>", "send each on to this URL; what it responds goes back to the gateway")
+    .option("--authorization <value>", "the Authorization header for --forward-to (default: the gateway's)")
+    .option("--no-register", "do not add this address to a gateway's recipients while listening")
+    .option("--url <url>", "URL of the gateway side", defaultGatewayUrl(terminal))
+    .option("--token <token>", "control token (default: GATEWAY_CONTROL_TOKEN, else that of the demo)")
+    .option("--json", "print each notification as one line of JSON")
+    .action((options: ListenOptions) => listen(options, terminal));
+}
+
+async function listen(options: ListenOptions, terminal: Terminal): Promise<void> {
+  const interrupted = new Promise<void>((resolve) => void terminal.onInterrupt(resolve));
+  const secret = randomBytes(24).toString("base64url");
+  const server = createServer((request, response) => {
+    void receive(request, response, { options, terminal, secret: options.register ? secret : null });
+  }).listen(options.port, "127.0.0.1");
+  await once(server, "listening");
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/ocn`;
+  try {
+    const unregister = options.register ? await register(address, secret, options, terminal) : null;
+    printLine(
+      terminal.stderr,
+      options.register
+        ? `Listening: the gateway at ${options.url} tells ${address}. Change an order: npx skedchange trigger retime`
+        : `Listening at ${address}. Have your gateway push to it.`,
+    );
+    await interrupted;
+    await unregister?.();
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** Adds this address to the gateway's recipients. Returns what removes it. */
+async function register(
+  url: string,
+  secret: string,
+  options: ListenOptions,
+  terminal: Terminal,
+): Promise<() => Promise<void>> {
+  const control = createControlClient(terminal, options);
+  const { id } = await control.call("POST /recipients", {
+    body: { name: "skedchange listen", url, authorization: { type: "bearer", token: secret } },
+  });
+  return async () => {
+    await control.call("DELETE /recipients/{id}", { params: { id } });
+  };
+}
+
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  {
+    options,
+    terminal,
+    secret,
+  }: { readonly options: ListenOptions; readonly terminal: Terminal; readonly secret: string | null },
+): Promise<void> {
+  const began = performance.now();
+  const body = await readBody(request);
+  const answer = await answerTo(request, body, { options, terminal, secret });
+  response.writeHead(answer.status, { "Content-Type": "application/json" }).end(answer.body);
+  if (body === null) return;
+  if (options.json === true) {
+    printLine(terminal.stdout, JSON.stringify({ at: new Date(), status: answer.status, notification: parse(body) }));
+    return;
+  }
+  const style = styleFor(terminal);
+  const took = `${answer.status} in ${Math.round(performance.now() - began)} ms`;
+  const end = answer.status < 300 ? style.good(took) : style.bad(took);
+  const at = style.dim(new Date().toISOString().slice(11, 19));
+  for (const line of describe(body)) printLine(terminal.stdout, `${at}  ${toOneLine(line)}  ${end}`);
+}
+
+async function answerTo(
+  request: IncomingMessage,
+  body: Buffer | null,
+  {
+    options,
+    terminal,
+    secret,
+  }: { readonly options: ListenOptions; readonly terminal: Terminal; readonly secret: string | null },
+): Promise<Answer> {
+  if (request.method !== "POST") return { status: 405, body: problem("Notifications are pushed by POST.") };
+  if (secret !== null && request.headers.authorization !== `Bearer ${secret}`) {
+    return { status: 401, body: problem("Only the gateway knows the token of this listener.") };
+  }
+  if (body === null) return { status: 413, body: problem(`A notification has at most ${bodyBytesMax} bytes.`) };
+  if (options.forwardTo === undefined) return { status: 200, body: JSON.stringify(acknowledgeResponse()) };
+  try {
+    return await forward(options.forwardTo, request, body, { options, terminal });
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    printLine(terminal.stderr, toOneLine(text));
+    return { status: 502, body: problem(text) };
+  }
+}
+
+async function forward(
+  url: string,
+  request: IncomingMessage,
+  body: Buffer,
+  { options, terminal }: { readonly options: ListenOptions; readonly terminal: Terminal },
+): Promise<Answer> {
+  const authorization = options.authorization ?? request.headers.authorization;
+  const response = await reach(terminal.fetch, url, {
+    method: "POST",
+    headers: {
+      "Content-Type": request.headers["content-type"] ?? "application/json",
+      ...(authorization === undefined ? {} : { Authorization: authorization }),
+    },
+    body: new Uint8Array(body),
+  });
+  return { status: response.status, body: await response.text() };
+}
+
+/** One line for each order. */
+function describe(body: Uint8Array): readonly string[] {
+  const reading = readNotification(body);
+  if (!reading.ok)
+    return [`cannot be used: ${reading.problem.code} at ${reading.problem.path || "/"}. ${reading.problem.message}`];
+  const orderIds = [...new Set(reading.view.orders.map(({ orderId }) => orderId))];
+  return orderIds.map((orderId) => {
+    const found = computeOrderFacts(orderId, reading.view, reading.view, new Date());
+    return `${orderId}  ${found?.gdsBookingReferences.join(",") ?? ""}  ${found?.summary ?? ""}`;
+  });
+}
+
+/** Null if it is too long. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** As it came, if it is no JSON. */
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return body.toString("utf8");
+  }
+}
+
+function problem(detail: string): string {
+  return JSON.stringify({ title: "Not received", detail });
+}
+
+function readPort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError("Give a port from 0 to 65535.");
+  return Number(text);
+}

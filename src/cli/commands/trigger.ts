@@ -1,0 +1,126 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { CausedChange } from "../../gateway/caused-change.ts";
+import type { ChangeRequest } from "../../gateway/change-request.ts";
+import { AppError } from "../../kernel/app-error.ts";
+import { type ControlOptions, createControlClient } from "../control-client.ts";
+import { defaultGatewayUrl } from "../own-settings.ts";
+import { toOneLine } from "../style.ts";
+import { printJson, printLine, type Terminal } from "../terminal.ts";
+
+interface TriggerOptions extends ControlOptions {
+  readonly minutes?: number;
+  readonly flight?: number;
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly json?: boolean;
+}
+
+/** What an airline does, as `POST /control/orders/{orderId}/changes` names it, and what must be given with it. */
+const changes: Readonly<Record<Exclude<ChangeRequest["kind"], "combined">, string>> = {
+  retime: "--minutes 20, or -20 for earlier",
+  duration: "--set durationMinutes=130",
+  cancel: "all flights, or one with --flight",
+  restore: "back to the booked flights",
+  replace: '--set with=\'[{"from": "LIS", "to": "FRA", …}]\'',
+  renumber: "--set flightNumber=1169",
+  carrier: "--set operatingCarrier=EN",
+  airport: "--set to=HHN",
+  terminal: "--set fromTerminal=2",
+  aircraft: "--set aircraft=32N",
+  stops: "--set stops=1",
+  fare: "--set cabin=Economy",
+  downgrade: "the next lower cabin",
+};
+
+/** Has the airline change an order of a running gateway. */
+export function addTriggerCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("trigger")
+    .description("have the airline change an order at a running gateway, which tells its recipients")
+    .argument("<change>", `one of ${Object.keys(changes).join(", ")}`)
+    .argument("[order]", "its OrderID (default: an order that is made for it)")
+    .addOption(new Option("--minutes <n>", "how much later a retime is; negative for earlier").argParser(readMinutes))
+    .addOption(new Option("--flight <n>", "which flight, by its position from 1").argParser(readPosition))
+    .addOption(
+      new Option("--set <name=value>", "what else the change says; can be repeated").argParser(addMember).default({}),
+    )
+    .option("--url <url>", "URL of the gateway side", defaultGatewayUrl(terminal))
+    .option("--token <token>", "control token (default: GATEWAY_CONTROL_TOKEN, else that of the demo)")
+    .option("--json", "print the response of the control API")
+    .addHelpText("after", () =>
+      [
+        "",
+        "What each change takes:",
+        ...Object.entries(changes).map(([kind, takes]) => `  ${kind.padEnd(10)} ${takes}`),
+      ].join("\n"),
+    )
+    .action((change: string, order: string | undefined, options: TriggerOptions) =>
+      trigger(change, order, options, terminal),
+    );
+}
+
+async function trigger(
+  kind: string,
+  given: string | undefined,
+  options: TriggerOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if (!Object.hasOwn(changes, kind)) {
+    throw new AppError(
+      "cli.no_such_change",
+      `There is no change '${toOneLine(kind)}'. There are: ${Object.keys(changes).join(", ")}.`,
+    );
+  }
+  const control = createControlClient(terminal, options);
+  const orderId = given ?? (await makeOrder(control));
+  const body = {
+    kind,
+    ...(kind === "retime" ? { departureMinutes: options.minutes ?? 20 } : {}),
+    ...(options.flight === undefined ? {} : { flightIndex: options.flight - 1 }),
+    ...options.set,
+  } as ChangeRequest;
+  const caused = (await control.call("POST /orders/{orderId}/changes", {
+    params: { orderId },
+    body,
+  })) as unknown as CausedChange;
+  if (options.json === true) return printJson(terminal, caused);
+  printLine(terminal.stdout, describe(caused, given === undefined));
+}
+
+async function makeOrder(control: ReturnType<typeof createControlClient>): Promise<string> {
+  const { orderId } = (await control.call("POST /orders", { body: {} })) as unknown as { readonly orderId: string };
+  return orderId;
+}
+
+function describe({ orderId, kind, deliveries, state }: CausedChange, isNew: boolean): string {
+  const what = `${isNew ? "Made the order" : "Order"} ${orderId}${isNew ? " and changed it" : ""}: ${kind}.`;
+  if (state === "no-recipient") {
+    return `${what} There is no recipient to tell. Add one: npx skedchange recipients add --help, or npx skedchange listen`;
+  }
+  const told = deliveries === 1 ? "1 recipient is told" : `${deliveries} recipients are told`;
+  return `${what} ${told}. See it arrive: npx skedchange deliveries list --order ${orderId}`;
+}
+
+function readMinutes(text: string): number {
+  if (!/^-?\d{1,5}$/.test(text)) throw new InvalidArgumentError("Give whole minutes, such as 20 or -20.");
+  return Number(text);
+}
+
+function readPosition(text: string): number {
+  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError("Give the position of the flight, from 1.");
+  return Number(text);
+}
+
+/** A value that is no JSON is a text. */
+function addMember(text: string, before: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const [, name = "", value = ""] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+  if (name === "") throw new InvalidArgumentError("Give a name and a value, such as aircraft=32N.");
+  return { ...before, [name]: readValue(value) };
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -4,9 +4,12 @@
  * @see docs/client.md
  */
 
+export { type Acknowledgement, acknowledgeResponse } from "../contract/acknowledgement.ts";
 export { type BusinessCode, businessCodes, findBusinessCode } from "../contract/business-codes.ts";
+export type { ContractProblem } from "../contract/contract-problem.ts";
 export type { Envelope } from "../contract/envelope.ts";
 export type { InvoluntaryResult } from "../contract/involuntary-result.ts";
+export { readNotification } from "../contract/notification.ts";
 export type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 export type { FareRulesQuery, FareRulesResult } from "../contract/operations/air-fare-rules.ts";
 export type { PricedOffers } from "../contract/operations/air-offer-price.ts";
@@ -22,6 +25,7 @@ export type { GroupedOffers } from "../contract/operations/offers-group-response
 export type { Operation, OperationName, OrderQuery } from "../contract/operations/operation.ts";
 export { operations } from "../contract/operations/registry.ts";
 export type { OrderView } from "../contract/order-view.ts";
+export type { ReadOrderView } from "../contract/read-order-view.ts";
 export { AppError } from "../kernel/app-error.ts";
 export type { Clock } from "../kernel/clock.ts";
 export type { Fact } from "../kernel/fact.ts";

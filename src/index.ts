@@ -5,8 +5,10 @@
  * @see docs/policy.md
  */
 
-export { applyPolicy as decide, type PolicyDecision } from "./cases/apply-policy.ts";
+export { readPolicyFile } from "./app/policy-file.ts";
+export { type DecideOptions, decideOrder as decide, type OrderDecision } from "./cases/decide-order.ts";
 export * from "./client/index.ts";
+export type { ChangeFacts } from "./itinerary/fact-catalogue.ts";
 export type { LegalAssessment } from "./policy/legal/assessment.ts";
 export { formatPolicyProblem, type LoadPolicyResult, loadPolicy } from "./policy/load-policy.ts";
-export type { OrderInputs, Policy, PolicyInputs, PolicyProblem } from "./policy/policy.ts";
+export type { Policy, PolicyProblem } from "./policy/policy.ts";

@@ -92,6 +92,13 @@ export default {
       to: { path: "node_modules/(bullmq|ioredis)/" },
     },
     {
+      name: "client-package-is-small",
+      severity: "error",
+      comment: "Who installs @skedchange/client gets undici and zod, and nothing of what a server needs.",
+      from: { path: "^src/client/index\\.ts$" },
+      to: { reachable: true, path: "node_modules/", pathNot: "node_modules/(undici|zod)/" },
+    },
+    {
       name: "no-async-hooks",
       severity: "error",
       comment:

@@ -13,7 +13,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/build.js scripts/
 COPY src src
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+RUN node scripts/build.js && npm prune --omit=dev --ignore-scripts
 
 FROM ${NODE_IMAGE}
 # Nothing here installs packages, and a scanner would report those of the package managers.

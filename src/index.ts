@@ -1,55 +1,14 @@
 /**
- * The client of the booking gateway and the policy engine, for programs of your own.
+ * What programs of your own may import: the client of the booking gateway, and the policy engine.
  *
  * @see docs/client.md
  * @see docs/policy.md
  */
 
-export { applyPolicy as decide, type PolicyDecision } from "./cases/apply-policy.ts";
-export type { AccessTokenSource } from "./client/access-token.ts";
-export type { CallOptions, CallResult } from "./client/call-operation.ts";
-export type { ConcurrencyOptions } from "./client/call-slots.ts";
-export type { CircuitOptions } from "./client/circuit.ts";
-export type { CallMetrics, GatewayClientOptions } from "./client/client-options.ts";
-export {
-  createGatewayClient,
-  type GatewayCalls,
-  type GatewayClient,
-  type QueryOf,
-  type ResultOf,
-} from "./client/gateway-client.ts";
-export {
-  GatewayError,
-  type GatewayErrorCode,
-  type GatewayErrorDetails,
-  type GatewayPhase,
-  gatewayErrorCodes,
-} from "./client/gateway-error.ts";
-export type { RetryOptions } from "./client/retry-rules.ts";
-export { type BusinessCode, businessCodes, findBusinessCode } from "./contract/business-codes.ts";
-export type { Envelope } from "./contract/envelope.ts";
-export type { InvoluntaryResult } from "./contract/involuntary-result.ts";
-export type { TicketDocuments } from "./contract/operations/air-doc-retreive.ts";
-export type { FareRulesQuery, FareRulesResult } from "./contract/operations/air-fare-rules.ts";
-export type { PricedOffers } from "./contract/operations/air-offer-price.ts";
-export type { ServiceList } from "./contract/operations/air-offer-service-list.ts";
-export type { CancelResult } from "./contract/operations/air-order-cancel.ts";
-export type { ReshopOffers, ReshopPassenger, ReshopQuery } from "./contract/operations/air-order-reshop.ts";
-export type { PostBookingServiceList } from "./contract/operations/air-post-booking-ancillary.ts";
-export type { PostBookingSeatMaps } from "./contract/operations/air-post-booking-seat-map.ts";
-export type { SeatMaps } from "./contract/operations/air-seat-map.ts";
-export type { VoidedTicket, VoidQuery, VoidResult } from "./contract/operations/air-ticket-void.ts";
-export type { OfferQuery, PassengerOfferQuery } from "./contract/operations/offer-request.ts";
-export type { GroupedOffers } from "./contract/operations/offers-group-response.ts";
-export type { Operation, OperationName, OrderQuery } from "./contract/operations/operation.ts";
-export { operations } from "./contract/operations/registry.ts";
-export type { OrderView } from "./contract/order-view.ts";
-export { AppError } from "./kernel/app-error.ts";
-export type { Clock } from "./kernel/clock.ts";
-export type { Fact } from "./kernel/fact.ts";
-export { Secret } from "./kernel/secret.ts";
+export { readPolicyFile } from "./app/policy-file.ts";
+export { type DecideOptions, decideOrder as decide, type OrderDecision } from "./cases/decide-order.ts";
+export * from "./client/index.ts";
+export type { ChangeFacts } from "./itinerary/fact-catalogue.ts";
 export type { LegalAssessment } from "./policy/legal/assessment.ts";
 export { formatPolicyProblem, type LoadPolicyResult, loadPolicy } from "./policy/load-policy.ts";
-export type { OrderInputs, Policy, PolicyInputs, PolicyProblem } from "./policy/policy.ts";
-export type { Logger } from "./telemetry/logger.ts";
-export type { Span, Tracer } from "./telemetry/tracing.ts";
+export type { Policy, PolicyProblem } from "./policy/policy.ts";

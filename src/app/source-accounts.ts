@@ -1,9 +1,10 @@
 import type { CircuitOptions } from "../client/circuit.ts";
+import type { GatewayClientOptions } from "../client/client-options.ts";
 import { createGatewayClient, type GatewayClient } from "../client/gateway-client.ts";
 import type { Configuration } from "../config/load-settings.ts";
 import type { Agency } from "../config/sources-file.ts";
 import type { Envelope } from "../contract/envelope.ts";
-import { AppError } from "../kernel/app-error.ts";
+import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/tracing.ts";
@@ -29,7 +30,7 @@ export function openSourceAccounts(
   const clients = new Map<string, GatewayClient>();
   for (const { id, gateway } of sources) {
     if (gateway === null) continue;
-    const client = createGatewayClient({
+    const client = open(id, {
       baseUrl: gatewayUrl ?? gateway.baseUrl,
       ...(gateway.voidBaseUrl === null ? {} : { voidBaseUrl: gateway.voidBaseUrl }),
       ...(gateway.agency === null ? {} : { envelope: envelopeOf(gateway.agency) }),
@@ -51,6 +52,19 @@ export function openSourceAccounts(
       await Promise.all([...clients.values()].map((client) => client.close()));
     },
   };
+}
+
+function open(source: string, options: GatewayClientOptions): GatewayClient {
+  try {
+    return createGatewayClient(options);
+  } catch (error) {
+    if (codeOf(error) !== "client.invalid_option") throw error;
+    throw new AppError(
+      "config.invalid",
+      `The gateway of source ${source} cannot be called. ${messageOf(error)} Correct GATEWAY_BASE_URL, GATEWAY_VOID_BASE_URL or GATEWAY_API_KEY, or the source in SOURCES_FILE.`,
+      { cause: error },
+    );
+  }
 }
 
 function envelopeOf({ name, id, iataNumber, emails }: Agency): Envelope {

@@ -8,6 +8,7 @@ import type { Secret } from "../kernel/secret.ts";
 import { silentLogger } from "../telemetry/logger.ts";
 import { noTracer, traceFields } from "../telemetry/tracing.ts";
 import { createAccessToken } from "./access-token.ts";
+import { checkOptions } from "./check-options.ts";
 import {
   defaultConcurrency,
   defaultEnvelope,
@@ -61,6 +62,7 @@ export interface Caller {
 }
 
 export function createCaller(options: GatewayClientOptions): Caller {
+  checkOptions(options);
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? silentLogger;
   const random = options.random ?? Math.random;
@@ -260,7 +262,7 @@ function unusableToken({ operation }: PendingCall): GatewayError {
 }
 
 function notOffered({ name }: Pick<Operation, "name">): GatewayError {
-  const message = `${name} was not sent: the settings of the client say that this gateway does not offer it.`;
+  const message = `${name} was not sent: the option notOffered says that this gateway does not offer it.`;
   return new GatewayError(gatewayErrorCodes.notOffered, message, {
     operation: name,
     phase: "before-sending",

@@ -53,7 +53,7 @@ function statusError(
   const gateway = firstError(wire === undefined ? [] : readErrors(wire, operation.responseRoot));
   const responded = { operation: name, phase: "responded", retryable: false, httpStatus, ...gateway } as const;
   if (httpStatus === 401 || httpStatus === 403) {
-    const message = `${name} was refused with HTTP ${httpStatus}. Check GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.`;
+    const message = `${name} was refused with HTTP ${httpStatus}. Check the access token and the API key.`;
     return new GatewayError(gatewayErrorCodes.unauthorized, message, responded);
   }
   if (operation.optionalService && isMissing(httpStatus) && memberAt(wire, operation.responseRoot) === undefined) {

@@ -9,7 +9,7 @@ type EndedIn = "before-sending" | "unknown";
 export function unreachable(operation: OperationName, cause: unknown): GatewayError {
   return new GatewayError(
     gatewayErrorCodes.unreachable,
-    `${operation} was not sent: no connection to the gateway (${codeOf(cause)}). Check GATEWAY_BASE_URL and the network.`,
+    `${operation} was not sent: no connection to the gateway (${codeOf(cause)}). Check the base URL and the network.`,
     { operation, phase: "before-sending", retryable: true, cause },
   );
 }

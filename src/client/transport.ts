@@ -5,7 +5,6 @@ import { AppError } from "../kernel/app-error.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { type Deadline, remainingMs } from "./deadline.ts";
 import { decodeBody, responseBytesMax } from "./decode-body.ts";
-import { fitsHeader } from "./fits-header.ts";
 import type { GatewayError } from "./gateway-error.ts";
 import { aborted, closed, connectionLost, timedOut, tooLarge, undecodable, unreachable } from "./transport-errors.ts";
 
@@ -51,9 +50,6 @@ export interface Transport {
 const connectTimeoutMs = 10_000;
 
 export function createTransport(options: TransportOptions): Transport {
-  if (options.apiKey !== null && !fitsHeader(options.apiKey)) {
-    throw new AppError("gateway.bad_api_key", "The API key has characters that no HTTP header can carry.");
-  }
   const base = new URL(options.baseUrl);
   const pathPrefix = base.pathname.replace(/\/+$/, "");
   const pooled = {

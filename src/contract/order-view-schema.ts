@@ -1,4 +1,5 @@
-import { orderView } from "./elements/order.ts";
+import type { z } from "zod";
+import { type OrderViewBody, orderView } from "./elements/order.ts";
 import { rooted } from "./operations/rooted.ts";
 
 /**
@@ -6,4 +7,7 @@ import { rooted } from "./operations/rooted.ts";
  * Strict and complete; `readOrderView` accepts far more.
  * @see interface document, "Order / offer object", "DataLists", "Schedule-change objects"
  */
-export const orderViewResponseSchema = rooted("OrderViewRS", orderView);
+export const orderViewResponseSchema: z.ZodType<Record<"OrderViewRS", OrderViewBody>> = rooted(
+  "OrderViewRS",
+  orderView,
+);

@@ -32,6 +32,7 @@ describe("the layers of src", () => {
 
     expect(violations.sort()).toEqual([
       "bullmq-in-one-place: src/sender/own-queue.ts",
+      "client-package-is-small: src/client/index.ts",
       "every-folder-has-a-layer: src/cli/command.ts -> src/misc/helper.ts",
       "kernel-imports-only-its-layers: src/kernel/upwards.ts -> src/worker/detail.ts",
       "no-async-hooks: src/worker/context.ts -> async_hooks",

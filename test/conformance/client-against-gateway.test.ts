@@ -71,7 +71,7 @@ describe("reading a reservation status", () => {
         code: "gateway.unauthorized",
         phase: "responded",
         retryable: false,
-        message: "AirReservationStatus was refused with HTTP 401. Check GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
+        message: "AirReservationStatus was refused with HTTP 401. Check the access token and the API key.",
       });
     } finally {
       await unauthenticated.close();

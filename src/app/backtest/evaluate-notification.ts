@@ -1,6 +1,6 @@
 import { type AssessedOrder, type Assessment, assess } from "../../cases/assess.ts";
 import { type CaseVerdict, decide } from "../../cases/decide.ts";
-import type { DecisionSubject } from "../../cases/new-decision.ts";
+import { subjectOfUnseenOrder, unseenOrder } from "../../cases/unseen-order.ts";
 import { readNotification } from "../../contract/notification.ts";
 import type { OrderView } from "../../contract/order-view.ts";
 import { type Severity, severityOf } from "../../itinerary/severity.ts";
@@ -72,41 +72,4 @@ function leadToSameFacts(a: Policy, b: Policy): boolean {
     a.connectionTimes.version === b.connectionTimes.version &&
     JSON.stringify(a.legalPresets) === JSON.stringify(b.legalPresets)
   );
-}
-
-function subjectOfUnseenOrder(source: string, assessment: Assessment): DecisionSubject {
-  const { facts, order, notified, proposal, evaluatedAt } = assessment;
-  return {
-    source,
-    order,
-    facts,
-    legal: assessment.legal,
-    now: evaluatedAt,
-    proposal,
-    notified,
-    notifiedUnseen: assessment.notifiedShowsChange,
-    notifiedAt: null,
-    awaited: null,
-    lastSuccess: null,
-    caseOpenedAt: evaluatedAt,
-    statusLagMs: 0,
-    manualReviewReason: null,
-    automationStoppedAt: null,
-  };
-}
-
-/** An order of which nothing is stored yet but its notification. */
-export function unseenOrder(orderId: string, notification: OrderView): AssessedOrder {
-  return {
-    orderId,
-    case: null,
-    booked: null,
-    bookedFrom: null,
-    accepted: null,
-    decision: null,
-    earlierProposals: [],
-    storedDigests: [],
-    travellerContacts: [],
-    notification,
-  };
 }

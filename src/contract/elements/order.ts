@@ -52,3 +52,5 @@ export const orderView = element(
     threeDsResponse: field(z.string(), "in notifications; may be empty", { section: "DataLists" }).optional(),
   }),
 );
+
+export interface OrderViewBody extends z.infer<typeof orderView> {}

@@ -9,7 +9,7 @@ import { offerListsExample } from "../examples/offer-lists.ts";
 import { examplePassengers, pricedOfferExample } from "../examples/offer-price.ts";
 import { defineOperation } from "./define-operation.ts";
 import { passengerOfferRequests } from "./offer-request.ts";
-import { lackOfPricedOffers, responsesUnder } from "./operation-response.ts";
+import { lackOfPricedOffers, type OperationResponses, responsesUnder } from "./operation-response.ts";
 
 const responseBody = z.strictObject({
   ...responseEnvelope(responseVersion),
@@ -19,7 +19,15 @@ const responseBody = z.strictObject({
   MetaData: responseMetaData.optional(),
 });
 
-export type PricedOffers = DomainShape<typeof responseBody>;
+export interface PricedOffers extends DomainShape<typeof responseBody> {}
+
+interface PricedOffersBody extends z.infer<typeof responseBody> {}
+
+const responses: OperationResponses<PricedOffers, Record<"OfferPriceRS", PricedOffersBody>> = responsesUnder(
+  "OfferPriceRS",
+  responseBody,
+  ({ pricedOffer }) => lackOfPricedOffers(pricedOffer, "/PricedOffer", "PricedOffer"),
+);
 
 /**
  * Prices an offer before it is booked. A response is usable if an offer has its OfferID and its total price.
@@ -30,9 +38,7 @@ export const airOfferPrice = defineOperation({
   summary: "Prices an offer.",
   readOnly: true,
   ...passengerOfferRequests("OfferPriceRQ"),
-  ...responsesUnder("OfferPriceRS", responseBody, ({ pricedOffer }) =>
-    lackOfPricedOffers(pricedOffer, "/PricedOffer", "PricedOffer"),
-  ),
+  ...responses,
   example: {
     query: {
       shoppingResponseId: "1724067361311310318",

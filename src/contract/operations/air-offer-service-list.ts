@@ -1,13 +1,21 @@
+import type { z } from "zod";
 import type { DomainShape } from "../domain-shape.ts";
 import { serviceListDataLists } from "../elements/extras-data-lists.ts";
 import { exampleOfferQuery } from "../examples/offer-query.ts";
 import { defineOperation } from "./define-operation.ts";
 import { passengerOfferRequests } from "./offer-request.ts";
+import type { OperationResponses } from "./operation-response.ts";
 import { serviceListBody, serviceListExample, serviceListResponses } from "./service-list-response.ts";
 
 const responseBody = serviceListBody(serviceListDataLists);
 
-export type ServiceList = DomainShape<typeof responseBody>;
+export interface ServiceList extends DomainShape<typeof responseBody> {}
+
+interface ServiceListBody extends z.infer<typeof responseBody> {}
+
+const responses: OperationResponses<ServiceList, Record<"AirServiceListRS", ServiceListBody>> = serviceListResponses(
+  responseBody,
+);
 
 /** @see interface document, "Endpoints", /AirOfferServiceList */
 export const airOfferServiceList = defineOperation({
@@ -16,6 +24,6 @@ export const airOfferServiceList = defineOperation({
   readOnly: true,
   optionalService: true,
   ...passengerOfferRequests("AirServiceListRQ", "AirPostBookingAncillary"),
-  ...serviceListResponses(responseBody),
+  ...responses,
   example: { query: exampleOfferQuery, response: serviceListExample },
 });

@@ -24,7 +24,7 @@ import { type RequestedPassenger, refusePassenger } from "../passenger-rules.ts"
 import { defineOperation } from "./define-operation.ts";
 import { offerKeys, offerKeysOf, type PassengerOfferQuery, readOfferRequest, withPassengers } from "./offer-request.ts";
 import type { ReadRequest } from "./operation.ts";
-import { lackOfPricedOffers, responsesUnder } from "./operation-response.ts";
+import { lackOfPricedOffers, type OperationResponses, responsesUnder } from "./operation-response.ts";
 import { refuseRequest } from "./refuse-request.ts";
 import { metaDataOf } from "./request-meta-data.ts";
 import { rooted } from "./rooted.ts";
@@ -96,7 +96,15 @@ const responseBody = z.strictObject({
   MetaData: responseMetaData.optional(),
 });
 
-export type ReshopOffers = DomainShape<typeof responseBody>;
+export interface ReshopOffers extends DomainShape<typeof responseBody> {}
+
+interface ReshopBody extends z.infer<typeof responseBody> {}
+
+const responses: OperationResponses<ReshopOffers, Record<"OrderReshopRS", ReshopBody>> = responsesUnder(
+  "OrderReshopRS",
+  responseBody,
+  ({ reshopOffers }) => lackOfPricedOffers(reshopOffers.flat(), "/ReshopOffers", "ReshopOffer"),
+);
 
 const givenNames = ["Ana", "Rui", "Eva", "Leo"];
 const titles = ["Mrs", "Mr", "Miss", "Mstr"] as const;
@@ -130,9 +138,7 @@ export const airOrderReshop = defineOperation({
   requestSchema,
   request,
   readRequest,
-  ...responsesUnder("OrderReshopRS", responseBody, ({ reshopOffers }) =>
-    lackOfPricedOffers(reshopOffers.flat(), "/ReshopOffers", "ReshopOffer"),
-  ),
+  ...responses,
   example: {
     query: exampleQuery,
     response: {

@@ -1,13 +1,22 @@
+import type { z } from "zod";
 import type { DomainShape } from "../domain-shape.ts";
 import { postBookingServiceListDataLists } from "../elements/extras-data-lists.ts";
 import { exampleOrderQuery } from "../examples/order-view.ts";
 import { defineOperation } from "./define-operation.ts";
+import type { OperationResponses } from "./operation-response.ts";
 import { orderRequests } from "./order-request.ts";
 import { serviceListBody, serviceListExample, serviceListResponses } from "./service-list-response.ts";
 
 const responseBody = serviceListBody(postBookingServiceListDataLists);
 
-export type PostBookingServiceList = DomainShape<typeof responseBody>;
+export interface PostBookingServiceList extends DomainShape<typeof responseBody> {}
+
+interface PostBookingServiceListBody extends z.infer<typeof responseBody> {}
+
+const responses: OperationResponses<
+  PostBookingServiceList,
+  Record<"AirServiceListRS", PostBookingServiceListBody>
+> = serviceListResponses(responseBody);
 
 /** @see interface document, "Endpoints", /AirPostBookingAncillary */
 export const airPostBookingAncillary = defineOperation({
@@ -15,6 +24,6 @@ export const airPostBookingAncillary = defineOperation({
   summary: "Lists the services, such as baggage and meals, that can be added to a booking.",
   readOnly: true,
   ...orderRequests("AirServiceListRQ", "AirOfferServiceList"),
-  ...serviceListResponses(responseBody),
+  ...responses,
   example: { query: exampleOrderQuery, response: serviceListExample },
 });

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { DomainShape } from "../domain-shape.ts";
 import { postBookingSeatMapDataLists } from "../elements/extras-data-lists.ts";
 import { postBookingSeatMap } from "../elements/seat-map.ts";
@@ -5,12 +6,20 @@ import { bookedFlightsExample } from "../examples/offered-flights.ts";
 import { exampleOrderQuery } from "../examples/order-view.ts";
 import { postBookingSeatMapExample } from "../examples/seat-map.ts";
 import { defineOperation } from "./define-operation.ts";
+import type { OperationResponses } from "./operation-response.ts";
 import { orderRequests } from "./order-request.ts";
 import { seatMapBody, seatMapResponseExample, seatMapResponses } from "./seat-map-response.ts";
 
 const responseBody = seatMapBody(postBookingSeatMap, postBookingSeatMapDataLists);
 
-export type PostBookingSeatMaps = DomainShape<typeof responseBody>;
+export interface PostBookingSeatMaps extends DomainShape<typeof responseBody> {}
+
+interface PostBookingSeatMapsBody extends z.infer<typeof responseBody> {}
+
+const responses: OperationResponses<
+  PostBookingSeatMaps,
+  Record<"AirSeatMapRS", PostBookingSeatMapsBody>
+> = seatMapResponses(responseBody);
 
 /** @see interface document, "Endpoints", /AirPostBookingSeatMap */
 export const airPostBookingSeatMap = defineOperation({
@@ -18,7 +27,7 @@ export const airPostBookingSeatMap = defineOperation({
   summary: "Shows the seats that can be taken on the flights of a booking.",
   readOnly: true,
   ...orderRequests("AirSeatMapRQ", "AirSeatMap"),
-  ...seatMapResponses(responseBody),
+  ...responses,
   example: {
     query: exampleOrderQuery,
     response: seatMapResponseExample(postBookingSeatMapExample, bookedFlightsExample),

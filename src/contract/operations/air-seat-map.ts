@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { DomainShape } from "../domain-shape.ts";
 import { seatMapDataLists } from "../elements/extras-data-lists.ts";
 import { seatMap } from "../elements/seat-map.ts";
@@ -6,11 +7,16 @@ import { offeredFlightsExample } from "../examples/offered-flights.ts";
 import { seatMapExample } from "../examples/seat-map.ts";
 import { defineOperation } from "./define-operation.ts";
 import { passengerOfferRequests } from "./offer-request.ts";
+import type { OperationResponses } from "./operation-response.ts";
 import { seatMapBody, seatMapResponseExample, seatMapResponses } from "./seat-map-response.ts";
 
 const responseBody = seatMapBody(seatMap, seatMapDataLists);
 
-export type SeatMaps = DomainShape<typeof responseBody>;
+export interface SeatMaps extends DomainShape<typeof responseBody> {}
+
+interface SeatMapsBody extends z.infer<typeof responseBody> {}
+
+const responses: OperationResponses<SeatMaps, Record<"AirSeatMapRS", SeatMapsBody>> = seatMapResponses(responseBody);
 
 /** @see interface document, "Endpoints", /AirSeatMap */
 export const airSeatMap = defineOperation({
@@ -19,6 +25,6 @@ export const airSeatMap = defineOperation({
   readOnly: true,
   optionalService: true,
   ...passengerOfferRequests("AirSeatMapRQ", "AirPostBookingSeatMap"),
-  ...seatMapResponses(responseBody),
+  ...responses,
   example: { query: exampleOfferQuery, response: seatMapResponseExample(seatMapExample, offeredFlightsExample) },
 });

@@ -2,8 +2,17 @@ import type { z } from "zod";
 import { createDomainReader, type DomainShape } from "../domain-shape.ts";
 import { readErrors } from "../gateway-errors.ts";
 import { isRecord, member } from "../lenient-value.ts";
-import type { GatewayErrorText, Interpretation } from "./operation.ts";
+import type { GatewayErrorText, Interpretation, Operation } from "./operation.ts";
 import { rooted } from "./rooted.ts";
+
+/**
+ * The response members of an operation. Give both types names: of a type without one the compiler writes every member
+ * into each declaration that has it.
+ */
+export type OperationResponses<Result, Response> = Pick<
+  Operation<unknown, Result, unknown, Response>,
+  "responseRoot" | "responseSchema" | "interpret"
+>;
 
 /** How to read a response, and what makes it usable. */
 export interface ResponseRules<Body extends z.ZodType> {

@@ -1,14 +1,15 @@
+import type { z } from "zod";
 import { readErrors } from "../gateway-errors.ts";
 import type { OrderView } from "../order-view.ts";
 import { orderViewResponseSchema } from "../order-view-schema.ts";
 import { readOrderView } from "../read-order-view.ts";
 import type { Interpretation } from "./operation.ts";
-import { unusable } from "./operation-response.ts";
+import { type OperationResponses, unusable } from "./operation-response.ts";
 
 const responseRoot = "OrderViewRS";
 
 /** The response members of `defineOperation` for an order view. */
-export const orderViewResponses = {
+export const orderViewResponses: OperationResponses<OrderView, z.infer<typeof orderViewResponseSchema>> = {
   responseRoot,
   responseSchema: orderViewResponseSchema,
   interpret: interpretOrderView,

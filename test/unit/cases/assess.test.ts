@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { unseenOrder } from "../../../src/app/backtest/evaluate-notification.ts";
 import { type AssessedOrder, type Assessment, assess, assessNotification } from "../../../src/cases/assess.ts";
 import type { TravellerContact } from "../../../src/cases/order-context.ts";
+import { unseenOrder } from "../../../src/cases/unseen-order.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { defaultConnectionTimes } from "../../../src/itinerary/connection-times.ts";
 import type { EarlierProposal } from "../../../src/itinerary/sequence-facts.ts";

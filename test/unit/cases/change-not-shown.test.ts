@@ -1,9 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { evaluateNotification, unseenOrder } from "../../../src/app/backtest/evaluate-notification.ts";
+import { evaluateNotification } from "../../../src/app/backtest/evaluate-notification.ts";
 import { readPolicyText } from "../../../src/app/policy-file.ts";
 import { assess } from "../../../src/cases/assess.ts";
 import { decide } from "../../../src/cases/decide.ts";
 import type { DecisionSubject } from "../../../src/cases/new-decision.ts";
+import { unseenOrder } from "../../../src/cases/unseen-order.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { aMinorDelay, bytesOf, details } from "../../builders/order-view.ts";
 

@@ -20,10 +20,35 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-test("a client is not opened with an API key that no header can carry", () => {
-  expect(() => clientOf("http://127.0.0.1:1", { apiKey: new Secret("key\n1") })).toThrow(
-    "The API key has characters that no HTTP header can carry.",
-  );
+describe("a client is not made with an option that cannot work, and the error names it", () => {
+  test.each([
+    ["baseUrl", { baseUrl: "" }, "must be an http or https URL, such as https://gateway.example/air"],
+    [
+      "voidBaseUrl",
+      { voidBaseUrl: "void.example" },
+      "must be an http or https URL, such as https://gateway.example/air",
+    ],
+    [
+      "accessToken",
+      { accessToken: "0123abcd" as unknown as Secret },
+      "must be a Secret, or a function that returns one: new Secret(token)",
+    ],
+    ["apiKey", { apiKey: "0123abcd" as unknown as Secret }, "must be a Secret or null: new Secret(key)"],
+    [
+      "apiKey",
+      { apiKey: new Secret("0123abcd\n") },
+      "has characters that no HTTP header can carry, such as a line end",
+    ],
+    ["timeoutMs", { timeoutMs: 0 }, "must be a number above 0"],
+    ["operationTimeoutsMs.AirSeatMap", { operationTimeoutsMs: { AirSeatMap: Number.NaN } }, "must be a number above 0"],
+    ["concurrency.callsMax", { concurrency: { callsMax: 0, waitingMax: 1, waitMs: 1 } }, "must be a number above 0"],
+  ] satisfies [string, Partial<GatewayClientOptions>, string][])("%s", (option, options, rule) => {
+    const make = () => createGatewayClient({ baseUrl: "http://127.0.0.1:1", accessToken: new Secret("x"), ...options });
+
+    expect(make).toThrow(
+      expect.objectContaining({ code: "client.invalid_option", message: `The option ${option} ${rule}.` }),
+    );
+  });
 });
 
 test("a client has one method for each operation", () => {

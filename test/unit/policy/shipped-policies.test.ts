@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { unseenOrder } from "../../../src/app/backtest/evaluate-notification.ts";
 import { applyPolicy, type PolicyDecision } from "../../../src/cases/apply-policy.ts";
 import { assess } from "../../../src/cases/assess.ts";
+import { unseenOrder } from "../../../src/cases/unseen-order.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { loadPolicy } from "../../../src/policy/load-policy.ts";
 import { datedSample, type SampleName } from "../../builders/sample-notification.ts";

@@ -1,0 +1,1 @@
+export { level } from "../telemetry/level.ts";

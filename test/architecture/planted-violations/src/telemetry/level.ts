@@ -1,0 +1,3 @@
+import { levels } from "pino";
+
+export const level = levels;

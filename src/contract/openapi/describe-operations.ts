@@ -38,6 +38,7 @@ export function describeOperations(parts: ApiParts): ApiDescription {
         { post: describeOperation(operation, parts) },
       ]),
     ),
+    parameters,
     securitySchemes: {
       accessToken: {
         type: "apiKey",
@@ -71,7 +72,7 @@ function describeOperation(operation: Operation, parts: ApiParts): Json {
     summary: operation.summary.replace(/\.$/, ""),
     description: describeKind(operation),
     security: [{ accessToken: [], apiKey: [] }, { accessToken: [] }],
-    parameters: [acceptEncoding],
+    parameters: Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: parts.body(operation.requestSchema, operation.examples.request),
     responses: {
       200: parts.response("The result.", operation.responseSchema, operation.examples.response),
@@ -88,13 +89,25 @@ function describeOperation(operation: Operation, parts: ApiParts): Json {
 const malformed = "The request names no OrderID.";
 const notAuthorized = "The Authorization header does not hold a valid access token.";
 
-const acceptEncoding = {
-  name: "Accept-Encoding",
-  in: "header",
-  required: false,
-  description: "How the response may be compressed.",
-  schema: { type: "string" },
-  example: "gzip, deflate, br",
+/** Of every operation. */
+const parameters = {
+  AcceptEncoding: {
+    name: "Accept-Encoding",
+    in: "header",
+    required: false,
+    description: "How the response may be compressed.",
+    schema: { type: "string" },
+    example: "gzip, deflate, br",
+  },
+  Prefer: {
+    name: "Prefer",
+    in: "header",
+    required: false,
+    description:
+      "Skedchange's own gateway: `handling=strict` refuses every request that is not exactly as described here, `handling=lenient` takes what gateways are known to accept.",
+    schema: { type: "string" },
+    example: "handling=strict",
+  },
 };
 
 function describeKind({ readOnly, resendable, optionalService, host, requestRoot, responseRoot }: Operation): string {

@@ -33,8 +33,8 @@ export interface OperationRouterOptions extends OperationContext {
 const requestBytesMax = 256 * 1024;
 
 /**
- * Serves `POST /<operation>`. Errors have the gateway's own shape and documented HTTP status: 400, 401, 404, 413 or
- * 500.
+ * Serves `POST /<operation>`. Errors have the gateway's own shape and documented HTTP status: 400, 401, 404, 405, 413,
+ * 415 or 500.
  * A switched-off optional service responds like an unknown operation, after the credentials were checked. Calls with
  * wrong credentials are not in the journal, because anybody could fill it.
  */
@@ -45,8 +45,10 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
   for (const operation of options.operations) {
     router.post(
       operation.contract.path,
-      (request, _response, next) => {
+      (request, response, next) => {
         const refusal = refuseCredentials(options.credentials, request.headers);
+        // No registered scheme is true of a bare token, and RFC 9110 wants a challenge.
+        if (refusal !== null) response.set("WWW-Authenticate", 'AccessToken realm="gateway"');
         next(refusal === null ? undefined : new OperationRefusal("gateway.unauthorized", 401, "401", refusal));
       },
       async (_request, _response, next) => {
@@ -60,6 +62,15 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
         return during(span, () => respondToCall(options, operation, request, response));
       },
     );
+    router.all(operation.contract.path, (request, response, next) => {
+      if (request.method === "POST") {
+        next();
+        return;
+      }
+      response.set("Allow", "POST");
+      const message = `${operation.contract.name} has no ${request.method}: send POST.`;
+      next(new OperationRefusal("gateway.method_not_allowed", 405, "405", message));
+    });
   }
   router.use((request, response) => {
     const message = `There is no operation ${request.method} ${request.path.slice(0, 80)}.`;

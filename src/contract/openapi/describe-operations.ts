@@ -57,11 +57,11 @@ export function describeOperations(parts: ApiParts): ApiDescription {
 }
 
 function describeOperation(operation: Operation, parts: ApiParts): Json {
-  const refused = (description: string, code: string, text: string): Json => ({
+  const refused = (description: string, code: string, text: string, around = underAnyRoot): Json => ({
     description,
     content: {
       "application/json": {
-        schema: underAnyRoot(parts.schemaOf(gatewayErrors)),
+        schema: around(parts.schemaOf(gatewayErrors)),
         example: errorResponse("OrderViewRS", { code, text }),
       },
     },
@@ -78,7 +78,12 @@ function describeOperation(operation: Operation, parts: ApiParts): Json {
       200: parts.response("The result.", operation.responseSchema, operation.examples.response),
       400: refused("The request cannot be used: malformed, incomplete or outside the limits.", "29", malformed),
       401: refused("The access token or the API key is missing or wrong.", "401", notAuthorized),
-      404: refused("The gateway has no such order, booking reference or operation.", "404", "There is no order QX7."),
+      404: refused(
+        "The gateway has no such order or booking reference, or is without the operation; then no root stands around Errors.",
+        "404",
+        "There is no order QX7.",
+        underAnyRootOrNone,
+      ),
       413: refused("The request is too long.", "413", "The request is longer than 262144 bytes."),
       415: refused("The Content-Encoding is not known.", "415", "The request cannot be read."),
       500: refused("The gateway, or the airline behind it, failed.", "10", "SERVER_ERROR"),
@@ -126,6 +131,10 @@ function describeKind({ readOnly, resendable, optionalService, host, requestRoot
 function underAnyRoot(schema: Json): Json {
   const description = "One member: the response root of the operation.";
   return { type: "object", description, minProperties: 1, maxProperties: 1, additionalProperties: schema };
+}
+
+function underAnyRootOrNone(schema: Json): Json {
+  return { anyOf: [underAnyRoot(schema), schema] };
 }
 
 function businessCodesText(): string {

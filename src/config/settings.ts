@@ -346,6 +346,11 @@ const settingGroups = {
         "Bearer token of the gateway's /control routes. The gateway's own operations expect GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
       secret: true,
     }),
+    GATEWAY_STRICT: setting(flag, {
+      default: "0",
+      description:
+        "1 makes the gateway's operations refuse what is not exactly as in docs/contract.md, for tests of software that calls it. A request can choose by `Prefer: handling=strict` or `handling=lenient`.",
+    }),
   },
   Sender: {
     RECIPIENT_ALLOW_HTTP: setting(flag, {

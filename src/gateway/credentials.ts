@@ -14,7 +14,11 @@ export interface GatewayCredentials {
 export function refuseCredentials(credentials: GatewayCredentials, headers: IncomingHttpHeaders): string | null {
   const hasToken = isSame(headers.authorization, credentials.accessToken);
   const hasKey = credentials.apiKey === null || isSame(headers["x-api-key"], credentials.apiKey);
-  if (!hasToken) return "The Authorization header does not hold a valid access token.";
+  if (!hasToken) {
+    const [, scheme] = /^(Bearer|Basic|Token)\s/i.exec(headers.authorization ?? "") ?? [];
+    if (scheme !== undefined) return `The Authorization header begins with ${scheme}: send the token alone.`;
+    return "The Authorization header does not hold a valid access token.";
+  }
   return hasKey ? null : "The x-api-key header does not hold a valid API key.";
 }
 

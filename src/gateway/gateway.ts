@@ -63,6 +63,8 @@ export interface GatewayOptions {
   readonly addressOf: ClientAddressOf;
   /** Whether a request without a token comes from a page with a session. Default: no. */
   readonly isSignedIn?: (request: IncomingMessage) => boolean;
+  /** Whether the operations take only requests in the exact form of the contract. Default: no. */
+  readonly strict?: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly tracer?: Tracer;
@@ -108,6 +110,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       faults,
       faultInjector: createFaultInjector({ faults, actions, announcer, clock }),
       services,
+      strict: options.strict ?? false,
       operations,
     }),
     actions,

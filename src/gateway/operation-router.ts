@@ -2,6 +2,8 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import { errorResponse } from "../contract/gateway-errors.ts";
 import { parseJson } from "../contract/json.ts";
 import { isRecord, listOf, member, textOf } from "../contract/lenient-value.ts";
+import type { RequestProblem } from "../contract/operations/operation.ts";
+import { findStrictProblem } from "../contract/operations/strict-request.ts";
 import { unreadableStatus } from "../http/unreadable-status.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -12,6 +14,7 @@ import type { FaultInjector } from "./fault-injector.ts";
 import type { Faults } from "./faults.ts";
 import { type GatewayOperation, type OperationCall, type OperationContext, OperationRefusal } from "./operation.ts";
 import type { JournalEntry, ServiceSwitches } from "./ports.ts";
+import { handlingOf } from "./prefer-header.ts";
 import { writeResponse } from "./write-response.ts";
 
 export interface OperationRouterOptions extends OperationContext {
@@ -20,6 +23,8 @@ export interface OperationRouterOptions extends OperationContext {
   readonly faults: Faults;
   readonly faultInjector: FaultInjector;
   readonly services: ServiceSwitches;
+  /** Whether requests must have the exact form of the contract, if they do not say by `Prefer` what they prefer. */
+  readonly strict: boolean;
   readonly logger: Logger;
   readonly tracer: Tracer;
 }
@@ -28,8 +33,8 @@ export interface OperationRouterOptions extends OperationContext {
 const requestBytesMax = 256 * 1024;
 
 /**
- * Serves `POST /<operation>`. Errors have the gateway's own shape and documented HTTP status: 400, 401, 404, 413 or
- * 500.
+ * Serves `POST /<operation>`. Errors have the gateway's own shape and documented HTTP status: 400, 401, 404, 405, 413,
+ * 415 or 500.
  * A switched-off optional service responds like an unknown operation, after the credentials were checked. Calls with
  * wrong credentials are not in the journal, because anybody could fill it.
  */
@@ -40,8 +45,10 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
   for (const operation of options.operations) {
     router.post(
       operation.contract.path,
-      (request, _response, next) => {
+      (request, response, next) => {
         const refusal = refuseCredentials(options.credentials, request.headers);
+        // No registered scheme is true of a bare token, and RFC 9110 wants a challenge.
+        if (refusal !== null) response.set("WWW-Authenticate", 'AccessToken realm="gateway"');
         next(refusal === null ? undefined : new OperationRefusal("gateway.unauthorized", 401, "401", refusal));
       },
       async (_request, _response, next) => {
@@ -55,6 +62,15 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
         return during(span, () => respondToCall(options, operation, request, response));
       },
     );
+    router.all(operation.contract.path, (request, response, next) => {
+      if (request.method === "POST") {
+        next();
+        return;
+      }
+      response.set("Allow", "POST");
+      const message = `${operation.contract.name} has no ${request.method}: send POST.`;
+      next(new OperationRefusal("gateway.method_not_allowed", 405, "405", message));
+    });
   }
   router.use((request, response) => {
     const message = `There is no operation ${request.method} ${request.path.slice(0, 80)}.`;
@@ -82,7 +98,7 @@ async function respondToCall(
   const { name } = operation.contract;
   let call: OperationCall<unknown> | null = null;
   try {
-    call = readCall(operation, request.body);
+    call = readCall(operation, request, isStrict(options, request, response));
     const { orderId } = subjectOf(call);
     const fault = options.faults.takeTransport(name, orderId);
     if (fault?.mode === "delay" && !fault.afterEffect) await delay(response, fault.delayMs);
@@ -100,17 +116,33 @@ async function respondToCall(
   }
 }
 
+/** The preference of the request counts, else the setting. */
+function isStrict(options: OperationRouterOptions, request: Request, response: Response): boolean {
+  const handling = handlingOf(request.get("Prefer"));
+  if (handling !== null) response.set("Preference-Applied", `handling=${handling}`);
+  return handling === null ? options.strict : handling === "strict";
+}
+
 /** @throws OperationRefusal if the body is no request of this operation */
-function readCall({ contract }: GatewayOperation, body: unknown): OperationCall<unknown> {
+function readCall({ contract }: GatewayOperation, request: Request, strict: boolean): OperationCall<unknown> {
+  const body: unknown = request.body;
   const parsed = Buffer.isBuffer(body) ? parseJson(body) : { ok: false as const };
   if (!parsed.ok) throw new OperationRefusal("gateway.malformed_request", 400, "400", "The request body is not JSON.");
   const read = contract.readRequest(parsed.value);
-  if (!read.ok) {
-    const { code, businessCode, message } = read.problem;
-    throw new OperationRefusal(code, 400, String(businessCode), message);
+  if (!read.ok) throw malformed(read.problem, strict);
+  if (strict && Buffer.isBuffer(body)) {
+    const sent = { path: request.path, contentType: request.get("Content-Type"), body };
+    const problem = findStrictProblem(contract, sent);
+    if (problem !== null) throw malformed(problem, strict);
   }
   const party = member(member(parsed.value, contract.requestRoot), "Party");
   return { query: read.query, party: isRecord(party) ? party : undefined };
+}
+
+/** In strict mode, the text begins with the path to what is wrong. */
+function malformed({ code, businessCode, path, message }: RequestProblem, strict: boolean): OperationRefusal {
+  const text = strict && path !== "" ? `${path}: ${message}` : message;
+  return new OperationRefusal(code, 400, String(businessCode), text);
 }
 
 async function recordRefusal(
@@ -145,8 +177,8 @@ function handleError(options: OperationRouterOptions): ErrorRequestHandler {
       next(error);
       return;
     }
-    const root =
-      options.operations.find(({ contract }) => request.path === contract.path)?.contract.responseRoot ?? null;
+    const path = request.path.replace(/\/$/, "");
+    const root = options.operations.find(({ contract }) => path === contract.path)?.contract.responseRoot ?? null;
     if (error instanceof OperationRefusal) {
       response.status(error.httpStatus).json(errorBody(root, error.gatewayCode, error.message));
       return;

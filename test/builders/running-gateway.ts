@@ -36,6 +36,7 @@ export async function startGateway(
     readonly recipients?: number;
     readonly clock?: Clock;
     readonly supply?: Supply;
+    readonly strict?: boolean;
   } = {},
 ): Promise<RunningGateway> {
   const announced: ChangeNotification[] = [];
@@ -57,6 +58,7 @@ export async function startGateway(
     credentials: { accessToken: new Secret(accessToken), apiKey: new Secret(apiKey) },
     addressOf: createClientAddress([]),
     verifyToken: async (token) => token === controlToken,
+    strict: overrides.strict ?? false,
     clock,
     logger: silentLogger,
   });

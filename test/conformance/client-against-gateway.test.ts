@@ -17,7 +17,7 @@ let gateway: RunningGateway;
 let client: GatewayClient;
 beforeAll(async () => {
   db = await createTestDatabase();
-  gateway = await startGateway(db);
+  gateway = await startGateway(db, { strict: true });
   client = createClient();
 });
 afterEach(() => gateway.control("DELETE", "/faults"));

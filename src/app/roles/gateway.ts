@@ -55,6 +55,7 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
     verifyToken,
     addressOf: parts.clientAddress,
     isSignedIn: createSessionCheck({ sessions, cookie }),
+    strict: settings.GATEWAY_STRICT,
     clock: systemClock,
     logger,
     tracer,

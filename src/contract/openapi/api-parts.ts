@@ -18,6 +18,8 @@ export interface ApiDescription {
   readonly paths: Json;
   readonly webhooks?: Json;
   readonly securitySchemes: Json;
+  /** Of several routes, which refer to them. */
+  readonly parameters?: Json;
 }
 
 export function createApiParts(): ApiParts {

@@ -38,6 +38,7 @@ export function describeOperations(parts: ApiParts): ApiDescription {
         { post: describeOperation(operation, parts) },
       ]),
     ),
+    parameters,
     securitySchemes: {
       accessToken: {
         type: "apiKey",
@@ -56,11 +57,11 @@ export function describeOperations(parts: ApiParts): ApiDescription {
 }
 
 function describeOperation(operation: Operation, parts: ApiParts): Json {
-  const refused = (description: string, code: string, text: string): Json => ({
+  const refused = (description: string, code: string, text: string, around = underAnyRoot): Json => ({
     description,
     content: {
       "application/json": {
-        schema: underAnyRoot(parts.schemaOf(gatewayErrors)),
+        schema: around(parts.schemaOf(gatewayErrors)),
         example: errorResponse("OrderViewRS", { code, text }),
       },
     },
@@ -71,13 +72,18 @@ function describeOperation(operation: Operation, parts: ApiParts): Json {
     summary: operation.summary.replace(/\.$/, ""),
     description: describeKind(operation),
     security: [{ accessToken: [], apiKey: [] }, { accessToken: [] }],
-    parameters: [acceptEncoding],
+    parameters: Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: parts.body(operation.requestSchema, operation.examples.request),
     responses: {
       200: parts.response("The result.", operation.responseSchema, operation.examples.response),
       400: refused("The request cannot be used: malformed, incomplete or outside the limits.", "29", malformed),
       401: refused("The access token or the API key is missing or wrong.", "401", notAuthorized),
-      404: refused("The gateway has no such order, booking reference or operation.", "404", "There is no order QX7."),
+      404: refused(
+        "The gateway has no such order or booking reference, or is without the operation; then no root stands around Errors.",
+        "404",
+        "There is no order QX7.",
+        underAnyRootOrNone,
+      ),
       413: refused("The request is too long.", "413", "The request is longer than 262144 bytes."),
       415: refused("The Content-Encoding is not known.", "415", "The request cannot be read."),
       500: refused("The gateway, or the airline behind it, failed.", "10", "SERVER_ERROR"),
@@ -88,13 +94,25 @@ function describeOperation(operation: Operation, parts: ApiParts): Json {
 const malformed = "The request names no OrderID.";
 const notAuthorized = "The Authorization header does not hold a valid access token.";
 
-const acceptEncoding = {
-  name: "Accept-Encoding",
-  in: "header",
-  required: false,
-  description: "How the response may be compressed.",
-  schema: { type: "string" },
-  example: "gzip, deflate, br",
+/** Of every operation. */
+const parameters = {
+  AcceptEncoding: {
+    name: "Accept-Encoding",
+    in: "header",
+    required: false,
+    description: "How the response may be compressed.",
+    schema: { type: "string" },
+    example: "gzip, deflate, br",
+  },
+  Prefer: {
+    name: "Prefer",
+    in: "header",
+    required: false,
+    description:
+      "Skedchange's own gateway: `handling=strict` refuses every request that is not exactly as described here, `handling=lenient` takes what gateways are known to accept.",
+    schema: { type: "string" },
+    example: "handling=strict",
+  },
 };
 
 function describeKind({ readOnly, resendable, optionalService, host, requestRoot, responseRoot }: Operation): string {
@@ -113,6 +131,10 @@ function describeKind({ readOnly, resendable, optionalService, host, requestRoot
 function underAnyRoot(schema: Json): Json {
   const description = "One member: the response root of the operation.";
   return { type: "object", description, minProperties: 1, maxProperties: 1, additionalProperties: schema };
+}
+
+function underAnyRootOrNone(schema: Json): Json {
+  return { anyOf: [underAnyRoot(schema), schema] };
 }
 
 function businessCodesText(): string {

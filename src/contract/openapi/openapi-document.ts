@@ -17,6 +17,7 @@ export interface OpenApiDocumentOptions {
 export function openApiDocument(options: OpenApiDocumentOptions): Json {
   const { title, description, version, serverUrl = "/", parts, descriptions } = options;
   const webhooks = merged(descriptions.map((each) => each.webhooks ?? {}));
+  const parameters = merged(descriptions.map((each) => each.parameters ?? {}));
   const { paths, responses } = shareResponses(merged(descriptions.map((each) => each.paths)));
   return {
     openapi: "3.1.0",
@@ -27,6 +28,7 @@ export function openApiDocument(options: OpenApiDocumentOptions): Json {
     ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     components: {
       securitySchemes: merged(descriptions.map(({ securitySchemes }) => securitySchemes)),
+      ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
       responses,
       schemas: parts.components(),
     },

@@ -1,7 +1,7 @@
 import type { ReadRequest } from "./operation.ts";
 
 /** INVALID_BOOKING_INPUT in the gateway's table. */
-const invalidBookingInput = 29;
+export const invalidBookingInput = 29;
 
 /**
  * @param code stable, begins with `request.`

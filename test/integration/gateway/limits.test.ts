@@ -9,6 +9,7 @@ import { Secret } from "../../../src/kernel/secret.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
 import { accessToken, apiKey } from "../../builders/gateway-credentials.ts";
 import { orderRequest } from "../../builders/gateway-order.ts";
+import { exactRequest, leniencies, type WireRequest, wireRequest } from "../../builders/leniencies.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
@@ -39,27 +40,6 @@ describe.each(everyOperation.map((operation) => [operation.name, operation] as c
     expect(text).not.toContain("There is no operation");
   });
 
-  test("understands keys of its request in any case, and responds the same", async () => {
-    const { request } = operation.examples;
-
-    const plain = await responseTo(operation, request);
-
-    // The example's order or offer need not exist, but the response speaks of it.
-    expect(JSON.stringify(plain.body)).not.toMatch(/root object|names no|There is no operation/);
-    expect(
-      await responseTo(
-        operation,
-        withKeys(request, (key) => key.toLowerCase()),
-      ),
-    ).toEqual(plain);
-    expect(
-      await responseTo(
-        operation,
-        withKeys(request, (key) => key.toUpperCase()),
-      ),
-    ).toEqual(plain);
-  });
-
   test("responds to a malformed body with 400 and an over-long one with 413, in an error under its root", async () => {
     const malformed = await gateway.post(operation.path, "{");
     const tooLong = await gateway.post(operation.path, `"${"x".repeat(256 * 1024)}"`);
@@ -76,6 +56,38 @@ describe.each(everyOperation.map((operation) => [operation.name, operation] as c
       });
     }
   });
+});
+
+describe.each(everyOperation.map((operation) => [operation.name, operation] as const))(
+  "a request of %s that is not exactly as in the contract",
+  (_, operation) => {
+    test("is taken like one that is, and refused with Prefer: handling=strict", async () => {
+      const exact = wireRequest(operation, exactRequest(operation));
+      const usual = await send(exact, "lenient");
+      expect(await send(exact, "strict")).toEqual(usual);
+
+      for (const { words, loosen } of leniencies) {
+        for (const request of loosen(operation)) {
+          expect([words, request, await send(request, "lenient")]).toEqual([words, request, usual]);
+          expect([words, request, await send(request, "strict")]).toEqual([words, request, refusal(operation, "29")]);
+        }
+      }
+    });
+  },
+);
+
+test("a gateway that is strict by itself refuses a request that does not ask for Prefer: handling=lenient", async () => {
+  const strict = await startGateway(db, { strict: true });
+  const request = { OrderStatusRQ: { Query: { OrderID: orderId, GdsBookingReference: ["LHSKD1"] } } };
+  const credentials = { Authorization: accessToken, "x-api-key": apiKey };
+
+  const refused = await strict.post("/AirReservationStatus", request);
+  const taken = await strict.post("/AirReservationStatus", request, { ...credentials, Prefer: "handling=lenient" });
+
+  expect([refused.status, taken.status]).toEqual([400, 200]);
+  expect(refused.headers.get("preference-applied")).toBeNull();
+  expect(await refused.text()).toContain("/OrderStatusRQ/Document: It is missing: send it.");
+  await strict.close();
 });
 
 describe("a request", () => {
@@ -177,15 +189,32 @@ describe("responses", () => {
   });
 });
 
-async function responseTo(operation: Operation, body: unknown) {
-  const response = await gateway.post(operation.path, body);
-  return { status: response.status, body: await response.json() };
+/** As node:http sends it, because fetch adds a Content-Type. */
+function send({ path, contentType, body }: WireRequest, handling: "strict" | "lenient") {
+  return new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
+    const headers = {
+      Authorization: accessToken,
+      "x-api-key": apiKey,
+      Prefer: `handling=${handling}`,
+      ...(contentType === null ? {} : { "Content-Type": contentType }),
+    };
+    const request = httpRequest(gateway.url + path, { method: "POST", headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => {
+        expect(response.headers["preference-applied"]).toBe(`handling=${handling}`);
+        resolve({ status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      });
+      response.on("error", reject);
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
 }
 
-function withKeys(value: unknown, rename: (key: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => withKeys(item, rename));
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [rename(key), withKeys(item, rename)]));
+function refusal({ responseRoot }: Operation, code: string) {
+  const error = { Code: code, Value: expect.any(String), ShortText: expect.any(String) };
+  return { status: 400, body: { [responseRoot]: { Errors: { Error: error } } } };
 }
 
 async function callByClient(operation: Operation): Promise<unknown> {

@@ -37,11 +37,19 @@ describe("credentials", () => {
     const response = await gateway.post("/AirReservationStatus", statusRequest("X", ["Y"]), headers);
 
     expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toBe('AccessToken realm="gateway"');
     expect(await response.json()).toEqual({
       OrderViewRS: {
         Errors: { Error: { Code: "401", Value: expect.stringContaining("header"), ShortText: expect.any(String) } },
       },
     });
+  });
+
+  test.each(["Bearer", "basic", "Token"])("behind the scheme %s are refused with what to change", async (scheme) => {
+    const headers = { ...right, Authorization: `${scheme} 0123456789abcdee` };
+    const response = await gateway.post("/AirReservationStatus", statusRequest("X", ["Y"]), headers);
+
+    expect(await response.text()).toContain(`The Authorization header begins with ${scheme}: send the token alone.`);
   });
 
   test("that are right but for an order that does not exist respond with 404", async () => {
@@ -86,7 +94,7 @@ describe("requests", () => {
   test.each([
     ["POST", "/AirSomethingElse"],
     ["POST", "/airreservationstatus"],
-    ["GET", "/AirReservationStatus"],
+    ["GET", "/AirSomethingElse"],
   ])("of %s %s respond with 404 without a root", async (method, path) => {
     const response = await fetch(gateway.url + path, { method });
 
@@ -95,6 +103,19 @@ describe("requests", () => {
       Errors: { Error: { Code: "404", Value: `There is no operation ${method} ${path}.` } },
     });
   });
+
+  test.each(["GET", "PUT", "DELETE", "PATCH"])(
+    "of an operation with %s respond with 405, whoever asks, and name POST",
+    async (method) => {
+      const response = await fetch(`${gateway.url}/AirReservationStatus`, { method });
+
+      expect(response.status).toBe(405);
+      expect(response.headers.get("allow")).toBe("POST");
+      expect(await response.json()).toMatchObject({
+        OrderViewRS: { Errors: { Error: { Code: "405", Value: `AirReservationStatus has no ${method}: send POST.` } } },
+      });
+    },
+  );
 
   test("are understood in lower case, with the reference as text and without an envelope", async () => {
     const order = await createOrder();

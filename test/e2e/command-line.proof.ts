@@ -252,7 +252,7 @@ describe("skedchange listen", () => {
     await listening.interrupt();
 
     const registered = listen();
-    const [, own = ""] = (await registered.until(/tells (\S+)\. /)) ?? [];
+    const [, own = ""] = (await registered.until(/pushes to (\S+)\. /)) ?? [];
     expect((await fetch(own, { method: "POST", body: "{}" })).status).toBe(401);
     await registered.interrupt();
   });

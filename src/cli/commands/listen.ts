@@ -21,7 +21,7 @@ interface ListenOptions extends ControlOptions {
 }
 
 /** What went back to the gateway. */
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly body: string;
 }
@@ -58,7 +58,7 @@ async function listen(options: ListenOptions, terminal: Terminal): Promise<void>
     printLine(
       terminal.stderr,
       options.register
-        ? `Listening: the gateway at ${options.url} tells ${address}. Change an order: npx skedchange trigger retime`
+        ? `Listening: the gateway at ${options.url} pushes to ${address}. Change an order: npx skedchange trigger retime`
         : `Listening at ${address}. Have your gateway push to it.`,
     );
     await interrupted;
@@ -96,21 +96,21 @@ async function receive(
 ): Promise<void> {
   const began = performance.now();
   const body = await readBody(request);
-  const answer = await answerTo(request, body, { options, terminal, secret });
-  response.writeHead(answer.status, { "Content-Type": "application/json" }).end(answer.body);
+  const reply = await replyTo(request, body, { options, terminal, secret });
+  response.writeHead(reply.status, { "Content-Type": "application/json" }).end(reply.body);
   if (body === null) return;
   if (options.json === true) {
-    printLine(terminal.stdout, JSON.stringify({ at: new Date(), status: answer.status, notification: parse(body) }));
+    printLine(terminal.stdout, JSON.stringify({ at: new Date(), status: reply.status, notification: parse(body) }));
     return;
   }
   const style = styleFor(terminal);
-  const took = `${answer.status} in ${Math.round(performance.now() - began)} ms`;
-  const end = answer.status < 300 ? style.good(took) : style.bad(took);
+  const took = `${reply.status} in ${Math.round(performance.now() - began)} ms`;
+  const end = reply.status < 300 ? style.good(took) : style.bad(took);
   const at = style.dim(new Date().toISOString().slice(11, 19));
   for (const line of describe(body)) printLine(terminal.stdout, `${at}  ${toOneLine(line)}  ${end}`);
 }
 
-async function answerTo(
+async function replyTo(
   request: IncomingMessage,
   body: Buffer | null,
   {
@@ -118,7 +118,7 @@ async function answerTo(
     terminal,
     secret,
   }: { readonly options: ListenOptions; readonly terminal: Terminal; readonly secret: string | null },
-): Promise<Answer> {
+): Promise<Reply> {
   if (request.method !== "POST") return { status: 405, body: problem("Notifications are pushed by POST.") };
   if (secret !== null && request.headers.authorization !== `Bearer ${secret}`) {
     return { status: 401, body: problem("Only the gateway knows the token of this listener.") };
@@ -139,7 +139,7 @@ async function forward(
   request: IncomingMessage,
   body: Buffer,
   { options, terminal }: { readonly options: ListenOptions; readonly terminal: Terminal },
-): Promise<Answer> {
+): Promise<Reply> {
   const authorization = options.authorization ?? request.headers.authorization;
   const response = await reach(terminal.fetch, url, {
     method: "POST",

@@ -35,7 +35,7 @@ const changes: Readonly<Record<Exclude<ChangeRequest["kind"], "combined">, strin
 export function addTriggerCommand(program: Command, terminal: Terminal): void {
   program
     .command("trigger")
-    .description("have the airline change an order at a running gateway, which tells its recipients")
+    .description("have the airline change an order at a running gateway, which notifies its recipients")
     .argument("<change>", `one of ${Object.keys(changes).join(", ")}`)
     .argument("[order]", "its OrderID (default: an order that is made for it)")
     .addOption(new Option("--minutes <n>", "how much later a retime is; negative for earlier").argParser(readMinutes))
@@ -94,10 +94,10 @@ async function makeOrder(control: ReturnType<typeof createControlClient>): Promi
 function describe({ orderId, kind, deliveries, state }: CausedChange, isNew: boolean): string {
   const what = `${isNew ? "Made the order" : "Order"} ${orderId}${isNew ? " and changed it" : ""}: ${kind}.`;
   if (state === "no-recipient") {
-    return `${what} There is no recipient to tell. Add one: npx skedchange recipients add --help, or npx skedchange listen`;
+    return `${what} There is no recipient. Add one: npx skedchange recipients add --help, or npx skedchange listen`;
   }
-  const told = deliveries === 1 ? "1 recipient is told" : `${deliveries} recipients are told`;
-  return `${what} ${told}. See it arrive: npx skedchange deliveries list --order ${orderId}`;
+  const recipients = deliveries === 1 ? "1 recipient gets" : `${deliveries} recipients get`;
+  return `${what} ${recipients} a notification. See it arrive: npx skedchange deliveries list --order ${orderId}`;
 }
 
 function readMinutes(text: string): number {

@@ -32,9 +32,10 @@ export async function check(file: string, { json }: CheckOptions, terminal: Term
     for (const problem of loaded.problems.slice(0, problemsMax)) {
       printLine(terminal.stdout, `${style.bad("error")} ${formatPolicyProblem(problem)}`);
     }
-    const left = loaded.problems.length - problemsMax;
+    const count = loaded.problems.length;
+    const left = count - problemsMax;
     if (left > 0) printLine(terminal.stdout, `${left} more. Mend the first ones: others often follow from them.`);
-    printLine(terminal.stdout, `${loaded.problems.length} mistakes. The policy cannot be used.`);
+    printLine(terminal.stdout, `${count === 1 ? "1 mistake" : `${count} mistakes`}. The policy cannot be used.`);
     return 1;
   }
   const { name, version, rules } = loaded.policy;

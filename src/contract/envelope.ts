@@ -30,7 +30,7 @@ export const documentSchema = element(
 );
 
 /** @see interface document, "Common request envelope" */
-const partySchema = party(
+export const partySchema = party(
   "Party",
   field(
     z.array(z.strictObject({ EmailContact: field(z.string(), "e-mail address; gateways also spell it emailcontact") })),

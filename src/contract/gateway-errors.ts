@@ -47,11 +47,16 @@ export function businessCodeOf(error: GatewayErrorText): BusinessCode | null {
   return (error.code === null ? null : findBusinessCode(error.code)) ?? findBusinessCode(error.text);
 }
 
-/** In the shape that `readErrors` reads first. */
-export function errorResponse(
+/**
+ * In the shape that `readErrors` reads first.
+ * @param head the first members, such as `Document` and `Party`.
+ */
+export function errorResponse<Head extends object = object>(
   responseRoot: string,
   error: GatewayErrorText,
-): Readonly<Record<string, { Errors: { Error: { Code?: string; Value: string; ShortText: string } } }>> {
+  head?: Head,
+): Readonly<Record<string, Head & { Errors: { Error: { Code?: string; Value: string; ShortText: string } } }>> {
   const entry = { Value: error.text, ShortText: error.text };
-  return { [responseRoot]: { Errors: { Error: error.code === null ? entry : { Code: error.code, ...entry } } } };
+  const Errors = { Error: error.code === null ? entry : { Code: error.code, ...entry } };
+  return { [responseRoot]: { ...(head as Head), Errors } };
 }

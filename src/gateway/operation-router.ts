@@ -10,6 +10,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { during, type Span, type Tracer, traceparentIn } from "../telemetry/tracing.ts";
 import { applyFault, delay, isCarriedOut } from "./apply-fault.ts";
 import { type GatewayCredentials, refuseCredentials } from "./credentials.ts";
+import { responseHead } from "./extras/extras-response.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { Faults } from "./faults.ts";
 import { type GatewayOperation, type OperationCall, type OperationContext, OperationRefusal } from "./operation.ts";
@@ -74,7 +75,7 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
   }
   router.use((request, response) => {
     const message = `There is no operation ${request.method} ${request.path.slice(0, 80)}.`;
-    response.status(404).json(errorBody(null, "404", message));
+    response.status(404).json(errorBody(request, null, "404", message));
   });
   router.use(handleError(options));
   return router;
@@ -109,7 +110,7 @@ async function respondToCall(
       return;
     }
     const { responseRoot } = operation.contract;
-    await applyFault(request, response, fault, { body, responseRoot, serverError: serverError(responseRoot) });
+    await applyFault(request, response, fault, { body, responseRoot, serverError: serverError(request, operation) });
   } catch (error) {
     if (error instanceof OperationRefusal) await recordRefusal(options, operation, call, error);
     throw error;
@@ -178,33 +179,37 @@ function handleError(options: OperationRouterOptions): ErrorRequestHandler {
       return;
     }
     const path = request.path.replace(/\/$/, "");
-    const root = options.operations.find(({ contract }) => path === contract.path)?.contract.responseRoot ?? null;
+    const operation = options.operations.find(({ contract }) => path === contract.path) ?? null;
     if (error instanceof OperationRefusal) {
-      response.status(error.httpStatus).json(errorBody(root, error.gatewayCode, error.message));
+      response.status(error.httpStatus).json(errorBody(request, operation, error.gatewayCode, error.message));
       return;
     }
     const status = unreadableStatus(error);
     if (status !== null) {
       const text =
         status === 413 ? `The request is longer than ${requestBytesMax} bytes.` : "The request cannot be read.";
-      response.status(status).json(errorBody(root, String(status), text));
+      response.status(status).json(errorBody(request, operation, String(status), text));
       return;
     }
     options.logger.error(
       { path: request.path, code: codeOf(error), error: messageOf(error) },
       "gateway.operation_failed",
     );
-    response.status(500).json(serverError(root));
+    response.status(500).json(serverError(request, operation));
   };
 }
 
 /** 10 is SERVER_ERROR in the gateway's table. */
-function serverError(root: string | null) {
-  return errorBody(root, "10", "SERVER_ERROR");
+function serverError(request: Request, operation: GatewayOperation | null) {
+  return errorBody(request, operation, "10", "SERVER_ERROR");
 }
 
-/** Under the operation's root, or bare for an unknown operation. */
-function errorBody(root: string | null, code: string, text: string) {
-  if (root !== null) return errorResponse(root, { code, text });
-  return { Errors: { Error: { Code: code, Value: text, ShortText: text } } };
+/** Under the operation's root, with the `Party` of a body that was read; bare for an unknown operation. */
+function errorBody(request: Request, operation: GatewayOperation | null, code: string, text: string) {
+  if (operation === null) return { Errors: { Error: { Code: code, Value: text, ShortText: text } } };
+  const { requestRoot, responseRoot } = operation.contract;
+  const body: unknown = request.body;
+  const parsed = Buffer.isBuffer(body) ? parseJson(body) : { ok: false as const };
+  const party = parsed.ok ? member(member(parsed.value, requestRoot), "Party") : undefined;
+  return errorResponse(responseRoot, { code, text }, responseHead(party));
 }

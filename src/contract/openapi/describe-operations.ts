@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { businessCodes } from "../business-codes.ts";
+import { documentSchema, partySchema } from "../envelope.ts";
 import { errorResponse } from "../gateway-errors.ts";
 import type { Operation } from "../operations/operation.ts";
 import { operations } from "../operations/registry.ts";
@@ -11,6 +12,8 @@ const tag = "Operations";
 /** Stands under the response root instead of a result, as `errorResponse` writes it. */
 export const gatewayErrors = z
   .strictObject({
+    Document: documentSchema.optional(),
+    Party: partySchema.optional(),
     Errors: z.strictObject({
       Error: z.strictObject({
         Code: z
@@ -25,7 +28,7 @@ export const gatewayErrors = z
   .meta({
     id: "GatewayErrors",
     description:
-      "Why there is no result. The interface document shows no error body; gateways of the family send this.",
+      "Why there is no result. The interface document shows no error body; gateways of the family send this. Skedchange's own gateway puts Document and Party before it, as in every response under a root.",
   });
 
 /** @see interface document, "Endpoints" */

@@ -3,14 +3,17 @@ import { listOf, member, memberAt, textOf } from "../../contract/lenient-value.t
 import { gatewayDocumentName } from "../order-view-body.ts";
 import type { GatewayOrder } from "../ports.ts";
 
-/** The first members of a response about an offer. `Party` is empty if the request has none. */
-export function offerResponseHead(party: unknown, shoppingResponseId: string) {
+/** The first members of every response. `Party` is empty if the request has none. */
+export function responseHead(party: unknown) {
   return {
     Document: { Name: gatewayDocumentName, ReferenceVersion: responseVersion },
     Party: echoedParty(party),
-    ShoppingResponseId: shoppingResponseId,
-    Success: {},
   };
+}
+
+/** The first members of a response about an offer. */
+export function offerResponseHead(party: unknown, shoppingResponseId: string) {
+  return { ...responseHead(party), ShoppingResponseId: shoppingResponseId, Success: {} };
 }
 
 /** The first members of a response about an order. `Party` is that of the booking if the request has none. */

@@ -1,5 +1,6 @@
 import { durationText } from "../../travel/duration.ts";
 import { findAirline } from "../airline-names.ts";
+import { elapsedMinutes } from "../local-time.ts";
 import { findAirport } from "../served-airports.ts";
 import type { Trip, TripFlight } from "../supply/extras.ts";
 
@@ -35,7 +36,7 @@ function journeyListsOf({ journeys, flights }: Pick<JourneyTrip, "journeys" | "f
     FlightList: {
       Flight: journeys.map(({ flightKey, segmentKeys }) => ({
         FlightKey: flightKey,
-        Journey: { Time: "", Stops: segmentKeys.length - 1 },
+        Journey: { Time: journeyTime(segmentKeys.map(flightOf)), Stops: segmentKeys.length - 1 },
         SegmentReferences: segmentKeys.join(" "),
       })),
     },
@@ -48,6 +49,22 @@ function journeyListsOf({ journeys, flights }: Pick<JourneyTrip, "journeys" | "f
       })),
     },
   };
+}
+
+/** Flights and connections; empty if the length of one is unknown. */
+function journeyTime(flights: readonly TripFlight[]): string {
+  const parts = flights.flatMap((flight, position) => {
+    const next = flights[position + 1];
+    return next === undefined ? [flight.minutes] : [flight.minutes, connectionMinutes(flight, next)];
+  });
+  return parts.every((minutes) => minutes > 0) ? durationText(parts.reduce((sum, minutes) => sum + minutes)) : "";
+}
+
+/** 0 if a time zone is unknown. */
+function connectionMinutes(before: TripFlight, after: TripFlight): number {
+  const [fromZone, toZone] = [findAirport(before.to)?.timeZone, findAirport(after.from)?.timeZone];
+  if (fromZone === undefined || toZone === undefined) return 0;
+  return elapsedMinutes(before.arrival, fromZone, after.departure, toZone);
 }
 
 export function segmentPoints(flight: TripFlight) {

@@ -38,7 +38,7 @@ describe("credentials", () => {
 
     expect(response.status).toBe(401);
     expect(response.headers.get("www-authenticate")).toBe('AccessToken realm="gateway"');
-    expect(await response.json()).toEqual({
+    expect(await response.json()).toMatchObject({
       OrderViewRS: {
         Errors: { Error: { Code: "401", Value: expect.stringContaining("header"), ShortText: expect.any(String) } },
       },
@@ -53,11 +53,16 @@ describe("credentials", () => {
   });
 
   test("that are right but for an order that does not exist respond with 404", async () => {
-    const response = await gateway.post("/AirReservationStatus", statusRequest("NONE", ["Y"]));
+    const request = statusRequest("NONE", ["Y"]);
+    const response = await gateway.post("/AirReservationStatus", request);
 
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({
-      OrderViewRS: { Errors: { Error: { Code: "404", Value: "There is no order NONE." } } },
+      OrderViewRS: {
+        Document: { ReferenceVersion: "1.2" },
+        Party: request.OrderStatusRQ.Party,
+        Errors: { Error: { Code: "404", Value: "There is no order NONE." } },
+      },
     });
   });
 });

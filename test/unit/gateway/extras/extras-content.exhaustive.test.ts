@@ -6,6 +6,7 @@ import { offeredService, seatOffer, serviceOffer } from "../../../../src/contrac
 import { type JourneyTrip, segmentElement, tripListsOf } from "../../../../src/gateway/extras/journey-trip.ts";
 import { bookedSeatMapContent, seatMapContent } from "../../../../src/gateway/extras/seat-map-content.ts";
 import { serviceListContent } from "../../../../src/gateway/extras/service-list-content.ts";
+import type { TripFlight } from "../../../../src/gateway/supply/extras.ts";
 import { simulatedSeatMaps } from "../../../../src/gateway/supply/simulated/seat-maps.ts";
 import { simulatedServices } from "../../../../src/gateway/supply/simulated/services.ts";
 import { minorDigitsOf, toMinorUnits } from "../../../../src/travel/money.ts";
@@ -173,6 +174,28 @@ describe("a service list", () => {
 
     expect(meals("C").every(({ price }) => price.base + price.tax === 0)).toBe(true);
     expect(meals("Y").every(({ price }) => price.base > 0)).toBe(true);
+  });
+});
+
+describe("the lists of a trip", () => {
+  const timeOf = (...flights: readonly TripFlight[]) =>
+    listsOf(trip({ flights })).FlightList.Flight.map(({ Journey }) => Journey.Time);
+  const onward = tripFlight({
+    segmentKey: "Segment2",
+    from: "JFK",
+    to: "BOS",
+    departure: { date: "2027-03-14", time: "16:00:00" },
+    minutes: 75,
+  });
+
+  test("state how long a journey takes, with its connections", () => {
+    expect(timeOf(tripFlight())).toEqual(["8 H 40 M"]);
+    expect(timeOf(tripFlight(), onward)).toEqual(["12 H 15 M"]);
+  });
+
+  test("state no length of a journey when that of a flight or a connection is unknown", () => {
+    expect(timeOf(tripFlight({ minutes: 0 }))).toEqual([""]);
+    expect(timeOf(tripFlight({ to: "QQQ" }), { ...onward, from: "QQQ" })).toEqual([""]);
   });
 });
 

@@ -3,12 +3,18 @@ import { newId } from "../kernel/ids.ts";
 import type { Tx } from "../kernel/tx.ts";
 import type { Faults } from "./faults.ts";
 import { notificationBody } from "./order-view-body.ts";
-import type { ChangeAnnouncer, GatewayOrder, NewChange } from "./ports.ts";
+import type { ChangeAnnouncer, GatewayOrder, NewChange, StartedDelivery } from "./ports.ts";
 
 export interface AnnouncementOptions {
   readonly announcer: ChangeAnnouncer;
   readonly faults: Faults;
   readonly clock: Clock;
+}
+
+export interface Announced {
+  readonly announcement: NewChange["announcement"];
+  /** Of its first notification. */
+  readonly deliveries: readonly StartedDelivery[];
 }
 
 /**
@@ -22,11 +28,11 @@ export async function announceChange(
   before: GatewayOrder,
   order: GatewayOrder,
   changeId: string,
-): Promise<Pick<NewChange, "announcement" | "deliveries">> {
+): Promise<Announced> {
   const { orderId, owner } = order;
   const announce = (shown: GatewayOrder, id: string) =>
     announcer.announce(tx, { orderId, airline: owner, changeId: id, body: notificationBody(shown) });
-  const silent = { announcement: "not-announced", deliveries: 0 } as const;
+  const silent: Announced = { announcement: "not-announced", deliveries: [] };
   if (faults.take("ocn-dropped", orderId) !== null) return silent;
   if (faults.take("ocn-reordered", orderId) !== null) {
     faults.delayNotification(orderId);
@@ -37,5 +43,5 @@ export async function announceChange(
   // A change is announced once, so each copy has an id of its own.
   for (let copy = 0; copy < copies; copy += 1) await announce(order, newId(clock));
   if (faults.releaseNotification(orderId)) await announce(before, newId(clock));
-  return { announcement: deliveries > 0 ? "announced" : "no-recipient", deliveries };
+  return { announcement: deliveries.length > 0 ? "announced" : "no-recipient", deliveries };
 }

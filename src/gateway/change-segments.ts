@@ -95,7 +95,8 @@ function segmentsToWithdraw(
   throw new AppError("gateway.nothing_to_change", `Order ${order.orderId} has no flight left to cancel.`);
 }
 
-function withBooked(order: GatewayOrder, changed: ChangedSegment): ChangedSegment {
+/** With what is booked in its place now. */
+export function withBooked(order: GatewayOrder, changed: ChangedSegment): ChangedSegment {
   const segment = chooseSegment(order, changed);
   return { ...changed, booked: { segment, fare: fareOfSegment(order.content, changed.segmentKey) } };
 }

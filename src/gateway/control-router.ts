@@ -14,7 +14,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { wrongReferenceCount } from "./book-offer.ts";
 import { extraErrorCodes } from "./booking/choose-extras.ts";
 import { type ControlNeeds, controlRoutes, controlTag, InvalidRequest } from "./control-routes.ts";
-import { unusableOrderView } from "./load-order-view.ts";
+import { UnusableOrderView, unusableOrderView } from "./load-order-view.ts";
 import { OperationRefusal } from "./operation.ts";
 import { orderExists, orderNotFoundCode } from "./order-actions.ts";
 import { eventErrorCodes } from "./order-events.ts";
@@ -200,7 +200,8 @@ function toProblem(error: unknown, request: Request, logger: Logger): Problem {
   }
   const known = problemsByCode[code];
   if (known !== undefined) {
-    const extensions = error instanceof InvalidRequest ? { problems: error.problems } : {};
+    const hasProblems = error instanceof InvalidRequest || error instanceof UnusableOrderView;
+    const extensions = hasProblems ? { problems: error.problems } : {};
     return { ...known, code, detail: messageOf(error), extensions };
   }
   if (error instanceof AppError && error.retryable) {

@@ -65,6 +65,14 @@ const orderViewRequestSchema = z.strictObject({
   orderView: z.record(z.string(), z.unknown()).meta({ description: "Inside OrderViewRS or not." }),
 });
 
+const replaceOrderSchema = z.strictObject({
+  ...orderViewRequestSchema.shape,
+  flights: z.enum(["proposed", "booked"]).default("proposed").meta({
+    description:
+      "If the view states no change of its own: flights that differ are a change that the airline proposes, or are booked already, as when the traveller rebooked.",
+  }),
+});
+
 type NewOrderSchema = typeof orderViewRequestSchema | typeof offerOrderRequestSchema | typeof orderRequestSchema;
 type NewOrder = z.output<NewOrderSchema>;
 
@@ -163,6 +171,25 @@ export const controlRoutes = [
       const order = await store.readOrder(params.orderId);
       if (order === null) throw new AppError(orderNotFoundCode, `There is no order ${params.orderId}.`);
       return { body: showOrder(order) };
+    },
+  }),
+  route({
+    method: "put",
+    path: "/orders/{orderId}",
+    role,
+    operationId: "replaceOrder",
+    tag,
+    summary: "Stores a newer view of an order, and tells the recipients what differs",
+    params: orderId,
+    body: replaceOrderSchema.meta({ id: "ReplaceOrderRequest" }),
+    responses: {
+      200: success("What differs, and the deliveries of its notification; or `unchanged`.", object),
+      201: success("The order is new, so it is stored and nobody is told.", object),
+      409: problem("No booking of the order could change so.", "gateway.nothing_to_change"),
+    },
+    async handle({ params, body }, { actions }: ControlNeeds) {
+      const replaced = await actions.replaceOrder(params.orderId, body);
+      return { status: replaced.outcome === "stored" ? 201 : 200, body: replaced };
     },
   }),
   route({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isRecord, listOf, member, memberOf, referencesOf, textOf } from "../contract/lenient-value.ts";
+import { problemsIn, type RequestProblem, toPointer } from "../http/request-problems.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { durationMinutes } from "../travel/duration.ts";
 import { addMinutes, printedMinutesBetween } from "./local-time.ts";
@@ -26,12 +27,28 @@ import { issuedTickets } from "./tickets.ts";
 
 export const unusableOrderView = "gateway.unusable_order_view";
 
+/** An order view cannot be loaded: each problem with its path in a request `{"orderView": …}`. */
+export class UnusableOrderView extends AppError {
+  readonly problems: readonly RequestProblem[];
+
+  constructor(problems: readonly RequestProblem[]) {
+    const reasons = problems.map(({ path, message }) => `${path} ${message}`).join("; ");
+    super(unusableOrderView, `The order view cannot be loaded: ${reasons}.`);
+    this.problems = problems;
+  }
+}
+
+/** JSON Pointer in a request `{"orderView": …}`. */
+export function pathInView(...path: readonly PropertyKey[]): string {
+  return toPointer(["orderView", ...path]);
+}
+
 /**
  * Makes an order of a recorded order view, such as a notification, with its flags and pending change, which then can be
  * accepted or cancelled. The loaded change counts as announced. Statuses and the change are stored separately;
  * everything else stays.
  * @param json with or without the root `OrderViewRS`.
- * @throws AppError `gateway.unusable_order_view`
+ * @throws UnusableOrderView
  */
 export function loadOrderView(
   json: unknown,
@@ -44,7 +61,7 @@ export function loadOrderView(
   const scheduleChanges = new Map(
     content.Order.map((element) => [element.GdsBookingReference, listOf(element.ScheduleChange)]),
   );
-  const references = content.Order.map((element) => readReference(element));
+  const references = content.Order.map(readReference);
   const segments = readSegments(content, [...scheduleChanges.values()].flat());
   const open = references
     .filter((reference) => isPending(reference, segments, content))
@@ -78,28 +95,35 @@ export function loadOrderView(
 function parseContent(view: unknown): OrderContent {
   const parsed = orderContentSchema.safeParse(view);
   if (parsed.success) return parsed.data;
-  throw unusable(`The order view cannot be loaded: ${z.prettifyError(parsed.error)}`);
+  throw new UnusableOrderView(
+    problemsIn(parsed.error).map(({ path, message }) => ({ path: pathInView() + path, message })),
+  );
 }
 
 function onlyOrderId(content: OrderContent): string {
   const ids = [...new Set(content.Order.map((element) => element.OrderID))];
   const references = content.Order.map((element) => element.GdsBookingReference);
-  if (ids.length > 1) throw unusable(`The order view holds the orders ${ids.join(", ")}. Load them one by one.`);
-  if (new Set(references).size !== references.length) {
-    throw unusable("Two elements of Order have the same GdsBookingReference. Give each its own.");
+  if (ids.length > 1) throw unusable(["Order"], `holds the orders ${ids.join(", ")}. Load them one by one`);
+  const twice = references.findIndex((reference, position) => references.indexOf(reference) !== position);
+  if (twice >= 0) {
+    throw unusable(["Order", twice, "GdsBookingReference"], "is that of another element of Order. Give each its own");
   }
   return ids[0]!;
 }
 
-function readReference(element: OrderElement): BookingReference {
+function readReference(element: OrderElement, position: number): BookingReference {
   const actions = listOf(element.ScheduleChange)
     .map((entry) => member(entry, "AmendmentsActions"))
     .find(isRecord);
   return {
     gdsBookingReference: element.GdsBookingReference,
-    pnrStatus: oneOf(pnrStatuses, element.PnrStatus, "PnrStatus"),
+    pnrStatus: oneOf(pnrStatuses, element.PnrStatus, ["Order", position, "PnrStatus"]),
     scheduleChangeIndicator: element.ScheduleChangeIndicator === true,
-    scheduleChangeStatus: oneOf(scheduleChangeStatuses, element.ScheduleChangeStatus, "ScheduleChangeStatus"),
+    scheduleChangeStatus: oneOf(scheduleChangeStatuses, element.ScheduleChangeStatus, [
+      "Order",
+      position,
+      "ScheduleChangeStatus",
+    ]),
     flags: actions === undefined ? null : readFlags(actions),
   };
 }
@@ -112,11 +136,11 @@ function readFlags(actions: unknown): AmendmentFlags {
   return { accept: flag("Accept"), cancel: flag("Cancel"), reSchedule: flag("ReSchedule") };
 }
 
-function oneOf<T extends string>(values: readonly T[], value: unknown, name: string): T {
+function oneOf<T extends string>(values: readonly T[], value: unknown, path: readonly PropertyKey[]): T {
   const text = textOf(value) ?? "";
   const found = values.find((candidate) => candidate === text);
   if (found !== undefined) return found;
-  throw unusable(`${name} is '${text}'. It must be one of: ${values.filter(Boolean).join(", ")}, or empty.`);
+  throw unusable(path, `is '${text}'. It must be one of: ${values.filter(Boolean).join(", ")}, or empty`);
 }
 
 /** A change is pending while its flags allow an action or nothing has been done. A rejection is final. */
@@ -134,10 +158,13 @@ function isPending(reference: BookingReference, segments: readonly ChangedSegmen
 function readSegments(content: OrderContent, scheduleChange: readonly unknown[]): readonly ChangedSegment[] {
   const list = member(content.DataLists.ScheduleChangeSegmentList, "ScheduleChangeSegment");
   const details = new Map(
-    listOf(list).flatMap((entry): [string, readonly SegmentDetailsElement[]][] => {
+    listOf(list).flatMap((entry, position): [string, readonly SegmentDetailsElement[]][] => {
       const key = textOf(member(entry, "SegmentKey"));
       const parsed = z.array(segmentDetailsSchema).safeParse(listOf(member(entry, "SegmentDetails")));
-      if (key === null || !parsed.success) throw unusable("An element of ScheduleChangeSegment cannot be read.");
+      if (key === null || !parsed.success) {
+        const path = ["DataLists", "ScheduleChangeSegmentList", "ScheduleChangeSegment", position];
+        throw unusable(path, "needs a SegmentKey and SegmentDetails as in the interface document");
+      }
       return [[key, parsed.data]];
     }),
   );
@@ -205,6 +232,6 @@ function without<T extends object>(element: T, ...names: readonly string[]): T {
   return Object.fromEntries(Object.entries(element).filter(([name]) => !names.includes(name))) as T;
 }
 
-function unusable(message: string): AppError {
-  return new AppError(unusableOrderView, message);
+function unusable(path: readonly PropertyKey[], message: string): AppError {
+  return new UnusableOrderView([{ path: pathInView(...path), message }]);
 }

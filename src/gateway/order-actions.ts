@@ -2,17 +2,19 @@ import { AppError } from "../kernel/app-error.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Tx } from "../kernel/tx.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { announceChange } from "./announce-change.ts";
+import { type Announced, announceChange } from "./announce-change.ts";
 import { bookOffer } from "./book-offer.ts";
 import { bookOrder } from "./book-order.ts";
 import type { CausedChange } from "./caused-change.ts";
 import { changeFlight, type FlightChange } from "./change-flight.ts";
 import { type ParsedChangeRequest, partsOf } from "./change-request.ts";
 import type { Faults } from "./faults.ts";
-import { loadOrderView } from "./load-order-view.ts";
+import { loadOrderView, pathInView, UnusableOrderView } from "./load-order-view.ts";
 import type { ParsedOfferOrderRequest } from "./offer-order-request.ts";
 import type { ParsedOrderRequest } from "./order-request.ts";
+import { statusBody } from "./order-view-body.ts";
 import type {
+  Amendment,
   ChangeAnnouncer,
   ChangeHistory,
   DatedFlight,
@@ -20,9 +22,12 @@ import type {
   GatewayOrder,
   GatewayStore,
   NewChange,
+  StartedDelivery,
 } from "./ports.ts";
 import { proposeChange } from "./propose-change.ts";
+import { replaceOrder } from "./replace-order.ts";
 import type { ShoppingContext } from "./shopping/find-offer.ts";
+import { type ViewDifference, viewDifferences } from "./view-differences.ts";
 
 export const orderExists = "gateway.order_exists";
 
@@ -36,6 +41,12 @@ export interface OrderActions {
   bookOffer(request: ParsedOfferOrderRequest): Promise<GatewayOrder>;
   /** @throws AppError `gateway.order_exists`, `gateway.unusable_order_view` */
   loadOrder(orderView: unknown): Promise<GatewayOrder>;
+  /**
+   * Makes the order what a newer view of it says, and adds a notification of the difference to the outbox, in one
+   * transaction. A new order is stored without a notification.
+   * @throws UnusableOrderView, AppError `gateway.nothing_to_change`
+   */
+  replaceOrder(orderId: string, request: ReplaceOrderRequest): Promise<OrderReplacement>;
   /**
    * Changes the order and adds its notification to the outbox, in one transaction.
    * @throws AppError `gateway.order_not_found`, or one of `changeErrorCodes`
@@ -53,6 +64,30 @@ export interface OrderActions {
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<FlightChange>;
 }
+
+export interface ReplaceOrderRequest {
+  readonly orderView: unknown;
+  /** What to do with flights that differ, if the view states no change: propose them, or take them as booked. */
+  readonly flights: "proposed" | "booked";
+}
+
+export interface OrderReplacement {
+  readonly orderId: string;
+  /** `stored`: it is new. */
+  readonly outcome: "stored" | "changed" | "unchanged";
+  readonly version: number;
+  /** The first ones. */
+  readonly differences: readonly ViewDifference[];
+  /** Null if nothing was to be announced. */
+  readonly notification: {
+    readonly changeId: string;
+    readonly state: Announced["announcement"];
+    readonly deliveries: readonly StartedDelivery[];
+  } | null;
+}
+
+/** An order view that shares nothing with the stored one has some thousands. */
+const differencesMax = 100;
 
 export interface OrderActionsOptions extends ShoppingContext {
   readonly store: GatewayStore;
@@ -83,6 +118,28 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
       return add(order, change);
     },
 
+    async replaceOrder(orderId, request) {
+      const changeId = newId(clock);
+      const loaded = loadOrderView(request.orderView, changeId, clock.now());
+      const given = loaded.order;
+      if (given.orderId !== orderId) {
+        const message = `is ${given.orderId}, but the path names ${orderId}. Use one id`;
+        throw new UnusableOrderView([{ path: pathInView("Order", 0, "OrderID"), message }]);
+      }
+      if (await store.createOrder(given, loaded.change)) {
+        logger.info({ orderId, airline: given.owner }, "order.created");
+        return { orderId, outcome: "stored", version: given.version, differences: [], notification: null };
+      }
+      const replaced = await store.amendOrder(orderId, (before, tx) =>
+        replaceAndAnnounce(before, given, request, changeId, tx),
+      );
+      if (replaced === null) throw orderNotFound(orderId);
+      const { outcome, notification } = replaced;
+      const announced = { changeId: notification?.changeId ?? null, deliveries: notification?.deliveries.length ?? 0 };
+      logger.info({ orderId, outcome, ...announced }, "order.replaced");
+      return replaced;
+    },
+
     causeChange,
 
     async causeChanges(orderId, requests) {
@@ -95,6 +152,51 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
     changeFlight: (flight, request, page) => changeFlight({ history, causeChange }, flight, request, page),
   };
 
+  async function replaceAndAnnounce(
+    before: GatewayOrder,
+    given: GatewayOrder,
+    { flights }: ReplaceOrderRequest,
+    changeId: string,
+    tx: Tx,
+  ): Promise<Amendment<OrderReplacement>> {
+    const { orderId, version } = before;
+    const none = { change: null, settlements: [], journal: null };
+    const order = replaceOrder(before, given, flights, changeId);
+    const all = viewDifferences(statusBody(before, undefined), statusBody(order, undefined));
+    const differences = all.slice(0, differencesMax);
+    if (all.length === 0) {
+      return {
+        ...none,
+        order: null,
+        result: { orderId, outcome: "unchanged", version, differences, notification: null },
+      };
+    }
+    const { announcement, deliveries } = await announceChange(options, tx, before, order, changeId);
+    const isNew = order.change?.id === changeId;
+    return {
+      ...none,
+      order,
+      change: {
+        id: changeId,
+        orderId,
+        kind: "order-view",
+        segments: isNew ? order.change.segments : [],
+        references: isNew ? order.change.references : [],
+        causedAt: clock.now(),
+        announcement,
+        deliveries: deliveries.length,
+      },
+      isReplacement: true,
+      result: {
+        orderId,
+        outcome: "changed",
+        version: version + 1,
+        differences,
+        notification: { changeId, state: announcement, deliveries },
+      },
+    };
+  }
+
   async function causeChange(orderId: string, request: ParsedChangeRequest): Promise<CausedChange> {
     const causedAt = clock.now();
     const changeId = newId(clock);
@@ -103,10 +205,11 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
       const { segments, references } = order.change;
       const announced = await announceChange(options, tx, before, order, changeId);
       const { kind } = request;
-      const { announcement, deliveries } = announced;
+      const { announcement } = announced;
+      const deliveries = announced.deliveries.length;
       return {
         order,
-        change: { id: changeId, orderId, kind, segments, references, causedAt, ...announced },
+        change: { id: changeId, orderId, kind, segments, references, causedAt, announcement, deliveries },
         settlements: [],
         journal: null,
         result: { changeId, orderId, kind, gdsBookingReferences: references, state: announcement, deliveries },

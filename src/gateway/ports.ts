@@ -110,7 +110,7 @@ export interface NewChange extends Omit<OpenChange, "settled"> {
   readonly deliveries: number;
 }
 
-/** As requested; `loaded` came with its order. */
+/** As requested; `loaded` came with its order, `order-view` is the difference from a newer view of it. */
 export const changeKinds = [
   "retime",
   "duration",
@@ -127,6 +127,7 @@ export const changeKinds = [
   "restore",
   "combined",
   "loaded",
+  "order-view",
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
@@ -192,6 +193,10 @@ export interface Amendment<Result> {
   /** Default: none. */
   readonly refunds?: readonly TicketRefund[];
   readonly journal: JournalEntry | null;
+  /**
+   * Whether the order is what another system says: its references may be others and in any state. Tickets may be added.
+   */
+  readonly isReplacement?: boolean;
   readonly result: Result;
 }
 
@@ -224,7 +229,13 @@ export interface GatewayStore {
 
 export interface ChangeAnnouncer {
   /** Adds the notification to the outbox in the same transaction. */
-  announce(tx: Tx, notification: ChangeNotification): Promise<{ readonly deliveries: number }>;
+  announce(tx: Tx, notification: ChangeNotification): Promise<{ readonly deliveries: readonly StartedDelivery[] }>;
+}
+
+/** To one recipient. */
+export interface StartedDelivery {
+  readonly deliveryId: string;
+  readonly recipientId: string;
 }
 
 export interface ChangeNotification {

@@ -34,17 +34,28 @@ export function proposeChange(
   changeId: string,
   firstBooked: FirstBooked = new Map(),
 ): GatewayOrder & { readonly change: OpenChange } {
-  const changed = unflown(order, changeSegments(order, partsOf(request), firstBooked));
+  assertKnownReferences(order, request);
+  const changed = changeSegments(order, partsOf(request), firstBooked);
+  return proposeSegments(order, changed, changeId, (reference) => flagsFor(request, reference));
+}
+
+/** @throws AppError `gateway.nothing_to_change` */
+export function proposeSegments(
+  order: GatewayOrder,
+  asked: readonly ChangedSegment[],
+  changeId: string,
+  flagsOf: (gdsBookingReference: string) => AmendmentFlags,
+): GatewayOrder & { readonly change: OpenChange } {
+  const changed = unflown(order, asked);
   const segments = inBookedOrder(order, [...carriedSegments(order, changed), ...changed]);
   const references = concernedReferences(order, segments);
-  assertKnownReferences(order, request);
   const change: OpenChange = { id: changeId, segments, references, settled: [] };
   return {
     ...order,
     change,
     references: order.references.map((reference) =>
       references.includes(reference.gdsBookingReference)
-        ? { ...withPending(order, reference, segments), flags: flagsFor(request, reference.gdsBookingReference) }
+        ? { ...withPending(order, reference, segments), flags: flagsOf(reference.gdsBookingReference) }
         : reference,
     ),
   };
@@ -100,10 +111,17 @@ function withPending(
 }
 
 /** Airlines usually allow both actions; a withdrawn flight leaves nothing to accept. */
+export function usualFlags(withdraws: boolean): AmendmentFlags {
+  return { accept: withdraws ? "N" : "Y", cancel: "Y", reSchedule: "N" };
+}
+
 function flagsFor(request: ParsedChangeRequest, gdsBookingReference: string): AmendmentFlags {
   const withdraws = partsOf(request).every((part) => part.kind === "cancel");
-  const usual = { accept: withdraws ? "N" : "Y", cancel: "Y", reSchedule: "N" } as const;
-  return { ...usual, ...given(request.flags), ...given(request.flagsByReference[gdsBookingReference] ?? {}) };
+  return {
+    ...usualFlags(withdraws),
+    ...given(request.flags),
+    ...given(request.flagsByReference[gdsBookingReference] ?? {}),
+  };
 }
 
 function given(flags: ParsedChangeRequest["flags"]): Partial<AmendmentFlags> {

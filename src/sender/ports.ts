@@ -161,9 +161,15 @@ export type HealthVerdict =
 
 export interface DeliveryStore extends LaneStore {
   /**
-   * Stores a pending delivery for each recipient, in the caller's transaction; returns how many, 0 if announced before.
+   * Stores a pending delivery for each recipient, in the caller's transaction. If it was announced before, stores
+   * nothing and returns the deliveries of then.
    */
-  addAnnouncement(tx: Tx, announcement: Announcement): Promise<number>;
+  addAnnouncement(tx: Tx, announcement: Announcement): Promise<readonly AddedDelivery[]>;
+}
+
+export interface AddedDelivery {
+  readonly deliveryId: string;
+  readonly recipientId: string;
 }
 
 export interface LaneStore {

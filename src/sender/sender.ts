@@ -12,6 +12,7 @@ import { createAttemptRoom, type RoomSettings } from "./attempt-room.ts";
 import type { HttpTransport } from "./http-transport.ts";
 import { type PerformOptions, performAttempt, toResult } from "./perform-attempt.ts";
 import type {
+  AddedDelivery,
   Announcement,
   BegunAttempt,
   DeliveredAttempt,
@@ -36,7 +37,7 @@ export interface Sender extends Deliverer {
    * The outbox: stores a delivery for each recipient, in the caller's transaction, unless the change was announced
    * before. Paused and disabled recipients get it once they are resumed.
    */
-  announce(tx: Tx, announcement: Announcement): Promise<{ readonly deliveries: number }>;
+  announce(tx: Tx, announcement: Announcement): Promise<{ readonly deliveries: readonly AddedDelivery[] }>;
 }
 
 export interface Deliverer {

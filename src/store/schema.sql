@@ -2395,7 +2395,7 @@ create table gateway.changes (
   constraint changes_pkey primary key (id),
   constraint changes_announced_has_deliveries check (((announcement = 'announced'::text) = (deliveries > 0))),
   constraint changes_announcement_is_known check ((announcement = any (array['announced'::text, 'no-recipient'::text, 'not-announced'::text]))),
-  constraint changes_kind_is_known check ((kind = any (array['retime'::text, 'duration'::text, 'renumber'::text, 'carrier'::text, 'airport'::text, 'terminal'::text, 'aircraft'::text, 'stops'::text, 'fare'::text, 'downgrade'::text, 'replace'::text, 'cancel'::text, 'restore'::text, 'combined'::text, 'loaded'::text]))),
+  constraint changes_kind_is_known check ((kind = any (array['retime'::text, 'duration'::text, 'renumber'::text, 'carrier'::text, 'airport'::text, 'terminal'::text, 'aircraft'::text, 'stops'::text, 'fare'::text, 'downgrade'::text, 'replace'::text, 'cancel'::text, 'restore'::text, 'combined'::text, 'loaded'::text, 'order-view'::text]))),
   constraint changes_order_fkey foreign key (order_id) references gateway.orders(order_id)
 );
 create index changes_by_order on gateway.changes using btree (order_id, caused_at);
@@ -2535,7 +2535,7 @@ create table gateway.order_references (
   constraint order_references_order_fkey foreign key (order_id) references gateway.orders(order_id)
 );
 create trigger order_references_transition_is_allowed before update of pnr_status, schedule_change_status on gateway.order_references for each row when (((old.pnr_status is distinct from new.pnr_status) or (old.schedule_change_status is distinct from new.schedule_change_status))) execute function gateway.refuse_unknown_reference_transition();
-grant insert, select on gateway.order_references to skedchange_service;
+grant delete, insert, select on gateway.order_references to skedchange_service;
 grant update (pnr_status, schedule_change_indicator, schedule_change_status, flags) on gateway.order_references to skedchange_service;
 
 create table gateway.orders (
@@ -2553,7 +2553,7 @@ create table gateway.orders (
 );
 create trigger orders_keep_flights after insert or update of content on gateway.orders for each row execute function gateway.keep_order_flights();
 grant insert, select on gateway.orders to skedchange_service;
-grant update (content, open_change_id, pending_segments, version, updated_at) on gateway.orders to skedchange_service;
+grant update (owner, content, open_change_id, pending_segments, version, updated_at) on gateway.orders to skedchange_service;
 
 create table gateway.recipients (
   id uuid not null,

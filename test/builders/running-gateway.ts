@@ -7,6 +7,7 @@ import { createSimulatedSupply } from "../../src/gateway/supply/simulated/simula
 import type { Supply } from "../../src/gateway/supply/supply.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
+import { newId } from "../../src/kernel/ids.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { createChangeHistory } from "../../src/store/gateway/gateway-changes.ts";
 import { createGatewayOrderStore } from "../../src/store/gateway/gateway-orders.ts";
@@ -49,7 +50,8 @@ export async function startGateway(
     announcer: overrides.announcer ?? {
       async announce(_tx, notification) {
         announced.push(notification);
-        return { deliveries: overrides.recipients ?? 1 };
+        const recipients = Array.from({ length: overrides.recipients ?? 1 }, (_, position) => `recipient-${position}`);
+        return { deliveries: recipients.map((recipientId) => ({ deliveryId: newId(clock), recipientId })) };
       },
     },
     credentials: { accessToken: new Secret(accessToken), apiKey: new Secret(apiKey) },

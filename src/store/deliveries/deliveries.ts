@@ -2,19 +2,19 @@ import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { digestOfBytes } from "../../kernel/digest.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { Announcement, Lane } from "../../sender/ports.ts";
+import type { AddedDelivery, Announcement, Lane } from "../../sender/ports.ts";
 import type { Encryption } from "../database/encryption.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
-/** Saves the notification and a delivery per matching recipient; returns how many. */
+/** Saves the notification and a delivery per matching recipient. */
 export async function addAnnouncement(
   trx: Connection,
   tables: DeliveryTables,
   clock: Clock,
   encryption: Encryption,
   { orderId, airline, changeId, body, traceparent = null }: Announcement,
-): Promise<number> {
+): Promise<readonly AddedDelivery[]> {
   const now = clock.now();
   const publishKey = `${changeId}/${orderId}`;
   const id = newId(clock);
@@ -29,18 +29,22 @@ export async function addAnnouncement(
     on conflict (publish_key) do nothing
     returning id`.execute(trx);
   const ocnId = ocn.rows[0]?.id;
-  if (ocnId === undefined) return countDeliveries(trx, tables, publishKey);
+  if (ocnId === undefined) return readDeliveries(trx, tables, publishKey);
 
   const recipients = await sql<{ id: string }>`
     select id from ${tables.recipients}
     where state <> 'removed' and (airlines is null or ${airline} = any(airlines))
     order by id ${lockForAdding}`.execute(trx);
   const recipientIds = recipients.rows.map((row) => row.id);
-  if (recipientIds.length === 0) return 0;
+  if (recipientIds.length === 0) return [];
 
-  for (const recipientId of recipientIds) await addDelivery(trx, tables, clock, { recipientId, orderId }, ocnId);
+  const added: AddedDelivery[] = [];
+  for (const recipientId of recipientIds) {
+    const deliveryId = await addDelivery(trx, tables, clock, { recipientId, orderId }, ocnId);
+    added.push({ deliveryId, recipientId });
+  }
   await notifyDue(trx, tables);
-  return recipientIds.length;
+  return added;
 }
 
 /** Taken while deliveries are added. Changes and removals wait for it in `lockForChange`; senders do not. */
@@ -56,7 +60,8 @@ export async function addDelivery(
   clock: Clock,
   lane: Lane,
   bodyId: string,
-): Promise<void> {
+): Promise<string> {
+  const id = newId(clock);
   const now = clock.now();
   await sql`
     insert into ${tables.lanes} as lane (recipient_id, order_id, due_at)
@@ -65,16 +70,22 @@ export async function addDelivery(
   // Inserted after the lane, and so under its row lock, to number positions in commit order.
   await sql`
     insert into ${tables.deliveries} (id, ${tables.bodyId}, recipient_id, order_id, due_at, created_at)
-    values (${newId(clock)}, ${bodyId}, ${lane.recipientId}, ${lane.orderId}, ${now}, ${now})`.execute(trx);
+    values (${id}, ${bodyId}, ${lane.recipientId}, ${lane.orderId}, ${now}, ${now})`.execute(trx);
   await supersedeOlder(trx, tables, clock, lane);
+  return id;
 }
 
-async function countDeliveries(trx: Connection, tables: DeliveryTables, publishKey: string): Promise<number> {
-  const { rows } = await sql<{ deliveries: number }>`
-    select count(*) as deliveries
+async function readDeliveries(
+  trx: Connection,
+  tables: DeliveryTables,
+  publishKey: string,
+): Promise<readonly AddedDelivery[]> {
+  const { rows } = await sql<AddedDelivery>`
+    select d.id as "deliveryId", d.recipient_id as "recipientId"
     from ${tables.deliveries} d join ${tables.bodies} b on b.id = d.${tables.bodyId}
-    where b.publish_key = ${publishKey} and d.replay_of is null`.execute(trx);
-  return rows[0]?.deliveries ?? 0;
+    where b.publish_key = ${publishKey} and d.replay_of is null
+    order by d.recipient_id`.execute(trx);
+  return rows;
 }
 
 /**

@@ -110,18 +110,19 @@ async function write(
   before: GatewayOrder,
   amendment: Amendment<unknown>,
 ): Promise<void> {
-  const { order, change, settlements, refunds = [], journal } = amendment;
+  const { order, change, settlements, refunds = [], journal, isReplacement = false } = amendment;
   if (change !== null) await insertChange(transaction, change);
   await Promise.all(settlements.map((settlement) => insertSettlement(transaction, settlement)));
   if (order !== null) {
     await sql`
       update gateway.orders
-      set content = ${JSON.stringify(order.content)}, version = ${before.version + 1}, updated_at = ${clock.now()},
+      set owner = ${order.owner}, content = ${JSON.stringify(order.content)}, version = ${before.version + 1}, updated_at = ${clock.now()},
         open_change_id = ${order.change?.id ?? null}, pending_segments = ${pendingSegments(order)}
       where order_id = ${order.orderId}
     `.execute(transaction);
-    await updateReferences(transaction, before, order);
-    await updateTickets(transaction, before, order);
+    if (isReplacement) await replaceReferences(transaction, order);
+    else await updateReferences(transaction, before, order);
+    await saveTickets(transaction, before, order);
   }
   await Promise.all(refunds.map((refund) => insertRefund(transaction, refund)));
   if (journal !== null) await insertJournalEntry(transaction, journal);
@@ -196,11 +197,24 @@ async function updateReferences(transaction: Connection, before: GatewayOrder, a
   }
 }
 
-async function updateTickets(transaction: Connection, before: GatewayOrder, after: GatewayOrder): Promise<void> {
+/** Written anew, because the moves of an order that is kept elsewhere are not those of the simulation. */
+async function replaceReferences(transaction: Connection, { orderId, references }: GatewayOrder): Promise<void> {
+  await sql`delete from gateway.order_references where order_id = ${orderId}`.execute(transaction);
+  for (const [position, reference] of references.entries()) {
+    await insertReference(transaction, orderId, reference, position);
+  }
+}
+
+async function saveTickets(transaction: Connection, before: GatewayOrder, after: GatewayOrder): Promise<void> {
   const known = new Map(before.tickets.map((ticket) => [ticket.ticketNumber, ticket]));
-  for (const { ticketNumber, state, flownSegmentKeys } of after.tickets) {
+  for (const [position, ticket] of after.tickets.entries()) {
+    const { ticketNumber, state, flownSegmentKeys } = ticket;
     const earlier = known.get(ticketNumber);
-    const isSame = earlier?.state === state && earlier.flownSegmentKeys.length === flownSegmentKeys.length;
+    if (earlier === undefined) {
+      await insertTicket(transaction, after.orderId, ticket, position);
+      continue;
+    }
+    const isSame = earlier.state === state && earlier.flownSegmentKeys.length === flownSegmentKeys.length;
     if (isSame) continue;
     await sql`
       update gateway.tickets set state = ${state}, flown_segment_keys = ${[...flownSegmentKeys]}

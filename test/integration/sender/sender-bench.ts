@@ -131,7 +131,7 @@ export async function openSenderBench({ encrypts = false } = {}) {
       const announced = await inTransaction(database, (trx) =>
         sender.announce(asTx(trx), { orderId, airline: "LH", changeId, body: Buffer.from(body, "utf8") }),
       );
-      return announced.deliveries;
+      return announced.deliveries.length;
     },
 
     /** The newest delivery that fits. */

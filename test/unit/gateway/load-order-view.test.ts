@@ -80,17 +80,17 @@ describe("loading an order view", () => {
     [
       "two orders",
       (view) => ({ ...view, Order: [view.Order[0], { ...view.Order[0], OrderID: "OTHER" }] }),
-      "The order view holds the orders QX7R2M1A, OTHER. Load them one by one.",
+      "/orderView/Order holds the orders QX7R2M1A, OTHER. Load them one by one.",
     ],
     [
       "one reference twice",
       (view) => ({ ...view, Order: [view.Order[0], view.Order[0]] }),
-      "Two elements of Order have the same GdsBookingReference. Give each its own.",
+      "/orderView/Order/1/GdsBookingReference is that of another element of Order. Give each its own.",
     ],
     [
       "a status that does not exist",
       (view) => ({ ...view, Order: [{ ...view.Order[0], PnrStatus: "LOST" }] }),
-      "PnrStatus is 'LOST'. It must be one of: CONFIRMED, PENDING",
+      "/orderView/Order/0/PnrStatus is 'LOST'. It must be one of: CONFIRMED, PENDING",
     ],
   ])("refuses a view with %s", (_, spoil, message) => {
     const spoiled = spoil(readSample("ocn-minor-delay.json").OrderViewRS);

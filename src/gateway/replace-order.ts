@@ -81,11 +81,11 @@ function mergeTickets(before: GatewayOrder, given: GatewayOrder): readonly Ticke
     return [{ path, message: `is ${state} here, by an answer to this gateway. Leave the document out` }];
   });
   if (problems.length > 0) throw new UnusableOrderView(problems);
-  const kept = before.tickets.map((ticket): Ticket => {
+  const earlier = before.tickets.map((ticket): Ticket => {
     if (ticket.state !== "open" || listed.has(ticket.ticketNumber)) return ticket;
     return { ...ticket, state: ticket.flownSegmentKeys.length > 0 ? "used" : "void" };
   });
-  return [...kept, ...given.tickets.filter(({ ticketNumber }) => !known.has(ticketNumber))];
+  return [...earlier, ...given.tickets.filter(({ ticketNumber }) => !known.has(ticketNumber))];
 }
 
 /**

@@ -1,9 +1,10 @@
-import type { Router } from "express";
+import express, { type Router } from "express";
 import type { ApiDescription, ApiParts } from "../contract/openapi/api-parts.ts";
 import type { ClientAddressOf } from "../http/client-address.ts";
 import { describeRoutes } from "../http/describe-routes.ts";
 import { problem, type Responses, routesFor, success } from "../http/route.ts";
 import { sendStoredBody } from "../http/send-stored-body.ts";
+import { givenNotificationRoutes, mountGivenNotifications, type NotificationNeeds } from "./given-notification.ts";
 import type { DeliveryBodies, DeliveryOverview, MissedNotifications, NotificationKind } from "./ports.ts";
 import { missedSchema, notificationRequests, trafficQuerySchema } from "./recipient-requests.ts";
 import {
@@ -21,10 +22,11 @@ import { describeUnreadable, mountRecipientRoutes, openAccess } from "./recipien
 const prefix = "/control";
 const route = routesFor<null, RecipientCaller>();
 
-type Needs = RecipientNeeds<NotificationKind> & {
-  readonly store: MissedNotifications & DeliveryOverview & DeliveryBodies;
-  readonly addressOf: ClientAddressOf;
-};
+type Needs = NotificationNeeds &
+  RecipientNeeds<NotificationKind> & {
+    readonly store: MissedNotifications & DeliveryOverview & DeliveryBodies;
+    readonly addressOf: ClientAddressOf;
+  };
 
 export const notificationRoutes = [
   ...recipientRoutes(
@@ -119,7 +121,9 @@ export const notificationRoutes = [
 
 /** Mount it under `/control`, behind authentication. */
 export function createRecipientRouter(needs: Needs): Router {
-  return mountRecipientRoutes(notificationRoutes, needs, openAccess);
+  const router = express.Router();
+  mountGivenNotifications(router, needs);
+  return mountRecipientRoutes(notificationRoutes, needs, openAccess, router);
 }
 
 /** @param common responses of the surrounding router */
@@ -129,7 +133,7 @@ export function describeRecipients(parts: ApiParts, common: Responses): ApiDescr
       { name: recipientsTag, description: "Who is told of changes. Credentials go in and never come out." },
       { name: deliveriesTag, description: "Notifications on their way to recipients." },
     ],
-    paths: describeRoutes(parts, notificationRoutes, {
+    paths: describeRoutes(parts, [...notificationRoutes, ...givenNotificationRoutes], {
       prefix,
       securityOf: () => [{ controlToken: [] }],
       commonResponses: (described) => ({ ...common, ...describeUnreadable(described) }),

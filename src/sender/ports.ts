@@ -56,6 +56,8 @@ export interface Announcement {
   /** Each change is announced once. */
   readonly changeId: string;
   readonly body: Uint8Array;
+  /** Names it in the place of change and order: announced again with the same body, it adds nothing. */
+  readonly idempotencyKey?: string;
   /** For the trace of its deliveries; absent without tracing. */
   readonly traceparent?: string | null;
 }
@@ -162,9 +164,17 @@ export type HealthVerdict =
 export interface DeliveryStore extends LaneStore {
   /**
    * Stores a pending delivery for each recipient, in the caller's transaction. If it was announced before, stores
-   * nothing and returns the deliveries of then.
+   * nothing.
    */
-  addAnnouncement(tx: Tx, announcement: Announcement): Promise<readonly AddedDelivery[]>;
+  addAnnouncement(tx: Tx, announcement: Announcement): Promise<AddedAnnouncement>;
+}
+
+export interface AddedAnnouncement {
+  /** `conflict`: another body was announced before. */
+  readonly outcome: "added" | "repeated" | "conflict";
+  /** When it was announced first. */
+  readonly changeId: string;
+  readonly deliveries: readonly AddedDelivery[];
 }
 
 export interface AddedDelivery {

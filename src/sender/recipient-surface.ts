@@ -22,8 +22,8 @@ export function mountRecipientRoutes<Role, const Routes extends readonly AnyRout
   routes: Routes,
   needs: NeedsOf<Routes>,
   access: RecipientAccess<Role>,
+  router = express.Router(),
 ): Router {
-  const router = express.Router();
   const surface: Surface<Role, RecipientCaller> = {
     ...access,
     bodyParser: () => express.json({ limit: requestBytesMax }),
@@ -45,7 +45,7 @@ export function describeUnreadable({ query, body }: DescribedRoute<unknown>): Re
   };
 }
 
-function badRequest(error: z.ZodError): Problem {
+export function badRequest(error: z.ZodError): Problem {
   const problems = problemsIn(error);
   return {
     status: 400,
@@ -67,6 +67,9 @@ const refuseUnreadableBody: ErrorRequestHandler = (error: unknown, _request, res
     status,
     code: "sender.bad_request",
     title: "The request is not valid",
-    detail: `The body could not be read: send JSON of at most ${requestBytesMax} bytes.`,
+    detail:
+      status === 413
+        ? "The body is too long: docs/sender.md has the limits."
+        : "The body could not be read: send JSON.",
   });
 };

@@ -12,7 +12,7 @@ import { createAttemptRoom, type RoomSettings } from "./attempt-room.ts";
 import type { HttpTransport } from "./http-transport.ts";
 import { type PerformOptions, performAttempt, toResult } from "./perform-attempt.ts";
 import type {
-  AddedDelivery,
+  AddedAnnouncement,
   Announcement,
   BegunAttempt,
   DeliveredAttempt,
@@ -37,7 +37,7 @@ export interface Sender extends Deliverer {
    * The outbox: stores a delivery for each recipient, in the caller's transaction, unless the change was announced
    * before. Paused and disabled recipients get it once they are resumed.
    */
-  announce(tx: Tx, announcement: Announcement): Promise<{ readonly deliveries: readonly AddedDelivery[] }>;
+  announce(tx: Tx, announcement: Announcement): Promise<AddedAnnouncement>;
 }
 
 export interface Deliverer {
@@ -130,7 +130,7 @@ export function createSender(options: SenderOptions): Sender {
       const attributes = { "skedchange.order.id": orderId, "skedchange.change.id": changeId };
       const span = (options.tracer ?? noTracer).start("announce change", { attributes });
       const traced = { ...announcement, traceparent: span.traceparent };
-      return { deliveries: await during(span, () => options.store.addAnnouncement(tx, traced)) };
+      return during(span, () => options.store.addAnnouncement(tx, traced));
     },
   };
 }

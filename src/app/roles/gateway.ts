@@ -13,6 +13,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { Secret } from "../../kernel/secret.ts";
 import { createSecretVerifier } from "../../kernel/secret-verifier.ts";
 import { createRecipientRouter } from "../../sender/notification-routes.ts";
+import { asTx, inTransaction } from "../../store/database/transaction.ts";
 import { createRecipientStore } from "../../store/deliveries/recipients.ts";
 import { createResendStore } from "../../store/deliveries/resends.ts";
 import { createChangeHistory } from "../../store/gateway/gateway-changes.ts";
@@ -64,6 +65,8 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
     store: createRecipientStore({ database, clock: systemClock }),
     resends: createResendStore({ database, clock: systemClock }),
     tester: sender,
+    announce: (announcement) => inTransaction(database, (trx) => sender.announce(asTx(trx), announcement)),
+    clock: systemClock,
     guard,
     addressOf: parts.clientAddress,
     logger,

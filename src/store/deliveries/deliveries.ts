@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { digestOfBytes } from "../../kernel/digest.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { AddedDelivery, Announcement, Lane } from "../../sender/ports.ts";
+import type { AddedAnnouncement, AddedDelivery, Announcement, Lane } from "../../sender/ports.ts";
 import type { Encryption } from "../database/encryption.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
@@ -13,30 +13,31 @@ export async function addAnnouncement(
   tables: DeliveryTables,
   clock: Clock,
   encryption: Encryption,
-  { orderId, airline, changeId, body, traceparent = null }: Announcement,
-): Promise<readonly AddedDelivery[]> {
+  { orderId, airline, changeId, body, idempotencyKey, traceparent = null }: Announcement,
+): Promise<AddedAnnouncement> {
   const now = clock.now();
-  const publishKey = `${changeId}/${orderId}`;
+  const publishKey = idempotencyKey === undefined ? `${changeId}/${orderId}` : `key/${idempotencyKey}`;
+  const digest = digestOfBytes(body);
   const id = newId(clock);
   const encrypted = await encryption.encrypt(body, { column: tables.bodyColumn, row: id });
   const ocn = await sql<{ id: string }>`
     insert into ${tables.bodies}
       (id, change_id, order_id, airline, publish_key, digest, body, body_encoding, body_bytes, key_id, is_bound,
         created_at, traceparent)
-    values (${id}, ${changeId}, ${orderId}, ${airline}, ${publishKey}, ${digestOfBytes(body)},
+    values (${id}, ${changeId}, ${orderId}, ${airline}, ${publishKey}, ${digest},
       ${encrypted.body}, ${encrypted.bodyEncoding}, ${encrypted.bodyBytes}, ${encrypted.keyId}, true, ${now},
       ${traceparent})
     on conflict (publish_key) do nothing
     returning id`.execute(trx);
   const ocnId = ocn.rows[0]?.id;
-  if (ocnId === undefined) return readDeliveries(trx, tables, publishKey);
+  if (ocnId === undefined) return readAnnouncement(trx, tables, publishKey, digest);
 
   const recipients = await sql<{ id: string }>`
     select id from ${tables.recipients}
     where state <> 'removed' and (airlines is null or ${airline} = any(airlines))
     order by id ${lockForAdding}`.execute(trx);
   const recipientIds = recipients.rows.map((row) => row.id);
-  if (recipientIds.length === 0) return [];
+  if (recipientIds.length === 0) return { outcome: "added", changeId, deliveries: [] };
 
   const added: AddedDelivery[] = [];
   for (const recipientId of recipientIds) {
@@ -44,7 +45,7 @@ export async function addAnnouncement(
     added.push({ deliveryId, recipientId });
   }
   await notifyDue(trx, tables);
-  return added;
+  return { outcome: "added", changeId, deliveries: added };
 }
 
 /** Taken while deliveries are added. Changes and removals wait for it in `lockForChange`; senders do not. */
@@ -75,17 +76,22 @@ export async function addDelivery(
   return id;
 }
 
-async function readDeliveries(
+async function readAnnouncement(
   trx: Connection,
   tables: DeliveryTables,
   publishKey: string,
-): Promise<readonly AddedDelivery[]> {
+  digest: Buffer,
+): Promise<AddedAnnouncement> {
+  const announced = await sql<{ changeId: string; isSame: boolean }>`
+    select change_id as "changeId", digest = ${digest} as "isSame" from ${tables.bodies}
+    where publish_key = ${publishKey}`.execute(trx);
   const { rows } = await sql<AddedDelivery>`
     select d.id as "deliveryId", d.recipient_id as "recipientId"
     from ${tables.deliveries} d join ${tables.bodies} b on b.id = d.${tables.bodyId}
     where b.publish_key = ${publishKey} and d.replay_of is null
     order by d.recipient_id`.execute(trx);
-  return rows;
+  const { changeId, isSame } = announced.rows[0]!;
+  return { outcome: isSame ? "repeated" : "conflict", changeId, deliveries: rows };
 }
 
 /**

@@ -232,9 +232,9 @@ describe("faults of notifications", () => {
       announcer: {
         async announce(tx, notification) {
           announcements += 1;
-          const deliveries = await outbox.addAnnouncement(tx, notification);
+          const added = await outbox.addAnnouncement(tx, notification);
           if (announcements === 2) throw new Error("the copy cannot be kept");
-          return { deliveries };
+          return added;
         },
       },
     });

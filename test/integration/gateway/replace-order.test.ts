@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe("replacing an order by a newer view of it", () => {
-  test("stores a new order and tells nobody", async () => {
+  test("stores a new order without a notification", async () => {
     const { orderId, view } = viewOf(sample("ocn-minor-delay.json"), newId(systemClock));
 
     const replaced = await put(orderId, view);
@@ -293,9 +293,13 @@ async function flightsOf(orderId: string): Promise<Segment[]> {
   return segments((await readOrder(orderId)).orderView.OrderViewRS);
 }
 
-async function put(orderId: string, orderView: unknown, options: object = {}) {
+async function put(
+  orderId: string,
+  orderView: unknown,
+  options: object = {},
+): Promise<{ status: number; body: unknown }> {
   const response = await gateway.control("PUT", `/orders/${orderId}`, { orderView, ...options });
-  return { status: response.status, body: (await response.json()) as unknown };
+  return { status: response.status, body: await response.json() };
 }
 
 async function accept(orderId: string): Promise<void> {

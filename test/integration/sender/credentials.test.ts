@@ -42,6 +42,7 @@ beforeAll(async () => {
       store,
       resends: bench.resends,
       tester: bench.createSender(),
+      ...bench.notificationNeeds(bench.createSender()),
       guard: guardForTests,
       logger,
     }),

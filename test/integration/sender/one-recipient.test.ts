@@ -39,6 +39,7 @@ beforeAll(async () => {
       store,
       resends: resends,
       tester: sender,
+      ...bench.notificationNeeds(sender),
       guard: guardForTests,
       logger,
     }),

@@ -41,6 +41,7 @@ beforeAll(async () => {
       store: bench.recipients,
       resends: bench.resends,
       tester: sender,
+      ...bench.notificationNeeds(sender),
       guard: guardForTests,
       logger: bench.logger,
     }),

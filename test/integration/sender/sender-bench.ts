@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createAddressGuard } from "../../../src/sender/address-guard.ts";
+import type { NotificationNeeds } from "../../../src/sender/given-notification.ts";
 import { createHttpTransport } from "../../../src/sender/http-transport.ts";
 import type {
   AttemptView,
@@ -116,6 +117,12 @@ export async function openSenderBench({ encrypts = false } = {}) {
         ...overrides,
       });
     },
+
+    /** What the route of given notifications needs. */
+    notificationNeeds: (sender: Sender): Pick<NotificationNeeds, "announce" | "clock"> => ({
+      announce: (announcement) => inTransaction(database, (trx) => sender.announce(asTx(trx), announcement)),
+      clock,
+    }),
 
     /** Announces a change in a transaction of its own, a moment after the one before. */
     async announce(

@@ -1,0 +1,181 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import express from "express";
+import { createClientAddress } from "../../../src/http/client-address.ts";
+import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
+import type { Sender } from "../../../src/sender/sender.ts";
+import { type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
+
+let bench: SenderBench;
+let sender: Sender;
+let receiver: ScriptedReceiver;
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  bench = await openSenderBench();
+  sender = bench.createSender();
+  const router = createRecipientRouter({
+    addressOf: createClientAddress([]),
+    store: bench.recipients,
+    resends: bench.resends,
+    tester: sender,
+    ...bench.notificationNeeds(sender),
+    guard: guardForTests,
+    logger: bench.logger,
+  });
+  server = createServer(express().use("/control", router)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/control/notifications`;
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await receiver.close();
+  await bench.clear();
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await bench.close();
+});
+
+describe("a notification that an operator gives", () => {
+  test("goes to each recipient that it fits, byte for byte", async () => {
+    const every = await bench.addRecipient(`${receiver.url}/every`);
+    const lufthansa = await bench.addRecipient(`${receiver.url}/lufthansa`, { airlines: ["LH"] });
+    await bench.addRecipient(`${receiver.url}/air-canada`, { airlines: ["AC"] });
+    const body = sample("ocn-minor-delay.json");
+
+    const sent = await send(body);
+    await deliverAll(sender);
+
+    expect(sent).toMatchObject({
+      status: 201,
+      body: { orderId: "QX7R2M1A", airline: "LH", state: "announced", remarks: [] },
+    });
+    expect(sent.body.deliveries.map(({ recipientId }) => recipientId).toSorted()).toEqual(
+      [every.id, lufthansa.id].toSorted(),
+    );
+    expect(receiver.posts.map((post) => post.body.toString())).toEqual([body, body]);
+    const { items } = await bench.recipients.listDeliveries({}, { limit: 10, cursor: null });
+    expect(items.map(({ id, state, changeId }) => ({ id, state, changeId }))).toEqual(
+      expect.arrayContaining(
+        sent.body.deliveries.map(({ deliveryId: id }) => ({ id, state: "delivered", changeId: sent.body.changeId })),
+      ),
+    );
+  });
+
+  test("with an Idempotency-Key gets the first response again, and is sent once", async () => {
+    await bench.addRecipient(receiver.url);
+    const body = sample("ocn-minor-delay.json");
+    const headers = { "Idempotency-Key": "key-1" };
+
+    const [first, atOnce] = await Promise.all([send(body, headers), send(body, headers)]);
+    await deliverAll(sender);
+    const again = await send(body, headers);
+    await deliverAll(sender);
+
+    expect([first.status, atOnce.status, again.status]).toEqual([201, 201, 201]);
+    expect(atOnce.body).toEqual(first.body);
+    expect(again.body).toEqual(first.body);
+    expect(again.replayed).toBe("true");
+    expect(receiver.posts).toHaveLength(1);
+  });
+
+  test.each([
+    ["another body", sample("ocn-minor-delay.json").replace("07:30:00", "07:31:00")],
+    ["another order", sample("ocn-cancelled.json")],
+  ])("with the Idempotency-Key of another one is refused: %s", async (what, other) => {
+    await bench.addRecipient(receiver.url);
+    const headers = { "Idempotency-Key": `key of ${what}`.replaceAll(" ", "-") };
+    await send(sample("ocn-minor-delay.json"), headers);
+
+    const refused = await send(other, headers);
+    await deliverAll(sender);
+
+    expect(refused).toMatchObject({ status: 409, body: { code: "sender.idempotency_key_reused" } });
+    expect(receiver.posts).toHaveLength(1);
+  });
+
+  test("without an Idempotency-Key is sent each time", async () => {
+    await bench.addRecipient(receiver.url, { ordering: "every" });
+
+    await send(sample("ocn-minor-delay.json"));
+    await send(sample("ocn-minor-delay.json"));
+    await deliverAll(sender);
+
+    expect(receiver.posts).toHaveLength(2);
+  });
+
+  test("that fits no recipient says so, and is sent later as a missed one", async () => {
+    const sent = await send(sample("ocn-minor-delay.json"));
+    const { id } = await bench.addRecipient(receiver.url);
+
+    expect(sent).toMatchObject({ status: 201, body: { state: "no-recipient", deliveries: [] } });
+    expect(await bench.recipients.sendMissed(id, new Date(0))).toBe(1);
+  });
+
+  test("with everything a receiver can read, but not as documented, is sent with remarks", async () => {
+    const { OrderViewRS: view } = JSON.parse(sample("ocn-minor-delay.json")) as { OrderViewRS: object };
+
+    const sent = await send(JSON.stringify({ OrderViewRS: { ...view, ShoppingResponseId: 7 } }));
+
+    expect(sent).toMatchObject({
+      status: 201,
+      body: { remarks: [{ code: "ocn.not_as_documented", path: "/OrderViewRS/ShoppingResponseId" }] },
+    });
+  });
+
+  test.each<[string, string, object[]]>([
+    ["no JSON", "{", [{ code: "ocn.not_json", path: "" }]],
+    ["no order view", "{}", [{ code: "ocn.not_an_order_view", path: "" }]],
+    ["no order", '{"OrderViewRS": {}}', [{ code: "ocn.no_order", path: "/OrderViewRS/Order" }]],
+    [
+      "several things wrong",
+      JSON.stringify({ Order: [{ OrderID: "A" }, {}, { OrderID: "B" }] }),
+      [
+        { code: "ocn.no_root", path: "" },
+        { code: "ocn.no_order_id", path: "/Order/1/OrderID" },
+        { code: "ocn.several_orders", path: "/Order" },
+        { code: "ocn.no_owner", path: "/Order/0/Owner" },
+      ],
+    ],
+  ])("with %s is refused with each problem", async (_, body, problems) => {
+    const refused = await send(body);
+
+    expect(refused).toMatchObject({ status: 422, body: { code: "sender.unusable_notification", problems } });
+    expect((await bench.recipients.readMissed()).count).toBe(0);
+  });
+
+  test("that is missing, too long, or has an unusable Idempotency-Key is refused", async () => {
+    expect(await send("")).toMatchObject({ status: 422, body: { problems: [{ code: "ocn.not_json" }] } });
+    expect(await send(" ".repeat(2 * 1024 * 1024 + 1))).toMatchObject({ status: 413 });
+    expect(await send(sample("ocn-minor-delay.json"), { "Idempotency-Key": "a b" })).toMatchObject({ status: 400 });
+  });
+});
+
+function sample(name: string): string {
+  return readFileSync(new URL(`../../../samples/${name}`, import.meta.url), "utf8");
+}
+
+async function send(body: string, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body,
+  });
+  return {
+    status: response.status,
+    replayed: response.headers.get("Idempotent-Replayed"),
+    body: (await response.json()) as {
+      changeId: string;
+      deliveries: { deliveryId: string; recipientId: string }[];
+    },
+  };
+}

@@ -29,6 +29,13 @@ test("docs/client.md names each method of the client with its query and result, 
   expect(methods).toEqual(operationNames.map((name) => `a${name.slice(1)}`));
 });
 
+test.each(["accept.ts", "receive.ts"])("examples/typescript/%s is an example of docs/client.md", async (file) => {
+  const [firstLine, ...program] = (await readFile(join(root, "examples/typescript", file), "utf8")).split("\n");
+
+  expect(firstLine).toMatch(/^\/\/ .* From docs\/client\.md\.$/);
+  expect(await readFile(join(root, "docs/client.md"), "utf8")).toContain(`\`\`\`ts\n${program.join("\n")}\`\`\``);
+});
+
 async function manifestIn(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(root, folder, "package.json"), "utf8")) as Manifest;
 }

@@ -55,11 +55,11 @@ interface PackedPackage {
 }
 
 describe("the packed package", () => {
-  test("holds what runs, its samples and its papers, and nothing of what it is developed with", () => {
+  test("holds what runs, its samples, examples and papers, and nothing of what it is developed with", () => {
     const paths = skedchange.files.map(({ path }) => path);
     const others = paths.filter((path) => !path.startsWith("bin/") && !path.startsWith("dist/"));
 
-    expect(others.filter((path) => !path.startsWith("samples/")).toSorted()).toEqual([
+    expect(others.filter((path) => !/^(samples|examples)\//.test(path)).toSorted()).toEqual([
       "CHANGELOG.md",
       "LICENSE",
       "NOTICE",

@@ -1,3 +1,5 @@
+import { orderViewResponseSchema } from "../contract/order-view-schema.ts";
+import { respell, type Spelling } from "../contract/other-spellings.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Tx } from "../kernel/tx.ts";
@@ -30,18 +32,26 @@ export async function announceChange(
   changeId: string,
 ): Promise<Announced> {
   const { orderId, owner } = order;
-  const announce = (shown: GatewayOrder, id: string) =>
-    announcer.announce(tx, { orderId, airline: owner, changeId: id, body: notificationBody(shown) });
   const silent: Announced = { announcement: "not-announced", deliveries: [] };
   if (faults.take("ocn-dropped", orderId) !== null) return silent;
   if (faults.take("ocn-reordered", orderId) !== null) {
     faults.delayNotification(orderId);
     return silent;
   }
+  const spelling = faults.take("ocn-respelled", orderId)?.spelling;
+  const bodyOf = (shown: GatewayOrder): Buffer =>
+    spelling === undefined ? notificationBody(shown) : respelled(notificationBody(shown), spelling);
+  const announce = (shown: GatewayOrder, id: string) =>
+    announcer.announce(tx, { orderId, airline: owner, changeId: id, body: bodyOf(shown) });
   const { deliveries } = await announce(order, changeId);
   const copies = faults.take("ocn-duplicated", orderId)?.copies ?? 0;
   // A change is announced once, so each copy has an id of its own.
   for (let copy = 0; copy < copies; copy += 1) await announce(order, newId(clock));
   if (faults.releaseNotification(orderId)) await announce(before, newId(clock));
   return { announcement: deliveries.length > 0 ? "announced" : "no-recipient", deliveries };
+}
+
+function respelled(body: Buffer, spelling: Spelling): Buffer {
+  const ocn = { responseRoot: "OrderViewRS", responseSchema: orderViewResponseSchema };
+  return Buffer.from(JSON.stringify(respell(JSON.parse(body.toString()), spelling, ocn)));
 }

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Request, Response } from "express";
+import { respell, type SpelledBody } from "../contract/other-spellings.ts";
 import { assertNever } from "../kernel/app-error.ts";
 import type { TransportFault } from "./faults.ts";
 import { writeResponse } from "./write-response.ts";
@@ -8,7 +9,7 @@ import { writeResponse } from "./write-response.ts";
 export interface FaultyResponse {
   /** The right response; undefined if the operation was not carried out. */
   readonly body: unknown;
-  readonly responseRoot: string;
+  readonly contract: SpelledBody;
   /** The body of an HTTP 500. */
   readonly serverError: unknown;
 }
@@ -19,11 +20,14 @@ export async function applyFault(
   fault: TransportFault,
   faulty: FaultyResponse,
 ): Promise<void> {
-  const half = `{"${faulty.responseRoot}":{"Document":{"Name":`;
+  const half = `{"${faulty.contract.responseRoot}":{"Document":{"Name":`;
   switch (fault.mode) {
     case "delay":
       if (fault.afterEffect) await delay(response, fault.delayMs);
       if (!response.destroyed) await writeResponse(request, response, faulty.body);
+      return;
+    case "respelled":
+      await writeResponse(request, response, respell(faulty.body, fault.spelling, faulty.contract));
       return;
     case "slow-drip":
       return drip(response, JSON.stringify(faulty.body), fault.delayMs);
@@ -52,9 +56,9 @@ export async function applyFault(
   }
 }
 
-/** Whether the operation is carried out first: a late response is a right one. */
+/** Whether the operation is carried out first: a late response, and one in another spelling, is a right one. */
 export function isCarriedOut(fault: TransportFault | null): boolean {
-  return fault === null || fault.afterEffect || fault.mode === "delay" || fault.mode === "slow-drip";
+  return fault === null || fault.afterEffect || ["delay", "slow-drip", "respelled"].includes(fault.mode);
 }
 
 /** In which a slow response is sent. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operationNames } from "../contract/operations/registry.ts";
+import { spellings } from "../contract/other-spellings.ts";
 import { changeRequestSchema } from "./change-request.ts";
 
 /** A fault to inject into the next calls of an operation, responses about an order, or notifications. */
@@ -36,6 +37,7 @@ const later = () => changeRequestSchema.parse({ kind: "retime", departureMinutes
 export const faultSchema = z.discriminatedUnion("mode", [
   z.strictObject({ mode: z.enum(transportModes), ...transport }),
   z.strictObject({ mode: z.enum(["delay", "slow-drip"]), ...transport, delayMs }),
+  z.strictObject({ mode: z.literal("respelled"), ...transport, spelling: z.enum(spellings).default("other-names") }),
   z.strictObject({
     mode: z.literal("stale-status"),
     ...scope,
@@ -53,6 +55,11 @@ export const faultSchema = z.discriminatedUnion("mode", [
   }),
   z.strictObject({ mode: z.literal("mixed-results"), ...scope }),
   z.strictObject({ mode: z.literal("ocn-duplicated"), ...scope, copies: z.number().int().min(1).max(20).default(1) }),
+  z.strictObject({
+    mode: z.literal("ocn-respelled"),
+    ...scope,
+    spelling: z.enum(spellings).exclude(["error-list"]).default("other-names"),
+  }),
   z.strictObject({ mode: z.enum(["ocn-dropped", "ocn-reordered", "ocn-echoed"]), ...scope }),
 ]);
 
@@ -71,6 +78,7 @@ const descriptions: Readonly<Record<FaultMode, readonly [FaultFamily, string]>> 
   "truncated-gzip": ["transport", "HTTP 200 and a gzip stream that breaks off half way."],
   delay: ["transport", "The response, delayMs late."],
   "slow-drip": ["transport", "The response in twenty pieces, delayMs apart."],
+  respelled: ["transport", "The right response or error, as other gateways spell it: see spelling."],
   "stale-status": [
     "meaning",
     "After a successful accept or cancel, AirReservationStatus responds for so many seconds as if it had not happened.",
@@ -94,6 +102,7 @@ const descriptions: Readonly<Record<FaultMode, readonly [FaultFamily, string]>> 
     "Accept and cancel take effect for the first booking reference that is named, and respond with FAILED for the others.",
   ],
   "ocn-duplicated": ["notification", "The notification of a change is sent again as often as copies says."],
+  "ocn-respelled": ["notification", "The notification of a change is spelled as other gateways do: see spelling."],
   "ocn-dropped": ["notification", "The notification of a change is not sent."],
   "ocn-reordered": ["notification", "The notification of a change is sent after that of the order's next change."],
   "ocn-echoed": ["notification", "A notification is sent because of an accept or a cancel that succeeded."],

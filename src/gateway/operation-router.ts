@@ -4,6 +4,7 @@ import { parseJson } from "../contract/json.ts";
 import { isRecord, listOf, member, textOf } from "../contract/lenient-value.ts";
 import type { RequestProblem } from "../contract/operations/operation.ts";
 import { findStrictProblem } from "../contract/operations/strict-request.ts";
+import { respell, type Spelling } from "../contract/other-spellings.ts";
 import { unreadableStatus } from "../http/unreadable-status.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -102,6 +103,8 @@ async function respondToCall(
     call = readCall(operation, request, isStrict(options, request, response));
     const { orderId } = subjectOf(call);
     const fault = options.faults.takeTransport(name, orderId);
+    // For an error that the operation throws.
+    if (fault?.mode === "respelled") response.locals["spelling"] = fault.spelling;
     if (fault?.mode === "delay" && !fault.afterEffect) await delay(response, fault.delayMs);
     const body = isCarriedOut(fault) ? await options.faultInjector.carryOut(operation, options, call) : undefined;
     options.logger.info({ operation: name, orderId, fault: fault?.mode ?? null }, "gateway.operation_answered");
@@ -109,8 +112,8 @@ async function respondToCall(
       await writeResponse(request, response, body);
       return;
     }
-    const { responseRoot } = operation.contract;
-    await applyFault(request, response, fault, { body, responseRoot, serverError: serverError(request, operation) });
+    const { contract } = operation;
+    await applyFault(request, response, fault, { body, contract, serverError: serverError(request, operation) });
   } catch (error) {
     if (error instanceof OperationRefusal) await recordRefusal(options, operation, call, error);
     throw error;
@@ -181,7 +184,10 @@ function handleError(options: OperationRouterOptions): ErrorRequestHandler {
     const path = request.path.replace(/\/$/, "");
     const operation = options.operations.find(({ contract }) => path === contract.path) ?? null;
     if (error instanceof OperationRefusal) {
-      response.status(error.httpStatus).json(errorBody(request, operation, error.gatewayCode, error.message));
+      const body = errorBody(request, operation, error.gatewayCode, error.message);
+      const { spelling } = response.locals as { readonly spelling?: Spelling };
+      const isAsUsual = spelling === undefined || operation === null;
+      response.status(error.httpStatus).json(isAsUsual ? body : respell(body, spelling, operation.contract));
       return;
     }
     const status = unreadableStatus(error);

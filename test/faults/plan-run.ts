@@ -1,3 +1,4 @@
+import { spellings } from "../../src/contract/other-spellings.ts";
 import { randomNumbers } from "../builders/random-numbers.ts";
 import { upcoming } from "../builders/upcoming.ts";
 import type { NetworkFault } from "./fault-proxy.ts";
@@ -159,7 +160,7 @@ const cutOff = ["http-500", "timeout", "reset", "malformed", "wrong-content-type
 function planFaults(random: Random, { orderId, references }: Shape, changes: number): readonly object[] {
   if (!random.oneIn(3)) return [];
   const effect = random.pick(["AirOrderInvoluntaryAccept", "AirOrderInvoluntaryAccept", "AirOrderInvoluntaryCancel"]);
-  const kind = random.integer(20);
+  const kind = random.integer(22);
   const times = 1 + random.integer(2);
   if (kind < 5) {
     const fault = { operation: effect, mode: random.pick(cutOff), orderId, afterEffect: random.integer(3) > 0 };
@@ -186,6 +187,14 @@ function planFaults(random: Random, { orderId, references }: Shape, changes: num
   // It is sent after that of the next change, so there has to be one.
   if (kind === 17 && changes > 1) return [{ mode: "ocn-reordered", orderId }];
   if (kind === 18) return [{ mode: "ocn-echoed", orderId }];
+  if (kind === 19) {
+    const operation = random.pick([effect, "AirReservationStatus"]);
+    return [{ operation, mode: "respelled", orderId, spelling: random.pick(spellings) }];
+  }
+  if (kind === 20) {
+    const spelling = random.pick(spellings.filter((one) => one !== "error-list"));
+    return [{ mode: "ocn-respelled", orderId, spelling }];
+  }
   return [{ mode: "ocn-duplicated", orderId, copies: 2 + random.integer(5) }];
 }
 

@@ -71,6 +71,27 @@ describe("faults of transport", () => {
     await expect(accept(orderId).then((response) => response.json())).rejects.toThrow(/fetch failed|JSON|terminated/);
   });
 
+  test("another spelling is of a right response, of an error and of a notification", async () => {
+    const orderId = await createOrder();
+    await setFault({ mode: "ocn-respelled", orderId, spelling: "other-names" });
+    await gateway.control("POST", `/orders/${orderId}/changes`, { kind: "retime", departureMinutes: 20 });
+    const operation = "AirReservationStatus";
+    await setFault({ mode: "respelled", operation, orderId, spelling: "lower-case" });
+    await setFault({ mode: "respelled", operation, orderId: "NONE", spelling: "error-list" });
+
+    const spelled = (await (await status(orderId)).json()) as { orderviewrs: object };
+    const refused = await status("NONE");
+
+    expect(readOrderView(spelled)).toEqual(readOrderView(await (await status(orderId)).json()));
+    expect(spelled.orderviewrs).toMatchObject({ order: [{ orderid: orderId }] });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      404,
+      { OrderViewRS: { Errors: { Error: [{ Code: "404" }] } } },
+    ]);
+    const notification = gateway.announced.findLast((announced) => announced.orderId === orderId)!.body.toString();
+    expect(notification).toMatch(/"ScheduleChange":\[\{"FlightKey":"[^"]+","SegmentReferences":/);
+  });
+
   test("a wrong content type brings a web page", async () => {
     const orderId = await changedOrder();
     await setFault({ mode: "wrong-content-type", operation: "AirReservationStatus", orderId });

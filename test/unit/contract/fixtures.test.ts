@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { OperationName } from "../../../src/contract/operations/operation.ts";
+import { numbersAsText } from "../../../src/contract/other-spellings.ts";
 import { createNormaliser } from "../../../src/contract/tolerant.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
 import {
@@ -20,7 +21,6 @@ import {
 } from "../../builders/gateway-responses.ts";
 import { aMinorDelay, anOrderView, details, type Json } from "../../builders/order-view.ts";
 import { aCancelResponse, anAcceptResponse } from "../../builders/order-view-operations.ts";
-import { numbersAsText } from "../../builders/spellings.ts";
 
 const id = fc.stringMatching(/^[1-9][0-9]{18,27}$/);
 const amount = fc.integer({ min: 0, max: 10_000_000 }).map((cents) => cents / 100);

@@ -7,7 +7,7 @@ import { airOfferPrice } from "../../../src/contract/operations/air-offer-price.
 import { airOfferSplit } from "../../../src/contract/operations/air-offer-split.ts";
 import { airOrderReshop } from "../../../src/contract/operations/air-order-reshop.ts";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
-import { inLowerCase, numbersAsText } from "../../builders/spellings.ts";
+import { inLowerCase, numbersAsText } from "../../../src/contract/other-spellings.ts";
 
 const operations = [airOfferPrice, airOrderReshop, airGetBrandedOffers, airOfferSplit, airFareRules] as const;
 const table = operations.map((operation) => [operation.name, operation as Operation] as const);

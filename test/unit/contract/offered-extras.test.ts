@@ -6,8 +6,8 @@ import { airOfferServiceList } from "../../../src/contract/operations/air-offer-
 import { airPostBookingAncillary } from "../../../src/contract/operations/air-post-booking-ancillary.ts";
 import { airPostBookingSeatMap } from "../../../src/contract/operations/air-post-booking-seat-map.ts";
 import { airSeatMap } from "../../../src/contract/operations/air-seat-map.ts";
+import { inLowerCase, numbersAsText } from "../../../src/contract/other-spellings.ts";
 import { anyPostBookingSeatMap, anySeatMap, anyServiceList } from "../../builders/arbitrary-extras.ts";
-import { inLowerCase, numbersAsText } from "../../builders/spellings.ts";
 
 const runs = { numRuns: 30 };
 

@@ -141,7 +141,8 @@ const settingGroups = {
     }),
     GATEWAY_PORT: setting(port, {
       default: "4000",
-      description: "Port of the gateway side: its operations and /control. 0 picks a free one.",
+      description:
+        "Port of the gateway side: its operations and /control, which the role sender serves too. 0 picks a free one.",
     }),
     OPS_PORT: setting(port, {
       description:
@@ -343,7 +344,7 @@ const settingGroups = {
   Gateway: {
     GATEWAY_CONTROL_TOKEN: setting(z.string(), {
       description:
-        "Bearer token of the gateway's /control routes. The gateway's own operations expect GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
+        "Bearer token of the /control routes. The role gateway needs it; the role sender serves /control/recipients, /control/notifications and /control/deliveries if it is set. The gateway's own operations expect GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
       secret: true,
     }),
   },

@@ -1,9 +1,8 @@
-import type { IncomingMessage } from "node:http";
 import type { Router } from "express";
-import type { ClientAddressOf } from "../http/client-address.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { noTracer, type Tracer } from "../telemetry/tracing.ts";
+import type { ControlAccess } from "./control-check.ts";
 import { createControlRouter } from "./control-router.ts";
 import type { GatewayCredentials } from "./credentials.ts";
 import { createFaultInjector } from "./fault-injector.ts";
@@ -50,7 +49,7 @@ const operations: readonly GatewayOperation[] = [
   airPostBookingSeatMap,
 ];
 
-export interface GatewayOptions {
+export interface GatewayOptions extends ControlAccess {
   readonly store: GatewayStore;
   readonly history: ChangeHistory;
   readonly services: ServiceSwitches;
@@ -58,11 +57,6 @@ export interface GatewayOptions {
   readonly supply: Supply;
   readonly announcer: ChangeAnnouncer;
   readonly credentials: GatewayCredentials;
-  /** Compares in constant time. */
-  readonly verifyToken: (token: string, network: string) => Promise<boolean>;
-  readonly addressOf: ClientAddressOf;
-  /** Whether a request without a token comes from a page with a session. Default: no. */
-  readonly isSignedIn?: (request: IncomingMessage) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly tracer?: Tracer;

@@ -342,6 +342,11 @@ const settingGroups = {
     }),
   },
   Gateway: {
+    SUPPLY: setting(z.enum(["simulated", "none"]), {
+      default: "simulated",
+      description:
+        "What the role gateway sells: simulated flights, seats and services, or none. With none it has the orders that you give it, and the operations that need a supply respond like an unknown path.",
+    }),
     GATEWAY_CONTROL_TOKEN: setting(z.string(), {
       description:
         "Bearer token of the /control routes. The role gateway needs it; the role sender serves /control/recipients, /control/notifications and /control/deliveries if it is set. The gateway's own operations expect GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",

@@ -19,6 +19,7 @@ import { orderExists, orderNotFoundCode } from "./order-actions.ts";
 import { eventErrorCodes } from "./order-events.ts";
 import { changeErrorCodes } from "./propose-change.ts";
 import { invalidSearch, noShoppingResponse } from "./shopping/search-offers.ts";
+import { noSupplyCode } from "./supply/no-supply.ts";
 import { holdsUnstorableText } from "./unstorable-text.ts";
 
 export interface ControlRouterOptions extends ControlNeeds, ControlAccess {}
@@ -137,6 +138,7 @@ const problemsByCode: Readonly<Record<string, { readonly status: number; readonl
   [requestErrorCodes.invalid]: { status: 422, title: "Invalid request" },
   [unusableOrderView]: { status: 422, title: "Unusable order view" },
   [invalidSearch]: { status: 422, title: "Invalid search" },
+  [noSupplyCode]: { status: 404, title: "No supply" },
   [noShoppingResponse]: { status: 404, title: "No such shopping response" },
   [wrongReferenceCount]: { status: 422, title: "Wrong number of booking references" },
   [extraErrorCodes.unknownPlace]: { status: 422, title: "No such flight or passenger" },

@@ -19,6 +19,7 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
     GATEWAY_ACCESS_TOKEN: accessToken,
     GATEWAY_API_KEY: apiKey,
     GATEWAY_CONTROL_TOKEN: controlToken,
+    SUPPLY: supply,
   } = configuration.settings;
   if (accessToken === undefined || controlToken === undefined) {
     throw new AppError("config.invalid", "The gateway role needs GATEWAY_ACCESS_TOKEN and GATEWAY_CONTROL_TOKEN.");
@@ -30,7 +31,7 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
       history: createChangeHistory(database),
       services: createServiceSwitches(database),
       shopping: createShoppingStore({ database }),
-      supply: createSimulatedSupply(worldSeed),
+      supply: supply === "none" ? null : createSimulatedSupply(worldSeed),
       announcer: parts.sender(),
       credentials: {
         accessToken: new Secret(accessToken),

@@ -90,6 +90,63 @@ describe("a process with the role sender alone", () => {
   });
 });
 
+describe("a gateway without supply", () => {
+  beforeAll(() => start("gateway,sender", { SUPPLY: "none" }));
+  afterAll(() => server.stop());
+
+  test("announces what differs in a newer view of an order to recipients with Basic, Bearer and OAuth", async () => {
+    const before = receiver.posts.length;
+    const orderView = JSON.parse(minorDelay) as object;
+    expect(await control("PUT", "/orders/QX7R2M1A", { orderView })).toMatchObject({ body: { outcome: "stored" } });
+    const later = JSON.parse(minorDelay.replace("07:30:00", "07:45:00")) as object;
+
+    const replaced = await control("PUT", "/orders/QX7R2M1A", { orderView: later });
+
+    const path =
+      "/OrderViewRS/DataLists/ScheduleChangeSegmentList/ScheduleChangeSegment/0/SegmentDetails/0/Departure/Time";
+    expect(replaced).toMatchObject({
+      status: 200,
+      body: { outcome: "changed", differences: [{ path, before: "07:30:00", after: "07:45:00" }] },
+    });
+    const { deliveries } = (replaced.body as { notification: { deliveries: { deliveryId: string }[] } }).notification;
+    expect(deliveries).toHaveLength(3);
+    for (const { deliveryId } of deliveries) {
+      await eventually(async () => {
+        expect(await control("GET", `/deliveries/${deliveryId}`)).toMatchObject({ body: { state: "delivered" } });
+      });
+    }
+    const bodies = receiver.posts.slice(before).map((post) => post.body.toString());
+    expect(bodies).toHaveLength(3);
+    expect(new Set(bodies).size).toBe(1);
+    expect(bodies[0]).toContain("07:45:00");
+  });
+
+  test.each(["AirSeatMap", "AirPostBookingSeatMap", "AirOfferPrice", "AirFareRules", "AirOrderReshop"])(
+    "does not know %s",
+    async (operation) => {
+      const { status, body } = await operate(operation, {});
+
+      expect(status).toBe(404);
+      expect(body).toMatchObject({ Errors: { Error: { Code: "404" } } });
+    },
+  );
+
+  test("refuses a search, offers no optional service, and serves the status of its orders", async () => {
+    const search = { journeys: [{ from: "LIS", to: "JFK", date: "2027-03-14" }] };
+    expect(await control("POST", "/shopping-responses", search)).toMatchObject({
+      status: 404,
+      body: { code: "gateway.no_supply" },
+    });
+    const { body } = await control("GET", "/services");
+    expect(Object.values((body as { services: object }).services)).not.toContain(true);
+    await control("PUT", "/orders/QX7R2M1A", { orderView: JSON.parse(minorDelay) as object });
+    const status = await operate("AirReservationStatus", {
+      OrderStatusRQ: { Query: { OrderID: "QX7R2M1A", GdsBookingReference: ["LHSKD1"] } },
+    });
+    expect(status).toMatchObject({ status: 200, body: { OrderViewRS: { Order: [{ OrderID: "QX7R2M1A" }] } } });
+  });
+});
+
 test("a process with the role sender and no control token opens no port for it", async () => {
   await start("sender", { GATEWAY_CONTROL_TOKEN: undefined });
   try {
@@ -128,6 +185,15 @@ async function control(
     method,
     headers: { Authorization: `Bearer ${controlToken}`, "Content-Type": "application/json" },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+async function operate(operation: string, body: object): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${server.gatewayUrl}/${operation}`, {
+    method: "POST",
+    headers: { Authorization: "access-token-of-the-tests", "Content-Type": "application/json" },
+    body: JSON.stringify(body),
   });
   return { status: response.status, body: await response.json() };
 }

@@ -41,7 +41,7 @@ export function describeGatewaySide(options: DocumentOptions = {}): Json {
   return openApiDocument({
     title: "Air booking gateway",
     description:
-      "The fifteen operations of the interface document, the notification that the gateway pushes, and the routes by which it is controlled.",
+      "The fifteen operations of the interface document, the notification that the gateway pushes, and the routes by which it is controlled. Which of it a process serves is for its roles to say.",
     version,
     ...options,
     parts,

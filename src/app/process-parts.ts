@@ -109,7 +109,7 @@ export function openParts(options: PartsOptions): ProcessParts {
 
   const accounts = once(() => {
     // Demo mode learns its gateway's port only once it listens.
-    const gatewayUrl = configuration.demo ? urls.gateway : null;
+    const gatewayUrl = configuration.demo && configuration.roles.includes("gateway") ? urls.gateway : null;
     const opened = openSourceAccounts(configuration, { logger, metrics, tracer, gatewayUrl, circuit: timing.circuit });
     shutdown.add("connections", "gateway accounts", () => opened.close());
     return opened;

@@ -47,7 +47,7 @@ export interface StartOptions {
 export interface RunningServer {
   /** Null if no role of this process listens there. */
   readonly agencyUrl: string | null;
-  /** Null if this process is no gateway. */
+  /** Null if this process has neither a gateway nor the routes of the sender. */
   readonly gatewayUrl: string | null;
   /** Null without `OPS_PORT`. */
   readonly operationsUrl: string | null;

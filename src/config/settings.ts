@@ -141,7 +141,8 @@ const settingGroups = {
     }),
     GATEWAY_PORT: setting(port, {
       default: "4000",
-      description: "Port of the gateway side: its operations and /control. 0 picks a free one.",
+      description:
+        "Port of the gateway side: its operations and /control, which the role sender serves too. 0 picks a free one.",
     }),
     OPS_PORT: setting(port, {
       description:
@@ -341,9 +342,14 @@ const settingGroups = {
     }),
   },
   Gateway: {
+    SUPPLY: setting(z.enum(["simulated", "none"]), {
+      default: "simulated",
+      description:
+        "What the role gateway sells: simulated flights, seats and services, or none. With none it has the orders that you give it, and the operations that need a supply respond like an unknown path.",
+    }),
     GATEWAY_CONTROL_TOKEN: setting(z.string(), {
       description:
-        "Bearer token of the gateway's /control routes. The gateway's own operations expect GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
+        "Bearer token of the /control routes. The role gateway needs it; the role sender serves /control/recipients, /control/notifications and /control/deliveries if it is set. The gateway's own operations expect GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
       secret: true,
     }),
     GATEWAY_STRICT: setting(flag, {

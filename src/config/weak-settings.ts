@@ -28,7 +28,8 @@ function weakSecrets(settings: Settings, sources: readonly SourceConfiguration[]
   const { API_TOKEN, GATEWAY_CONTROL_TOKEN, GATEWAY_ACCESS_TOKEN, ROLES } = settings;
   const ofSettings = {
     ...(ROLES.includes("dashboard") && { API_TOKEN }),
-    ...(ROLES.includes("gateway") && { GATEWAY_CONTROL_TOKEN, GATEWAY_ACCESS_TOKEN }),
+    ...(ROLES.includes("gateway") && { GATEWAY_ACCESS_TOKEN }),
+    ...((ROLES.includes("gateway") || ROLES.includes("sender")) && { GATEWAY_CONTROL_TOKEN }),
   };
   const weakNames = Object.entries(ofSettings).flatMap(([name, text]) =>
     text !== undefined && isGuessable(text) ? [name] : [],

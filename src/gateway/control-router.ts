@@ -2,17 +2,16 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler, t
 import type { z } from "zod";
 import { parseJson } from "../contract/json.ts";
 import type { ApiDescription, ApiParts } from "../contract/openapi/api-parts.ts";
-import type { ClientAddressOf } from "../http/client-address.ts";
 import { type DescribedRoute, describeRoutes } from "../http/describe-routes.ts";
 import { mountRoutes, refuseOtherMethods, type Surface } from "../http/mount-routes.ts";
 import { type Problem, writeProblem } from "../http/problem-document.ts";
 import { problem, type Responses } from "../http/route.ts";
 import { unreadableStatus } from "../http/unreadable-status.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
-import { networkOf } from "../kernel/networks.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { wrongReferenceCount } from "./book-offer.ts";
 import { extraErrorCodes } from "./booking/choose-extras.ts";
+import { type ControlAccess, controlNotAuthorized, createControlCheck } from "./control-check.ts";
 import { type ControlNeeds, controlRoutes, controlTag, InvalidRequest } from "./control-routes.ts";
 import { UnusableOrderView, unusableOrderView } from "./load-order-view.ts";
 import { OperationRefusal } from "./operation.ts";
@@ -20,15 +19,10 @@ import { orderExists, orderNotFoundCode } from "./order-actions.ts";
 import { eventErrorCodes } from "./order-events.ts";
 import { changeErrorCodes } from "./propose-change.ts";
 import { invalidSearch, noShoppingResponse } from "./shopping/search-offers.ts";
+import { noSupplyCode } from "./supply/no-supply.ts";
 import { holdsUnstorableText } from "./unstorable-text.ts";
 
-export interface ControlRouterOptions extends ControlNeeds {
-  /** Compares in constant time. */
-  readonly verifyToken: (token: string, network: string) => Promise<boolean>;
-  readonly addressOf: ClientAddressOf;
-  /** Whether the request comes from a page of this gateway with a session. Default: no. */
-  readonly isSignedIn?: (request: Request) => boolean;
-}
+export interface ControlRouterOptions extends ControlNeeds, ControlAccess {}
 
 /** In bytes: several times an order view of many passengers. */
 const requestBytesMax = 2 * 1024 * 1024;
@@ -39,7 +33,7 @@ const requestBytesMax = 2 * 1024 * 1024;
  */
 export function createControlRouter(options: ControlRouterOptions): Router {
   const router = express.Router();
-  router.use(authenticate(options));
+  router.use(createControlCheck(options));
   router.use(refuseNul);
   mountRoutes(router, controlRoutes, controlSurface, options);
   refuseOtherMethods(router, controlRoutes);
@@ -81,7 +75,7 @@ export function describeControl(parts: ApiParts): ApiDescription {
 
 /** Responses that every control route may have. */
 export const controlProblems: Responses = {
-  401: problem("The token is missing or wrong.", "gateway.control_not_authorized"),
+  401: problem("The token is missing or wrong.", controlNotAuthorized),
   500: problem("Something unforeseen; the log has the details.", "unexpected"),
   503: problem("The database cannot be reached; try again after Retry-After."),
 };
@@ -103,7 +97,6 @@ function describeUnreadable({ query, body }: DescribedRoute<null>): Responses {
 }
 
 const requestErrorCodes = {
-  notAuthorized: "gateway.control_not_authorized",
   notJson: "gateway.request_not_json",
   unreadable: "gateway.unreadable_request",
   invalid: InvalidRequest.code,
@@ -117,27 +110,6 @@ function refuseInput(error: z.ZodError): Problem {
     title: "Invalid request",
     detail: message,
     extensions: { problems },
-  };
-}
-
-function authenticate(options: ControlRouterOptions): RequestHandler {
-  return async (request, response, next) => {
-    const [, token] = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? "") ?? [];
-    const isAuthenticated =
-      token === undefined
-        ? options.isSignedIn?.(request) === true
-        : await options.verifyToken(token, networkOf(options.addressOf(request)));
-    if (isAuthenticated) {
-      next();
-      return;
-    }
-    const problem: Problem = {
-      status: 401,
-      code: requestErrorCodes.notAuthorized,
-      title: "Not authorized",
-      detail: "Send Authorization: Bearer with the value of GATEWAY_CONTROL_TOKEN.",
-    };
-    writeProblem(response, problem, { "WWW-Authenticate": 'Bearer realm="gateway control"' });
   };
 }
 
@@ -166,6 +138,7 @@ const problemsByCode: Readonly<Record<string, { readonly status: number; readonl
   [requestErrorCodes.invalid]: { status: 422, title: "Invalid request" },
   [unusableOrderView]: { status: 422, title: "Unusable order view" },
   [invalidSearch]: { status: 422, title: "Invalid search" },
+  [noSupplyCode]: { status: 404, title: "No supply" },
   [noShoppingResponse]: { status: 404, title: "No such shopping response" },
   [wrongReferenceCount]: { status: 422, title: "Wrong number of booking references" },
   [extraErrorCodes.unknownPlace]: { status: 422, title: "No such flight or passenger" },

@@ -19,6 +19,7 @@ import { optionalServices, servicesSchema, showServices } from "./service-switch
 import type { OfferSearches } from "./shopping/offer-searches.ts";
 import { shoppingRequestSchema } from "./shopping/shopping-request.ts";
 import { showShoppingResponse } from "./shopping/show-response.ts";
+import { noSupplyCode } from "./supply/no-supply.ts";
 
 export type ControlNeeds = {
   readonly store: GatewayStore;
@@ -105,7 +106,10 @@ export const controlRoutes = [
     tag,
     summary: "Makes a shopping response: offers for the operations on offers",
     body: shoppingRequestSchema.meta({ id: "ShoppingRequest" }),
-    responses: { 201: success("The offers, and the id of their response.", object) },
+    responses: {
+      201: success("The offers, and the id of their response.", object),
+      404: problem("The gateway has no supply (SUPPLY).", noSupplyCode),
+    },
     async handle({ body, request }, { searches }: ControlNeeds) {
       const found = await searches.search(body);
       const Location = `${request.baseUrl}/shopping-responses/${found.shoppingResponseId}`;

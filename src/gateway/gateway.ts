@@ -1,9 +1,8 @@
-import type { IncomingMessage } from "node:http";
 import type { Router } from "express";
-import type { ClientAddressOf } from "../http/client-address.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { noTracer, type Tracer } from "../telemetry/tracing.ts";
+import type { ControlAccess } from "./control-check.ts";
 import { createControlRouter } from "./control-router.ts";
 import type { GatewayCredentials } from "./credentials.ts";
 import { createFaultInjector } from "./fault-injector.ts";
@@ -28,41 +27,42 @@ import { airTicketVoid } from "./operations/air-ticket-void.ts";
 import { createOrderActions, type OrderActions } from "./order-actions.ts";
 import { createOrderEvents } from "./order-events.ts";
 import type { ChangeAnnouncer, ChangeHistory, GatewayStore, ServiceSwitches } from "./ports.ts";
+import { optionalServices } from "./service-switches.ts";
 import { createOfferSearches } from "./shopping/offer-searches.ts";
 import type { ShoppingStore } from "./shopping/ports.ts";
+import { noSupply, refuseToSell } from "./supply/no-supply.ts";
 import type { Supply } from "./supply/supply.ts";
 
-const operations: readonly GatewayOperation[] = [
+const orderOperations: readonly GatewayOperation[] = [
   airReservationStatus,
   airOrderInvoluntaryAccept,
   airOrderInvoluntaryCancel,
   airOrderCancel,
   airTicketVoid,
+  airDocRetreive,
+];
+
+const supplyOperations: readonly GatewayOperation[] = [
   airOfferPrice,
   airGetBrandedOffers,
   airOfferSplit,
   airFareRules,
   airOfferServiceList,
   airSeatMap,
-  airDocRetreive,
   airOrderReshop,
   airPostBookingAncillary,
   airPostBookingSeatMap,
 ];
 
-export interface GatewayOptions {
+export interface GatewayOptions extends ControlAccess {
   readonly store: GatewayStore;
   readonly history: ChangeHistory;
   readonly services: ServiceSwitches;
   readonly shopping: ShoppingStore;
-  readonly supply: Supply;
+  /** Null if it sells nothing: operations that need it are then unknown. */
+  readonly supply: Supply | null;
   readonly announcer: ChangeAnnouncer;
   readonly credentials: GatewayCredentials;
-  /** Compares in constant time. */
-  readonly verifyToken: (token: string, network: string) => Promise<boolean>;
-  readonly addressOf: ClientAddressOf;
-  /** Whether a request without a token comes from a page with a session. Default: no. */
-  readonly isSignedIn?: (request: IncomingMessage) => boolean;
   /** Whether the operations take only requests in the exact form of the contract. Default: no. */
   readonly strict?: boolean;
   readonly clock: Clock;
@@ -81,11 +81,14 @@ export interface Gateway {
 
 /** Its only state of its own is the faults; orders are in the store. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { store, services, shopping, supply, announcer, clock, logger, tracer = noTracer, credentials } = options;
+  const { store, shopping, announcer, clock, logger, tracer = noTracer, credentials } = options;
+  const supply = options.supply ?? noSupply;
+  const services = options.supply === null ? withoutSupply(options.services) : options.services;
   const faults = createFaults();
-  const actions = createOrderActions({ ...options, faults });
+  const actions = createOrderActions({ ...options, supply, faults });
   const events = createOrderEvents(options);
-  const searches = createOfferSearches(options);
+  const offered = createOfferSearches({ ...options, supply });
+  const searches = options.supply === null ? { ...offered, search: refuseToSell } : offered;
   return {
     control: createControlRouter({
       store,
@@ -111,8 +114,13 @@ export function createGateway(options: GatewayOptions): Gateway {
       faultInjector: createFaultInjector({ faults, actions, announcer, clock }),
       services,
       strict: options.strict ?? false,
-      operations,
+      operations: options.supply === null ? orderOperations : [...orderOperations, ...supplyOperations],
     }),
     actions,
   };
+}
+
+/** All optional services need it. */
+function withoutSupply(services: ServiceSwitches): ServiceSwitches {
+  return { ...services, readSwitchedOff: async () => optionalServices };
 }

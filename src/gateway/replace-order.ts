@@ -22,6 +22,10 @@ export function replaceOrder(
   flights: "proposed" | "booked",
   changeId: string,
 ): GatewayOrder {
+  if (given.owner !== before.owner) {
+    const message = `is ${given.owner || "missing"}, but order ${before.orderId} is of ${before.owner || "no airline"}. An order stays with its airline`;
+    throw new UnusableOrderView([{ path: pathInView("Order", 0, "Owner"), message }]);
+  }
   const replaced = { ...given, version: before.version, createdAt: before.createdAt };
   const withTickets = { ...replaced, tickets: mergeTickets(before, given) };
   if (given.change !== null) return { ...withTickets, change: sameChange(before, given) ?? given.change };

@@ -2553,7 +2553,7 @@ create table gateway.orders (
 );
 create trigger orders_keep_flights after insert or update of content on gateway.orders for each row execute function gateway.keep_order_flights();
 grant insert, select on gateway.orders to skedchange_service;
-grant update (owner, content, open_change_id, pending_segments, version, updated_at) on gateway.orders to skedchange_service;
+grant update (content, open_change_id, pending_segments, version, updated_at) on gateway.orders to skedchange_service;
 
 create table gateway.recipients (
   id uuid not null,

@@ -75,7 +75,7 @@ beforeAll(async () => {
   const { configuration } = loaded;
   const parts = openParts({ configuration, timing: defaultProcessTiming, storage, logger, shutdown });
   try {
-    startSender(parts);
+    await startSender(parts);
     await startWorker(parts);
     startReceiver(parts);
     await startDashboard(parts);

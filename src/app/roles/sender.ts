@@ -3,6 +3,7 @@ import { deliveriesDueChannel, eventsDueChannel } from "../../store/database/due
 import { createDeliveryRetention } from "../../store/deliveries/delivery-retention.ts";
 import { eventTables, notificationTables } from "../../store/deliveries/delivery-tables.ts";
 import { createEventResendStore, createResendStore } from "../../store/deliveries/resends.ts";
+import { serveGatewaySide } from "../gateway-side.ts";
 import { runNotices } from "../notice-runtime.ts";
 import type { ProcessParts } from "../process-parts.ts";
 import { repeatJob } from "../repeat-job.ts";
@@ -16,8 +17,11 @@ const retentionBatch = 500;
 const retentionEveryMs = 3_600_000;
 const dayMs = 24 * 3_600_000;
 
-export function startSender(parts: ProcessParts): void {
-  const { sweeps } = parts;
+export async function startSender(parts: ProcessParts): Promise<void> {
+  const { configuration, sweeps } = parts;
+  const { GATEWAY_CONTROL_TOKEN: controlToken } = configuration.settings;
+  const isServed = configuration.roles.includes("gateway") || controlToken === undefined;
+  if (!isServed) await serveGatewaySide(parts, controlToken, () => null);
   sweeps.add(eventsDueChannel, "sending of events", runSender("event-lanes", parts.eventSender(), parts));
   sweeps.add(deliveriesDueChannel, "sending of notifications", runSender("lanes", parts.sender(), parts));
   runSenderJobs(parts);

@@ -116,7 +116,7 @@ async function write(
   if (order !== null) {
     await sql`
       update gateway.orders
-      set owner = ${order.owner}, content = ${JSON.stringify(order.content)}, version = ${before.version + 1}, updated_at = ${clock.now()},
+      set content = ${JSON.stringify(order.content)}, version = ${before.version + 1}, updated_at = ${clock.now()},
         open_change_id = ${order.change?.id ?? null}, pending_segments = ${pendingSegments(order)}
       where order_id = ${order.orderId}
     `.execute(transaction);

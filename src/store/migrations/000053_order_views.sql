@@ -5,6 +5,5 @@ alter table gateway.changes add constraint changes_kind_is_known check (kind in 
   'retime', 'duration', 'renumber', 'carrier', 'airport', 'terminal', 'aircraft', 'stops', 'fare', 'downgrade',
   'replace', 'cancel', 'restore', 'combined', 'loaded', 'order-view'));
 
--- Whose order it is may change with the view, and its booking references are written anew.
-grant update (owner) on gateway.orders to skedchange_service;
+-- The booking references of an order that is replaced are written anew.
 grant delete on gateway.order_references to skedchange_service;

@@ -102,7 +102,7 @@ test("every kind of change can be kept", async () => {
   };
   const orderId = await createOrder({ flights: [outbound, { ...inbound, cabin: "C" }] });
 
-  for (const kind of changeKinds.filter((candidate) => candidate !== "loaded")) {
+  for (const kind of changeKinds.filter((candidate) => !["loaded", "order-view"].includes(candidate))) {
     expect(await change(orderId, { kind, ...requests[kind] })).toMatchObject({ kind, state: "announced" });
   }
 });

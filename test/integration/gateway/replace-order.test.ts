@@ -232,6 +232,7 @@ describe("replacing an order by a newer view of it", () => {
       (view) => ({ ...view, Order: [{ ...view.Order[0], PnrStatus: "LOST" }] }),
       "/Order/0/PnrStatus",
     ],
+    ["another airline", (view) => ({ ...view, Order: [{ ...view.Order[0], Owner: "AC" }] }), "/Order/0/Owner"],
     ["no flights", (view) => ({ ...view, DataLists: {} }), "/DataLists/FlightSegmentList"],
   ])("refuses a view of %s, and says where", async (_, spoil, path) => {
     const { orderId, view } = await createOrder();

@@ -37,7 +37,10 @@ describe("a quickstart, followed word for word on other ports", () => {
       for (const step of steps) {
         const output = step.isServer ? place.start(step.commands) : await place.type(step.commands);
         for (const text of step.seen) {
-          await eventually(async () => expect(output()).toContain(place.onPorts(text)), { timeoutMs: 60_000 });
+          await eventually(async () => expect(output()).toContain(place.onPorts(text)), {
+            // What was typed has ended by now; a server starts.
+            timeoutMs: step.isServer ? 60_000 : 1_000,
+          });
         }
       }
     } finally {

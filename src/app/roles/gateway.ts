@@ -6,6 +6,7 @@ import { createSessionCheck, createSessionRouter } from "../../gateway/sessions/
 import { createTokenGuesses } from "../../gateway/sessions/token-guesses.ts";
 import { createSimulatedSupply } from "../../gateway/supply/simulated/simulated-supply.ts";
 import { worldSeed } from "../../gateway/supply/simulated/world-seed.ts";
+import { withFixedRoutes } from "../../gateway/supply/with-fixed-routes.ts";
 import { logRefusals } from "../../http/log-refusals.ts";
 import { writeProblem } from "../../http/problem-document.ts";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
@@ -46,7 +47,7 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
     history: createChangeHistory(database),
     services: createServiceSwitches(database),
     shopping: createShoppingStore({ database }),
-    supply: createSimulatedSupply(worldSeed),
+    supply: withFixedRoutes(createSimulatedSupply(worldSeed)),
     announcer: sender,
     credentials: {
       accessToken: new Secret(accessToken),

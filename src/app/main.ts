@@ -3,6 +3,7 @@ import { loadSettings } from "../config/load-settings.ts";
 import { AppError, messageOf } from "../kernel/app-error.ts";
 import { createLogger } from "../telemetry/json-logger.ts";
 import { runDemo } from "./demo.ts";
+import type { RunningServer } from "./start-server.ts";
 import { openStorage } from "./storage.ts";
 import { watchNpm } from "./watch-npm.ts";
 
@@ -10,13 +11,15 @@ export interface ServeOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** For people: one line each. Log lines go to standard output. */
   readonly print?: (line: string) => void;
+  /** More lines for people, once it runs. */
+  readonly introduce?: (server: RunningServer) => readonly string[];
 }
 
 /**
  * Runs until SIGTERM, Ctrl-C, or the end of its terminal or npm.
  * @returns the exit code: 0 after a regular stop, 1 after a failed start or a fault
  */
-export async function serve({ environment, print = console.error }: ServeOptions): Promise<number> {
+export async function serve({ environment, print = console.error, introduce }: ServeOptions): Promise<number> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) {
     print("Skedchange cannot start with these settings:");
@@ -38,7 +41,7 @@ export async function serve({ environment, print = console.error }: ServeOptions
     const { startServer } = await import("./start-server.ts");
     const server = await startServer({ configuration, environment, logger, print, storage });
     try {
-      for (const line of server.introduction) print(line);
+      for (const line of [...server.introduction, ...(introduce?.(server) ?? [])]) print(line);
       if (server.demo !== null) await Promise.race([runDemo(server, print), listener.stopped]);
       const fault = await listener.stopped;
       if (fault !== null) {

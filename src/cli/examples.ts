@@ -4,6 +4,7 @@
  */
 export const examples: Readonly<Record<string, string>> = {
   serve: "PORT=3100 GATEWAY_PORT=4100 npx skedchange serve",
+  sandbox: "GATEWAY_PORT=4100 npx skedchange sandbox",
   "send-ocn": "npx skedchange send-ocn samples/ocn-minor-delay.json",
   cases: "npx skedchange cases --state awaiting-agent --limit 20",
   case: "npx skedchange case DEMO48TP --accept --note 'The traveller agrees.'",

@@ -10,6 +10,7 @@ type AddCommand = (program: Command, terminal: Terminal, finish: Finish) => void
 /** Only the command that is called is loaded: all of them take longer to load than most take to run. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import("./commands/serve.ts")).addServeCommand,
+  sandbox: async () => (await import("./commands/sandbox.ts")).addSandboxCommand,
   "send-ocn": async () => (await import("./commands/send-ocn.ts")).addSendOcnCommand,
   cases: async () => (await import("./commands/cases.ts")).addCasesCommand,
   case: async () => (await import("./commands/case.ts")).addCaseCommand,

@@ -33,10 +33,12 @@ export interface ServerProcess {
 export async function startServerProcess(
   environment: Record<string, string>,
   startTimeoutMs = 90_000,
-  installed: { readonly cwd?: string; readonly entry: string } = { entry: serverEntry },
+  installed: { readonly cwd?: string; readonly entry: string; readonly command?: "serve" | "sandbox" } = {
+    entry: serverEntry,
+  },
 ): Promise<ServerProcess> {
-  const { cwd, entry } = installed;
-  const child = spawn(process.execPath, [entry, "serve"], {
+  const { cwd, entry, command = "serve" } = installed;
+  const child = spawn(process.execPath, [entry, command], {
     cwd,
     env: {
       PATH: process.env["PATH"] ?? "",

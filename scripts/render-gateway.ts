@@ -3,12 +3,14 @@ import { type FaultFamily, faultKinds } from "../src/gateway/fault-kinds.ts";
 import { type StateTransition, stateTransitions } from "../src/gateway/order-states.ts";
 import { pnrStatuses, scheduleChangeStatuses } from "../src/gateway/ports.ts";
 import { scenarios } from "../src/gateway/scenarios/scenarios.ts";
+import { fixedRoutes } from "../src/gateway/supply/fixed-routes.ts";
 
 /** The tables of `docs/gateway.md` that follow from code, by the name of their place in the page. */
 export const gatewayTables: Readonly<Record<string, () => string>> = {
   operations: renderOperations,
   states: renderStates,
   faults: renderFaults,
+  "fixed-routes": renderFixedRoutes,
   scenarios: renderScenarios,
 };
 
@@ -57,6 +59,11 @@ const families: Readonly<Record<FaultFamily, string>> = {
 function renderFaults(): string {
   const rows = faultKinds.map(({ mode, family, description }) => [`\`${mode}\``, families[family], description]);
   return table(["`mode`", "where it shows", ""], rows);
+}
+
+function renderFixedRoutes(): string {
+  const rows = fixedRoutes.map(({ from, to, description }) => [`${from}–${to}`, description]);
+  return table(["one way", "what happens"], rows);
 }
 
 function renderScenarios(): string {

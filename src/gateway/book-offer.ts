@@ -19,8 +19,8 @@ export const wrongReferenceCount = "gateway.wrong_reference_count";
 /**
  * Books an offer: one order with one booking reference, or with one per journey if they are booked separately. It is
  * ticketed and paid, or held, which is PENDING until its payment expires.
- * @throws OperationRefusal as `findOffer`; 26 if sold out, 28 for other passengers than in the search, 38 if it cannot
- * be held
+ * @throws OperationRefusal as `findOffer`; 26 if sold out, 28 for other passengers than in the search, 36 if the
+ * payment is declined, 38 if it cannot be held
  * @throws AppError `gateway.wrong_reference_count`, or one of `extraErrorCodes`
  */
 export async function bookOffer(context: ShoppingContext, request: ParsedOfferOrderRequest): Promise<GatewayOrder> {
@@ -34,6 +34,10 @@ export async function bookOffer(context: ShoppingContext, request: ParsedOfferOr
   if (request.held && !offer.holdable) {
     const message = `The offer ${found.offerId} cannot be held. Pay it at once.`;
     throw new OperationRefusal("gateway.hold_not_allowed", 400, "38", message);
+  }
+  if (context.supply.fixedOutcome?.(offer.journeys) === "declined") {
+    const message = `The payment of the offer ${found.offerId} was declined. Choose another form of payment.`;
+    throw new OperationRefusal("gateway.payment_declined", 400, "36", message);
   }
   const parts = offer.bookedSeparately ? await context.supply.split(offer) : [offer];
   const references = chooseReferences(request, parts);

@@ -8,6 +8,7 @@ import { bookOrder } from "./book-order.ts";
 import type { CausedChange } from "./caused-change.ts";
 import { changeFlight, type FlightChange } from "./change-flight.ts";
 import { type ParsedChangeRequest, partsOf } from "./change-request.ts";
+import { type Fault, faultSchema } from "./fault-kinds.ts";
 import type { Faults } from "./faults.ts";
 import { loadOrderView, pathInView, UnusableOrderView } from "./load-order-view.ts";
 import type { ParsedOfferOrderRequest } from "./offer-order-request.ts";
@@ -27,6 +28,7 @@ import type {
 import { proposeChange } from "./propose-change.ts";
 import { replaceOrder } from "./replace-order.ts";
 import type { ShoppingContext } from "./shopping/find-offer.ts";
+import type { FixedOutcome } from "./supply/fixed-routes.ts";
 import { type ViewDifference, viewDifferences } from "./view-differences.ts";
 
 export const orderExists = "gateway.order_exists";
@@ -98,7 +100,7 @@ export interface OrderActionsOptions extends ShoppingContext {
 }
 
 export function createOrderActions(options: OrderActionsOptions): OrderActions {
-  const { store, history, clock, logger } = options;
+  const { store, history, faults, clock, logger } = options;
 
   const add = async (order: GatewayOrder, change: NewChange | null): Promise<GatewayOrder> => {
     if (!(await store.createOrder(order, change))) {
@@ -108,10 +110,18 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
     return order;
   };
 
-  return {
-    createOrder: (request) => add(bookOrder(request, clock.now()), null),
+  /** With the fault of its route, if it has one. */
+  const addBooked = async (order: GatewayOrder): Promise<GatewayOrder> => {
+    const added = await add(order, null);
+    const fault = faultOf(options.supply.fixedOutcome?.(bookedJourneys(order)) ?? null, order.orderId);
+    if (fault !== null) faults.set(fault);
+    return added;
+  };
 
-    bookOffer: async (request) => add(await bookOffer(options, request), null),
+  return {
+    createOrder: async (request) => addBooked(bookOrder(request, clock.now())),
+
+    bookOffer: async (request) => addBooked(await bookOffer(options, request)),
 
     async loadOrder(orderView) {
       const { order, change } = loadOrderView(orderView, newId(clock), clock.now());
@@ -244,4 +254,29 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
 
 function orderNotFound(orderId: string): AppError {
   return new AppError(orderNotFoundCode, `There is no order ${orderId}. Create it first.`);
+}
+
+function bookedJourneys({ content }: GatewayOrder): readonly { readonly from: string; readonly to: string }[] {
+  return content.DataLists.OriginDestinationList.OriginDestination.map(({ DepartureCode, ArrivalCode }) => ({
+    from: DepartureCode ?? "",
+    to: ArrivalCode ?? "",
+  }));
+}
+
+function faultOf(outcome: FixedOutcome | null, orderId: string): Fault | null {
+  switch (outcome) {
+    case "accept-without-response":
+      return faultSchema.parse({
+        mode: "timeout",
+        operation: "AirOrderInvoluntaryAccept",
+        orderId,
+        afterEffect: true,
+      });
+    case "partial":
+      return faultSchema.parse({ mode: "mixed-results", orderId });
+    case "stale-status":
+      return faultSchema.parse({ mode: "stale-status", orderId });
+    default:
+      return null;
+  }
 }

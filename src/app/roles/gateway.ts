@@ -1,6 +1,7 @@
 import { createGateway, type Gateway } from "../../gateway/gateway.ts";
 import { createSimulatedSupply } from "../../gateway/supply/simulated/simulated-supply.ts";
 import { worldSeed } from "../../gateway/supply/simulated/world-seed.ts";
+import { withFixedRoutes } from "../../gateway/supply/with-fixed-routes.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { Secret } from "../../kernel/secret.ts";
@@ -32,7 +33,7 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
       history: createChangeHistory(database),
       services: createServiceSwitches(database),
       shopping: createShoppingStore({ database }),
-      supply: supply === "none" ? null : createSimulatedSupply(worldSeed),
+      supply: supply === "none" ? null : withFixedRoutes(createSimulatedSupply(worldSeed)),
       announcer: parts.sender(),
       credentials: {
         accessToken: new Secret(accessToken),

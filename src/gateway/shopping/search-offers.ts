@@ -31,7 +31,8 @@ export async function searchOffers(
   const createdAt = new Date(Math.floor(clock.now().getTime() / 1000) * 1000);
   refuseUnknown(request, supply.currencies, createdAt);
   const offers = await supply.shop(request, createdAt);
-  const expiresAt = new Date(createdAt.getTime() + offerMinutes * 60_000);
+  const isExpired = supply.fixedOutcome?.(request.journeys) === "expired";
+  const expiresAt = new Date(createdAt.getTime() + (isExpired ? -1 : offerMinutes) * 60_000);
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     const response = { shoppingResponseId: newShoppingResponseId(clock.now()), request, offers, createdAt, expiresAt };
     if (!(await shopping.addResponse(response))) continue;

@@ -1,5 +1,6 @@
 import type { PassengerType } from "../../contract/passenger-rules.ts";
 import type { CabinSeats, Exchange, ExchangeFee, OfferedService, Trip } from "./extras.ts";
+import type { FixedOutcome } from "./fixed-routes.ts";
 import type { Cabin, FareRules, Offer } from "./offer.ts";
 
 export interface ShoppingRequest {
@@ -46,4 +47,6 @@ export interface Supply {
   seatMaps(trip: Trip): Promise<readonly CabinSeats[]>;
   /** The fees of an exchange, by type of passenger. */
   reshop(exchange: Exchange): Promise<readonly ExchangeFee[]>;
+  /** What always happens to a one-way trip on a route; only a simulated supply has such routes. */
+  fixedOutcome?(journeys: readonly { readonly from: string; readonly to: string }[]): FixedOutcome | null;
 }

@@ -132,8 +132,8 @@ describe("the example in the help of each command", () => {
     migrate: "is in use by process",
     "users link": "identity provider",
   };
-  /** Run by the other tests of this file. */
-  const runsOn = new Set(["serve", "listen"]);
+  /** Run by this file itself, or by the proof of the sandbox. */
+  const runsOn = new Set(["serve", "sandbox", "listen"]);
 
   test("is there for every command, and for nothing else", async () => {
     const leaves = leavesOf(await createProgram(undefined, terminalOf(), () => {}));
@@ -190,7 +190,7 @@ describe("the example in the help of each command", () => {
 
 describe("what every command has", () => {
   /** Those whose output is a secret, a script, a file or a stream, or that run a server. */
-  const withoutJson = new Set(["serve", "hash-secret", "keys new", "completion", "audit export"]);
+  const withoutJson = new Set(["serve", "sandbox", "hash-secret", "keys new", "completion", "audit export"]);
 
   test("is --json, unless its output is for a program already", async () => {
     const leaves = leavesOf(await createProgram(undefined, terminalOf(), () => {}));

@@ -31,7 +31,7 @@ test("the sandbox says where it is, with which credentials, and what to try", as
   expect(sandbox.output().match(/npx skedchange \w+/g)).toHaveLength(3);
 });
 
-test("an integrator books, is told of a change, and is the only one to answer it", async () => {
+test("an integrator books, receives the notification of a change, and is the only one to answer it", async () => {
   const authorization = { type: "bearer", token: "token-of-the-integrator" };
   await control("/recipients", { name: "Mine", url: receiver.url, authorization });
   const date = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);

@@ -185,6 +185,8 @@ describe("deliveries", () => {
       await keys.waitFor({ state: "detached" });
 
       await page.keyboard.press("Control+k");
+      const palette = page.getByRole("dialog", { name: "Commands" });
+      await palette.getByRole("combobox").and(page.locator(":focus")).waitFor();
       await page.keyboard.type("health");
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Health", level: 1 }).waitFor();

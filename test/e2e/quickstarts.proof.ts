@@ -113,7 +113,7 @@ async function checkout() {
     async type(commands: string): Promise<() => string> {
       typed += 1;
       const before = shell.output().length;
-      shell.child.stdin.write(`${onPorts(commands)}\ncd "${folder}"; echo "--- done ${typed}"\n`);
+      shell.child.stdin.write(`${onPorts(commands)}\necho "--- done ${typed}"\n`);
       await eventually(async () => expect(shell.output()).toContain(`--- done ${typed}`), { timeoutMs: 90_000 });
       return () => shell.output().slice(before);
     },

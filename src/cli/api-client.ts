@@ -78,7 +78,7 @@ async function readResponse<T>(response: Response, url: string): Promise<T> {
       `The server at ${url} does not accept the token. Set API_TOKEN as the server has it, or give --token.`,
     );
   }
-  const problem = describeProblem(body);
+  const problem = describeProblem(body, "events ");
   if (problem !== null) throw new AppError(problem.code, problem.text);
   throw new AppError(
     "cli.not_the_api",
@@ -95,10 +95,50 @@ export async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Returns null if the body is no problem document (RFC 9457). */
-export function describeProblem(body: unknown): { readonly code: string; readonly text: string } | null {
-  if (body === null || typeof body !== "object" || !("detail" in body) || typeof body.detail !== "string") return null;
-  const title = "title" in body && typeof body.title === "string" ? `${body.title}. ` : "";
-  const code = "code" in body && typeof body.code === "string" ? body.code : "cli.problem";
-  return { code, text: `${title}${body.detail}` };
+/**
+ * In the words of the command line: what is wrong with which option, and which command lists what an id may name.
+ * Returns null if the body is no problem document (RFC 9457).
+ *
+ * @param side before the names of commands: `events ` for recipients and deliveries of the agency.
+ */
+export function describeProblem(
+  body: unknown,
+  side: "" | "events " = "",
+): { readonly code: string; readonly text: string } | null {
+  if (!isRecord(body) || typeof body["detail"] !== "string") return null;
+  const code = typeof body["code"] === "string" ? body["code"] : "cli.problem";
+  const list = lists[code];
+  if (list !== undefined) {
+    const detail = body["detail"].replace(/ GET \S+ lists them\.$/, "");
+    const command = code.startsWith("sender.") ? `${side}${list}` : list;
+    return { code, text: `${detail} See what there is: npx skedchange ${command}` };
+  }
+  const problems = Array.isArray(body["problems"]) ? body["problems"].filter(isInBody) : [];
+  if (problems.length > 0) {
+    return { code, text: problems.map(({ path, message }) => `${path.slice(1)}: ${message}`).join("; ") };
+  }
+  const title = typeof body["title"] === "string" ? `${body["title"]}. ` : "";
+  return { code, text: `${title}${body["detail"]}` };
+}
+
+/** The command that lists what an id may name, by the code of the problem. */
+const lists: Readonly<Record<string, string>> = {
+  "api.case_not_found": "cases",
+  "api.decision_not_found": "cases",
+  "api.notification_not_found": "quarantine list",
+  "api.task_not_found": "tasks list --state all",
+  "api.bulk_action_not_found": "bulk list",
+  "sender.recipient_not_found": "recipients list",
+  "sender.delivery_not_found": "deliveries list",
+};
+
+/** The members of a body have the names of the options and arguments that they come from. */
+function isInBody(problem: unknown): problem is { readonly path: string; readonly message: string } {
+  if (!isRecord(problem)) return false;
+  const { path, message } = problem;
+  return typeof path === "string" && path.startsWith("/") && typeof message === "string";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object";
 }

@@ -50,6 +50,9 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
     const filters = [state, order, source, assignee, overdue, flight, flightDate];
     const filtered = filters.some((filter) => filter !== undefined);
     printAside(terminal, filtered ? "No case matches." : "No cases yet.");
+    if (order?.includes("*") === true) {
+      printAside(terminal, "--order takes a whole OrderID. The search of the dashboard finds parts of it.");
+    }
     return;
   }
   const style = styleFor(terminal);

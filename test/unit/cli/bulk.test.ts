@@ -158,7 +158,9 @@ describe("skedchange bulk show", () => {
     const { exitCode, stderr } = await run(["show", someCaseId]);
 
     expect(exitCode).toBe(1);
-    expect(stderr).toBe(`Error: No such bulk action. There is no bulk action with the id '${someCaseId}'.\n`);
+    expect(stderr).toBe(
+      `Error: There is no bulk action with the id '${someCaseId}'. See what there is: npx skedchange bulk list\n`,
+    );
   });
 });
 

@@ -130,8 +130,12 @@ describe("skedchange tasks close", () => {
 
   test.each([
     ["that somebody has closed before", id, /^Error: The task is closed already\. /],
-    ["that there is not", someCaseId, /^Error: No such task\. /],
-    ["by something that is no id", "QX7R2M1A", /^Error: No such task\. /],
+    [
+      "that there is not",
+      someCaseId,
+      /^Error: There is no task .*\. See what there is: npx skedchange tasks list --state all\n$/,
+    ],
+    ["by something that is no id", "QX7R2M1A", /^Error: There is no task with the id 'QX7R2M1A'\. See /],
   ])("fails for one %s", async (_, wanted, message) => {
     tasks = [{ ...open, closedAt: new Date("2026-11-21T10:00:00Z"), closedBy: "person:ana" }];
 

@@ -40,9 +40,14 @@ export function printJson({ stdout }: Pick<Terminal, "stdout">, value: unknown):
 
 /** Returns null if standard input is longer. */
 export async function readStdin(terminal: Terminal, bytesMax: number): Promise<Buffer | null> {
+  return await readStream(terminal.stdin, bytesMax);
+}
+
+/** Returns null if it is longer. */
+export async function readStream(stream: AsyncIterable<Uint8Array | string>, bytesMax: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of terminal.stdin) {
+  for await (const chunk of stream) {
     const buffer = Buffer.from(chunk);
     bytes += buffer.length;
     if (bytes > bytesMax) return null;

@@ -10,6 +10,7 @@ import { Agent, request } from "undici";
 import { settingDescriptions } from "../../src/config/settings.ts";
 import { makeSelfSigned } from "../harness/certificates.ts";
 import { eventually } from "../harness/eventually.ts";
+import { freePort } from "../harness/free-port.ts";
 import { hasProgram } from "./find-program.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -126,15 +127,6 @@ ifAny.each(there.length > 0 ? there : programs)("$name with our file", ({ start 
     return (server.address() as AddressInfo).port;
   }
 
-  async function findFreePort(): Promise<number> {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, "close");
-    return port;
-  }
-
   async function call(path: string, options: { headers?: Record<string, string>; body?: Buffer } = {}) {
     const { headers = {}, body } = options;
     return await request(`https://127.0.0.1:${place.port}${path}`, {
@@ -153,11 +145,7 @@ ifAny.each(there.length > 0 ? there : programs)("$name with our file", ({ start 
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "skedchange-proxy-"));
-    const [receiver, dashboard, port] = [
-      await startStub("receiver"),
-      await startStub("dashboard"),
-      await findFreePort(),
-    ];
+    const [receiver, dashboard, port] = [await startStub("receiver"), await startStub("dashboard"), await freePort()];
     place = { folder, port, receiver, dashboard };
     const { certificate, privateKey } = await makeSelfSigned("skedchange.example.com");
     writeFileSync(certificatePath(place), certificate);

@@ -2,7 +2,6 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +11,7 @@ import { accessToken, apiKey } from "../builders/gateway-credentials.ts";
 import { type RunningGateway, startGateway } from "../builders/running-gateway.ts";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { freePort } from "../harness/free-port.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
 // Packing, installing, compiling, and a demo that makes its database first.
@@ -222,15 +222,6 @@ async function compile(where: string, programs: Readonly<Record<string, string>>
   };
   await by(program, "--skipLibCheck");
   await by(root, "--noEmit");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Without the settings that an `npm test` hands to what it starts: they name this project. */

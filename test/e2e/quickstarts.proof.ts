@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, jest, test } from "@jest/globals";
 import { endWithUs } from "../faults/end-with-us.ts";
 import { eventually } from "../harness/eventually.ts";
+import { freePort } from "../harness/free-port.ts";
 import { serverEntry } from "../harness/server-process.ts";
 import { makeTestFolder } from "../harness/test-server.ts";
 
@@ -74,7 +74,7 @@ async function checkout() {
   await symlink(serverEntry, join(folder, "bin", "skedchange.js"));
   await writeNpx(folder);
   const ports = new Map<string, string>();
-  for (const port of ["3000", "4000", "8080"]) ports.set(port, await freePort());
+  for (const port of ["3000", "4000", "8080"]) ports.set(port, String(await freePort()));
   const environment: Record<string, string> = {
     PATH: `${join(folder, "bin")}:${process.env["PATH"]}`,
     HOME: process.env["HOME"] ?? folder,
@@ -141,13 +141,4 @@ exec "./node_modules/.bin/$name" "$@"
 `,
   );
   await chmod(file, 0o755);
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return String(typeof address === "object" && address !== null ? address.port : 0);
 }

@@ -10,7 +10,7 @@ import { type ControlOptions, createControlClient } from "../control-client.ts";
 import { computeOrderFacts } from "../order-facts.ts";
 import { defaultGatewayUrl } from "../own-settings.ts";
 import { styleFor, toOneLine } from "../style.ts";
-import { printLine, type Terminal } from "../terminal.ts";
+import { printLine, readStream, type Terminal } from "../terminal.ts";
 
 interface ListenOptions extends ControlOptions {
   readonly port: number;
@@ -18,6 +18,13 @@ interface ListenOptions extends ControlOptions {
   readonly authorization?: string;
   readonly register: boolean;
   readonly json?: boolean;
+}
+
+interface Listener {
+  readonly options: ListenOptions;
+  readonly terminal: Terminal;
+  /** The token that the gateway sends; null if this address was not added to its recipients. */
+  readonly secret: string | null;
 }
 
 /** What went back to the gateway. */
@@ -88,14 +95,10 @@ async function register(
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  {
-    options,
-    terminal,
-    secret,
-  }: { readonly options: ListenOptions; readonly terminal: Terminal; readonly secret: string | null },
+  { options, terminal, secret }: Listener,
 ): Promise<void> {
   const began = performance.now();
-  const body = await readBody(request);
+  const body = await readStream(request as AsyncIterable<Buffer>, bodyBytesMax);
   const reply = await replyTo(request, body, { options, terminal, secret });
   response.writeHead(reply.status, { "Content-Type": "application/json" }).end(reply.body);
   if (body === null) return;
@@ -113,11 +116,7 @@ async function receive(
 async function replyTo(
   request: IncomingMessage,
   body: Buffer | null,
-  {
-    options,
-    terminal,
-    secret,
-  }: { readonly options: ListenOptions; readonly terminal: Terminal; readonly secret: string | null },
+  { options, terminal, secret }: Listener,
 ): Promise<Reply> {
   if (request.method !== "POST") return { status: 405, body: problem("Notifications are pushed by POST.") };
   if (secret !== null && request.headers.authorization !== `Bearer ${secret}`) {
@@ -138,7 +137,7 @@ async function forward(
   url: string,
   request: IncomingMessage,
   body: Buffer,
-  { options, terminal }: { readonly options: ListenOptions; readonly terminal: Terminal },
+  { options, terminal }: Pick<Listener, "options" | "terminal">,
 ): Promise<Reply> {
   const authorization = options.authorization ?? request.headers.authorization;
   const response = await reach(terminal.fetch, url, {
@@ -162,18 +161,6 @@ function describe(body: Uint8Array): readonly string[] {
     const found = computeOrderFacts(orderId, reading.view, reading.view, new Date());
     return `${orderId}  ${found?.gdsBookingReferences.join(",") ?? ""}  ${found?.summary ?? ""}`;
   });
-}
-
-/** Null if it is too long. */
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > bodyBytesMax) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** As it came, if it is no JSON. */

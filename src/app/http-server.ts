@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import express, { type Express } from "express";
 import helmet from "helmet";
 import { limitConnections } from "../http/limit-connections.ts";
-import { AppError, codeOf } from "../kernel/app-error.ts";
 import { toNetworkSet } from "../kernel/networks.ts";
 import { serveHealthz } from "../telemetry/health.ts";
+import { explainListenFailure } from "./listen-failure.ts";
 
 export interface HttpServer {
   readonly url: string;
@@ -45,7 +45,7 @@ export async function listen(
     trustedProxies: toNetworkSet(place.trustedProxies ?? []),
   });
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(explain(error, place)));
+    server.once("error", (error) => reject(explainListenFailure(error, place)));
     server.listen({ port: place.port, host: place.host, backlog }, resolve);
   });
   const { port } = server.address() as AddressInfo;
@@ -68,22 +68,4 @@ export function createApplication(): Express {
   app.use(helmet());
   app.get("/healthz", serveHealthz);
   return app;
-}
-
-function explain(error: Error, { host, port, setting }: { host: string; port: number; setting: string }): AppError {
-  return codeOf(error) === "EADDRINUSE"
-    ? new AppError(
-        "app.port_in_use",
-        `Port ${port} on ${host} is in use. Stop what uses it, or choose another ${setting}.`,
-        {
-          cause: error,
-        },
-      )
-    : new AppError(
-        "app.cannot_listen",
-        `Cannot listen on ${host}:${port}: ${error.message}. Check HOST and ${setting}.`,
-        {
-          cause: error,
-        },
-      );
 }

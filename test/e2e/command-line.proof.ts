@@ -17,6 +17,7 @@ import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, serverEntry, startServerProcess } from "../harness/server-process.ts";
 import { makeTestFolder } from "../harness/test-server.ts";
 import { type CliRun, runCaptured } from "../unit/cli/captured-terminal.ts";
+import { listen as startListening } from "../unit/cli/listening.ts";
 
 // Servers start, and a decision is made, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);
@@ -213,76 +214,18 @@ describe("skedchange listen", () => {
     );
     expect((await run(["recipients", "list"])).stdout).toContain("skedchange listen");
 
-    expect(await listening.interrupt()).toBe(0);
+    expect((await listening.interrupt()).exitCode).toBe(0);
     expect((await run(["recipients", "list"])).stdout).not.toContain("skedchange listen");
   });
 
-  test("forwards the exact bytes to a program, whose response goes back", async () => {
-    const received: { body: string; authorization: string | undefined }[] = [];
-    const program = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        received.push({ body: Buffer.concat(chunks).toString(), authorization: request.headers.authorization });
-        response.writeHead(503).end("busy");
-      });
-    }).listen(0, "127.0.0.1");
-    await once(program, "listening");
-    const url = `http://127.0.0.1:${(program.address() as AddressInfo).port}/ocn`;
-    const listening = listen("--no-register", "--forward-to", url, "--authorization", "Bearer mine");
-    const [, address = ""] = (await listening.until(/Listening at (\S+)\. /)) ?? [];
-    const body = '{"OrderViewRS": {"Order": {"OrderID": "A1"}}}';
+  test("refuses who is not the gateway", async () => {
+    const listening = listen();
 
-    const response = await fetch(address, { method: "POST", body, headers: { Authorization: "Bearer theirs" } });
-
-    expect({ status: response.status, text: await response.text() }).toEqual({ status: 503, text: "busy" });
-    expect(received).toEqual([{ body, authorization: "Bearer mine" }]);
-    await listening.until("503 in");
+    expect((await fetch(await listening.address(), { method: "POST", body: "{}" })).status).toBe(401);
     await listening.interrupt();
-    program.close();
   });
 
-  test("says what is wrong with a body that no order can be read from, and refuses who is not the gateway", async () => {
-    const listening = listen("--no-register");
-    const [, address = ""] = (await listening.until(/Listening at (\S+)\. /)) ?? [];
-
-    expect((await fetch(address, { method: "POST", body: "{}" })).status).toBe(200);
-    await listening.until("cannot be used: ocn.");
-    expect((await fetch(address)).status).toBe(405);
-    await listening.interrupt();
-
-    const registered = listen();
-    const [, own = ""] = (await registered.until(/pushes to (\S+)\. /)) ?? [];
-    expect((await fetch(own, { method: "POST", body: "{}" })).status).toBe(401);
-    await registered.interrupt();
-  });
-
-  function listen(...options: readonly string[]) {
-    let printed = "";
-    let interrupt = (): void => {};
-    const ended = runCaptured(["listen", ...options], {
-      environment,
-      onInterrupt: (listener) => {
-        interrupt = listener;
-        return () => {};
-      },
-      onOutput: (text) => {
-        printed += text;
-      },
-      demoCredentials,
-    });
-    return {
-      printed: () => printed,
-      async until(pattern: string | RegExp): Promise<RegExpExecArray | null> {
-        await eventually(async () => expect(printed).toMatch(pattern));
-        return typeof pattern === "string" ? null : pattern.exec(printed);
-      },
-      async interrupt(): Promise<number> {
-        interrupt();
-        return (await ended).exitCode;
-      },
-    };
-  }
+  const listen = () => startListening([], { environment, demoCredentials });
 });
 
 describe("skedchange trigger", () => {

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { explainListenFailure } from "../../app/listen-failure.ts";
 import { acknowledgeResponse } from "../../contract/acknowledgement.ts";
 import { readNotification } from "../../contract/notification.ts";
+import { AppError } from "../../kernel/app-error.ts";
 import { reach } from "../api-client.ts";
 import { type ControlOptions, createControlClient } from "../control-client.ts";
 import { computeOrderFacts } from "../order-facts.ts";
@@ -56,9 +58,11 @@ async function listen(options: ListenOptions, terminal: Terminal): Promise<void>
   const interrupted = new Promise<void>((resolve) => void terminal.onInterrupt(resolve));
   const secret = randomBytes(24).toString("base64url");
   const server = createServer((request, response) => {
-    void receive(request, response, { options, terminal, secret: options.register ? secret : null });
-  }).listen(options.port, "127.0.0.1");
-  await once(server, "listening");
+    receive(request, response, { options, terminal, secret: options.register ? secret : null }).catch(() => {
+      printLine(terminal.stderr, "The gateway broke off in the middle of a notification. It should push it again.");
+    });
+  });
+  await startAt(options.port, server);
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/ocn`;
   try {
     const unregister = options.register ? await register(address, secret, options, terminal) : null;
@@ -73,6 +77,15 @@ async function listen(options: ListenOptions, terminal: Terminal): Promise<void>
   } finally {
     server.closeAllConnections();
     server.close();
+  }
+}
+
+async function startAt(port: number, server: Server): Promise<void> {
+  const place = { host: "127.0.0.1", port, setting: "--port" };
+  try {
+    await once(server.listen(place), "listening");
+  } catch (error) {
+    throw explainListenFailure(error as Error, place);
   }
 }
 
@@ -148,7 +161,11 @@ async function forward(
     },
     body: new Uint8Array(body),
   });
-  return { status: response.status, body: await response.text() };
+  try {
+    return { status: response.status, body: await response.text() };
+  } catch (error) {
+    throw new AppError("cli.unreachable", `${url} broke off in the middle of its response.`, { cause: error });
+  }
 }
 
 /** One line for each order. */

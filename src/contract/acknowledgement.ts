@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { isRecord } from "../kernel/record.ts";
 import { field } from "./element.ts";
-import { isRecord, member } from "./lenient-value.ts";
+import { member } from "./lenient-value.ts";
 
 /** @see interface document, "Events", item 5 */
 export const acknowledgementSchema = z.strictObject({

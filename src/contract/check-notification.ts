@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import { isRecord } from "../kernel/record.ts";
 import type { ContractProblem } from "./contract-problem.ts";
 import { findOrders, orderIdOf } from "./find-orders.ts";
 import { parseJson } from "./json.ts";
-import { isRecord, listOf, member, textOf } from "./lenient-value.ts";
+import { listOf, member, textOf } from "./lenient-value.ts";
 import { notJson } from "./notification.ts";
 import { readNotifiedOrders } from "./notified-orders.ts";
 import { orderViewResponseSchema } from "./order-view-schema.ts";

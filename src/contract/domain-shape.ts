@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import { isRecord } from "../kernel/record.ts";
 import type { DomainName } from "./domain-name.ts";
 import type { ReadingRule, Reads } from "./element.ts";
-import { isRecord } from "./lenient-value.ts";
+
 import { type ReadingPlan, readingPlanOf } from "./reading-plan.ts";
 import { createNormaliser, type OneShape, type Widened } from "./tolerant.ts";
 

@@ -1,5 +1,6 @@
+import { isRecord } from "../kernel/record.ts";
 import type { ContractProblem } from "./contract-problem.ts";
-import { isRecord, listOf, member, onlyOf, referencesOf, textOf } from "./lenient-value.ts";
+import { listOf, member, onlyOf, referencesOf, textOf } from "./lenient-value.ts";
 
 export type FindOrders =
   | {

@@ -1,5 +1,6 @@
+import { isRecord } from "../kernel/record.ts";
 import { type BusinessCode, findBusinessCode } from "./business-codes.ts";
-import { isRecord, listOf, member, memberAt, textOf } from "./lenient-value.ts";
+import { listOf, member, memberAt, textOf } from "./lenient-value.ts";
 import type { GatewayErrorText } from "./operations/operation.ts";
 
 /**

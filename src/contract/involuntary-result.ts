@@ -1,5 +1,6 @@
+import { isRecord } from "../kernel/record.ts";
 import { readErrors } from "./gateway-errors.ts";
-import { decimalOf, isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
+import { decimalOf, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
 import type { Interpretation } from "./operations/operation.ts";
 import { unusable } from "./operations/operation-response.ts";
 import { resultStatusOf } from "./result-status.ts";

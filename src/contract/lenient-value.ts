@@ -1,15 +1,10 @@
+import { isRecord } from "../kernel/record.ts";
 import { decimalTextOf } from "./decimal-text.ts";
 
 /**
  * Readers of values in spellings that the interface document does not have: numbers as text, one thing instead of a
  * list, empty strings instead of missing values, other letter case. None of them throws.
  */
-
-type JsonRecord = { readonly [key: string]: unknown };
-
-export function isRecord(value: unknown): value is JsonRecord {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
-}
 
 /** Null, blank and empty values state nothing. */
 export function statesAnything(value: unknown): boolean {

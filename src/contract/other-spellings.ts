@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { isRecord } from "./lenient-value.ts";
+import { isRecord } from "../kernel/record.ts";
+
 import { type ReadingPlan, readingPlanOf } from "./reading-plan.ts";
 
 /** How gateways of this family spell a response otherwise than the interface document. */

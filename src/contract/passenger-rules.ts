@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import { isRecord } from "../kernel/record.ts";
 import { passengerType } from "./elements/codes.ts";
-import { isRecord, listOf, member, memberAt, memberOf, textOf } from "./lenient-value.ts";
+import { listOf, member, memberAt, memberOf, textOf } from "./lenient-value.ts";
 import type { RequestProblem } from "./operations/operation.ts";
 
 /** @see interface document, "Limits" */

@@ -1,5 +1,6 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
-import { booleanOf, isRecord, listOf, member, memberOf, statesAnything, textOf } from "./lenient-value.ts";
+import { isRecord } from "../kernel/record.ts";
+import { booleanOf, listOf, member, memberOf, statesAnything, textOf } from "./lenient-value.ts";
 
 /** Each kind once; unknown if a request may be for assistance. */
 export type Assistance = Fact<readonly string[]>;

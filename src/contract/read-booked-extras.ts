@@ -1,4 +1,5 @@
-import { foldedTextOf, isRecord, listOf, member, memberOf, referencesOf, textOf } from "./lenient-value.ts";
+import { isRecord } from "../kernel/record.ts";
+import { foldedTextOf, listOf, member, memberOf, referencesOf, textOf } from "./lenient-value.ts";
 import type { BookedSeat, BookedService } from "./order-view.ts";
 
 /** The interface document shows no fields; these are what gateways send. */

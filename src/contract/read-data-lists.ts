@@ -1,9 +1,9 @@
 import { digestOfValue } from "../kernel/digest.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { isRecord } from "../kernel/record.ts";
 import { orderDataLists, priceClass } from "./elements/data-lists.ts";
 import {
   foldedTextOf,
-  isRecord,
   listOf,
   member,
   memberAt,

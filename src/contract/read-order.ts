@@ -1,9 +1,9 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { isRecord } from "../kernel/record.ts";
 import { gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
 import {
   booleanOf,
   foldedTextOf,
-  isRecord,
   isUnreadable,
   listOf,
   member,

@@ -1,5 +1,6 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
-import { booleanOf, decimalOf, isRecord, member, memberAt, memberOf, textOf } from "./lenient-value.ts";
+import { isRecord } from "../kernel/record.ts";
+import { booleanOf, decimalOf, member, memberAt, memberOf, textOf } from "./lenient-value.ts";
 import type { Money } from "./order-view.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { isRecord } from "../kernel/record.ts";
 import {
-  isRecord,
   isUnreadable,
   listOf,
   member,

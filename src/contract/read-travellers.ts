@@ -1,5 +1,6 @@
+import { isRecord } from "../kernel/record.ts";
 import { findOrders, gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
-import { foldedTextOf, isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
+import { foldedTextOf, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
 import { passengerItems, readNumberedTicketDocuments } from "./read-data-lists.ts";
 
 /** Who travels on an order and how to reach them, as a view states it. Null and empty: not stated. Never stored. */

@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import { isRecord } from "../kernel/record.ts";
 import type { ReadingRule, Reads } from "./element.ts";
 import {
   booleanOf,
   decimalOf,
   foldedTextOf,
-  isRecord,
   listOf,
   numberOf,
   referencesOf,

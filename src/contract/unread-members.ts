@@ -1,16 +1,8 @@
 import { z } from "zod";
+import { isRecord } from "../kernel/record.ts";
 import { order, orderView } from "./elements/order.ts";
 import { amendmentsActions } from "./elements/segment.ts";
-import {
-  booleanOf,
-  isRecord,
-  isUnreadable,
-  listOf,
-  numberOf,
-  onlyOf,
-  statesAnything,
-  textOf,
-} from "./lenient-value.ts";
+import { booleanOf, isUnreadable, listOf, numberOf, onlyOf, statesAnything, textOf } from "./lenient-value.ts";
 import { localDateOf, localDateTimeOf, localTimeOf } from "./local-date-time.ts";
 import { type ObjectPlan, type ReadingPlan, readingPlanOf, type ScalarPlan } from "./reading-plan.ts";
 

@@ -1,4 +1,5 @@
-import { isRecord, textOf } from "./lenient-value.ts";
+import { isRecord } from "../kernel/record.ts";
+import { textOf } from "./lenient-value.ts";
 
 /** Deeper than anything a gateway sends; what is read must not be nested so that writing it again fails. */
 const depthMax = 32;

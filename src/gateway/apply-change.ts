@@ -1,4 +1,5 @@
-import { isRecord } from "../contract/lenient-value.ts";
+import { isRecord } from "../kernel/record.ts";
+
 import {
   type FlightElement,
   type FlightSegmentElement,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { isRecord } from "../contract/lenient-value.ts";
 import { textParameter } from "../http/mount-routes.ts";
 import { problemsIn, type RequestProblem } from "../http/request-problems.ts";
 import { type BodyChoice, problem, routesFor, success } from "../http/route.ts";
 import { AppError } from "../kernel/app-error.ts";
+import { isRecord } from "../kernel/record.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { changeOfFlightSchema, changeRequestSchema, changeSequenceSchema } from "./change-request.ts";
 import { faultKinds, faultSchema } from "./fault-kinds.ts";

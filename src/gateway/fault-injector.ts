@@ -1,7 +1,8 @@
-import { isRecord, listOf, member } from "../contract/lenient-value.ts";
+import { listOf, member } from "../contract/lenient-value.ts";
 import type { OperationName } from "../contract/operations/operation.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
+import { isRecord } from "../kernel/record.ts";
 import type { Faults } from "./faults.ts";
 import type { GatewayOperation, OperationCall, OperationContext } from "./operation.ts";
 import { resultElement } from "./operations/settle-pending-change.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { isRecord, listOf, member, memberOf, referencesOf, textOf } from "../contract/lenient-value.ts";
+import { listOf, member, memberOf, referencesOf, textOf } from "../contract/lenient-value.ts";
 import { problemsIn, type RequestProblem, toPointer } from "../http/request-problems.ts";
 import { AppError } from "../kernel/app-error.ts";
+import { isRecord } from "../kernel/record.ts";
 import { durationMinutes } from "../travel/duration.ts";
 import { addMinutes, printedMinutesBetween } from "./local-time.ts";
 import {

@@ -1,12 +1,13 @@
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from "express";
 import { errorResponse } from "../contract/gateway-errors.ts";
 import { parseJson } from "../contract/json.ts";
-import { isRecord, listOf, member, textOf } from "../contract/lenient-value.ts";
+import { listOf, member, textOf } from "../contract/lenient-value.ts";
 import type { RequestProblem } from "../contract/operations/operation.ts";
 import { findStrictProblem } from "../contract/operations/strict-request.ts";
 import { respell, type Spelling } from "../contract/other-spellings.ts";
 import { unreadableStatus } from "../http/unreadable-status.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { isRecord } from "../kernel/record.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { during, type Span, type Tracer, traceparentIn } from "../telemetry/tracing.ts";
 import { applyFault, delay, isCarriedOut } from "./apply-fault.ts";

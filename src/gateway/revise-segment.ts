@@ -1,4 +1,5 @@
 import { AppError, assertNever } from "../kernel/app-error.ts";
+import { isRecord } from "../kernel/record.ts";
 import { durationMinutes, durationText } from "../travel/duration.ts";
 import { findAirline } from "./airline-names.ts";
 import type { ParsedRevision } from "./change-request.ts";
@@ -226,11 +227,7 @@ const mergedMembers = ["Departure", "Arrival", "MarketingCarrier", "OperatingCar
 function withValues<T extends SegmentDetailsElement>(segment: T, values: NewValues): T {
   const merged = mergedMembers.flatMap((name) => {
     const [before, after] = [segment[name], values[name]];
-    return isObject(before) && isObject(after) ? [[name, { ...before, ...after }] as const] : [];
+    return isRecord(before) && isRecord(after) ? [[name, { ...before, ...after }] as const] : [];
   });
   return { ...segment, ...values, ...Object.fromEntries(merged) };
-}
-
-function isObject(value: unknown): value is object {
-  return value !== null && typeof value === "object";
 }

@@ -1,5 +1,5 @@
-import { isRecord } from "../contract/lenient-value.ts";
 import { toPointer } from "../http/request-problems.ts";
+import { isRecord } from "../kernel/record.ts";
 
 /** A member that two order views show differently. A missing value is null. */
 export interface ViewDifference {

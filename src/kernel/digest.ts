@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { isRecord } from "./record.ts";
 
 /** SHA-256 of the unmodified bytes. */
 export function digestOfBytes(bytes: Uint8Array): Buffer {
@@ -19,7 +20,7 @@ function canonicalJson(value: unknown): string {
     for (const item of value) items += `${items === "" ? "" : ","}${canonicalJson(item)}`;
     return `[${items}]`;
   }
-  if (isObject(value)) {
+  if (isRecord(value)) {
     let members = "";
     for (const key of Object.keys(value).sort()) {
       if (value[key] === undefined) continue;
@@ -28,8 +29,4 @@ function canonicalJson(value: unknown): string {
     return `{${members}}`;
   }
   return JSON.stringify(value) ?? "null";
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return value !== null && typeof value === "object";
 }

@@ -2,13 +2,13 @@ import type { z } from "zod";
 import { connectionTimeNames, connectionTimeOverrideNames } from "../itinerary/connection-time-settings.ts";
 import { defaultConnectionTimes, toConnectionTimes } from "../itinerary/connection-times.ts";
 import { digestOfValue } from "../kernel/digest.ts";
+import { isRecord } from "../kernel/record.ts";
 import { checkRules, type RuleFinding } from "./check-rules.ts";
 import { allOf, type Condition, conditionOf, type ThresholdConditions } from "./condition.ts";
 import type { Policy, PolicyProblem, PolicyRule, WaitLimits } from "./policy.ts";
 import { type DocumentPath, type PolicyDocument, readPolicyDocument, type TextPosition } from "./policy-document.ts";
 import {
   createPolicySchema,
-  isRecord,
   keysOf,
   readCoolDown,
   ruleCountMax,

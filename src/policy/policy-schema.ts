@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { connectionTimeSettingsSchema } from "../itinerary/connection-time-settings.ts";
+import { isRecord } from "../kernel/record.ts";
 import { type Condition, createConditionCompiler, type ThresholdConditions } from "./condition.ts";
 import { isVariableName, placeholderPattern, variableNames } from "./condition-names.ts";
 import { nearestName } from "./nearest-name.ts";
@@ -278,10 +279,6 @@ function describeUnknownAction(written: string): string {
   const nearest = nearestName(written, actionNames);
   const advice = nearest === null ? "" : `. Did you mean '${nearest}'?`;
   return `'do' must be one of ${actionNames.join(", ")}, not '${written}'${advice}`;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function suggest(written: string, names: readonly string[]): string {

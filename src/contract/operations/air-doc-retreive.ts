@@ -1,5 +1,6 @@
+import { isRecord } from "../../kernel/record.ts";
 import { exampleOrderQuery, ticketDocumentsExample } from "../examples/order-view.ts";
-import { isRecord, member } from "../lenient-value.ts";
+import { member } from "../lenient-value.ts";
 import type { OrderView } from "../order-view.ts";
 import { type NumberedTicketDocument, readNumberedTicketDocuments } from "../read-data-lists.ts";
 import { defineOperation } from "./define-operation.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRecord } from "../../kernel/record.ts";
 import type { DomainShape } from "../domain-shape.ts";
 import { field } from "../element.ts";
 import { digits } from "../elements/codes.ts";
@@ -15,7 +16,7 @@ import {
 } from "../envelope.ts";
 import { exampleResponseEnvelope } from "../examples/envelope.ts";
 import { fareRulesExample } from "../examples/fare-rules.ts";
-import { isRecord, listOf, member, memberAt, textOf } from "../lenient-value.ts";
+import { listOf, member, memberAt, textOf } from "../lenient-value.ts";
 import { defineOperation } from "./define-operation.ts";
 import { invalidOfferId, invalidShoppingResponseId } from "./offer-request.ts";
 import type { ReadRequest } from "./operation.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRecord } from "../../kernel/record.ts";
 import { field } from "../element.ts";
 import { reference, yesNo } from "../elements/codes.ts";
 import { voidResult } from "../elements/results.ts";
@@ -6,7 +7,7 @@ import { type Envelope, responseEnvelope, responseVersion } from "../envelope.ts
 import { exampleResponseEnvelope } from "../examples/envelope.ts";
 import { exampleOrderQuery } from "../examples/order-view.ts";
 import { readErrors } from "../gateway-errors.ts";
-import { isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "../lenient-value.ts";
+import { listOf, member, memberAt, memberOf, referencesOf, textOf } from "../lenient-value.ts";
 import { bookingStatusOf, resultStatusOf } from "../result-status.ts";
 import { defineOperation } from "./define-operation.ts";
 import type { Interpretation, OrderQuery, ReadRequest } from "./operation.ts";

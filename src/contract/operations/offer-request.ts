@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRecord } from "../../kernel/record.ts";
 import { field } from "../element.ts";
 import { digits } from "../elements/codes.ts";
 import { requestDataLists } from "../elements/passengers.ts";
@@ -9,7 +10,7 @@ import {
   requestMetaData,
   shoppingResponseId,
 } from "../envelope.ts";
-import { isRecord, listOf, member, memberAt, textOf } from "../lenient-value.ts";
+import { listOf, member, memberAt, textOf } from "../lenient-value.ts";
 import { type ReadPassenger, type RequestedPassenger, readNothingElse, readPassengers } from "../passenger-rules.ts";
 import type { OperationName, QueryOptions, ReadRequest } from "./operation.ts";
 import { refuseRequest } from "./refuse-request.ts";

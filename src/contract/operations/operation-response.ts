@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import { isRecord } from "../../kernel/record.ts";
 import { createDomainReader, type DomainShape } from "../domain-shape.ts";
 import { readErrors } from "../gateway-errors.ts";
-import { isRecord, member } from "../lenient-value.ts";
+import { member } from "../lenient-value.ts";
 import type { GatewayErrorText, Interpretation, Operation } from "./operation.ts";
 import { rooted } from "./rooted.ts";
 

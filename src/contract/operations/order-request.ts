@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { isRecord } from "../../kernel/record.ts";
 import { field } from "../element.ts";
 import { reference } from "../elements/codes.ts";
 import { type Envelope, requestEnvelope, requestEnvelopeFields, requestMetaData } from "../envelope.ts";
-import { isRecord, member, referencesOf, textOf } from "../lenient-value.ts";
+import { member, referencesOf, textOf } from "../lenient-value.ts";
 import type { OperationName, OrderQuery, ReadRequest } from "./operation.ts";
 import { refuseRequest } from "./refuse-request.ts";
 import { metaDataOf, traceIdOf } from "./request-meta-data.ts";

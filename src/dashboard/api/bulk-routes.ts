@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { totalRefunds } from "../../cases/refund-totals.ts";
-import { isRecord } from "../../contract/lenient-value.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { problem, success } from "../../http/route.ts";
+import { isRecord } from "../../kernel/record.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { type BulkAction, type BulkActions, type BulkSelection, bulkCasesMax } from "../ports.ts";

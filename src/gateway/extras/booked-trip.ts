@@ -1,6 +1,7 @@
 import { passengerType } from "../../contract/elements/codes.ts";
-import { isRecord, listOf, member, memberAt, textOf } from "../../contract/lenient-value.ts";
+import { listOf, member, memberAt, textOf } from "../../contract/lenient-value.ts";
 import type { RequestedPassenger } from "../../contract/passenger-rules.ts";
+import { isRecord } from "../../kernel/record.ts";
 import { durationMinutes } from "../../travel/duration.ts";
 import { instantOf, type LocalTime, readLocalTime } from "../local-time.ts";
 import { type FlightSegmentElement, keysIn, type OrderElement, segmentKeysOf } from "../order-content.ts";

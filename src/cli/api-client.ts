@@ -2,7 +2,9 @@ import { readFetchFailure } from "../app/fetch-failure.ts";
 import type { ApiTypes } from "../dashboard/api/routes.ts";
 import { type Call, requestOf } from "../http/call-route.ts";
 import { AppError } from "../kernel/app-error.ts";
+import { isRecord } from "../kernel/record.ts";
 import { readOwnSetting } from "./own-settings.ts";
+import type { ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Calls a running server. Rejects with an AppError whose message is for the person at the terminal. */
@@ -12,12 +14,7 @@ export interface ApiClient {
 
 const requestTimeoutMs = 30_000;
 
-export interface ApiOptions {
-  readonly url: string;
-  readonly token?: string;
-}
-
-export function createApiClient(terminal: Terminal, options: ApiOptions): ApiClient {
+export function createApiClient(terminal: Terminal, options: ServerOptions): ApiClient {
   const token = options.token ?? readOwnSetting(terminal, "API_TOKEN") ?? terminal.demoCredentials.apiToken;
   const request = async <T>(path: string, init: RequestInit): Promise<T> => {
     const response = await reach(terminal.fetch, joinUrl(options.url, path), {
@@ -137,8 +134,4 @@ function isInBody(problem: unknown): problem is { readonly path: string; readonl
   if (!isRecord(problem)) return false;
   const { path, message } = problem;
   return typeof path === "string" && path.startsWith("/") && typeof message === "string";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object";
 }

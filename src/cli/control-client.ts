@@ -5,14 +5,10 @@ import { AppError } from "../kernel/app-error.ts";
 import type { notificationRoutes } from "../sender/notification-routes.ts";
 import { describeProblem, joinUrl, reach, readJson } from "./api-client.ts";
 import { readOwnSetting } from "./own-settings.ts";
+import type { ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
 type ControlTypes = RouteTypes<[...typeof controlRoutes, ...typeof notificationRoutes]>;
-
-export interface ControlOptions {
-  readonly url: string;
-  readonly token?: string;
-}
 
 /**
  * Calls a running gateway. Rejects with an AppError that has the code of the gateway's problem and a message for the
@@ -23,7 +19,7 @@ export interface ControlClient {
   readonly call: Call<ControlTypes>;
 }
 
-export function createControlClient(terminal: Terminal, options: ControlOptions): ControlClient {
+export function createControlClient(terminal: Terminal, options: ServerOptions): ControlClient {
   const token =
     options.token ?? readOwnSetting(terminal, "GATEWAY_CONTROL_TOKEN") ?? terminal.demoCredentials.gatewayControlToken;
   return {

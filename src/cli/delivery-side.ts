@@ -4,13 +4,9 @@ import type { RouteTypes } from "../http/route.ts";
 import { outgoingEventTypes } from "../sender/events/ports.ts";
 import type { notificationRoutes } from "../sender/notification-routes.ts";
 import { createApiClient } from "./api-client.ts";
-import { type ControlOptions, createControlClient } from "./control-client.ts";
-import { defaultGatewayUrl, defaultServerUrl } from "./own-settings.ts";
+import { createControlClient } from "./control-client.ts";
+import { addAgencyOptions, addGatewayOptions, type ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
-
-export interface AddressOptions extends ControlOptions {
-  readonly json?: boolean;
-}
 
 export interface DeliveryClient {
   readonly call: Call<RouteTypes<typeof notificationRoutes>>;
@@ -24,8 +20,8 @@ export interface DeliverySide {
   /** The page that describes the JSON of a recipient. */
   readonly described: string;
   /** Adds `--url`, `--token` and `--json`. */
-  addAddress(command: Command): Command;
-  open(options: ControlOptions): DeliveryClient;
+  addOptions(command: Command): Command;
+  open(options: ServerOptions): DeliveryClient;
   /** An extra column in the list of recipients. */
   readonly column: { readonly title: string; readonly member: string };
   /** Extra options that filter deliveries. */
@@ -46,11 +42,7 @@ export function gatewaySide(terminal: Terminal): DeliverySide {
     what: "notifications",
     test: "a test notification for an order that does not exist",
     described: "docs/sender.md",
-    addAddress: (command) =>
-      command
-        .option("--url <url>", "URL of the gateway side", defaultGatewayUrl(terminal))
-        .option("--token <token>", "control token (default: GATEWAY_CONTROL_TOKEN, else that of the demo)")
-        .option("--json", "print the response of the control API"),
+    addOptions: (command) => addGatewayOptions(command, terminal),
     open: (options) => createControlClient(terminal, options),
     column: { title: "Agency", member: "agencyId" },
     filters: [{ flags: "--airline <code>", description: "only this airline", option: "airline", parameter: "airline" }],
@@ -62,11 +54,7 @@ export function agencySide(terminal: Terminal): DeliverySide {
     what: "events",
     test: "a test event",
     described: "docs/events.md",
-    addAddress: (command) =>
-      command
-        .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
-        .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
-        .option("--json", "print the response of the API"),
+    addOptions: (command) => addAgencyOptions(command, terminal),
     open: (options) => createApiClient(terminal, options),
     column: { title: "Events", member: "eventTypes" },
     filters: [

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type { ApiOptions } from "./api-client.ts";
-import { defaultServerUrl } from "./own-settings.ts";
+import { addAgencyOptions, type ServerOptions } from "./server-options.ts";
 import { styleFor } from "./style.ts";
 import { type Column, printTable } from "./table.ts";
 import { printAside, type Terminal } from "./terminal.ts";
@@ -10,9 +9,7 @@ export interface PageChoice {
   readonly cursor?: string;
 }
 
-export interface PageOptions extends ApiOptions, PageChoice {
-  readonly json?: boolean;
-}
+export interface PageOptions extends ServerOptions, PageChoice {}
 
 export function addPageChoice(command: Command): Command {
   return command
@@ -20,15 +17,8 @@ export function addPageChoice(command: Command): Command {
     .option("--cursor <cursor>", "the cursor that the page before printed");
 }
 
-export function addApiOptions(command: Command, terminal: Terminal): Command {
-  return command
-    .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
-    .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
-    .option("--json", "print the response of the API");
-}
-
 export function addPageOptions(command: Command, terminal: Terminal): Command {
-  return addApiOptions(addPageChoice(command), terminal);
+  return addAgencyOptions(addPageChoice(command), terminal);
 }
 
 /** Prints a page as a table, and how to see the next page if there is one. */

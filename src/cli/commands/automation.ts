@@ -1,15 +1,11 @@
 import type { Command } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
-import { type ApiOptions, createApiClient } from "../api-client.ts";
-import { addApiOptions } from "../list-page.ts";
+import { createApiClient } from "../api-client.ts";
+import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { toOneLine } from "../style.ts";
 import { printLine, type Terminal } from "../terminal.ts";
 
 type State = ApiTypes["GET /automation"]["response"];
-
-interface StateOptions extends ApiOptions {
-  readonly json?: boolean;
-}
 
 export function addAutomationCommand(program: Command, terminal: Terminal): void {
   const automation = program
@@ -19,7 +15,7 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
   const status = automation
     .command("status")
     .description("show whether automation is stopped, since when, by whom and why");
-  addApiOptions(status, terminal).action(async (options: StateOptions) => {
+  addAgencyOptions(status, terminal).action(async (options: ServerOptions) => {
     const state = await createApiClient(terminal, options).call("GET /automation", {});
     print(state, describe(state), options, terminal);
   });
@@ -28,7 +24,7 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
     .command("stop")
     .description("send no more accepts and cancels that policies decide; agents decide instead")
     .requiredOption("--note <text>", "the reason; shown to everyone until automation is resumed");
-  addApiOptions(stop, terminal).action(async ({ note, ...options }: StateOptions & { readonly note: string }) => {
+  addAgencyOptions(stop, terminal).action(async ({ note, ...options }: ServerOptions & { readonly note: string }) => {
     const state = await createApiClient(terminal, options).call("POST /automation/stop", { body: { note } });
     print(state, describe(state), options, terminal);
   });
@@ -36,7 +32,7 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
   const resume = automation
     .command("resume")
     .description("let policies act again. Cases that waited only because of the stop are decided again");
-  addApiOptions(resume, terminal).action(async (options: StateOptions) => {
+  addAgencyOptions(resume, terminal).action(async (options: ServerOptions) => {
     const api = createApiClient(terminal, options);
     // Names the stop that was just read, so that the server refuses if somebody stops again meanwhile.
     const { stop: seen } = await api.call("GET /automation", {});
@@ -47,7 +43,7 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
   });
 }
 
-function print(response: object, text: string, { json }: StateOptions, { stdout }: Terminal): void {
+function print(response: object, text: string, { json }: ServerOptions, { stdout }: Terminal): void {
   printLine(stdout, json === true ? JSON.stringify(response, null, 2) : text);
 }
 

@@ -1,18 +1,15 @@
 import { type Command, Option } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { bulkActionStateNames } from "../../dashboard/ports.ts";
-import { type ApiOptions, createApiClient } from "../api-client.ts";
-import { addApiOptions, addPageOptions, type PageOptions, printPage } from "../list-page.ts";
+import { createApiClient } from "../api-client.ts";
+import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
+import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { type Style, styleFor, toOneLine } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface BulkListOptions extends PageOptions {
   readonly state?: string;
-}
-
-interface OneOptions extends ApiOptions {
-  readonly json?: boolean;
 }
 
 type BulkActionItem = ApiTypes["GET /bulk-actions"]["response"]["items"][number];
@@ -28,15 +25,15 @@ export function addBulkCommand(program: Command, terminal: Terminal): void {
     .addOption(new Option("--state <state>", "only these").choices(bulkActionStateNames));
   addPageOptions(list, terminal).action((options: BulkListOptions) => listBulkActions(options, terminal));
 
-  addApiOptions(bulk.command("show"), terminal)
+  addAgencyOptions(bulk.command("show"), terminal)
     .description("show the outcome of each case of one action")
     .argument(...id)
-    .action((given: string, options: OneOptions) => showBulkAction(given, options, terminal));
+    .action((given: string, options: ServerOptions) => showBulkAction(given, options, terminal));
 
-  addApiOptions(bulk.command("stop"), terminal)
+  addAgencyOptions(bulk.command("stop"), terminal)
     .description("stop before the remaining cases. Cases that are done stay done")
     .argument(...id)
-    .action((given: string, options: OneOptions) => stopBulkAction(given, options, terminal));
+    .action((given: string, options: ServerOptions) => stopBulkAction(given, options, terminal));
 }
 
 async function listBulkActions(options: BulkListOptions, terminal: Terminal): Promise<void> {
@@ -77,7 +74,7 @@ async function listBulkActions(options: BulkListOptions, terminal: Terminal): Pr
   );
 }
 
-async function showBulkAction(id: string, options: OneOptions, terminal: Terminal): Promise<void> {
+async function showBulkAction(id: string, options: ServerOptions, terminal: Terminal): Promise<void> {
   const found = await createApiClient(terminal, options).call("GET /bulk-actions/{id}", { params: { id } });
   const print = (text: string): void => printLine(terminal.stdout, text);
   if (options.json === true) {
@@ -107,7 +104,7 @@ async function showBulkAction(id: string, options: OneOptions, terminal: Termina
   if (state === "running") print(style.dim(`Stop it with: npx skedchange bulk stop ${found.id}`));
 }
 
-async function stopBulkAction(id: string, options: OneOptions, terminal: Terminal): Promise<void> {
+async function stopBulkAction(id: string, options: ServerOptions, terminal: Terminal): Promise<void> {
   const response = await createApiClient(terminal, options).call("POST /bulk-actions/{id}/stop", { params: { id } });
   printLine(
     terminal.stdout,

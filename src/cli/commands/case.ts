@@ -6,15 +6,12 @@ import { idPattern } from "../../kernel/ids.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { type CaseActionOptions, caseActionOptions, chooseAction, parametersOf } from "../case-action.ts";
 import { formatCasePage } from "../case-page.ts";
-import { defaultServerUrl } from "../own-settings.ts";
+import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { printLine, type Terminal } from "../terminal.ts";
 
-interface CaseOptions extends CaseActionOptions {
-  readonly url: string;
-  readonly token?: string;
+interface CaseOptions extends CaseActionOptions, ServerOptions {
   readonly all?: boolean;
-  readonly json?: boolean;
 }
 
 type CaseDetail = ApiTypes["GET /cases/{id}"]["response"];
@@ -25,12 +22,8 @@ export function addCaseCommand(program: Command, terminal: Terminal): void {
     .description("show a case, or act on it")
     .argument("<id>", "the id of the case, or an OrderID for its newest case");
   for (const option of caseActionOptions()) command.addOption(option);
-  command
-    .option("--all", "show every fact, rule, notification and event, not only what a decision needs")
-    .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
-    .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
-    .option("--json", "print the response of the API")
-    .action((id: string, options: CaseOptions) => showOrAct(id, options, terminal));
+  command.option("--all", "show every fact, rule, notification and event, not only what a decision needs");
+  addAgencyOptions(command, terminal).action((id: string, options: CaseOptions) => showOrAct(id, options, terminal));
 }
 
 async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): Promise<void> {

@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
 import { type AttemptView, type DeliveryView, deliveryStates } from "../../sender/ports.ts";
-import { type AddressOptions, type DeliverySide, gatewaySide } from "../delivery-side.ts";
+import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readEarlier } from "../read-instant.ts";
+import type { ServerOptions } from "../server-options.ts";
 import { toOneLine } from "../style.ts";
 import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -12,7 +13,7 @@ type ShownDelivery = Pick<DeliveryView, "id" | "recipientId" | "orderId" | "stat
 };
 type ShownAttempt = Omit<AttemptView, "startedAt"> & { readonly startedAt: string };
 
-interface FilterOptions extends AddressOptions {
+interface FilterOptions extends ServerOptions {
   readonly state?: string;
   readonly recipient?: string;
   readonly order?: string;
@@ -33,7 +34,7 @@ export function addDeliveryCommands(
   deliveries: Command,
   { side, terminal }: { readonly side: DeliverySide; readonly terminal: Terminal },
 ): Command {
-  addPageChoice(withFilter(side.addAddress(deliveries.command("list")), side))
+  addPageChoice(withFilter(side.addOptions(deliveries.command("list")), side))
     .description("deliveries, newest first; --state dead is the dead-letter list")
     .addOption(new Option("--state <state>").choices(deliveryStates))
     .action(async (options: FilterOptions & PageOptions) => {
@@ -44,16 +45,16 @@ export function addDeliveryCommands(
       else printRows(deliveryTitles, page.items.map(deliveryRow), page.nextCursor);
     });
   side
-    .addAddress(deliveries.command("attempts"))
+    .addOptions(deliveries.command("attempts"))
     .description("list the attempts of a delivery, newest first")
     .argument("<id>")
-    .action(async (id: string, options: AddressOptions) => {
+    .action(async (id: string, options: ServerOptions) => {
       const client = side.open(options);
       const page = await client.call("GET /deliveries/{id}/attempts", { params: { id } });
       if (options.json === true) printJson(terminal, page);
       else printRows(attemptTitles, page.items.map(attemptRow));
     });
-  const again = withFilter(side.addAddress(deliveries.command("resend").alias("replay")), side)
+  const again = withFilter(side.addOptions(deliveries.command("resend").alias("replay")), side)
     .description("send one delivery again, or all that match the options")
     .argument("[id]", "one delivery")
     .addOption(
@@ -67,7 +68,7 @@ export function addDeliveryCommands(
 
   return again;
 
-  async function resendOne(id: string, options: AddressOptions): Promise<void> {
+  async function resendOne(id: string, options: ServerOptions): Promise<void> {
     const resent = await side.open(options).call("POST /deliveries/{id}/replay", { params: { id } });
     if (options.json === true) return printJson(terminal, resent);
     const { delivery, newerNotifications } = resent;

@@ -8,18 +8,17 @@ import { acknowledgeResponse } from "../../contract/acknowledgement.ts";
 import { readNotification } from "../../contract/notification.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { reach } from "../api-client.ts";
-import { type ControlOptions, createControlClient } from "../control-client.ts";
+import { createControlClient } from "../control-client.ts";
 import { computeOrderFacts } from "../order-facts.ts";
-import { defaultGatewayUrl } from "../own-settings.ts";
+import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { printLine, readStream, type Terminal } from "../terminal.ts";
 
-interface ListenOptions extends ControlOptions {
+interface ListenOptions extends ServerOptions {
   readonly port: number;
   readonly forwardTo?: string;
   readonly authorization?: string;
   readonly register: boolean;
-  readonly json?: boolean;
 }
 
 interface Listener {
@@ -39,7 +38,7 @@ const bodyBytesMax = 4 * 1024 * 1024;
 
 /** Receives notifications until Ctrl-C. */
 export function addListenCommand(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command("listen")
     .description("receive notifications, print each as it arrives, and acknowledge it or forward it to your program")
     .addOption(
@@ -47,11 +46,10 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
     )
     .option("--forward-to <url>", "send each on to this URL; what it responds goes back to the gateway")
     .option("--authorization <value>", "the Authorization header for --forward-to (default: the gateway's)")
-    .option("--no-register", "do not add this address to a gateway's recipients while listening")
-    .option("--url <url>", "URL of the gateway side", defaultGatewayUrl(terminal))
-    .option("--token <token>", "control token (default: GATEWAY_CONTROL_TOKEN, else that of the demo)")
-    .option("--json", "print each notification as one line of JSON")
-    .action((options: ListenOptions) => listen(options, terminal));
+    .option("--no-register", "do not add this address to a gateway's recipients while listening");
+  addGatewayOptions(command, terminal, "print each notification as one line of JSON").action((options: ListenOptions) =>
+    listen(options, terminal),
+  );
 }
 
 async function listen(options: ListenOptions, terminal: Terminal): Promise<void> {

@@ -5,18 +5,15 @@ import type { StatedOrder } from "../../contract/stated-order.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { readOrdersFile } from "../import/orders-file.ts";
-import { defaultServerUrl } from "../own-settings.ts";
 import { openInput } from "../reread-input.ts";
+import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
-interface ImportOptions {
+interface ImportOptions extends ServerOptions {
   readonly source: string;
   readonly dryRun?: boolean;
   readonly replace?: boolean;
-  readonly json?: boolean;
-  readonly url: string;
-  readonly token?: string;
 }
 
 type Outcome = ApiTypes["POST /orders"]["response"]["results"][number]["outcome"];
@@ -26,16 +23,12 @@ const batchBytesMax = 48 * 1024;
 const batchOrdersMax = 100;
 
 export function addOrdersCommand(program: Command, terminal: Terminal, finish: Finish): void {
-  const orders = program.command("orders").description("import orders as they were sold");
-  orders
-    .command("import <file>")
+  const orders = program.command("orders").description("import orders as they were sold; a supervisor may");
+  addAgencyOptions(orders.command("import <file>"), terminal, "print a line of JSON for each order")
     .description("import booked flights from CSV, JSON lines or an order view of the gateway; - reads standard input")
     .option("--source <source>", "the source that the orders belong to", "default")
     .option("--dry-run", "show what would happen and change nothing")
     .option("--replace", "also replace booked flights on which decisions are based")
-    .option("--json", "print a line of JSON for each order")
-    .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
-    .option("--token <token>", "API token of a supervisor (default: API_TOKEN, else that of the demo)")
     .addHelpText(
       "after",
       "\nExit code: 0 if every order was added, replaced, unchanged or kept; 1 if some were refused.",

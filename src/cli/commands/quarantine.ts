@@ -2,14 +2,12 @@ import type { Command } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
-import { defaultServerUrl } from "../own-settings.ts";
+import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { printTable } from "../table.ts";
 import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
-interface ServerOptions {
-  readonly url: string;
-  readonly token?: string;
+interface QuarantineOptions extends ServerOptions {
   readonly source?: string;
 }
 
@@ -20,21 +18,16 @@ export function addQuarantineCommand(program: Command, terminal: Terminal, finis
     .command("quarantine")
     .description("list and reprocess notifications that could not be processed");
   const withServer = (command: Command): Command =>
-    command
-      .option("--source <source>", "only this source")
-      .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
-      .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)");
+    addAgencyOptions(command, terminal).option("--source <source>", "only this source");
 
   withServer(quarantine.command("list"))
     .description("list the notifications in quarantine, newest first, with the failing path")
-    .option("--json", "print the items of the API")
-    .action((options: ServerOptions & { json?: boolean }) => listQuarantine(options, terminal));
+    .action((options: QuarantineOptions) => listQuarantine(options, terminal));
 
   withServer(quarantine.command("reprocess [id]").alias("replay"))
     .description("reprocess the stored bytes. If they are usable now, their cases are opened")
     .option("--all", "all notifications in quarantine")
-    .option("--json", "print the result for each as JSON")
-    .action(async (id: string | undefined, options: ServerOptions & { all?: boolean; json?: boolean }) => {
+    .action(async (id: string | undefined, options: QuarantineOptions & { all?: boolean }) => {
       if ((id === undefined) === (options.all !== true)) {
         throw new AppError("cli.quarantine_choice", "Name one notification, or give --all.");
       }
@@ -44,7 +37,7 @@ export function addQuarantineCommand(program: Command, terminal: Terminal, finis
     });
 }
 
-async function listQuarantine(options: ServerOptions & { json?: boolean }, terminal: Terminal): Promise<void> {
+async function listQuarantine(options: QuarantineOptions, terminal: Terminal): Promise<void> {
   const items: Notification[] = [];
   for await (const item of readQuarantine(createApiClient(terminal, options), options)) items.push(item);
   if (options.json === true) return printJson(terminal, items);
@@ -67,7 +60,7 @@ function describe(problem: Notification["problem"]): string {
 const pageSize = "200";
 
 /** Notifications released meanwhile neither repeat nor hide others, because pages start after a cursor. */
-async function* readQuarantine(api: ApiClient, { source }: ServerOptions): AsyncGenerator<Notification> {
+async function* readQuarantine(api: ApiClient, { source }: QuarantineOptions): AsyncGenerator<Notification> {
   let cursor: string | undefined;
   do {
     const page = await api.call("GET /notifications", {
@@ -78,7 +71,7 @@ async function* readQuarantine(api: ApiClient, { source }: ServerOptions): Async
   } while (cursor !== undefined);
 }
 
-async function* idsInQuarantine(api: ApiClient, options: ServerOptions): AsyncGenerator<string> {
+async function* idsInQuarantine(api: ApiClient, options: QuarantineOptions): AsyncGenerator<string> {
   for await (const { id } of readQuarantine(api, options)) yield id;
 }
 

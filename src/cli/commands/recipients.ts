@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
 import type { AnyRecipientView, Page } from "../../sender/ports.ts";
-import { type AddressOptions, type DeliverySide, gatewaySide } from "../delivery-side.ts";
+import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readInput } from "../read-input.ts";
+import type { ServerOptions } from "../server-options.ts";
 import { toOneLine } from "../style.ts";
 import { type Finish, printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -24,7 +25,7 @@ export function addRecipientCommands(
   recipients: Command,
   { side, terminal, finish }: { readonly side: DeliverySide; readonly terminal: Terminal; readonly finish: Finish },
 ): Command {
-  const list = addPageChoice(side.addAddress(recipients.command("list")))
+  const list = addPageChoice(side.addOptions(recipients.command("list")))
     .description("recipients, newest first")
     .action(async (options: PageOptions & { readonly agency?: string }) => {
       const { agency, limit = "200", cursor } = options;
@@ -34,10 +35,10 @@ export function addRecipientCommands(
       else printRecipients(page, side, terminal);
     });
   side
-    .addAddress(recipients.command("add"))
+    .addOptions(recipients.command("add"))
     .description("add a recipient. Its JSON, with credentials, is read from standard input or a file")
     .argument("[file]", `as ${side.described} has it under Recipients; -: standard input`, "-")
-    .action(async (file: string, options: AddressOptions) => {
+    .action(async (file: string, options: ServerOptions) => {
       const input = readObject(await readInput(file, terminal), side);
       const added = await side.open(options).call("POST /recipients", { body: input });
       if (options.json === true) return printJson(terminal, added);
@@ -48,39 +49,39 @@ export function addRecipientCommands(
       printLine(terminal.stdout, signingSecret);
     });
   side
-    .addAddress(recipients.command("pause"))
+    .addOptions(recipients.command("pause"))
     .description("pause the deliveries to a recipient")
     .argument("<id>")
     .option("--reason <text>", "the reason, shown to others")
-    .action(async (id: string, options: AddressOptions & { readonly reason?: string }) => {
+    .action(async (id: string, options: ServerOptions & { readonly reason?: string }) => {
       const reason = options.reason === undefined ? {} : { reason: options.reason };
       const paused = await change(id, { state: "paused", ...reason }, options);
       if (options.json === true) return printJson(terminal, paused);
       printLine(terminal.stdout, `${id} is paused. Its deliveries wait.`);
     });
   side
-    .addAddress(recipients.command("resume"))
+    .addOptions(recipients.command("resume"))
     .description("resume the deliveries to a recipient, with those that waited")
     .argument("<id>")
-    .action(async (id: string, options: AddressOptions) => {
+    .action(async (id: string, options: ServerOptions) => {
       const resumed = await change(id, { state: "active" }, options);
       if (options.json === true) return printJson(terminal, resumed);
       printLine(terminal.stdout, `${id} is active; ${resumed.pendingDeliveries} deliveries were waiting.`);
     });
   side
-    .addAddress(recipients.command("remove"))
+    .addOptions(recipients.command("remove"))
     .description("remove a recipient. Its credentials are deleted and its pending deliveries become dead")
     .argument("<id>")
-    .action(async (id: string, options: AddressOptions) => {
+    .action(async (id: string, options: ServerOptions) => {
       await side.open(options).call("DELETE /recipients/{id}", { params: { id } });
       if (options.json === true) return printJson(terminal, { id, removed: true });
       printLine(terminal.stdout, `${id} is removed.`);
     });
   side
-    .addAddress(recipients.command("test"))
+    .addOptions(recipients.command("test"))
     .description(`send a recipient ${side.test}; 1 when it was not acknowledged`)
     .argument("<id>")
-    .action(async (id: string, options: AddressOptions) => {
+    .action(async (id: string, options: ServerOptions) => {
       const result = await side.open(options).call("POST /recipients/{id}/test", { params: { id } });
       if (result.errorCode !== null) finish(1);
       if (options.json === true) return printJson(terminal, result);
@@ -92,7 +93,7 @@ export function addRecipientCommands(
 
   return list;
 
-  async function change(id: string, body: object, options: AddressOptions): Promise<ShownRecipient> {
+  async function change(id: string, body: object, options: ServerOptions): Promise<ShownRecipient> {
     return side.open(options).call("PATCH /recipients/{id}", { params: { id }, body });
   }
 }

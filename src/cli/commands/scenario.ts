@@ -5,21 +5,18 @@ import type { Scenario } from "../../gateway/scenarios/scenario-script.ts";
 import { scenarios } from "../../gateway/scenarios/scenarios.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { type ControlClient, createControlClient } from "../control-client.ts";
-import { defaultGatewayUrl } from "../own-settings.ts";
+import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
 import { countDeliveries, type DeliveryCounts, hasOrder, playOverHttp } from "../story-over-http.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { formatTable, printTable } from "../table.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
-interface ScenarioOptions {
+interface ScenarioOptions extends ServerOptions {
   readonly list?: boolean;
   readonly seed?: string;
   readonly orders?: number;
   readonly pace?: number;
   readonly wait: number;
-  readonly json?: boolean;
-  readonly url: string;
-  readonly token?: string;
 }
 
 /** 128 + SIGINT, as shells report it. */
@@ -28,7 +25,7 @@ const interruptedExitCode = 130;
 const lookEveryMs = 250;
 
 export function addScenarioCommand(program: Command, terminal: Terminal, finish: Finish): void {
-  program
+  const command = program
     .command("scenario")
     .description("play a scenario at a running gateway: it creates orders and schedule changes")
     .argument("[name]", "the scenario; see --list")
@@ -38,14 +35,13 @@ export function addScenarioCommand(program: Command, terminal: Terminal, finish:
     .addOption(new Option("--pace <n>", "steps per second, or max (default: that of the scenario)").argParser(readPace))
     .addOption(
       new Option("--wait <seconds>", "how long to wait for pending notifications").argParser(readSeconds).default(30),
-    )
-    .option("--json", "print the summary as JSON")
-    .option("--url <url>", "URL of the gateway side", defaultGatewayUrl(terminal))
-    .option("--token <token>", "control token (default: GATEWAY_CONTROL_TOKEN, else that of the demo)")
-    .action(async (name: string | undefined, options: ScenarioOptions) => {
+    );
+  addGatewayOptions(command, terminal, "print the summary as JSON").action(
+    async (name: string | undefined, options: ScenarioOptions) => {
       if (options.list === true) listScenarios(terminal);
       else finish(await play(chooseScenario(name, options), options, terminal));
-    });
+    },
+  );
 }
 
 function listScenarios(terminal: Terminal): void {

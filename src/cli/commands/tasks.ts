@@ -2,8 +2,9 @@ import { type Command, Option } from "commander";
 import { taskKinds } from "../../cases/decision.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { taskStateNames } from "../../dashboard/ports.ts";
-import { type ApiOptions, createApiClient } from "../api-client.ts";
-import { addApiOptions, addPageOptions, type PageOptions, printPage } from "../list-page.ts";
+import { createApiClient } from "../api-client.ts";
+import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
+import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { toOneLine } from "../style.ts";
 import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -13,9 +14,8 @@ interface TaskListOptions extends PageOptions {
   readonly assignee?: string;
 }
 
-interface CloseOptions extends ApiOptions {
+interface CloseOptions extends ServerOptions {
   readonly note?: string;
-  readonly json?: boolean;
 }
 
 type Task = ApiTypes["GET /tasks"]["response"]["items"][number];
@@ -36,7 +36,7 @@ export function addTasksCommand(program: Command, terminal: Terminal): void {
     .description("mark a task as done")
     .argument("<id>", "the id of the task, as `tasks list` shows it")
     .option("--note <text>", "what was found or done; stored with the task");
-  addApiOptions(close, terminal).action((id: string, options: CloseOptions) => closeTask(id, options, terminal));
+  addAgencyOptions(close, terminal).action((id: string, options: CloseOptions) => closeTask(id, options, terminal));
 }
 
 async function listTasks(options: TaskListOptions, terminal: Terminal): Promise<void> {

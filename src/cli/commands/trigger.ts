@@ -2,16 +2,15 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CausedChange } from "../../gateway/caused-change.ts";
 import type { ChangeRequest } from "../../gateway/change-request.ts";
 import { AppError } from "../../kernel/app-error.ts";
-import { type ControlOptions, createControlClient } from "../control-client.ts";
-import { defaultGatewayUrl } from "../own-settings.ts";
+import { createControlClient } from "../control-client.ts";
+import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
 import { toOneLine } from "../style.ts";
 import { printJson, printLine, type Terminal } from "../terminal.ts";
 
-interface TriggerOptions extends ControlOptions {
+interface TriggerOptions extends ServerOptions {
   readonly minutes?: number;
   readonly flight?: number;
   readonly set: Readonly<Record<string, unknown>>;
-  readonly json?: boolean;
 }
 
 /** What an airline does, as `POST /control/orders/{orderId}/changes` names it, and what must be given with it. */
@@ -33,7 +32,7 @@ const changes: Readonly<Record<Exclude<ChangeRequest["kind"], "combined">, strin
 
 /** Has the airline change an order of a running gateway. */
 export function addTriggerCommand(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command("trigger")
     .description("have the airline change an order at a running gateway, which notifies its recipients")
     .argument("<change>", `one of ${Object.keys(changes).join(", ")}`)
@@ -42,10 +41,8 @@ export function addTriggerCommand(program: Command, terminal: Terminal): void {
     .addOption(new Option("--flight <n>", "which flight, by its position from 1").argParser(readPosition))
     .addOption(
       new Option("--set <name=value>", "what else the change says; can be repeated").argParser(addMember).default({}),
-    )
-    .option("--url <url>", "URL of the gateway side", defaultGatewayUrl(terminal))
-    .option("--token <token>", "control token (default: GATEWAY_CONTROL_TOKEN, else that of the demo)")
-    .option("--json", "print the response of the control API")
+    );
+  addGatewayOptions(command, terminal)
     .addHelpText("after", () =>
       [
         "",

@@ -2,15 +2,11 @@ import type { Command } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import type { UserRole } from "../../dashboard/people/role.ts";
 import { AppError } from "../../kernel/app-error.ts";
-import { type ApiClient, type ApiOptions, createApiClient } from "../api-client.ts";
-import { defaultServerUrl } from "../own-settings.ts";
+import { type ApiClient, createApiClient } from "../api-client.ts";
+import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { toOneLine } from "../style.ts";
 import { printTable } from "../table.ts";
 import { printAside, printJson, printLine, readStdin, type Terminal } from "../terminal.ts";
-
-interface ServerOptions extends ApiOptions {
-  readonly json?: boolean;
-}
 
 interface AddOptions extends ServerOptions {
   readonly role: string;
@@ -24,12 +20,10 @@ type User = ApiTypes["GET /users"]["response"]["items"][number];
 const passwordBytesMax = 8 * 1024;
 
 export function addUsersCommand(program: Command, terminal: Terminal): void {
-  const users = program.command("users").description("add, list, disable and enable the people who may sign in");
-  const withServer = (command: Command): Command =>
-    command
-      .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
-      .option("--token <token>", "token of an admin (default: API_TOKEN, else that of the demo)")
-      .option("--json", "print the response of the API");
+  const users = program
+    .command("users")
+    .description("add, list, disable and enable the people who may sign in; an admin may");
+  const withServer = (command: Command): Command => addAgencyOptions(command, terminal);
 
   withServer(users.command("add <name>"))
     .description("add a user; a password is generated and shown once, and must be changed at the first sign-in")

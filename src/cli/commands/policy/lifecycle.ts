@@ -3,26 +3,22 @@ import { readPolicyFile, shippedPolicyNames } from "../../../app/policy-file.ts"
 import type { ApiTypes } from "../../../dashboard/api/routes.ts";
 import type { PolicyRole } from "../../../dashboard/ports.ts";
 import { AppError } from "../../../kernel/app-error.ts";
-import { type ApiClient, type ApiOptions, createApiClient } from "../../api-client.ts";
+import { type ApiClient, createApiClient } from "../../api-client.ts";
 import { readInput } from "../../read-input.ts";
+import type { ServerOptions } from "../../server-options.ts";
 import { toOneLine } from "../../style.ts";
 import { printTable } from "../../table.ts";
 import { printJson, printLine, type Terminal } from "../../terminal.ts";
 
-export interface ListOptions extends ApiOptions {
-  readonly json?: boolean;
-}
-
-export interface ActivateOptions extends ApiOptions {
+export interface ActivateOptions extends ServerOptions {
   readonly note: string;
   readonly source: string;
   readonly off?: boolean;
-  readonly json?: boolean;
 }
 
 type Overview = ApiTypes["GET /policies"]["response"];
 
-export async function list(options: ListOptions, terminal: Terminal): Promise<void> {
+export async function list(options: ServerOptions, terminal: Terminal): Promise<void> {
   const overview = await createApiClient(terminal, options).call("GET /policies", {});
   if (options.json === true) return printJson(terminal, overview);
   printTable(

@@ -1,20 +1,16 @@
 import { type Command, Option } from "commander";
 import { policyRoleNames } from "../../../dashboard/ports.ts";
-import { defaultServerUrl } from "../../own-settings.ts";
 import { readEarlier, readInstant } from "../../read-instant.ts";
+import { addAgencyOptions, type ServerOptions } from "../../server-options.ts";
 import type { Finish, Terminal } from "../../terminal.ts";
 import { type BacktestOptions, backtest, readMinutes } from "./backtest.ts";
 import { type CheckOptions, check } from "./check.ts";
 import { type ExplainOptions, explain } from "./explain.ts";
-import { type ActivateOptions, activate, type ListOptions, list } from "./lifecycle.ts";
-import { type ReevaluateOptions, reevaluate } from "./reevaluate.ts";
+import { type ActivateOptions, activate, list } from "./lifecycle.ts";
+import { reevaluate } from "./reevaluate.ts";
 
 export function addPolicyCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const policy = program.command("policy").description("check, explain, compare and activate policies");
-  const withServer = (command: Command): Command =>
-    command
-      .option("--url <url>", "URL of the agency side", defaultServerUrl(terminal))
-      .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)");
   const now = (): Option =>
     new Option("--now <instant>", "decide as of this instant, such as 2027-01-01T00:00:00Z").argParser(readInstant);
 
@@ -34,32 +30,29 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     .option("--json", "print the decision for each order as JSON")
     .action(async (file: string, options: ExplainOptions) => finish(await explain(file, options, terminal)));
 
-  withServer(policy.command("list"))
+  addAgencyOptions(policy.command("list"), terminal)
     .description("list the active and shadow policy of each source, and all stored versions")
-    .option("--json", "print the response of the API")
-    .action((options: ListOptions) => list(options, terminal));
+    .action((options: ServerOptions) => list(options, terminal));
 
   for (const role of policyRoleNames) {
     const name = role === "active" ? "activate" : "shadow";
-    const command = withServer(policy.command(`${name} ${role === "active" ? "<policy>" : "[policy]"}`))
+    const command = addAgencyOptions(policy.command(`${name} ${role === "active" ? "<policy>" : "[policy]"}`), terminal)
       .description(
         role === "active"
           ? "activate a policy: a file, a shipped policy, or the first digits of a stored version"
           : "compare a policy with the active one without acting on it; --off ends that",
       )
       .requiredOption("--note <text>", "the reason; stored with the change")
-      .option("--json", "print the response of the API")
       .option("--source <source>", "for this source", "default");
     if (role === "shadow") command.option("--off", "remove the shadow policy");
     command.action((chosen: string | undefined, options: ActivateOptions) => activate(role, chosen, options, terminal));
   }
 
-  withServer(policy.command("reevaluate <id>").alias("replay"))
+  addAgencyOptions(policy.command("reevaluate <id>").alias("replay"), terminal)
     .description(
       "reevaluate a decision, or every decision of a case, from the stored inputs. Exit code 1 if any differs",
     )
-    .option("--json", "print the responses of the API")
-    .action(async (id: string, options: ReevaluateOptions) => finish(await reevaluate(id, options, terminal)));
+    .action(async (id: string, options: ServerOptions) => finish(await reevaluate(id, options, terminal)));
 
   policy
     .command("backtest")

@@ -1,19 +1,16 @@
 import type { ApiTypes } from "../../../dashboard/api/routes.ts";
 import { codeOf } from "../../../kernel/app-error.ts";
 import { idPattern } from "../../../kernel/ids.ts";
-import { type ApiClient, type ApiOptions, createApiClient } from "../../api-client.ts";
+import { type ApiClient, createApiClient } from "../../api-client.ts";
+import type { ServerOptions } from "../../server-options.ts";
 import { styleFor, toOneLine } from "../../style.ts";
 import { printJson, printLine, type Terminal } from "../../terminal.ts";
 import { readCase } from "../case.ts";
 
-export interface ReevaluateOptions extends ApiOptions {
-  readonly json?: boolean;
-}
-
 type DecisionReevaluation = ApiTypes["GET /decisions/{id}/replay"]["response"];
 
 /** Returns the exit code: 1 if a decision differs from the stored one. */
-export async function reevaluate(id: string, options: ReevaluateOptions, terminal: Terminal): Promise<number> {
+export async function reevaluate(id: string, options: ServerOptions, terminal: Terminal): Promise<number> {
   const api = createApiClient(terminal, options);
   const reevaluations =
     (idPattern.test(id) ? await reevaluateDecision(api, id) : null) ?? (await reevaluateCase(api, id));

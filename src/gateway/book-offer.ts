@@ -57,7 +57,8 @@ export async function bookOffer(context: ShoppingContext, request: ParsedOfferOr
     payableUntil: request.held ? endOfHold(offer, at) : found.response.expiresAt,
   });
   const pnrStatus = request.held ? "PENDING" : "CONFIRMED";
-  return newOrder({ orderId, owner: offer.owner }, orderContentSchema.parse(content), references, { pnrStatus, at });
+  const identity = { orderId, owner: offer.owner, agencyId: request.agencyId };
+  return newOrder(identity, orderContentSchema.parse(content), references, { pnrStatus, at });
 }
 
 function chooseReferences(request: ParsedOfferOrderRequest, parts: readonly Offer[]): readonly string[] {

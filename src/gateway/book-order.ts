@@ -30,7 +30,7 @@ export function bookOrder(asked: ParsedOrderRequest, at: Date): GatewayOrder {
   // Also ensures that the gateway can read what was built.
   const content = orderContentSchema.parse(buildContent(booking));
   const pnrStatus = request.ticketed ? "CONFIRMED" : "PENDING";
-  return newOrder({ orderId, owner }, content, references, { pnrStatus, at });
+  return newOrder({ orderId, owner, agencyId: request.agencyId }, content, references, { pnrStatus, at });
 }
 
 function buildContent(booking: SyntheticBooking): unknown {

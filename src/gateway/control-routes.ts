@@ -12,7 +12,7 @@ import { flightChangeQuerySchema, flightPathSchema } from "./flight-request.ts";
 import { offerOrderRequestSchema } from "./offer-order-request.ts";
 import { type OrderActions, orderNotFoundCode } from "./order-actions.ts";
 import { bookingEventSchema, type ExternalChanges, flownRequestSchema } from "./order-events.ts";
-import { orderRequestSchema } from "./order-request.ts";
+import { agencyId, orderRequestSchema } from "./order-request.ts";
 import { statusBody } from "./order-view-body.ts";
 import type { GatewayOrder, GatewayStore, ServiceSwitches } from "./ports.ts";
 import { optionalServices, servicesSchema, showServices } from "./service-switches.ts";
@@ -64,6 +64,7 @@ const journalQuery = z.object({
 
 const orderViewRequestSchema = z.strictObject({
   orderView: z.record(z.string(), z.unknown()).meta({ description: "Inside OrderViewRS or not." }),
+  agencyId,
 });
 
 const replaceOrderSchema = z.strictObject({
@@ -366,7 +367,7 @@ export const controlRoutes = [
 ] as const;
 
 function makeOrder(actions: OrderActions, body: NewOrder): Promise<GatewayOrder> {
-  if ("orderView" in body) return actions.loadOrder(body.orderView);
+  if ("orderView" in body) return actions.loadOrder(body);
   return "offerId" in body ? actions.bookOffer(body) : actions.createOrder(body);
 }
 
@@ -375,6 +376,7 @@ function showOrder(order: GatewayOrder) {
   return {
     orderId: order.orderId,
     owner: order.owner,
+    agencyId: order.agencyId,
     version: order.version,
     createdAt: order.createdAt,
     gdsBookingReferences: order.references.map((reference) => reference.gdsBookingReference),

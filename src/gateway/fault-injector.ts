@@ -108,7 +108,8 @@ function rememberingStore(store: GatewayStore, { faults, announcer, clock }: Fau
         before = order;
         if (faults.take("ocn-echoed", orderId) !== null) {
           const body = notificationBody(amendment.order);
-          await announcer.announce(tx, { orderId, airline: order.owner, changeId: newId(clock), body });
+          const { owner, agencyId } = order;
+          await announcer.announce(tx, { orderId, airline: owner, agencyId, changeId: newId(clock), body });
         }
         return amendment;
       });

@@ -70,6 +70,7 @@ export function loadOrderView(
   const order: GatewayOrder = {
     orderId,
     owner: textOf(content.Order[0]?.Owner) ?? "",
+    agencyId: null,
     content: withoutState(content),
     references,
     tickets: issuedTickets(content),

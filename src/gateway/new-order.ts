@@ -4,7 +4,7 @@ import { issuedTickets } from "./tickets.ts";
 
 /** Without a pending change, and with one status for all booking references. */
 export function newOrder(
-  identity: Pick<GatewayOrder, "orderId" | "owner">,
+  identity: Pick<GatewayOrder, "orderId" | "owner" | "agencyId">,
   content: OrderContent,
   references: readonly string[],
   { pnrStatus, at }: { readonly pnrStatus: PnrStatus; readonly at: Date },

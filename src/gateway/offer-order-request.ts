@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bookingReference, orderId, passengerRequestSchema, shortText } from "./order-request.ts";
+import { agencyId, bookingReference, orderId, passengerRequestSchema, shortText } from "./order-request.ts";
 
 /** Of `POST /control/orders`, to book an offer. */
 export type OfferOrderRequest = z.input<typeof offerOrderRequestSchema>;
@@ -37,6 +37,7 @@ export const offerOrderRequestSchema = z
       .array(z.strictObject({ ...where, code: z.string().min(1).max(20) }))
       .max(100)
       .default([]),
+    agencyId,
     agencyName: shortText.default("Example Travel"),
     agencyEmail: z.email().default("desk@example.com"),
   })

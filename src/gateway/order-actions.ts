@@ -42,7 +42,7 @@ export interface OrderActions {
   /** Books an offer of a search. @throws AppError `gateway.order_exists`, and as `bookOffer` */
   bookOffer(request: ParsedOfferOrderRequest): Promise<GatewayOrder>;
   /** @throws AppError `gateway.order_exists`, `gateway.unusable_order_view` */
-  loadOrder(orderView: unknown): Promise<GatewayOrder>;
+  loadOrder(request: LoadOrderRequest): Promise<GatewayOrder>;
   /**
    * Makes the order what a newer view of it says, and adds a notification of the difference to the outbox, in one
    * transaction. A new order is stored without a notification.
@@ -67,8 +67,13 @@ export interface OrderActions {
   ): Promise<FlightChange>;
 }
 
-export interface ReplaceOrderRequest {
+export interface LoadOrderRequest {
   readonly orderView: unknown;
+  /** Null: not stated. */
+  readonly agencyId: string | null;
+}
+
+export interface ReplaceOrderRequest extends LoadOrderRequest {
   /** What to do with flights that differ, if the view states no change: propose them, or take them as booked. */
   readonly flights: "proposed" | "booked";
 }
@@ -123,15 +128,15 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
 
     bookOffer: async (request) => addBooked(await bookOffer(options, request)),
 
-    async loadOrder(orderView) {
+    async loadOrder({ orderView, agencyId }) {
       const { order, change } = loadOrderView(orderView, newId(clock), clock.now());
-      return add(order, change);
+      return add({ ...order, agencyId }, change);
     },
 
     async replaceOrder(orderId, request) {
       const changeId = newId(clock);
       const loaded = loadOrderView(request.orderView, changeId, clock.now());
-      const given = loaded.order;
+      const given = { ...loaded.order, agencyId: request.agencyId };
       if (given.orderId !== orderId) {
         const message = `is ${given.orderId}, but the path names ${orderId}. Use one id`;
         throw new UnusableOrderView([{ path: pathInView("Order", 0, "OrderID"), message }]);
@@ -175,11 +180,11 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
     const all = viewDifferences(statusBody(before, undefined), statusBody(order, undefined));
     const differences = all.slice(0, differencesMax);
     if (all.length === 0) {
-      return {
-        ...none,
-        order: null,
-        result: { orderId, outcome: "unchanged", version, differences, notification: null },
-      };
+      const unchanged = { orderId, outcome: "unchanged", differences, notification: null } as const;
+      // Whose it is says nothing new to an agency.
+      return order.agencyId === before.agencyId
+        ? { ...none, order: null, result: { ...unchanged, version } }
+        : { ...none, order, isReplacement: true, result: { ...unchanged, version: version + 1 } };
     }
     const { announcement, deliveries } = await announceChange(options, tx, before, order, changeId);
     const isNew = order.change?.id === changeId;

@@ -34,6 +34,9 @@ const localTime = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** The operator's name of the agency that the order belongs to. Null: its changes go to the recipients of all agencies. */
+export const agencyId = z.string().trim().min(1).max(100).nullable().default(null);
+
 export const orderId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, - or _");
 export const bookingReference = z.string().regex(/^[A-Za-z0-9]{1,20}$/, "must be 1 to 20 letters or digits");
 
@@ -97,6 +100,7 @@ export const orderRequestSchema = z
       .string()
       .regex(/^\d{1,7}(\.\d{1,3})?$/, "must be a decimal amount, such as 165.00")
       .default("165.00"),
+    agencyId,
     agencyName: shortText.default("Example Travel"),
     agencyEmail: z.email().default("desk@example.com"),
   })

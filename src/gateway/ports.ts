@@ -6,6 +6,8 @@ export interface GatewayOrder {
   readonly orderId: string;
   /** Airline designator. */
   readonly owner: string;
+  /** The operator's name of the agency that it belongs to; null if that was not stated. */
+  readonly agencyId: string | null;
   readonly content: OrderContent;
   /** One per `Order` element of the content, in the same order. */
   readonly references: readonly BookingReference[];
@@ -242,6 +244,8 @@ export interface ChangeNotification {
   readonly orderId: string;
   /** Airline designator. */
   readonly airline: string;
+  /** Null: it goes to the recipients of all agencies. */
+  readonly agencyId: string | null;
   readonly changeId: string;
   /** The OCN, as it is sent. */
   readonly body: Uint8Array;

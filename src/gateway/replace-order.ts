@@ -26,7 +26,8 @@ export function replaceOrder(
     const message = `is ${given.owner || "missing"}, but order ${before.orderId} is of ${before.owner || "no airline"}. An order stays with its airline`;
     throw new UnusableOrderView([{ path: pathInView("Order", 0, "Owner"), message }]);
   }
-  const replaced = { ...given, version: before.version, createdAt: before.createdAt };
+  const { version, createdAt } = before;
+  const replaced = { ...given, agencyId: given.agencyId ?? before.agencyId, version, createdAt };
   const withTickets = { ...replaced, tickets: mergeTickets(before, given) };
   if (given.change !== null) return { ...withTickets, change: sameChange(before, given) ?? given.change };
   if (flights === "booked") return withTickets;

@@ -8,6 +8,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddedAnnouncement, Announcement } from "./ports.ts";
+import { agencyIdSchema } from "./recipient-requests.ts";
 import { deliveriesTag, shown } from "./recipient-routes.ts";
 import { badRequest } from "./recipient-surface.ts";
 
@@ -25,6 +26,9 @@ const notificationBytesMax = 2 * 1024 * 1024;
 
 const keyPattern = /^[\x21-\x7e]{1,200}$/;
 
+const agencyDescription =
+  "Your name of the agency that the order belongs to: it goes to the recipients of that agency, and to those of none. Without it, to those of all agencies.";
+
 /** The bytes as they came, which are what recipients get. */
 const notificationBody: BodyChoice<Uint8Array, z.input<typeof orderViewResponseSchema>> = {
   alternatives: [orderViewResponseSchema],
@@ -41,6 +45,7 @@ export const givenNotificationRoutes = [
     summary: "Sends a notification of yours to the recipients that it fits",
     description:
       "Recipients are chosen as for a change of the gateway's own orders. With an `Idempotency-Key` header a repeated request sends nothing again and gets the first response.",
+    query: z.object({ agencyId: agencyIdSchema.optional().meta({ description: agencyDescription }) }),
     body: notificationBody,
     responses: {
       201: success("The deliveries, and `remarks` on what is not as the interface document shows it.", shown),
@@ -48,13 +53,14 @@ export const givenNotificationRoutes = [
       413: problem("The body is longer than 2 MiB.", "sender.bad_request"),
       422: problem("It is no notification that can be sent; `problems` says why.", "sender.unusable_notification"),
     },
-    async handle({ body, request }, { announce, clock, logger }: NotificationNeeds) {
+    async handle({ body, query, request }, { announce, clock, logger }: NotificationNeeds) {
       const idempotencyKey = request.get("Idempotency-Key");
       if (idempotencyKey !== undefined && !keyPattern.test(idempotencyKey)) return invalidKey;
       const checked = checkNotification(body);
       if (!checked.ok) return { ...unusable, extensions: { problems: checked.problems } };
       const { orderId, airline, remarks } = checked;
-      const announcement = { orderId, airline, changeId: newId(clock), body };
+      const { agencyId = null } = query;
+      const announcement = { orderId, airline, agencyId, changeId: newId(clock), body };
       const added = await announce(idempotencyKey === undefined ? announcement : { ...announcement, idempotencyKey });
       if (added.outcome === "conflict") return reusedKey;
       const { changeId, deliveries } = added;

@@ -53,6 +53,8 @@ export interface LaneLease extends Lane {
 export interface Announcement {
   readonly orderId: string;
   readonly airline: string;
+  /** It goes to the recipients of this agency, and to those of none. Null or absent: to those of all agencies. */
+  readonly agencyId?: string | null;
   /** Each change is announced once. */
   readonly changeId: string;
   readonly body: Uint8Array;

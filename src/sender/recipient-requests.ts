@@ -39,7 +39,8 @@ export interface RecipientRequests<T extends DeliveryKind> {
 
 const airlineSchema = z.string().regex(/^[A-Z0-9]{2}$/, { error: "must be an airline designator such as LH" });
 
-const agencyIdSchema = visibleText.trim().min(1).max(100);
+/** The operator's name of an agency. */
+export const agencyIdSchema = visibleText.trim().min(1).max(100);
 
 const rulesSchema = z.strictObject({
   ordering: z.enum(["latest", "every"]),

@@ -2499,8 +2499,10 @@ create table gateway.ocn_bodies (
   created_at timestamp with time zone not null,
   is_bound boolean not null default false,
   traceparent text,
+  agency_id text,
   constraint ocn_bodies_pkey primary key (id),
   constraint ocn_bodies_publish_key_unique unique (publish_key),
+  constraint ocn_bodies_agency_is_short check (((length(agency_id) >= 1) and (length(agency_id) <= 100))),
   constraint ocn_bodies_digest_is_sha256 check ((octet_length(digest) = 32))
 );
 alter table gateway.ocn_bodies alter column body set storage external;
@@ -2547,13 +2549,15 @@ create table gateway.orders (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  agency_id text,
   constraint orders_pkey primary key (order_id),
+  constraint orders_agency_is_short check (((length(agency_id) >= 1) and (length(agency_id) <= 100))),
   constraint orders_pending_has_a_change check (((open_change_id is null) = (pending_segments is null))),
   constraint orders_open_change_fkey foreign key (open_change_id) references gateway.changes(id)
 );
 create trigger orders_keep_flights after insert or update of content on gateway.orders for each row execute function gateway.keep_order_flights();
 grant insert, select on gateway.orders to skedchange_service;
-grant update (content, open_change_id, pending_segments, version, updated_at) on gateway.orders to skedchange_service;
+grant update (content, open_change_id, pending_segments, version, updated_at, agency_id) on gateway.orders to skedchange_service;
 
 create table gateway.recipients (
   id uuid not null,

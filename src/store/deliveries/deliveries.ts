@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { digestOfBytes } from "../../kernel/digest.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -13,7 +13,7 @@ export async function addAnnouncement(
   tables: DeliveryTables,
   clock: Clock,
   encryption: Encryption,
-  { orderId, airline, changeId, body, idempotencyKey, traceparent = null }: Announcement,
+  { orderId, airline, agencyId = null, changeId, body, idempotencyKey, traceparent = null }: Announcement,
 ): Promise<AddedAnnouncement> {
   const now = clock.now();
   const publishKey = idempotencyKey === undefined ? `${changeId}/${orderId}` : `key/${idempotencyKey}`;
@@ -22,20 +22,20 @@ export async function addAnnouncement(
   const encrypted = await encryption.encrypt(body, { column: tables.bodyColumn, row: id });
   const ocn = await sql<{ id: string }>`
     insert into ${tables.bodies}
-      (id, change_id, order_id, airline, publish_key, digest, body, body_encoding, body_bytes, key_id, is_bound,
+      (id, change_id, order_id, airline, agency_id, publish_key, digest, body, body_encoding, body_bytes, key_id, is_bound,
         created_at, traceparent)
-    values (${id}, ${changeId}, ${orderId}, ${airline}, ${publishKey}, ${digest},
+    values (${id}, ${changeId}, ${orderId}, ${airline}, ${agencyId}, ${publishKey}, ${digest},
       ${encrypted.body}, ${encrypted.bodyEncoding}, ${encrypted.bodyBytes}, ${encrypted.keyId}, true, ${now},
       ${traceparent})
     on conflict (publish_key) do nothing
     returning id`.execute(trx);
   const ocnId = ocn.rows[0]?.id;
-  if (ocnId === undefined) return readAnnouncement(trx, tables, publishKey, digest);
+  if (ocnId === undefined) return readAnnouncement(trx, tables, publishKey, { digest, agencyId });
 
   const recipients = await sql<{ id: string }>`
-    select id from ${tables.recipients}
-    where state <> 'removed' and (airlines is null or ${airline} = any(airlines))
-    order by id ${lockForAdding}`.execute(trx);
+    select r.id from ${tables.recipients} r
+    where r.state <> 'removed' and ${fits({ airline: sql`${airline}::text`, agencyId: sql`${agencyId}::text` })}
+    order by r.id ${lockForAdding}`.execute(trx);
   const recipientIds = recipients.rows.map((row) => row.id);
   if (recipientIds.length === 0) return { outcome: "added", changeId, deliveries: [] };
 
@@ -47,6 +47,11 @@ export async function addAnnouncement(
   await notifyDue(trx, tables);
   return { outcome: "added", changeId, deliveries: added };
 }
+
+/** Whether recipient `r` gets notifications of this airline and agency. */
+export const fits = ({ airline, agencyId }: Readonly<Record<"airline" | "agencyId", RawBuilder<unknown>>>) => sql`
+  (r.airlines is null or ${airline} = any(r.airlines))
+  and (r.agency_id is null or ${agencyId} is null or r.agency_id = ${agencyId})`;
 
 /** Taken while deliveries are added. Changes and removals wait for it in `lockForChange`; senders do not. */
 export const lockForAdding = sql`for key share`;
@@ -80,10 +85,10 @@ async function readAnnouncement(
   trx: Connection,
   tables: DeliveryTables,
   publishKey: string,
-  digest: Buffer,
+  { digest, agencyId }: { readonly digest: Buffer; readonly agencyId: string | null },
 ): Promise<AddedAnnouncement> {
   const announced = await sql<{ changeId: string; isSame: boolean }>`
-    select change_id as "changeId", digest = ${digest} as "isSame" from ${tables.bodies}
+    select change_id as "changeId", digest = ${digest} and agency_id is not distinct from ${agencyId} as "isSame" from ${tables.bodies}
     where publish_key = ${publishKey}`.execute(trx);
   const { rows } = await sql<AddedDelivery>`
     select d.id as "deliveryId", d.recipient_id as "recipientId"

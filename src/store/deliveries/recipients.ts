@@ -28,7 +28,7 @@ import type { Database } from "../database/database.ts";
 import type { EncryptedRow, Encryption } from "../database/encryption.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { readAttemptFigures } from "./attempt-figures.ts";
-import { addDelivery, lockForAdding, lockForChange, notifyDue } from "./deliveries.ts";
+import { addDelivery, fits, lockForAdding, lockForChange, notifyDue } from "./deliveries.ts";
 import { readTraffic } from "./delivery-overview.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
 import {
@@ -220,7 +220,8 @@ async function sendMissed(
       select b.id, b.order_id, b.created_at,
         row_number() over (partition by b.order_id order by b.created_at desc, b.id desc) as age, r.ordering
       from ${tables.bodies} b join ${tables.recipients} r on r.id = ${recipientId}
-      where b.created_at >= ${since} and ${wentToNobody(tables)} and (r.airlines is null or b.airline = any(r.airlines))
+      where b.created_at >= ${since} and ${wentToNobody(tables)}
+        and ${fits({ airline: sql.ref("b.airline"), agencyId: sql.ref("b.agency_id") })}
     )
     select id as "bodyId", order_id as "orderId" from missed
     where age = 1 or ordering = 'every' order by created_at, id`.execute(trx);

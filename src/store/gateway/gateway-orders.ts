@@ -32,8 +32,8 @@ export function createGatewayOrderStore(options: GatewayOrderStoreOptions): Gate
     createOrder: (order, change) =>
       inTransaction(database, async (transaction) => {
         const inserted = await sql`
-          insert into gateway.orders (order_id, owner, content, version, created_at, updated_at)
-          values (${order.orderId}, ${order.owner}, ${JSON.stringify(order.content)}, ${order.version},
+          insert into gateway.orders (order_id, owner, agency_id, content, version, created_at, updated_at)
+          values (${order.orderId}, ${order.owner}, ${order.agencyId}, ${JSON.stringify(order.content)}, ${order.version},
             ${order.createdAt}, ${order.createdAt})
           on conflict (order_id) do nothing
         `.execute(transaction);
@@ -116,7 +116,7 @@ async function write(
   if (order !== null) {
     await sql`
       update gateway.orders
-      set content = ${JSON.stringify(order.content)}, version = ${before.version + 1}, updated_at = ${clock.now()},
+      set content = ${JSON.stringify(order.content)}, agency_id = ${order.agencyId}, version = ${before.version + 1}, updated_at = ${clock.now()},
         open_change_id = ${order.change?.id ?? null}, pending_segments = ${pendingSegments(order)}
       where order_id = ${order.orderId}
     `.execute(transaction);
@@ -241,7 +241,7 @@ interface OrderRow extends Omit<GatewayOrder, "references" | "tickets" | "change
 /** Several statements, because each must see what the lock's previous holder committed. */
 async function readOrder(connection: Connection, orderId: string): Promise<GatewayOrder | null> {
   const { rows } = await sql<OrderRow>`
-    select o.order_id as "orderId", o.owner, o.content, o.version, o.created_at as "createdAt",
+    select o.order_id as "orderId", o.owner, o.agency_id as "agencyId", o.content, o.version, o.created_at as "createdAt",
       o.open_change_id as "openChangeId", o.pending_segments as "pendingSegments",
       c.gds_booking_references as "changedReferences"
     from gateway.orders o left join gateway.changes c on c.id = o.open_change_id
@@ -253,6 +253,7 @@ async function readOrder(connection: Connection, orderId: string): Promise<Gatew
   return {
     orderId: row.orderId,
     owner: row.owner,
+    agencyId: row.agencyId,
     content: row.content,
     references: references.get(orderId) ?? [],
     tickets: await readTickets(connection, orderId),

@@ -74,6 +74,33 @@ describe("replacing an order by a newer view of it", () => {
     expect(await flightsOf(orderId)).toMatchObject([{ Departure: { Time: "07:10:00" } }, {}]);
   });
 
+  test("announces it as an order of the agency that was stated last, also in later changes", async () => {
+    const { orderId, view } = await createOrder();
+    expect(await put(orderId, view, { agencyId: "north" })).toMatchObject({
+      body: { outcome: "unchanged", version: 2 },
+    });
+    segments(view)[0]!.Departure!.Time = "06:00:00";
+
+    await put(orderId, view);
+    await gateway.control("POST", `/orders/${orderId}/changes`, { kind: "retime", departureMinutes: 20 });
+
+    expect(await readOrder(orderId)).toMatchObject({ agencyId: "north" });
+    expect(announcedFor(orderId)).toMatchObject([{ agencyId: "north" }, { agencyId: "north" }]);
+  });
+
+  test.each<[string, (orderId: string) => Promise<object>]>([
+    ["a generated one", async (orderId) => orderRequest({ orderId })],
+    ["one taken over", async (orderId) => ({ orderView: viewOf(sample("ocn-minor-delay.json"), orderId).view })],
+  ])("keeps the agency that an order was made for: %s", async (_, requestOf) => {
+    const orderId = newId(systemClock);
+    const request = { ...(await requestOf(orderId)), agencyId: "north" };
+
+    const response = await gateway.control("POST", "/orders", request);
+
+    expect(response.status).toBe(201);
+    expect(await readOrder(orderId)).toMatchObject({ agencyId: "north" });
+  });
+
   test("of which the agency has accepted the change, finds nothing to change", async () => {
     const { orderId, view } = await createOrder();
     segments(view)[0]!.Departure!.Time = "06:00:00";

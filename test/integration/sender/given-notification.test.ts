@@ -59,9 +59,7 @@ describe("a notification that an operator gives", () => {
       status: 201,
       body: { orderId: "QX7R2M1A", airline: "LH", state: "announced", remarks: [] },
     });
-    expect(sent.body.deliveries.map(({ recipientId }) => recipientId).toSorted()).toEqual(
-      [every.id, lufthansa.id].toSorted(),
-    );
+    expect(recipientsOf(sent)).toEqual([every.id, lufthansa.id].toSorted());
     expect(receiver.posts.map((post) => post.body.toString())).toEqual([body, body]);
     const { items } = await bench.recipients.listDeliveries({}, { limit: 10, cursor: null });
     expect(items.map(({ id, state, changeId }) => ({ id, state, changeId }))).toEqual(
@@ -69,6 +67,38 @@ describe("a notification that an operator gives", () => {
         sent.body.deliveries.map(({ deliveryId: id }) => ({ id, state: "delivered", changeId: sent.body.changeId })),
       ),
     );
+  });
+
+  test("of an order of one agency goes to its recipients, and to those of none", async () => {
+    const every = await bench.addRecipient(`${receiver.url}/every`);
+    const own = await bench.addRecipient(`${receiver.url}/own`, { agencyId: "north" });
+    const other = await bench.addRecipient(`${receiver.url}/other`, { agencyId: "south" });
+    const body = sample("ocn-minor-delay.json");
+
+    const ofNorth = await send(body, {}, "?agencyId=north");
+    const ofAll = await send(body);
+
+    expect(recipientsOf(ofNorth)).toEqual([every.id, own.id].toSorted());
+    expect(recipientsOf(ofAll)).toEqual([every.id, own.id, other.id].toSorted());
+  });
+
+  test("of an order of one agency that had no recipient is never sent to another as a missed one", async () => {
+    await send(sample("ocn-minor-delay.json"), {}, "?agencyId=north");
+    const other = await bench.addRecipient(receiver.url, { agencyId: "south" });
+    const own = await bench.addRecipient(receiver.url, { agencyId: "north" });
+
+    expect(await bench.recipients.sendMissed(other.id, new Date(0))).toBe(0);
+    expect(await bench.recipients.sendMissed(own.id, new Date(0))).toBe(1);
+  });
+
+  test("with the Idempotency-Key of one for another agency is refused", async () => {
+    const headers = { "Idempotency-Key": "key-of-north" };
+    const body = sample("ocn-minor-delay.json");
+
+    expect((await send(body, headers, "?agencyId=north")).status).toBe(201);
+    expect((await send(body, headers, "?agencyId=north")).replayed).toBe("true");
+    expect((await send(body, headers, "?agencyId=south")).status).toBe(409);
+    expect((await send(body, headers)).status).toBe(409);
   });
 
   test("with an Idempotency-Key gets the first response again, and is sent once", async () => {
@@ -164,8 +194,12 @@ function sample(name: string): string {
   return readFileSync(new URL(`../../../samples/${name}`, import.meta.url), "utf8");
 }
 
-async function send(body: string, headers: Record<string, string> = {}) {
-  const response = await fetch(url, {
+function recipientsOf({ body }: Awaited<ReturnType<typeof send>>): string[] {
+  return body.deliveries.map(({ recipientId }) => recipientId).toSorted();
+}
+
+async function send(body: string, headers: Record<string, string> = {}, query = "") {
+  const response = await fetch(url + query, {
     method: "POST",
     headers: { "Content-Type": "application/json", ...headers },
     body,

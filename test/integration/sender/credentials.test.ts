@@ -1,15 +1,9 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import express from "express";
 import { sql } from "kysely";
-import { createClientAddress } from "../../../src/http/client-address.ts";
-import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
 import { acknowledge, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
-import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
+import { deliverAll, openSenderBench, type SenderBench } from "./sender-bench.ts";
 import { startTokenServer } from "./token-server.ts";
 
 /** Each occurs nowhere else, so that finding it means that it got out. */
@@ -22,7 +16,6 @@ const secrets = {
 
 let bench: SenderBench;
 let receiver: ScriptedReceiver;
-let server: Server;
 let control: string;
 const responses: string[] = [];
 
@@ -33,26 +26,9 @@ beforeAll(async () => {
     if (receiver.posts.length % 2 === 1) response.writeHead(500).end(JSON.stringify(post.headers));
     else acknowledge(response);
   });
-  const app = express();
-  const { recipients: store, logger } = bench;
-  app.use(
-    "/control",
-    createRecipientRouter({
-      addressOf: createClientAddress([]),
-      store,
-      resends: bench.resends,
-      tester: bench.createSender(),
-      ...bench.notificationNeeds(bench.createSender()),
-      guard: guardForTests,
-      logger,
-    }),
-  );
-  server = createServer(app).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  control = `http://127.0.0.1:${(server.address() as AddressInfo).port}/control`;
+  control = `${await bench.serveControl(bench.createSender())}/control`;
 });
 afterAll(async () => {
-  server.close();
   await receiver.close();
   await bench.close();
 });

@@ -1,36 +1,18 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import express from "express";
-import { createClientAddress } from "../../../src/http/client-address.ts";
-import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
-import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
+import { deliverAll, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
 let bench: SenderBench;
 let sender: Sender;
 let receiver: ScriptedReceiver;
-let server: Server;
 let url: string;
 
 beforeAll(async () => {
   bench = await openSenderBench();
   sender = bench.createSender();
-  const router = createRecipientRouter({
-    addressOf: createClientAddress([]),
-    store: bench.recipients,
-    resends: bench.resends,
-    tester: sender,
-    ...bench.notificationNeeds(sender),
-    guard: guardForTests,
-    logger: bench.logger,
-  });
-  server = createServer(express().use("/control", router)).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/control/notifications`;
+  url = `${await bench.serveControl(sender)}/control/notifications`;
 });
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -40,8 +22,6 @@ afterEach(async () => {
   await bench.clear();
 });
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
   await bench.close();
 });
 

@@ -1,14 +1,10 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import express from "express";
-import { createClientAddress } from "../../../src/http/client-address.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
-import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { testOrderId } from "../../../src/sender/test-notification.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
@@ -16,7 +12,7 @@ import { reencrypt } from "../../../src/store/reencryption/reencrypt.ts";
 import { makeSelfSigned } from "../../harness/certificates.ts";
 import { linesOf, runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
-import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
+import { deliverAll, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
 const orderId = "QX7R2M1A";
 const dayMs = 24 * 3_600_000;
@@ -24,29 +20,12 @@ const dayMs = 24 * 3_600_000;
 let bench: SenderBench;
 let sender: Sender;
 let receiver: ScriptedReceiver;
-let control: Server;
 let url: string;
 
 beforeAll(async () => {
   bench = await openSenderBench();
   sender = bench.createSender();
-  const { recipients: store, resends, logger } = bench;
-  const app = express();
-  app.use(
-    "/control",
-    createRecipientRouter({
-      addressOf: createClientAddress([]),
-      store,
-      resends: resends,
-      tester: sender,
-      ...bench.notificationNeeds(sender),
-      guard: guardForTests,
-      logger,
-    }),
-  );
-  control = createServer(app).listen(0, "127.0.0.1");
-  await once(control, "listening");
-  url = `http://127.0.0.1:${(control.address() as AddressInfo).port}`;
+  url = await bench.serveControl(sender);
 });
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -56,8 +35,6 @@ afterEach(async () => {
   await bench.clear();
 });
 afterAll(async () => {
-  control.closeAllConnections();
-  control.close();
   await bench.close();
 });
 

@@ -1,18 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import express from "express";
 import { sql } from "kysely";
-import { createClientAddress } from "../../../src/http/client-address.ts";
 import { firstIdAt, newId } from "../../../src/kernel/ids.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createSignatureCheck } from "../../../src/receiver/webhook-signature.ts";
-import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { acknowledge, respondWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
-import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
+import { deliverAll, openSenderBench, type SenderBench } from "./sender-bench.ts";
 import { startTokenServer } from "./token-server.ts";
 
 const noSuchId = "0190a8b0-0000-7000-8000-000000000000";
@@ -27,28 +21,12 @@ const oauth = {
 let bench: SenderBench;
 let sender: Sender;
 let receiver: ScriptedReceiver;
-let server: Server;
 let baseUrl: string;
 
 beforeAll(async () => {
   bench = await openSenderBench();
   sender = bench.createSender();
-  const app = express();
-  app.use(
-    "/control",
-    createRecipientRouter({
-      addressOf: createClientAddress([]),
-      store: bench.recipients,
-      resends: bench.resends,
-      tester: sender,
-      ...bench.notificationNeeds(sender),
-      guard: guardForTests,
-      logger: bench.logger,
-    }),
-  );
-  server = createServer(app).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/control`;
+  baseUrl = `${await bench.serveControl(sender)}/control`;
 });
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -58,8 +36,6 @@ afterEach(async () => {
   await bench.clear();
 });
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
   await bench.close();
 });
 

@@ -1,9 +1,14 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
 import { sql } from "kysely";
+import { createClientAddress } from "../../../src/http/client-address.ts";
 import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createAddressGuard } from "../../../src/sender/address-guard.ts";
-import type { NotificationNeeds } from "../../../src/sender/given-notification.ts";
 import { createHttpTransport } from "../../../src/sender/http-transport.ts";
+import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
 import type {
   AttemptView,
   DeliveryStore,
@@ -66,13 +71,14 @@ export async function openSenderBench({ encrypts = false } = {}) {
   const http = createHttpTransport(guardForTests);
   const metrics = createMetrics();
   const senders: Sender[] = [];
+  const servers: Server[] = [];
 
   const bench = {
     database,
     ownerDatabase,
     store,
     recipients,
-    resends: resends,
+    resends,
     logger,
     metrics,
     /** Every log line that was written. */
@@ -118,11 +124,23 @@ export async function openSenderBench({ encrypts = false } = {}) {
       });
     },
 
-    /** What the route of given notifications needs. */
-    notificationNeeds: (sender: Sender): Pick<NotificationNeeds, "announce" | "clock"> => ({
-      announce: (announcement) => inTransaction(database, (trx) => sender.announce(asTx(trx), announcement)),
-      clock,
-    }),
+    /** Serves the control routes until the bench is closed; returns where `/control` is. */
+    async serveControl(sender: Sender): Promise<string> {
+      const router = createRecipientRouter({
+        addressOf: createClientAddress([]),
+        store: recipients,
+        resends,
+        tester: sender,
+        announce: (announcement) => inTransaction(database, (trx) => sender.announce(asTx(trx), announcement)),
+        clock,
+        guard: guardForTests,
+        logger,
+      });
+      const server = createServer(express().use("/control", router)).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      servers.push(server);
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
 
     /** Announces a change in a transaction of its own, a moment after the one before. */
     async announce(
@@ -163,6 +181,10 @@ export async function openSenderBench({ encrypts = false } = {}) {
     },
 
     async close() {
+      for (const server of servers) {
+        server.closeAllConnections();
+        server.close();
+      }
       await Promise.all(senders.map((sender) => sender.close()));
       await http.close();
       await testDatabase.drop();

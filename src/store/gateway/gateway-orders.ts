@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type {
   Amendment,
   BookingReference,
@@ -65,17 +65,14 @@ export function createGatewayOrderStore(options: GatewayOrderStoreOptions): Gate
     },
 
     async listOrders({ after, limit }) {
-      const { rows } = await sql<Omit<OrderSummary, "references">>`
-        select order_id as "orderId", owner, version, created_at as "createdAt", open_change_id as "openChangeId"
-        from gateway.orders where order_id > ${after ?? ""}
-        order by order_id
+      const { rows } = await sql<OrderSummary>`
+        select o.order_id as "orderId", o.owner, o.version, o.created_at as "createdAt",
+          o.open_change_id as "openChangeId", ${referencesOf(sql`o.order_id`)} as "references"
+        from gateway.orders o where o.order_id > ${after ?? ""}
+        order by o.order_id
         limit ${limit}
       `.execute(kysely);
-      const references = await readReferences(
-        kysely,
-        rows.map(({ orderId }) => orderId),
-      );
-      return rows.map((order) => ({ ...order, references: references.get(order.orderId) ?? [] }));
+      return rows;
     },
 
     amendOrder: (orderId, amend) =>
@@ -232,80 +229,40 @@ async function insertJournalEntry(connection: Connection, entry: JournalEntry): 
   `.execute(connection);
 }
 
-interface OrderRow extends Omit<GatewayOrder, "references" | "tickets" | "change"> {
+interface OrderRow extends Omit<GatewayOrder, "change"> {
   readonly openChangeId: string | null;
   readonly pendingSegments: OpenChange["segments"];
   readonly changedReferences: OpenChange["references"];
+  readonly settled: OpenChange["settled"];
 }
 
-/** Several statements, because each must see what the lock's previous holder committed. */
+/**
+ * One statement, so that an order that changes meanwhile is read as it was before or as it is after. Who locks it does
+ * that in an earlier statement, to see what the lock's previous holder committed.
+ */
 async function readOrder(connection: Connection, orderId: string): Promise<GatewayOrder | null> {
   const { rows } = await sql<OrderRow>`
     select o.order_id as "orderId", o.owner, o.agency_id as "agencyId", o.content, o.version, o.created_at as "createdAt",
+      ${referencesOf(sql`o.order_id`)} as "references",
+      (select coalesce(json_agg(json_build_object('ticketNumber', ticket_number, 'documentType', document_type,
+          'passengerId', passenger_id, 'gdsBookingReference', gds_booking_reference, 'state', state,
+          'flownSegmentKeys', flown_segment_keys) order by position), '[]')
+        from gateway.tickets where order_id = o.order_id) as tickets,
       o.open_change_id as "openChangeId", o.pending_segments as "pendingSegments",
-      c.gds_booking_references as "changedReferences"
+      c.gds_booking_references as "changedReferences",
+      (select coalesce(json_agg(gds_booking_reference), '[]')
+        from gateway.settlements where change_id = o.open_change_id) as settled
     from gateway.orders o left join gateway.changes c on c.id = o.open_change_id
     where o.order_id = ${orderId}
   `.execute(connection);
   const row = rows[0];
   if (row === undefined) return null;
-  const references = await readReferences(connection, [orderId]);
-  return {
-    orderId: row.orderId,
-    owner: row.owner,
-    agencyId: row.agencyId,
-    content: row.content,
-    references: references.get(orderId) ?? [],
-    tickets: await readTickets(connection, orderId),
-    change: row.openChangeId === null ? null : await readOpenChange(connection, row.openChangeId, row),
-    version: row.version,
-    createdAt: row.createdAt,
-  };
+  const { openChangeId, pendingSegments: segments, changedReferences: references, settled, ...order } = row;
+  return { ...order, change: openChangeId === null ? null : { id: openChangeId, segments, references, settled } };
 }
 
-async function readOpenChange(
-  connection: Connection,
-  changeId: string,
-  { pendingSegments, changedReferences }: OrderRow,
-): Promise<OpenChange> {
-  const { rows } = await sql<{ gds_booking_reference: string }>`
-    select gds_booking_reference from gateway.settlements where change_id = ${changeId}
-  `.execute(connection);
-  return {
-    id: changeId,
-    segments: pendingSegments,
-    references: changedReferences,
-    settled: rows.map((settlement) => settlement.gds_booking_reference),
-  };
-}
-
-async function readReferences(
-  connection: Connection,
-  orderIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly BookingReference[]>> {
-  const found = new Map<string, BookingReference[]>();
-  if (orderIds.length === 0) return found;
-  const { rows } = await sql<BookingReference & { readonly orderId: string }>`
-    select order_id as "orderId", gds_booking_reference as "gdsBookingReference", pnr_status as "pnrStatus",
-      schedule_change_indicator as "scheduleChangeIndicator", schedule_change_status as "scheduleChangeStatus", flags
-    from gateway.order_references
-    where order_id = any(${[...orderIds]}::text[])
-    order by order_id, position
-  `.execute(connection);
-  for (const { orderId, ...reference } of rows) {
-    const references = found.get(orderId);
-    if (references === undefined) found.set(orderId, [reference]);
-    else references.push(reference);
-  }
-  return found;
-}
-
-async function readTickets(connection: Connection, orderId: string): Promise<readonly Ticket[]> {
-  const { rows } = await sql<Ticket>`
-    select ticket_number as "ticketNumber", document_type as "documentType", passenger_id as "passengerId",
-      gds_booking_reference as "gdsBookingReference", state, flown_segment_keys as "flownSegmentKeys"
-    from gateway.tickets where order_id = ${orderId}
-    order by position
-  `.execute(connection);
-  return rows;
-}
+const referencesOf = (orderId: RawBuilder<unknown>) => sql`
+  (select coalesce(json_agg(json_build_object('gdsBookingReference', gds_booking_reference, 'pnrStatus', pnr_status,
+      'scheduleChangeIndicator', schedule_change_indicator, 'scheduleChangeStatus', schedule_change_status,
+      'flags', flags) order by position), '[]')
+    from gateway.order_references where order_id = ${orderId})`;

@@ -5,6 +5,9 @@ export interface JsonBounds {
   readonly values: number;
 }
 
+/** Order views are nested 12 deep, and 2 MiB of them have about 160,000 values and names. */
+export const orderViewBounds: JsonBounds = { depth: 100, values: 500_000 };
+
 /**
  * Whether a JSON text is nested deeper or has more values than the bounds, found without parsing it: a few megabytes of
  * brackets take as long to parse as fifty times as much of any order view. Counts what separates values, outside of

@@ -1,7 +1,7 @@
 import type { ContractProblem } from "./contract-problem.ts";
 import { findOrders, gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
 import { parseJson } from "./json.ts";
-import { exceedsJsonBounds, type JsonBounds } from "./json-complexity.ts";
+import { exceedsJsonBounds, orderViewBounds } from "./json-complexity.ts";
 import { notJson } from "./notification.ts";
 
 export interface NotifiedOrder {
@@ -22,7 +22,7 @@ export type ReadNotifiedOrders =
  */
 export function readNotifiedOrders(body: Uint8Array, ordersMax?: number): ReadNotifiedOrders {
   const isBounded = ordersMax !== undefined && body.length >= boundedFromBytes;
-  if (isBounded && exceedsJsonBounds(body, jsonBounds)) return { ok: false, problem: tooComplex };
+  if (isBounded && exceedsJsonBounds(body, orderViewBounds)) return { ok: false, problem: tooComplex };
   const parsed = parseJson(body);
   if (!parsed.ok) return { ok: false, problem: notJson };
   const found = findOrders(parsed.value);
@@ -42,16 +42,13 @@ export function readNotifiedOrders(body: Uint8Array, ordersMax?: number): ReadNo
   };
 }
 
-/** Order views are nested 12 deep, and 2 MiB of them have about 160,000 values and names. */
-const jsonBounds: JsonBounds = { depth: 100, values: 500_000 };
-
 /** What is shorter is parsed within some milliseconds, whatever it holds. */
 const boundedFromBytes = 64 * 1024;
 
 const tooComplex: ContractProblem = {
   code: "ocn.too_complex",
   path: "",
-  message: `The JSON is nested deeper than ${jsonBounds.depth} or has more than ${jsonBounds.values} values and names of members.`,
+  message: `The JSON is nested deeper than ${orderViewBounds.depth} or has more than ${orderViewBounds.values} values and names of members.`,
 };
 
 function tooManyOrders(path: string, count: number, ordersMax: number): ContractProblem {

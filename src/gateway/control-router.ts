@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from "express";
 import type { z } from "zod";
 import { parseJson } from "../contract/json.ts";
+import { exceedsJsonBounds, orderViewBounds } from "../contract/json-complexity.ts";
 import type { ApiDescription, ApiParts } from "../contract/openapi/api-parts.ts";
 import { type DescribedRoute, describeRoutes } from "../http/describe-routes.ts";
 import { mountRoutes, refuseOtherMethods, type Surface } from "../http/mount-routes.ts";
@@ -122,6 +123,10 @@ const refuseNul: RequestHandler = (request, _response, next) => {
 function readJson(request: Request): unknown {
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body) || body.length === 0) return {};
+  if (exceedsJsonBounds(body, orderViewBounds)) {
+    const message = `The JSON is nested deeper than ${orderViewBounds.depth} or has more than ${orderViewBounds.values} values and names of members.`;
+    throw new AppError(requestErrorCodes.invalid, message);
+  }
   const parsed = parseJson(body);
   if (!parsed.ok) throw new AppError(requestErrorCodes.notJson, "The request body is not JSON.");
   if (holdsUnstorableText(parsed.value)) {

@@ -4,10 +4,10 @@ import { findAirport } from "./served-airports.ts";
 
 /** A flight from an airport with an unknown zone has not departed. */
 export function departedSegmentKeys(segments: readonly FlightSegmentElement[], now: Date): readonly string[] {
-  return segments.filter((segment) => hasLeft(segment, now)).map((segment) => segment.SegmentKey);
+  return segments.filter((segment) => hasDeparted(segment, now)).map((segment) => segment.SegmentKey);
 }
 
-function hasLeft({ Departure }: FlightSegmentElement, now: Date): boolean {
+export function hasDeparted({ Departure }: FlightSegmentElement, now: Date): boolean {
   const airport = findAirport(Departure?.AirportCode ?? "");
   if (airport === null || !Departure?.Date || !Departure.Time) return false;
   const [date = "", time = ""] = now.toISOString().split("T");

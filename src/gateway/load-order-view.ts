@@ -24,6 +24,7 @@ import {
   pnrStatuses,
   scheduleChangeStatuses,
 } from "./ports.ts";
+import { areSameFlights } from "./same-flight.ts";
 import { issuedTickets } from "./tickets.ts";
 
 export const unusableOrderView = "gateway.unusable_order_view";
@@ -59,6 +60,7 @@ export function loadOrderView(
   const view = member(json, "OrderViewRS") ?? json;
   const content = parseContent(view);
   const orderId = onlyOrderId(content);
+  refuseRepeatedKeys(content);
   const scheduleChanges = new Map(
     content.Order.map((element) => [element.GdsBookingReference, listOf(element.ScheduleChange)]),
   );
@@ -113,6 +115,14 @@ function onlyOrderId(content: OrderContent): string {
   return ids[0]!;
 }
 
+function refuseRepeatedKeys({ DataLists }: OrderContent): void {
+  const keys = DataLists.FlightSegmentList.FlightSegment.map((segment) => segment.SegmentKey);
+  const twice = keys.findIndex((key, position) => keys.indexOf(key) !== position);
+  if (twice < 0) return;
+  const path = ["DataLists", "FlightSegmentList", "FlightSegment", twice, "SegmentKey"];
+  throw unusable(path, "is that of another segment. Give each its own");
+}
+
 function readReference(element: OrderElement, position: number): BookingReference {
   const actions = listOf(element.ScheduleChange)
     .map((entry) => member(entry, "AmendmentsActions"))
@@ -145,15 +155,27 @@ function oneOf<T extends string>(values: readonly T[], value: unknown, path: rea
   throw unusable(path, `is '${text}'. It must be one of: ${values.filter(Boolean).join(", ")}, or empty`);
 }
 
-/** A change is pending while its flags allow an action or nothing has been done. A rejection is final. */
+/**
+ * A change is pending while its flags allow an action or nothing has been done. A missing flag is unknown, not N. A
+ * rejection is final.
+ */
 function isPending(reference: BookingReference, segments: readonly ChangedSegment[], content: OrderContent): boolean {
   const { flags, scheduleChangeStatus } = reference;
   if (scheduleChangeStatus === "Rejected") return false;
-  const allowsAction = flags !== null && [flags.accept, flags.cancel, flags.reSchedule].includes("Y");
-  const isAccepted = scheduleChangeStatus === "Accepted";
+  if (flags !== null && [flags.accept, flags.cancel, flags.reSchedule].includes("Y")) return true;
+  if (scheduleChangeStatus === "Accepted") return false;
   const own = segmentKeysOf(content, reference.gdsBookingReference);
-  const concerns = segments.some((segment) => own.includes(segment.segmentKey));
-  return allowsAction || (concerns && flags !== null && !isAccepted);
+  return segments.some(
+    ({ segmentKey, becomes }) => own.includes(segmentKey) && !isBooked(content, segmentKey, becomes),
+  );
+}
+
+/** A list that is left over from an accepted change says what is booked. */
+function isBooked(content: OrderContent, segmentKey: string, becomes: readonly FlightSegmentElement[]): boolean {
+  const booked = content.DataLists.FlightSegmentList.FlightSegment.filter(
+    ({ SegmentKey }) => SegmentKey === segmentKey,
+  );
+  return areSameFlights(booked, becomes);
 }
 
 /** With new values; those named as changed without values are withdrawn. */

@@ -22,11 +22,12 @@ import type {
   FirstBooked,
   GatewayOrder,
   GatewayStore,
+  GivenView,
   NewChange,
   StartedDelivery,
 } from "./ports.ts";
 import { proposeChange } from "./propose-change.ts";
-import { replaceOrder } from "./replace-order.ts";
+import { replaceOrder, toGivenView } from "./replace-order.ts";
 import type { ShoppingContext } from "./shopping/find-offer.ts";
 import type { FixedOutcome } from "./supply/fixed-routes.ts";
 import { type ViewDifference, viewDifferences } from "./view-differences.ts";
@@ -46,7 +47,7 @@ export interface OrderActions {
   /**
    * Makes the order what a newer view of it says, and adds a notification of the difference to the outbox, in one
    * transaction. A new order is stored without a notification.
-   * @throws UnusableOrderView, AppError `gateway.nothing_to_change`
+   * @throws UnusableOrderView
    */
   replaceOrder(orderId: string, request: ReplaceOrderRequest): Promise<OrderReplacement>;
   /**
@@ -107,8 +108,8 @@ export interface OrderActionsOptions extends ShoppingContext {
 export function createOrderActions(options: OrderActionsOptions): OrderActions {
   const { store, history, faults, clock, logger } = options;
 
-  const add = async (order: GatewayOrder, change: NewChange | null): Promise<GatewayOrder> => {
-    if (!(await store.createOrder(order, change))) {
+  const add = async (order: GatewayOrder, change: NewChange | null, view?: GivenView): Promise<GatewayOrder> => {
+    if (!(await store.createOrder(order, change, view))) {
       throw new AppError(orderExists, `There is an order ${order.orderId} already. Use another orderId.`);
     }
     logger.info({ orderId: order.orderId, airline: order.owner }, "order.created");
@@ -130,7 +131,7 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
 
     async loadOrder({ orderView, agencyId }) {
       const { order, change } = loadOrderView(orderView, newId(clock), clock.now());
-      return add({ ...order, agencyId }, change);
+      return add({ ...order, agencyId }, change, toGivenView(order));
     },
 
     async replaceOrder(orderId, request) {
@@ -141,7 +142,7 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
         const message = `is ${given.orderId}, but the path names ${orderId}. Use one id`;
         throw new UnusableOrderView([{ path: pathInView("Order", 0, "OrderID"), message }]);
       }
-      if (await store.createOrder(given, loaded.change)) {
+      if (await store.createOrder(given, loaded.change, toGivenView(given))) {
         logger.info({ orderId, airline: given.owner }, "order.created");
         return { orderId, outcome: "stored", version: given.version, differences: [], notification: null };
       }
@@ -175,8 +176,9 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
     tx: Tx,
   ): Promise<Amendment<OrderReplacement>> {
     const { orderId, version } = before;
-    const none = { change: null, settlements: [], journal: null };
-    const order = replaceOrder(before, given, flights, changeId);
+    const none = { change: null, settlements: [], journal: null, givenView: toGivenView(given) };
+    const earlier = await store.readGivenView(tx, orderId);
+    const order = replaceOrder(before, { earlier, given, flights, changeId });
     const all = viewDifferences(statusBody(before, undefined), statusBody(order, undefined));
     const differences = all.slice(0, differencesMax);
     if (all.length === 0) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { localDateOf, localTimeOf } from "../contract/local-date-time.ts";
 
 /**
  * An order view without what the gateway adds to each response: envelope, statuses, flags and the pending change.
@@ -18,10 +19,14 @@ export type SegmentDetailsElement = z.infer<typeof segmentDetailsSchema>;
 const text = z.string();
 const listOf = <T extends z.ZodType>(element: T) => z.array(element).default([]);
 
+/** Of a flight. Empty says nothing. */
+const date = text.refine((given) => given === "" || localDateOf(given) !== null, "must be a date, such as 2027-03-14");
+const time = text.refine((given) => given === "" || localTimeOf(given) !== null, "must be a time, such as 07:10:00");
+
 const pointSchema = z.looseObject({
   AirportCode: text.nullish(),
-  Date: text.nullish(),
-  Time: text.nullish(),
+  Date: date.nullish(),
+  Time: time.nullish(),
 });
 
 export const segmentDetailsSchema = z.looseObject({

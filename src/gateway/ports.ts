@@ -20,6 +20,12 @@ export interface GatewayOrder {
   readonly createdAt: Date;
 }
 
+/** What another system said of an order, as it was loaded. */
+export interface GivenView extends Pick<GatewayOrder, "content" | "references" | "tickets"> {
+  /** Of the change that it stated; null if it stated none. */
+  readonly segments: readonly ChangedSegment[] | null;
+}
+
 export interface BookingReference {
   readonly gdsBookingReference: string;
   readonly pnrStatus: PnrStatus;
@@ -199,14 +205,18 @@ export interface Amendment<Result> {
    * Whether the order is what another system says: its references may be others and in any state. Tickets may be added.
    */
   readonly isReplacement?: boolean;
+  /** To be compared with the next one; default: it stays. */
+  readonly givenView?: GivenView;
   readonly result: Result;
 }
 
 /** Each method is one transaction. */
 export interface GatewayStore {
   /** Adds an order, with the change that it was loaded with. False if the order id is taken. */
-  createOrder(order: GatewayOrder, change: NewChange | null): Promise<boolean>;
+  createOrder(order: GatewayOrder, change: NewChange | null, givenView?: GivenView): Promise<boolean>;
   readOrder(orderId: string): Promise<GatewayOrder | null>;
+  /** The view of the order that was given last; null if none was. */
+  readGivenView(tx: Tx, orderId: string): Promise<GivenView | null>;
   /** Finds orders by the numbers of tickets in any state; one entry per order and ticket. */
   findTicketOrders(
     ticketNumbers: readonly string[],

@@ -39,12 +39,15 @@ export function proposeChange(
   return proposeSegments(order, changed, changeId, (reference) => flagsFor(request, reference));
 }
 
-/** @throws AppError `gateway.nothing_to_change` */
+/**
+ * @param flagsOf what a reference allows, from all its pending segments.
+ * @throws AppError `gateway.nothing_to_change`
+ */
 export function proposeSegments(
   order: GatewayOrder,
   asked: readonly ChangedSegment[],
   changeId: string,
-  flagsOf: (gdsBookingReference: string) => AmendmentFlags,
+  flagsOf: (gdsBookingReference: string, own: readonly ChangedSegment[]) => AmendmentFlags,
 ): GatewayOrder & { readonly change: OpenChange } {
   const changed = unflown(order, asked);
   const segments = inBookedOrder(order, [...carriedSegments(order, changed), ...changed]);
@@ -53,11 +56,13 @@ export function proposeSegments(
   return {
     ...order,
     change,
-    references: order.references.map((reference) =>
-      references.includes(reference.gdsBookingReference)
-        ? { ...withPending(order, reference, segments), flags: flagsOf(reference.gdsBookingReference) }
-        : reference,
-    ),
+    references: order.references.map((reference) => {
+      const { gdsBookingReference } = reference;
+      if (!references.includes(gdsBookingReference)) return reference;
+      const keys = segmentKeysOf(order.content, gdsBookingReference);
+      const own = segments.filter(({ segmentKey }) => keys.includes(segmentKey));
+      return { ...withPending(order, reference, segments), flags: flagsOf(gdsBookingReference, own) };
+    }),
   };
 }
 

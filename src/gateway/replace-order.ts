@@ -1,91 +1,162 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RequestProblem } from "../http/request-problems.ts";
 import { withBooked } from "./change-segments.ts";
+import { hasDeparted } from "./departed-segments.ts";
 import { pathInView, UnusableOrderView } from "./load-order-view.ts";
-import { type FlightElement, type FlightSegmentElement, keysIn, type OrderContent } from "./order-content.ts";
-import type { BookingReference, ChangedSegment, GatewayOrder, Ticket } from "./ports.ts";
+import {
+  type FlightElement,
+  type FlightSegmentElement,
+  keysIn,
+  type OrderContent,
+  segmentKeysOf,
+} from "./order-content.ts";
+import { isChangeable } from "./order-states.ts";
+import type { BookingReference, ChangedSegment, GatewayOrder, GivenView, Ticket } from "./ports.ts";
 import { proposeSegments, usualFlags } from "./propose-change.ts";
 import { withoutKey } from "./revise-segment.ts";
+import { areSameFlights, isSameFlight } from "./same-flight.ts";
+import { retireTickets } from "./tickets.ts";
+
+export interface Replacement {
+  /** The view that was given last; null if none was. What it stated already is no news. */
+  readonly earlier: GivenView | null;
+  /** The view as it was loaded. */
+  readonly given: GatewayOrder;
+  /** What to do with flights that differ, if the view states no change. */
+  readonly flights: "proposed" | "booked";
+  readonly changeId: string;
+}
 
 /**
- * Makes an order what a newer view of it says.
+ * Makes an order what a newer view of it says. Only what differs from the view before counts, because its writer need
+ * not know what agencies answered here.
  * If the view states no change of its own, and `flights` is `proposed`, the flights that differ become a change of the
- * airline: the booked ones stay until it is accepted. Statuses that such a view leaves blank or normal stay, because its
- * writer need not know what agencies answered here.
+ * airline: the booked ones stay until it is accepted.
  * @param before stored.
- * @param given the view as it was loaded.
- * @throws UnusableOrderView, AppError `gateway.nothing_to_change`
+ * @throws UnusableOrderView
  */
-export function replaceOrder(
-  before: GatewayOrder,
-  given: GatewayOrder,
-  flights: "proposed" | "booked",
-  changeId: string,
-): GatewayOrder {
+export function replaceOrder(before: GatewayOrder, replacement: Replacement): GatewayOrder {
+  const { earlier, given, flights } = replacement;
   if (given.owner !== before.owner) {
     const message = `is ${given.owner || "missing"}, but order ${before.orderId} is of ${before.owner || "no airline"}. An order stays with its airline`;
     throw new UnusableOrderView([{ path: pathInView("Order", 0, "Owner"), message }]);
   }
-  const { version, createdAt } = before;
-  const replaced = { ...given, agencyId: given.agencyId ?? before.agencyId, version, createdAt };
-  const withTickets = { ...replaced, tickets: mergeTickets(before, given) };
-  if (given.change !== null) return { ...withTickets, change: sameChange(before, given) ?? given.change };
-  if (flights === "booked") return withTickets;
-  const changed = differingFlights(before, given.content);
-  const order: GatewayOrder = {
-    ...withTickets,
-    content: withBookedFlights(given.content, before.content),
-    references: given.references.map((reference) => mergeState(reference, before)),
-    change: before.change,
-  };
-  if (changed.length === 0) return withoutEndedChange(order);
-  const flags = usualFlags(changed.every(({ becomes }) => becomes.length === 0));
-  const booked = changed.map((segment) => withBooked(order, segment));
-  return proposeSegments(order, booked, changeId, () => flags);
+  const agencyId = given.agencyId ?? before.agencyId;
+  if (flights === "proposed" && earlier !== null && isDeepStrictEqual(earlier, toGivenView(given))) {
+    return { ...before, agencyId };
+  }
+  const { change } = given;
+  const isNews = change !== null && isNewChange(before, replacement);
+  const order = withTickets(before, given, {
+    ...before,
+    agencyId,
+    references: given.references.map((reference) => mergeState(reference, isNews, before, replacement)),
+  });
+  if (isNews) return { ...order, change };
+  if (change === null && flights === "booked") {
+    return {
+      ...order,
+      change: null,
+      references: order.references.map((reference, position) =>
+        isOpen(reference) ? given.references[position]! : reference,
+      ),
+    };
+  }
+  const isRepeated = earlier !== null && isDeepStrictEqual(earlier.content, toGivenView(given).content);
+  const content = isRepeated ? before.content : withBookedFlights(order.content, before.content);
+  return proposeDifferences({ ...order, content }, before, replacement);
 }
 
-/** Keeps the id of a change that the view repeats, and what was answered to it. */
-function sameChange({ change }: GatewayOrder, given: GatewayOrder): GatewayOrder["change"] {
-  const shown = (order: GatewayOrder["change"]) =>
-    order?.segments.map(({ segmentKey, details }) => [segmentKey, details]);
-  return change !== null && isDeepStrictEqual(shown(change), shown(given.change)) ? change : null;
+/** What is stored of a view, to compare the next one with it. */
+export function toGivenView({ content, references, tickets, change }: GatewayOrder): GivenView {
+  const segments = change?.segments ?? null;
+  // As it will be read from JSON.
+  return JSON.parse(JSON.stringify({ content, references, tickets, segments })) as GivenView;
 }
 
-/** A change is over once no reference has it pending, as when the view says that the booking was cancelled. */
-function withoutEndedChange(order: GatewayOrder): GatewayOrder {
-  const { change } = order;
-  if (change === null) return order;
-  const isOpen = order.references.some(
-    ({ gdsBookingReference, scheduleChangeStatus }) =>
-      change.references.includes(gdsBookingReference) &&
-      (scheduleChangeStatus === "Initiated" || scheduleChangeStatus === "Partially-Accepted"),
+/** Whether a view states a change that was neither given before nor is pending or booked already. */
+function isNewChange(before: GatewayOrder, { earlier, given }: Replacement): boolean {
+  const stated = given.change!.segments;
+  if (hasOtherReferences(before, given)) return true;
+  if ([earlier?.segments, before.change?.segments].some((known) => known != null && isSameChange(known, stated))) {
+    return false;
+  }
+  const { FlightSegment } = before.content.DataLists.FlightSegmentList;
+  return !stated.every(({ segmentKey, becomes }) =>
+    areSameFlights(
+      FlightSegment.filter((segment) => segment.SegmentKey === segmentKey),
+      becomes,
+    ),
   );
-  return isOpen ? order : { ...order, change: null };
 }
 
-function mergeState(given: BookingReference, before: GatewayOrder): BookingReference {
-  const stored = before.references.find((one) => one.gdsBookingReference === given.gdsBookingReference);
-  const statesChange = given.scheduleChangeStatus !== "" || given.scheduleChangeIndicator || given.flags !== null;
-  if (stored === undefined || statesChange) return given;
-  const isNormal = ["", "CONFIRMED", "PENDING"].includes(given.pnrStatus);
-  if (given.pnrStatus === "" || (isNormal && stored.scheduleChangeStatus !== "")) return stored;
-  return isNormal || given.pnrStatus === stored.pnrStatus ? { ...stored, pnrStatus: given.pnrStatus } : given;
+function isSameChange(some: readonly ChangedSegment[], others: readonly ChangedSegment[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ segmentKey, becomes }, position) => {
+      const other = others[position]!;
+      return segmentKey === other.segmentKey && areSameFlights(becomes, other.becomes);
+    })
+  );
+}
+
+function hasOtherReferences(before: GatewayOrder, given: GatewayOrder): boolean {
+  const namesOf = ({ references }: GatewayOrder) => references.map((one) => one.gdsBookingReference).toSorted();
+  return !isDeepStrictEqual(namesOf(before), namesOf(given));
+}
+
+function isOpen({ scheduleChangeStatus }: BookingReference): boolean {
+  return scheduleChangeStatus === "Initiated" || scheduleChangeStatus === "Partially-Accepted";
+}
+
+const normalStatuses: readonly string[] = ["", "CONFIRMED", "PENDING"];
+
+/** A state that was given before, or that only says that nothing is wrong, is no news. */
+function mergeState(
+  reference: BookingReference,
+  isNews: boolean,
+  before: GatewayOrder,
+  { earlier, given }: Replacement,
+): BookingReference {
+  const find = (references: readonly BookingReference[] = []) =>
+    references.find((one) => one.gdsBookingReference === reference.gdsBookingReference);
+  const stored = find(before.references);
+  const stated = find(earlier?.references);
+  if (stored === undefined) return reference;
+  if (given.change?.references.includes(reference.gdsBookingReference)) return isNews ? reference : stored;
+  if (isDeepStrictEqual(stated, reference)) return stored;
+  const { pnrStatus } = reference;
+  if (reference.scheduleChangeStatus !== "" || reference.scheduleChangeIndicator || reference.flags !== null) {
+    return reference;
+  }
+  if (pnrStatus === "" || pnrStatus === stored.pnrStatus) return stored;
+  if (!normalStatuses.includes(pnrStatus)) return reference;
+  const isReinstated = stated !== undefined && !normalStatuses.includes(stated.pnrStatus);
+  const isSettledHere = stored.scheduleChangeStatus !== "" || !normalStatuses.includes(stored.pnrStatus);
+  return isSettledHere && !isReinstated ? stored : { ...stored, pnrStatus };
 }
 
 /**
- * The states of known tickets stay. One that is no longer listed was used or voided elsewhere.
- * @throws UnusableOrderView
+ * With the content of the view. The states of known tickets stay, also if the view lists one that was voided or refunded
+ * here. One that is no longer listed was used or voided elsewhere; a view without documents says nothing of them.
  */
+function withTickets(before: GatewayOrder, given: GatewayOrder, order: GatewayOrder): GatewayOrder {
+  const { TicketDocInfos } = before.content;
+  const tickets = mergeTickets(before, given);
+  const content =
+    given.content.TicketDocInfos === undefined && TicketDocInfos !== undefined
+      ? { ...given.content, TicketDocInfos }
+      : given.content;
+  const numbersOf = (state: Ticket["state"]) =>
+    tickets.filter((ticket) => ticket.state === state).map(({ ticketNumber }) => ticketNumber);
+  const withoutVoid = retireTickets({ ...order, content, tickets }, numbersOf("void"), "void");
+  return retireTickets(withoutVoid, numbersOf("refunded"), "refunded");
+}
+
 function mergeTickets(before: GatewayOrder, given: GatewayOrder): readonly Ticket[] {
+  if (given.content.TicketDocInfos === undefined) return before.tickets;
   const listed = new Set(given.tickets.map(({ ticketNumber }) => ticketNumber));
-  const known = new Map(before.tickets.map((ticket) => [ticket.ticketNumber, ticket]));
-  const problems = given.tickets.flatMap(({ ticketNumber }, position): RequestProblem[] => {
-    const state = known.get(ticketNumber)?.state;
-    if (state !== "void" && state !== "refunded") return [];
-    const path = pathInView("TicketDocInfos", "TicketDocInfo", position, "TicketDocument", "TicketDocNbr");
-    return [{ path, message: `is ${state} here, by an answer to this gateway. Leave the document out` }];
-  });
-  if (problems.length > 0) throw new UnusableOrderView(problems);
+  const known = new Set(before.tickets.map(({ ticketNumber }) => ticketNumber));
   const earlier = before.tickets.map((ticket): Ticket => {
     if (ticket.state !== "open" || listed.has(ticket.ticketNumber)) return ticket;
     return { ...ticket, state: ticket.flownSegmentKeys.length > 0 ? "used" : "void" };
@@ -93,33 +164,76 @@ function mergeTickets(before: GatewayOrder, given: GatewayOrder): readonly Ticke
   return [...earlier, ...given.tickets.filter(({ ticketNumber }) => !known.has(ticketNumber))];
 }
 
+/** @param order with the booked flights. */
+function proposeDifferences(order: GatewayOrder, before: GatewayOrder, replacement: Replacement): GatewayOrder {
+  const { changeId, given } = replacement;
+  const differing = statesOtherFlights(replacement) ? differingFlights(before, given) : [];
+  const pending = before.change?.segments ?? [];
+  // A pending change of references that are no longer there concerns those in their place.
+  const asked = differing.length === 0 && hasOtherReferences(before, given) ? pending : differing;
+  const flown = new Set(
+    order.references
+      .filter(isChangeable)
+      .flatMap(({ gdsBookingReference }) => segmentKeysOf(order.content, gdsBookingReference)),
+  );
+  const changed = asked.filter(({ segmentKey }) => flown.has(segmentKey));
+  if (changed.length === 0) return withoutEndedChange(order);
+  const booked = changed.map((segment) => withBooked(order, segment));
+  return proposeSegments(order, booked, changeId, (_, own) =>
+    usualFlags(own.every(({ becomes }) => becomes.length === 0)),
+  );
+}
+
+/** Whether a view says other flights than the one before. */
+function statesOtherFlights({ earlier, given }: Replacement): boolean {
+  if (given.change !== null) return false;
+  if (earlier === null || earlier.segments !== null) return true;
+  return !isDeepStrictEqual(flightsOf(earlier.content), flightsOf(toGivenView(given).content));
+}
+
+function flightsOf({ DataLists }: OrderContent) {
+  return [DataLists.FlightSegmentList, DataLists.FlightList];
+}
+
+/** A change is over once no reference has it pending, as when the view says that the booking was cancelled. */
+function withoutEndedChange(order: GatewayOrder): GatewayOrder {
+  const { change, references } = order;
+  const isPending = references.some(
+    (reference) => change?.references.includes(reference.gdsBookingReference) && isOpen(reference),
+  );
+  return isPending ? order : { ...order, change: null };
+}
+
 /**
  * Compares the flights as proposed, or booked, with those of the view, without their keys, which each system chooses.
+ * One that has departed may be left out.
  * @throws UnusableOrderView if a flight was flown, or replaces none
  */
-function differingFlights(before: GatewayOrder, given: OrderContent): readonly ChangedSegment[] {
+function differingFlights(before: GatewayOrder, { content, createdAt: now }: GatewayOrder): readonly ChangedSegment[] {
   const pending = new Map(before.change?.segments.map(({ segmentKey, becomes }) => [segmentKey, becomes]));
   const flown = new Set(before.tickets.flatMap(({ flownSegmentKeys }) => flownSegmentKeys));
   const problems: RequestProblem[] = [];
-  const changed = matchJourneys(before.content, given).flatMap(({ booked, shown }) => {
+  const changed = matchJourneys(before.content, content).flatMap(({ booked, shown }) => {
     const current = booked.map((segment) => pending.get(segment.SegmentKey) ?? [segment]);
     const places = placeOf(booked, current, shown);
-    return booked.flatMap(({ SegmentKey: segmentKey }, place): ChangedSegment[] => {
+    return booked.flatMap((segment, place): ChangedSegment[] => {
+      const segmentKey = segment.SegmentKey;
       const becomes = shown.filter((_, position) => places[position] === place);
-      if (isDeepStrictEqual(current[place]!.map(withoutKey), becomes.map(withoutKey))) return [];
+      if (areSameFlights(current[place]!, becomes)) return [];
+      if (becomes.length === 0 && (flown.has(segmentKey) || hasDeparted(segment, now))) return [];
       if (flown.has(segmentKey)) {
-        problems.push({ path: flightPath(given, becomes[0]), message: `${segmentKey} was flown and cannot change` });
+        problems.push({ path: flightPath(content, becomes[0]), message: `${segmentKey} was flown and cannot change` });
       }
-      const named = becomes.map((segment) => ({ ...segment, SegmentKey: segmentKey }));
+      const named = becomes.map((one) => ({ ...one, SegmentKey: segmentKey }));
       return [{ segmentKey, details: named.map(withoutKey), becomes: named }];
     });
   });
-  const replaced = new Set(matchJourneys(before.content, given).flatMap(({ shown }) => shown));
-  for (const segment of given.DataLists.FlightSegmentList.FlightSegment) {
+  const replaced = new Set(matchJourneys(before.content, content).flatMap(({ shown }) => shown));
+  for (const segment of content.DataLists.FlightSegmentList.FlightSegment) {
     if (replaced.has(segment)) continue;
     const message =
       'is in no Flight of the order. Give its Flight the FlightKey of the one that it replaces, or send "flights": "booked"';
-    problems.push({ path: flightPath(given, segment), message });
+    problems.push({ path: flightPath(content, segment), message });
   }
   if (problems.length > 0) throw new UnusableOrderView(problems);
   return changed;
@@ -165,8 +279,7 @@ function placeOf(
   shown: readonly FlightSegmentElement[],
 ): readonly number[] {
   const own = shown.map((segment) => {
-    const isSame = (one: FlightSegmentElement) => isDeepStrictEqual(withoutKey(one), withoutKey(segment));
-    const place = current.findIndex((flights) => flights.some(isSame));
+    const place = current.findIndex((flights) => flights.some((one) => isSameFlight(one, segment)));
     return place >= 0 ? place : booked.findIndex(({ SegmentKey }) => SegmentKey === segment.SegmentKey);
   });
   let last = -1;
@@ -186,17 +299,14 @@ function flightPath(given: OrderContent, segment: FlightSegmentElement | undefin
 }
 
 /**
- * The booked flights stay until a change of them is accepted. If the view has other segments, so do the items that name
- * them.
+ * The booked flights stay until a change of them is accepted. If the keys of the view name other flights, so do the
+ * items that name these keys.
  */
 function withBookedFlights(given: OrderContent, booked: OrderContent): OrderContent {
   const { FlightSegmentList, FlightList, OriginDestinationList } = booked.DataLists;
-  const keysOf = ({ DataLists }: OrderContent) =>
-    DataLists.FlightSegmentList.FlightSegment.map((one) => one.SegmentKey);
-  const hasSameKeys = isDeepStrictEqual(keysOf(given).toSorted(), keysOf(booked).toSorted());
   return {
     ...given,
-    Order: hasSameKeys
+    Order: haveSameKeys(given, booked)
       ? given.Order
       : given.Order.map((element) => {
           const own = booked.Order.find((one) => one.GdsBookingReference === element.GdsBookingReference);
@@ -206,4 +316,13 @@ function withBookedFlights(given: OrderContent, booked: OrderContent): OrderCont
         }),
     DataLists: { ...given.DataLists, FlightSegmentList, FlightList, OriginDestinationList },
   };
+}
+
+/** Whether each key names a flight between the same airports in both. */
+function haveSameKeys(some: OrderContent, others: OrderContent): boolean {
+  const routes = ({ DataLists }: OrderContent) =>
+    DataLists.FlightSegmentList.FlightSegment.map(
+      ({ SegmentKey, Departure, Arrival }) => `${SegmentKey} ${Departure?.AirportCode}-${Arrival?.AirportCode}`,
+    ).toSorted();
+  return isDeepStrictEqual(routes(some), routes(others));
 }

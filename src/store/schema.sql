@@ -2550,6 +2550,7 @@ create table gateway.orders (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   agency_id text,
+  given_view json,
   constraint orders_pkey primary key (order_id),
   constraint orders_agency_is_short check (((length(agency_id) >= 1) and (length(agency_id) <= 100))),
   constraint orders_pending_has_a_change check (((open_change_id is null) = (pending_segments is null))),
@@ -2557,7 +2558,7 @@ create table gateway.orders (
 );
 create trigger orders_keep_flights after insert or update of content on gateway.orders for each row execute function gateway.keep_order_flights();
 grant insert, select on gateway.orders to skedchange_service;
-grant update (content, open_change_id, pending_segments, version, updated_at, agency_id) on gateway.orders to skedchange_service;
+grant update (content, open_change_id, pending_segments, version, updated_at, agency_id, given_view) on gateway.orders to skedchange_service;
 
 create table gateway.recipients (
   id uuid not null,

@@ -5,6 +5,7 @@ import type {
   BookingReference,
   GatewayOrder,
   GatewayStore,
+  GivenView,
   JournalEntry,
   NewChange,
   OpenChange,
@@ -16,7 +17,7 @@ import type {
 } from "../../gateway/ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../database/database.ts";
-import { asTx, type Connection, inTransaction } from "../database/transaction.ts";
+import { asTx, type Connection, fromTx, inTransaction } from "../database/transaction.ts";
 
 export interface GatewayOrderStoreOptions {
   readonly database: Database;
@@ -29,11 +30,12 @@ export function createGatewayOrderStore(options: GatewayOrderStoreOptions): Gate
   const { kysely } = database;
 
   return {
-    createOrder: (order, change) =>
+    createOrder: (order, change, givenView) =>
       inTransaction(database, async (transaction) => {
         const inserted = await sql`
-          insert into gateway.orders (order_id, owner, agency_id, content, version, created_at, updated_at)
-          values (${order.orderId}, ${order.owner}, ${order.agencyId}, ${JSON.stringify(order.content)}, ${order.version},
+          insert into gateway.orders (order_id, owner, agency_id, content, given_view, version, created_at, updated_at)
+          values (${order.orderId}, ${order.owner}, ${order.agencyId}, ${JSON.stringify(order.content)},
+            ${givenView === undefined ? null : JSON.stringify(givenView)}, ${order.version},
             ${order.createdAt}, ${order.createdAt})
           on conflict (order_id) do nothing
         `.execute(transaction);
@@ -54,6 +56,13 @@ export function createGatewayOrderStore(options: GatewayOrderStoreOptions): Gate
       }),
 
     readOrder: (orderId) => readOrder(kysely, orderId),
+
+    async readGivenView(tx, orderId) {
+      const { rows } = await sql<{ givenView: GivenView | null }>`
+        select given_view as "givenView" from gateway.orders where order_id = ${orderId}
+      `.execute(fromTx(tx));
+      return rows[0]?.givenView ?? null;
+    },
 
     async findTicketOrders(ticketNumbers) {
       const { rows } = await sql<{ ticketNumber: string; orderId: string }>`
@@ -107,7 +116,7 @@ async function write(
   before: GatewayOrder,
   amendment: Amendment<unknown>,
 ): Promise<void> {
-  const { order, change, settlements, refunds = [], journal, isReplacement = false } = amendment;
+  const { order, change, settlements, refunds = [], journal, isReplacement = false, givenView } = amendment;
   if (change !== null) await insertChange(transaction, change);
   await Promise.all(settlements.map((settlement) => insertSettlement(transaction, settlement)));
   if (order !== null) {
@@ -120,6 +129,11 @@ async function write(
     if (isReplacement) await replaceReferences(transaction, order);
     else await updateReferences(transaction, before, order);
     await saveTickets(transaction, before, order);
+  }
+  if (givenView !== undefined) {
+    await sql`
+      update gateway.orders set given_view = ${JSON.stringify(givenView)} where order_id = ${before.orderId}
+    `.execute(transaction);
   }
   await Promise.all(refunds.map((refund) => insertRefund(transaction, refund)));
   if (journal !== null) await insertJournalEntry(transaction, journal);

@@ -1,10 +1,17 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { Envelope } from "../../../src/contract/envelope.ts";
+import { airOrderCancel } from "../../../src/contract/operations/air-order-cancel.ts";
+import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
+import { airOrderInvoluntaryCancel } from "../../../src/contract/operations/air-order-involuntary-cancel.ts";
+import { airTicketVoid } from "../../../src/contract/operations/air-ticket-void.ts";
 import type { OrderContent } from "../../../src/gateway/order-content.ts";
+import type { OrderRequest } from "../../../src/gateway/order-request.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
-import { orderRequest } from "../../builders/gateway-order.ts";
+import { inbound, orderRequest, outbound } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
+import { envelope } from "../../builders/shopping.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 let db: TestDatabase;
@@ -224,7 +231,7 @@ describe("replacing an order by a newer view of it", () => {
     ]);
   });
 
-  test("refuses a flight that was flown, a flight that replaces none, and a ticket that was voided here", async () => {
+  test("refuses a flight that was flown, and one that replaces none", async () => {
     const { orderId, view } = await createOrder();
     await gateway.control("POST", `/orders/${orderId}/flown`, { segmentKeys: ["Segment1"] });
     const flown = structuredClone(view);
@@ -243,12 +250,216 @@ describe("replacing an order by a newer view of it", () => {
       status: 422,
       body: { problems: [{ path: "/orderView/DataLists/FlightSegmentList/FlightSegment/2" }] },
     });
+  });
 
-    const other = await createOrder();
-    await put(other.orderId, { ...other.view, TicketDocInfos: { TicketDocInfo: [] } });
-    expect(await put(other.orderId, other.view)).toMatchObject({
+  describe("that says nothing of what the agency answered meanwhile", () => {
+    test.each<[string, (orderId: string) => Promise<void>, object]>([
+      ["an accept of the change that it states", accept, { pnrStatus: "CONFIRMED", scheduleChangeStatus: "Accepted" }],
+      [
+        "a refund instead of the change that it states",
+        reject,
+        { pnrStatus: "CANCELLED", scheduleChangeStatus: "Rejected" },
+      ],
+      ["a cancelled booking", cancelBooking, { pnrStatus: "CANCELLED" }],
+    ])("leaves %s as it is", async (_, answer, state) => {
+      const { orderId, view } = viewOf(sample("ocn-minor-delay.json"), newId(systemClock));
+      await put(orderId, view);
+      await answer(orderId);
+      const answered = await readOrder(orderId);
+
+      expect(await put(orderId, view)).toMatchObject({ body: { outcome: "unchanged" } });
+      expect(await put(orderId, { ...view, ShoppingResponseId: "later" })).toMatchObject({
+        body: { differences: [{ path: "/OrderViewRS/ShoppingResponseId" }] },
+      });
+
+      expect(await flightsOf(orderId)).toEqual(segments(answered.orderView.OrderViewRS));
+      expect(await readOrder(orderId)).toMatchObject({ openChange: null, references: [state] });
+    });
+
+    test("leaves it settled for the references for which it is", async () => {
+      const { orderId, view } = viewOf(sample("ocn-minor-delay.json"), newId(systemClock));
+      view.Order.push({ ...view.Order[0]!, GdsBookingReference: "LHSKD2" });
+      await put(orderId, view);
+      await accept(orderId, ["LHSKD1"]);
+
+      expect(await put(orderId, view)).toMatchObject({ body: { outcome: "unchanged" } });
+      await accept(orderId, ["LHSKD2"]);
+
+      expect(await flightsOf(orderId)).toMatchObject([{ Departure: { Time: "07:30:00" } }, {}]);
+    });
+
+    test("keeps a booking that the agency cancelled, also of an order that it has never described", async () => {
+      const { orderId, view } = await createOrder();
+      await cancelBooking(orderId);
+
+      await put(orderId, view);
+      await put(orderId, view, { flights: "booked" });
+
+      expect(await readOrder(orderId)).toMatchObject({ references: [{ pnrStatus: "CANCELLED" }] });
+    });
+
+    test("takes a booking as reinstated that it called cancelled before", async () => {
+      const { orderId, view } = await createOrder();
+      await put(orderId, { ...view, Order: [{ ...view.Order[0]!, PnrStatus: "CANCELLED" }] });
+
+      await put(orderId, view);
+
+      expect(await readOrder(orderId)).toMatchObject({ references: [{ pnrStatus: "CONFIRMED" }] });
+    });
+
+    test("announces later flights, and does not list a ticket that was voided here", async () => {
+      const { orderId, view } = await createOrder();
+      const ticketNumber = view.TicketDocInfos!.TicketDocInfo[0]!.TicketDocument.TicketDocNbr;
+      await put(orderId, view);
+      await voidTicket(orderId, ticketNumber);
+      segments(view)[0]!.Departure!.Time = "06:00:00";
+
+      expect(await put(orderId, view)).toMatchObject({ body: { outcome: "changed" } });
+
+      const order = await readOrder(orderId);
+      expect(order).toMatchObject({ tickets: [{ ticketNumber, state: "void" }], openChange: { segments: [{}] } });
+      expect(JSON.stringify(order.orderView)).not.toContain(ticketNumber);
+    });
+  });
+
+  test("without documents leaves the tickets as they are", async () => {
+    const { orderId, view } = await createOrder();
+    const { TicketDocInfos, ...without } = view;
+    segments(view)[0]!.Departure!.Time = "06:00:00";
+
+    await put(orderId, without);
+
+    expect(await readOrder(orderId)).toMatchObject({
+      tickets: [{ state: "open" }],
+      orderView: { OrderViewRS: { TicketDocInfos } },
+    });
+  });
+
+  test("that states a change without flags announces it with unknown flags, once", async () => {
+    const { orderId, view } = viewOf(sample("ocn-minor-delay.json"), newId(systemClock));
+    const [stating] = view.Order;
+    const { ScheduleChangeSegmentList: _, ...DataLists } = view.DataLists as View["DataLists"] &
+      Record<string, unknown>;
+    const calm = { ...stating!, PnrStatus: "CONFIRMED", ScheduleChangeIndicator: false, ScheduleChangeStatus: "" };
+    await put(orderId, { ...view, DataLists, Order: [{ ...calm, ScheduleChange: [] }] });
+    const withoutFlags = { ...calm, ScheduleChange: [{ FlightKey: "Flight1", SegmentRefs: "Segment1" }] };
+
+    expect(await put(orderId, { ...view, Order: [withoutFlags] })).toMatchObject({ body: { outcome: "changed" } });
+    expect(await put(orderId, { ...view, Order: [withoutFlags] })).toMatchObject({ body: { outcome: "unchanged" } });
+
+    expect(await readOrder(orderId)).toMatchObject({
+      openChange: { segments: [{ becomes: [{ Departure: { Time: "07:30:00" } }] }] },
+      references: [{ flags: null }],
+    });
+  });
+
+  test.each(["MODIFIED", "SCHEDULE CHANGED"])("that calls the booking %s is announced once", async (PnrStatus) => {
+    const { orderId, view } = await createOrder();
+    view.Order[0]!.PnrStatus = PnrStatus;
+    segments(view)[0]!.Departure!.Time = "06:00:00";
+
+    expect(await put(orderId, view)).toMatchObject({ body: { outcome: "changed" } });
+    expect(await put(orderId, view)).toMatchObject({ body: { outcome: "unchanged" } });
+    await accept(orderId);
+    expect(await put(orderId, view)).toMatchObject({ body: { outcome: "unchanged" } });
+
+    expect(await readOrder(orderId)).toMatchObject({ references: [{ scheduleChangeStatus: "Accepted" }] });
+  });
+
+  test("proposes a pending change to a booking reference that takes the place of another", async () => {
+    const { orderId, view } = await createOrder();
+    segments(view)[0]!.Departure!.Time = "06:00:00";
+    await put(orderId, view);
+    view.Order[0]!.GdsBookingReference = "LHSKD9";
+
+    expect(await put(orderId, view)).toMatchObject({ body: { outcome: "changed" } });
+
+    await accept(orderId, ["LHSKD9"]);
+    expect(await flightsOf(orderId)).toMatchObject([{ Departure: { Time: "06:00:00" } }, {}]);
+  });
+
+  test("whose keys name each other's flights moves no flight to another booking", async () => {
+    const { orderId, view } = await createOrder({ gdsBookingReferences: ["LHSKD1", "LHSKD2"], flights: twoBookings });
+    const swapped = JSON.parse(
+      JSON.stringify(view).replace(/Segment[12]/g, (key) => (key === "Segment1" ? "Segment2" : "Segment1")),
+    ) as View;
+
+    expect(await put(orderId, swapped)).toMatchObject({ body: { outcome: "unchanged" } });
+    segments(swapped)[0]!.Departure!.Time = "06:00:00";
+    await put(orderId, swapped);
+
+    expect(await readOrder(orderId)).toMatchObject({
+      references: [{ scheduleChangeStatus: "Initiated" }, { scheduleChangeStatus: "" }],
+    });
+  });
+
+  test.each<[string, (view: View) => unknown]>([
+    [
+      "without flights",
+      (view) => ({ ...view, DataLists: { ...view.DataLists, FlightSegmentList: { FlightSegment: [] } } }),
+    ],
+    ["with the booked flights", (view) => view],
+  ])("that calls a booking cancelled, %s, ends it with its pending change", async (_, spoil) => {
+    const { orderId, view } = await createOrder();
+    await gateway.control("POST", `/orders/${orderId}/changes`, { kind: "retime", departureMinutes: 20 });
+
+    const replaced = await put(orderId, spoil({ ...view, Order: [{ ...view.Order[0]!, PnrStatus: "CANCELLED" }] }));
+
+    expect(replaced).toMatchObject({ status: 200, body: { outcome: "changed", notification: { state: "announced" } } });
+    expect(await readOrder(orderId)).toMatchObject({ openChange: null, references: [{ pnrStatus: "CANCELLED" }] });
+  });
+
+  test("allows the same, in whichever order flights are changed and withdrawn", async () => {
+    const flagsAfter = async (...views: readonly ("retimed" | "withdrawn" | "both")[]) => {
+      const { orderId, view } = await createOrder();
+      for (const what of views) {
+        const changed = structuredClone(view);
+        if (what !== "withdrawn") segments(changed)[0]!.Departure!.Time = "06:00:00";
+        if (what !== "retimed") {
+          changed.DataLists.FlightSegmentList.FlightSegment.splice(1);
+          changed.DataLists.FlightList.Flight.splice(1);
+        }
+        await put(orderId, changed);
+      }
+      return (await readOrder(orderId)).references;
+    };
+
+    const atOnce = await flagsAfter("both");
+
+    expect(atOnce).toMatchObject([{ flags: { accept: "Y" } }]);
+    expect(await flagsAfter("retimed", "both")).toEqual(atOnce);
+    expect(await flagsAfter("withdrawn", "both")).toEqual(atOnce);
+  });
+
+  test("that spells the same flights differently proposes nothing", async () => {
+    const { orderId, view } = await createOrder();
+    const [out] = segments(view);
+    out!.Departure = { ...out!.Departure, Time: out!.Departure!.Time!.slice(0, 5), AirportName: "Lisboa" } as never;
+
+    expect(await put(orderId, view)).toMatchObject({ body: { outcome: "unchanged" } });
+  });
+
+  test("may leave out flights that have departed", async () => {
+    const { orderId, view } = await createOrder({
+      flights: [{ ...outbound, departure: "2020-03-14T07:10", arrival: "2020-03-14T11:20" }, inbound],
+    });
+    view.DataLists.FlightSegmentList.FlightSegment.splice(0, 1);
+    view.DataLists.FlightList.Flight.splice(0, 1);
+
+    await put(orderId, view);
+
+    expect(await readOrder(orderId)).toMatchObject({ openChange: null });
+    expect(await flightsOf(orderId)).toHaveLength(2);
+  });
+
+  test("refuses a view that is nested deeper than any order view", async () => {
+    const { orderId, view } = await createOrder();
+    let deep: unknown = "bottom";
+    for (let depth = 0; depth < 200; depth += 1) deep = [deep];
+
+    expect(await put(orderId, { ...view, Deep: deep })).toMatchObject({
       status: 422,
-      body: { problems: [{ path: "/orderView/TicketDocInfos/TicketDocInfo/0/TicketDocument/TicketDocNbr" }] },
+      body: { code: "gateway.invalid_request", detail: expect.stringContaining("nested deeper than 100") },
     });
   });
 
@@ -302,9 +513,9 @@ function viewOf({ OrderViewRS: view }: { OrderViewRS: View }, orderId: string): 
 }
 
 /** With the view of an order that nothing has happened to, as another system would have it. */
-async function createOrder(): Promise<{ orderId: string; view: View }> {
+async function createOrder(overrides: Partial<OrderRequest> = {}): Promise<{ orderId: string; view: View }> {
   const orderId = newId(systemClock);
-  await gateway.control("POST", "/orders", orderRequest({ orderId }));
+  await gateway.control("POST", "/orders", { ...orderRequest({ orderId }), ...overrides });
   return { orderId, view: (await readOrder(orderId)).orderView.OrderViewRS };
 }
 
@@ -330,11 +541,33 @@ async function put(
   return { status: response.status, body: await response.json() };
 }
 
-async function accept(orderId: string): Promise<void> {
-  const response = await gateway.post("/AirOrderInvoluntaryAccept", {
-    OrderInvoluntaryAcceptRQ: { Query: { OrderID: orderId, GdsBookingReference: ["LHSKD1"] } },
-  });
-  expect(JSON.stringify(await response.json())).toContain("SUCCESS");
+const twoBookings = [
+  { ...outbound, gdsBookingReference: "LHSKD1" },
+  { ...inbound, gdsBookingReference: "LHSKD2" },
+];
+
+async function accept(orderId: string, gdsBookingReferences = ["LHSKD1"]): Promise<void> {
+  await operate(airOrderInvoluntaryAccept, { orderId, gdsBookingReferences });
+}
+
+async function reject(orderId: string): Promise<void> {
+  await operate(airOrderInvoluntaryCancel, { orderId, gdsBookingReferences: ["LHSKD1"] });
+}
+
+async function cancelBooking(orderId: string): Promise<void> {
+  await operate(airOrderCancel, { orderId, gdsBookingReferences: ["LHSKD1"] });
+}
+
+async function voidTicket(orderId: string, ticketNumber: string): Promise<void> {
+  await operate(airTicketVoid, { orderId, gdsBookingReferences: ["LHSKD1"], ticketNumbers: [ticketNumber] });
+}
+
+async function operate<Q>(
+  operation: { name: string; request(query: Q, by: Envelope): unknown },
+  query: Q,
+): Promise<void> {
+  const response = await gateway.post(`/${operation.name}`, operation.request(query, envelope));
+  expect(JSON.stringify(await response.json())).toMatch(/"Status":"SUCCESS"/);
 }
 
 function announcedFor(orderId: string) {

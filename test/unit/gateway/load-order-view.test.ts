@@ -69,9 +69,24 @@ describe("loading an order view", () => {
   test("has nothing pending when the view states no change", () => {
     const sample = readSample("ocn-minor-delay.json");
     const [order] = sample.OrderViewRS.Order;
-    const calm = { ...sample.OrderViewRS, Order: [{ ...order, ScheduleChange: [], ScheduleChangeIndicator: false }] };
+    const { ScheduleChangeSegmentList: _, ...DataLists } = sample.OrderViewRS["DataLists"] as Record<string, unknown>;
+    const Order = [{ ...order, ScheduleChange: [], ScheduleChangeIndicator: false }];
+    const calm = { ...sample.OrderViewRS, Order, DataLists };
 
     expect(loadOrderView(calm, changeId, at)).toMatchObject({ order: { change: null }, change: null });
+  });
+
+  test.each([
+    ["no flags", [{ FlightKey: "Flight1", SegmentRefs: "Segment1" }]],
+    ["only new values", []],
+  ])("has a change pending that states %s, with unknown flags", (_, ScheduleChange) => {
+    const sample = readSample("ocn-minor-delay.json");
+    const Order = [{ ...sample.OrderViewRS.Order[0], ScheduleChange, ScheduleChangeStatus: "" }];
+
+    const { order } = loadOrderView({ ...sample.OrderViewRS, Order }, changeId, at);
+
+    expect(order.change).toMatchObject({ segments: [{ becomes: [{ Departure: { Time: "07:30:00" } }] }] });
+    expect(order.references).toMatchObject([{ flags: null }]);
   });
 
   test.each<[string, (view: Sample["OrderViewRS"]) => unknown, string]>([
@@ -86,6 +101,21 @@ describe("loading an order view", () => {
       "one reference twice",
       (view) => ({ ...view, Order: [view.Order[0], view.Order[0]] }),
       "/orderView/Order/1/GdsBookingReference is that of another element of Order. Give each its own.",
+    ],
+    [
+      "a segment key twice",
+      (view) => withSegments(view, ([segment]) => [segment, segment]),
+      "/orderView/DataLists/FlightSegmentList/FlightSegment/1/SegmentKey is that of another segment. Give each its own.",
+    ],
+    [
+      "a time that no clock shows",
+      (view) => withSegments(view, ([segment]) => [{ ...segment, Departure: { Time: "25:99:00" } }]),
+      "must be a time, such as 07:10:00",
+    ],
+    [
+      "a day that is not in the calendar",
+      (view) => withSegments(view, ([segment]) => [{ ...segment, Departure: { Date: "2027-02-30" } }]),
+      "must be a date, such as 2027-03-14",
     ],
     [
       "a status that does not exist",
@@ -104,6 +134,15 @@ describe("loading an order view", () => {
 
 interface Sample {
   readonly OrderViewRS: { readonly Order: readonly Record<string, unknown>[]; readonly [name: string]: unknown };
+}
+
+function withSegments(
+  view: Sample["OrderViewRS"],
+  change: (segments: readonly object[]) => readonly unknown[],
+): Sample["OrderViewRS"] {
+  const lists = view["DataLists"] as { FlightSegmentList: { FlightSegment: readonly object[] } };
+  const FlightSegment = change(lists.FlightSegmentList.FlightSegment);
+  return { ...view, DataLists: { ...lists, FlightSegmentList: { FlightSegment } } };
 }
 
 function readSample(name: string): Sample {

@@ -190,6 +190,7 @@ export const controlRoutes = [
     responses: {
       200: success("What differs, and the deliveries of its notification; or `unchanged`.", object),
       201: success("The order is new, so it is stored and nobody is told.", object),
+      409: problem("No booking of the order flies what differs.", "gateway.nothing_to_change"),
     },
     async handle({ params, body }, { actions }: ControlNeeds) {
       const replaced = await actions.replaceOrder(params.orderId, body);

@@ -47,7 +47,7 @@ export interface OrderActions {
   /**
    * Makes the order what a newer view of it says, and adds a notification of the difference to the outbox, in one
    * transaction. A new order is stored without a notification.
-   * @throws UnusableOrderView
+   * @throws UnusableOrderView, AppError `gateway.nothing_to_change`
    */
   replaceOrder(orderId: string, request: ReplaceOrderRequest): Promise<OrderReplacement>;
   /**

@@ -33,7 +33,7 @@ export interface Replacement {
  * If the view states no change of its own, and `flights` is `proposed`, the flights that differ become a change of the
  * airline: the booked ones stay until it is accepted.
  * @param before stored.
- * @throws UnusableOrderView
+ * @throws UnusableOrderView, AppError `gateway.nothing_to_change` if no booking flies what differs
  */
 export function replaceOrder(before: GatewayOrder, replacement: Replacement): GatewayOrder {
   const { earlier, given, flights } = replacement;
@@ -171,17 +171,17 @@ function proposeDifferences(order: GatewayOrder, before: GatewayOrder, replaceme
   const pending = before.change?.segments ?? [];
   // A pending change of references that are no longer there concerns those in their place.
   const asked = differing.length === 0 && hasOtherReferences(before, given) ? pending : differing;
-  const flown = new Set(
-    order.references
-      .filter(isChangeable)
-      .flatMap(({ gdsBookingReference }) => segmentKeysOf(order.content, gdsBookingReference)),
-  );
-  const changed = asked.filter(({ segmentKey }) => flown.has(segmentKey));
+  const changed = asked.filter(({ segmentKey }) => !isOfEndedBookings(order, segmentKey));
   if (changed.length === 0) return withoutEndedChange(order);
   const booked = changed.map((segment) => withBooked(order, segment));
   return proposeSegments(order, booked, changeId, (_, own) =>
     usualFlags(own.every(({ becomes }) => becomes.length === 0)),
   );
+}
+
+function isOfEndedBookings({ references, content }: GatewayOrder, segmentKey: string): boolean {
+  const own = references.filter((one) => segmentKeysOf(content, one.gdsBookingReference).includes(segmentKey));
+  return own.length > 0 && !own.some(isChangeable);
 }
 
 /** Whether a view says other flights than the one before. */

@@ -28,7 +28,8 @@ export const fixedRoutes = [
     from: "OSL",
     to: "BGO",
     outcome: "declined",
-    description: "The booking refuses with 36, because the payment is declined; AirOfferPrice does not.",
+    description:
+      "The booking refuses with 36, because the payment is declined; AirOfferPrice does not, nor a held booking, which pays nothing.",
   },
   {
     from: "HEL",

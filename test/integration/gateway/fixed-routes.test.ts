@@ -70,6 +70,8 @@ const outcomes: Readonly<Record<FixedOutcome, (from: string, to: string) => Prom
     const booked = await book(found);
     expect(booked.status).toBe(400);
     expect(await booked.text()).toContain("gateway.payment_declined");
+    const holdable = found.offers.filter(({ holdable }) => holdable);
+    expect((await book({ ...found, offers: holdable }, { held: true })).status).toBe(201);
   },
 
   async "accept-without-response"(from, to) {

@@ -14,12 +14,16 @@ call() {
     -H "x-api-key: ${GATEWAY_KEY:-demo-gateway-api-key}" \
     -d "{\"$2\": {
       \"Document\": {\"Name\": \"API GATEWAY\", \"ReferenceVersion\": \"1.0\"},
-      \"Party\": {\"Sender\": {\"TravelAgencySender\": {\"Name\": \"Example Travel\",
+      \"Party\": {\"Sender\": {\"TravelAgencySender\": {\"Name\": \"Example Travel\", \"IATA_Number\": \"\", \"AgencyID\": \"\",
         \"Contacts\": {\"Contact\": [{\"EmailContact\": \"desk@travel.example\"}]}}}},
       \"Query\": {\"OrderID\": \"$order\", \"GdsBookingReference\": [\"$reference\"]}}}"
 }
 
-if ! call AirReservationStatus OrderStatusRQ | grep -q '"Accept": *"Y"'; then
+if ! status=$(call AirReservationStatus OrderStatusRQ); then
+  printf '%s\n' "$status" >&2
+  exit 1
+fi
+if ! printf '%s\n' "$status" | grep -q '"Accept": *"Y"'; then
   echo "The airline does not allow an accept." >&2
   exit 1
 fi

@@ -19,6 +19,8 @@ CALLER = {
         "Sender": {
             "TravelAgencySender": {
                 "Name": "Example Travel",
+                "IATA_Number": "",
+                "AgencyID": "",
                 "Contacts": {"Contact": [{"EmailContact": "desk@travel.example"}]},
             }
         }
@@ -48,7 +50,7 @@ def main(order_id, references):
         sys.exit(f"The airline does not allow an accept: {flags}")
     accepted = call("AirOrderInvoluntaryAccept", "OrderInvoluntaryAcceptRQ", order_id, references)
     for result in accepted["OrderInvoluntaryAcceptRS"]["Result"]:
-        print("accept:", result["Status"], result.get("ErrorMessage", ""))
+        print("accept:", result["Status"], result.get("ErrorMsg", ""))
 
 
 if __name__ == "__main__":

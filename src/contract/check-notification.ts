@@ -24,7 +24,7 @@ const remarksMax = 50;
 /**
  * Whether a notification can be sent: receivers can read it, it is about one order, and its airline is known. Never
  * throws. Codes beside those of receivers:
- * - `ocn.no_root`: no `OrderViewRS` around the order view.
+ * - `ocn.no_root`: no `OrderViewRS` around the order view, or a list around both.
  * - `ocn.several_orders`: not one OrderID in all elements of Order.
  * - `ocn.no_owner`: no Owner, by which recipients are chosen.
  */
@@ -40,7 +40,9 @@ export function checkNotification(body: Uint8Array): CheckedNotification {
   const airline = textOf(elements.map((element) => member(element, "Owner")).find((owner) => textOf(owner) !== null));
   const problems: ContractProblem[] = [];
   const report = (code: string, path: string, message: string): void => void problems.push({ code, path, message });
-  if (!isRecord(member(parsed.value, "OrderViewRS"))) {
+  if (Array.isArray(parsed.value)) {
+    report("ocn.no_root", "", 'The body is a list. Send {"OrderViewRS": {…}} without a list around it.');
+  } else if (!isRecord(member(parsed.value, "OrderViewRS"))) {
     report("ocn.no_root", "", 'The order view has no OrderViewRS around it. Send {"OrderViewRS": {…}}.');
   }
   elements.forEach((element, position) => {

@@ -35,7 +35,7 @@ export async function bookOffer(context: ShoppingContext, request: ParsedOfferOr
     const message = `The offer ${found.offerId} cannot be held. Pay it at once.`;
     throw new OperationRefusal("gateway.hold_not_allowed", 400, "38", message);
   }
-  if (context.supply.fixedOutcome?.(offer.journeys) === "declined") {
+  if (!request.held && context.supply.fixedOutcome?.(offer.journeys) === "declined") {
     const message = `The payment of the offer ${found.offerId} was declined. Choose another form of payment.`;
     throw new OperationRefusal("gateway.payment_declined", 400, "36", message);
   }

@@ -1,17 +1,27 @@
-import { listOf, member } from "../contract/lenient-value.ts";
-import type { OperationName } from "../contract/operations/operation.ts";
+import { listOf, member, textOf } from "../contract/lenient-value.ts";
+import type { OperationName, OrderQuery } from "../contract/operations/operation.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { isRecord } from "../kernel/record.ts";
-import type { Faults } from "./faults.ts";
+import type { Faults, TransportFault } from "./faults.ts";
 import type { GatewayOperation, OperationCall, OperationContext } from "./operation.ts";
 import { resultElement } from "./operations/settle-pending-change.ts";
 import type { OrderActions } from "./order-actions.ts";
 import { notificationBody } from "./order-view-body.ts";
 import type { ChangeAnnouncer, GatewayOrder, GatewayStore } from "./ports.ts";
+import { type ChangeOutcome, settleChange } from "./settle-change.ts";
 
 /** Carries out operations with the faults of meaning. */
 export interface FaultInjector {
+  /**
+   * Takes the next fault of transport, or null. One that fails after the effect is left for a later call while an accept
+   * or a cancel settles nothing.
+   */
+  takeTransport(
+    operation: GatewayOperation,
+    context: OperationContext,
+    call: OperationCall<unknown>,
+  ): Promise<TransportFault | null>;
   carryOut(operation: GatewayOperation, context: OperationContext, call: OperationCall<unknown>): Promise<unknown>;
 }
 
@@ -22,7 +32,10 @@ export interface FaultInjectorOptions {
   readonly clock: Clock;
 }
 
-const changeOperations: readonly OperationName[] = ["AirOrderInvoluntaryAccept", "AirOrderInvoluntaryCancel"];
+const outcomes: Partial<Readonly<Record<OperationName, ChangeOutcome>>> = {
+  AirOrderInvoluntaryAccept: "accepted",
+  AirOrderInvoluntaryCancel: "rejected",
+};
 
 /**
  * Operations know nothing of faults. Their store shows a distorted order, or remembers the order before an accept or a
@@ -37,11 +50,25 @@ export function createFaultInjector(options: FaultInjectorOptions): FaultInjecto
     if (fault !== null) await actions.causeChange(orderId, fault.change);
   }
 
+  /** Whether an accept or a cancel would succeed for one of the references; true for other operations. */
+  async function hasEffect({ store }: OperationContext, name: OperationName, { orderId, references }: Subject) {
+    const outcome = outcomes[name];
+    // Most gateways have no faults, and need not read the order twice.
+    if (outcome === undefined || orderId === null || faults.list().length === 0) return true;
+    const order = await store.readOrder(orderId);
+    return order !== null && settleChange(order, outcome, references, options.clock.now()).settlements.length > 0;
+  }
+
   return {
+    async takeTransport({ contract: { name } }, context, call) {
+      const subject = subjectOf(call);
+      const isEffective = await hasEffect(context, name, subject);
+      return faults.takeTransport(name, subject.orderId, ({ afterEffect }) => !afterEffect || isEffective);
+    },
+
     async carryOut(operation, context, call) {
       const { name } = operation.contract;
-      const subject = isRecord(call.query) ? call.query : {};
-      const orderId = typeof subject.orderId === "string" ? subject.orderId : null;
+      const { orderId, references } = subjectOf(call);
       if (orderId === null) return operation.carryOut(context, call);
       if (name === "AirReservationStatus") {
         const store = distortingStore(context.store, options);
@@ -49,17 +76,32 @@ export function createFaultInjector(options: FaultInjectorOptions): FaultInjecto
         await replaceProposal(orderId, "read");
         return body;
       }
-      if (!changeOperations.includes(name)) return operation.carryOut(context, call);
+      if (outcomes[name] === undefined) return operation.carryOut(context, call);
       if (name === "AirOrderInvoluntaryAccept") await replaceProposal(orderId, "accept");
       const store = rememberingStore(context.store, options);
-      const references = listOf(subject.gdsBookingReferences).map(String);
-      const isMixed = references.length > 1 && faults.take("mixed-results", orderId) !== null;
-      if (!isMixed) return operation.carryOut({ ...context, store }, call);
-      const [first, ...others] = references;
-      const query = { ...subject, gdsBookingReferences: [first] };
+      const [first = "", ...others] = references;
+      const canBeMixed = others.length > 0 && (await hasEffect(context, name, { orderId, references: [first] }));
+      if (!canBeMixed || faults.take("mixed-results", orderId) === null) {
+        return operation.carryOut({ ...context, store }, call);
+      }
+      const query = { ...(call.query as OrderQuery), gdsBookingReferences: [first] };
       const body = await operation.carryOut({ ...context, store }, { ...call, query });
       return withFailures(body, operation.contract.responseRoot, orderId, others);
     },
+  };
+}
+
+/** What a call names. */
+interface Subject {
+  /** Null for a call about offers. */
+  readonly orderId: string | null;
+  readonly references: readonly string[];
+}
+
+function subjectOf({ query }: OperationCall<unknown>): Subject {
+  return {
+    orderId: textOf(member(query, "orderId")),
+    references: listOf(member(query, "gdsBookingReferences")).map(String),
   };
 }
 

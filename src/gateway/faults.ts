@@ -13,7 +13,11 @@ export interface Faults {
   clear(): void;
   list(): readonly Fault[];
   /** Uses the oldest matching transport fault once; null if there is none. */
-  takeTransport(operation: string, orderId: string | null): TransportFault | null;
+  takeTransport(
+    operation: string,
+    orderId: string | null,
+    fits?: (fault: TransportFault) => boolean,
+  ): TransportFault | null;
   /** Uses the oldest matching fault of the mode once; null if there is none. */
   take<Mode extends OtherMode>(
     mode: Mode,
@@ -67,10 +71,10 @@ export function createFaults(): Faults {
       held.clear();
     },
     list: () => faults,
-    takeTransport: (operation, orderId) =>
+    takeTransport: (operation, orderId, fits = () => true) =>
       takeFirst(
         (fault): fault is TransportFault =>
-          "operation" in fault && fault.operation === operation && concerns(fault, orderId),
+          "operation" in fault && fault.operation === operation && concerns(fault, orderId) && fits(fault),
       ),
     take: <Mode extends OtherMode>(
       mode: Mode,

@@ -110,7 +110,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       logger,
       tracer,
       credentials,
-      faults,
       faultInjector: createFaultInjector({ faults, actions, announcer, clock }),
       services,
       strict: options.strict ?? false,

@@ -14,7 +14,6 @@ import { applyFault, delay, isCarriedOut } from "./apply-fault.ts";
 import { type GatewayCredentials, refuseCredentials } from "./credentials.ts";
 import { responseHead } from "./extras/extras-response.ts";
 import type { FaultInjector } from "./fault-injector.ts";
-import type { Faults } from "./faults.ts";
 import { type GatewayOperation, type OperationCall, type OperationContext, OperationRefusal } from "./operation.ts";
 import type { JournalEntry, ServiceSwitches } from "./ports.ts";
 import { handlingOf } from "./prefer-header.ts";
@@ -23,7 +22,6 @@ import { writeResponse } from "./write-response.ts";
 export interface OperationRouterOptions extends OperationContext {
   readonly credentials: GatewayCredentials;
   readonly operations: readonly GatewayOperation[];
-  readonly faults: Faults;
   readonly faultInjector: FaultInjector;
   readonly services: ServiceSwitches;
   /** Whether requests must have the exact form of the contract, if they do not say by `Prefer` what they prefer. */
@@ -103,7 +101,7 @@ async function respondToCall(
   try {
     call = readCall(operation, request, isStrict(options, request, response));
     const { orderId } = subjectOf(call);
-    const fault = options.faults.takeTransport(name, orderId);
+    const fault = await options.faultInjector.takeTransport(operation, options, call);
     // For an error that the operation throws.
     if (fault?.mode === "respelled") response.locals["spelling"] = fault.spelling;
     if (fault?.mode === "delay" && !fault.afterEffect) await delay(response, fault.delayMs);

@@ -44,7 +44,7 @@ export const givenNotificationRoutes = [
     tag: deliveriesTag,
     summary: "Sends a notification of yours to the recipients that it fits",
     description:
-      "Recipients are chosen as for a change of the gateway's own orders. With an `Idempotency-Key` header a repeated request sends nothing again and gets the first response.",
+      "Recipients are chosen as for a change of the gateway's own orders. With an `Idempotency-Key` header a repeated request sends nothing again and gets the response as it would be now: `deliveries` has those that were added since, for a recipient that missed it.",
     query: z.object({ agencyId: agencyIdSchema.optional().meta({ description: agencyDescription }) }),
     body: notificationBody,
     responses: {

@@ -127,6 +127,51 @@ export const leniencies: readonly Leniency[] = [
       ];
     },
   },
+  {
+    words: "Blanks around a value",
+    loosen: (operation) =>
+      ["Query/OrderID", "Query/GdsBookingReference", ...listedValues, `${firstPassenger}/PassengerID`].flatMap(
+        (path) => {
+          const value = contentAt(operation, path);
+          return typeof value === "string"
+            ? [` ${value}`, `${value} `].flatMap((text) => changedAt(operation, path, text))
+            : [];
+        },
+      ),
+  },
+  {
+    words: "Several references or tickets in one text, also empty ones",
+    loosen: (operation) =>
+      ["Query/GdsBookingReference", ...listedValues].flatMap((path) => {
+        const value = contentAt(operation, path);
+        const texts = [`${value},`, `,${value}`, `${value},${value}`, `${value} ${value}`];
+        return typeof value === "string" ? texts.flatMap((text) => changedAt(operation, path, text)) : [];
+      }),
+  },
+  {
+    words: "The same reference, ticket or offer twice",
+    loosen: (operation) =>
+      ["Query/GdsBookingReference", "Query/TicketNumber", "Query/Offer"].flatMap((path) => {
+        const list = contentAt(operation, path);
+        // AirFareRules responds with the rules of each.
+        return Array.isArray(list) && operation.name !== "AirFareRules"
+          ? changedAt(operation, path, [...list, ...list])
+          : [];
+      }),
+  },
+  {
+    words: "A member that its object has twice",
+    loosen: (operation) => {
+      const { body } = wireRequest(operation, exactRequest(operation));
+      return [
+        body.replace('"Query":', '"Query":{},"Query":'),
+        body.replace('"Name":', '"\\u004eame": "x", "Name" :'),
+        ...["OrderID", "OfferID", "PassengerID"].map((name) => body.replace(`"${name}":`, `"${name}":"x","${name}":`)),
+      ]
+        .filter((text) => text !== body)
+        .map((text) => wireRequest(operation, {}, { body: text }));
+    },
+  },
   { words: "`PTC` in any letter case", loosen: (operation) => changedAt(operation, `${firstPassenger}/PTC`, "adt") },
   {
     words: "`Passengers` in place of `Passenger`, and `attributes.PassengerID`",
@@ -173,6 +218,7 @@ export const leniencies: readonly Leniency[] = [
   },
 ];
 
+const listedValues = ["Query/GdsBookingReference/0", "Query/TicketNumber/0"];
 const firstPassenger = "DataLists/PassengerList/Passenger/0";
 
 /** None if the operation has no place for it. */
@@ -184,7 +230,9 @@ function changedAt(operation: Operation, path: string, value: unknown): readonly
 
 function contentAt(operation: Operation, path: string): unknown {
   const content = exactRequest(operation)[operation.requestRoot];
-  return path.split("/").reduce((value: unknown, key) => (value as Json | undefined)?.[key], content);
+  return path
+    .split("/")
+    .reduce((value: unknown, key) => (typeof value === "object" ? (value as Json | null)?.[key] : undefined), content);
 }
 
 function withKeys(value: unknown, rename: (key: string) => string): unknown {

@@ -1,11 +1,15 @@
+import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, serverEntry, startServerProcess } from "../harness/server-process.ts";
 import { makeTestFolder } from "../harness/test-server.ts";
 import { type ScriptedReceiver, startReceiver } from "../integration/sender/scripted-receiver.ts";
 
+const run = promisify(execFile);
 const { gatewayAccessToken, gatewayApiKey, gatewayControlToken } = demoCredentials;
 
 let folder: string;
@@ -14,7 +18,10 @@ let sandbox: ServerProcess;
 beforeAll(async () => {
   folder = await makeTestFolder();
   receiver = await startReceiver();
-  sandbox = await startServerProcess({ DATA_DIR: folder }, undefined, { entry: serverEntry, command: "sandbox" });
+  sandbox = await startServerProcess({ DATA_DIR: folder, GATEWAY_STRICT: "1" }, undefined, {
+    entry: serverEntry,
+    command: "sandbox",
+  });
 });
 afterAll(async () => {
   await sandbox.end("SIGTERM");
@@ -70,6 +77,36 @@ test("an integrator books, receives the notification of a change, and is the onl
   ]);
 });
 
+describe.each([
+  ["curl", "sh", "examples/curl/accept.sh"],
+  ["Python", "python3", "examples/python/accept.py"],
+])("the example in %s, at a strict gateway,", (language, command, file) => {
+  const orderId = `BY-${language}`;
+  const example = (id: string): Promise<{ stdout: string }> =>
+    run(command, [file, id, "MINEA1"], {
+      cwd: fileURLToPath(new URL("../../", import.meta.url)),
+      env: { PATH: process.env["PATH"], GATEWAY_URL: sandbox.gatewayUrl! },
+    });
+
+  test("accepts a change", async () => {
+    await control("/orders", { orderId, gdsBookingReferences: ["MINEA1"] });
+    await control(`/orders/${orderId}/changes`, { kind: "retime", departureMinutes: 15 });
+
+    expect((await example(orderId)).stdout).toContain("SUCCESS");
+  });
+
+  test("prints that nothing can be accepted, or the error of the gateway", async () => {
+    await expect(example(orderId)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("The airline does not allow an accept"),
+    });
+    await expect(example("NONE")).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("There is no order NONE."),
+    });
+  });
+});
+
 const controlHeaders = { Authorization: `Bearer ${gatewayControlToken}`, "Content-Type": "application/json" };
 
 async function control<T>(path: string, body: object): Promise<T> {
@@ -85,7 +122,12 @@ async function control<T>(path: string, body: object): Promise<T> {
 async function operate(operation: string, body: object): Promise<string> {
   const response = await fetch(`${sandbox.gatewayUrl}/${operation}`, {
     method: "POST",
-    headers: { Authorization: gatewayAccessToken, "x-api-key": gatewayApiKey, "Content-Type": "application/json" },
+    headers: {
+      Authorization: gatewayAccessToken,
+      "x-api-key": gatewayApiKey,
+      "Content-Type": "application/json",
+      Prefer: "handling=lenient",
+    },
     body: JSON.stringify(body),
   });
   return await response.text();

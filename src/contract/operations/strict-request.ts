@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { requestVersion } from "../envelope.ts";
+import { type Envelope, requestVersion } from "../envelope.ts";
 import type { Operation, RequestProblem } from "./operation.ts";
 import { invalidBookingInput } from "./refuse-request.ts";
 
@@ -14,12 +14,13 @@ export interface SentRequest {
 
 /**
  * Holds a request to what the contract shows, without the tolerance of `readRequest`: path, Content-Type, every required
- * member, every type and value, no other member, version. Returns the first problem, or null. Codes: `request.path`,
- * `request.content_type`, `request.not_json`, `request.missing_member`, `request.unknown_member`, `request.value`,
- * `request.version`.
+ * member, every type and value, no other member, each member once, version. What is read must be what was sent: the
+ * contract makes the same request of it. Returns the first problem, or null. Codes: those of `readRequest`,
+ * `request.path`, `request.content_type`, `request.not_json`, `request.missing_member`, `request.unknown_member`,
+ * `request.repeated_member`, `request.value`, `request.version`.
  */
 export function findStrictProblem(
-  operation: Pick<Operation, "path" | "requestRoot" | "requestSchema">,
+  operation: Pick<Operation, "path" | "requestRoot" | "requestSchema" | "request" | "readRequest">,
   sent: SentRequest,
 ): RequestProblem | null {
   if (sent.path !== operation.path) {
@@ -36,13 +37,63 @@ export function findStrictProblem(
   if (issue !== undefined) return memberProblem(issue, parsed.value);
   const versionPath = [operation.requestRoot, "Document", "ReferenceVersion"];
   const version = valueAt(parsed.value, versionPath);
-  if (version === undefined || version === requestVersion) return null;
-  return problem(
-    "request.version",
-    pointer(versionPath),
-    `It is not the version of requests: send "${requestVersion}".`,
-  );
+  if (version !== undefined && version !== requestVersion) {
+    const message = `It is not the version of requests: send "${requestVersion}".`;
+    return problem("request.version", pointer(versionPath), message);
+  }
+  const repeated = findRepeatedMember(parsed.text);
+  if (repeated !== null) {
+    return problem("request.repeated_member", pointer(repeated), "Its object has it more than once: send it once.");
+  }
+  const read = operation.readRequest(parsed.value);
+  if (!read.ok) return read.problem;
+  const changed = findChange(contentOf(parsed.value), contentOf(operation.request(read.query, anyEnvelope)));
+  if (changed === null) return null;
+  const message =
+    "It is not read as it stands: send each value by itself and once, without blanks or commas around it.";
+  return problem("request.value", pointer([operation.requestRoot, ...changed]), message);
+
+  /** What is read of a request. */
+  function contentOf(request: unknown): Record<string, unknown> {
+    const { Document: _, Party: __, ...content } = valueAt(request, [operation.requestRoot]) as Record<string, unknown>;
+    return content;
+  }
 }
+
+const anyEnvelope: Envelope = { documentName: "", agencyName: "", iataNumber: "", agencyId: "", contactEmails: [] };
+
+/** Returns the path of the first value that the other one has not. */
+function findChange(sent: unknown, other: unknown): Path | null {
+  if (typeof sent !== "object" || sent === null) return sent === other ? null : [];
+  for (const [key, value] of Object.entries(sent)) {
+    const changed = findChange(value, valueAt(other, [key]));
+    if (changed !== null) return [key, ...changed];
+  }
+  return null;
+}
+
+/**
+ * Returns the path of the first member that its object has for the second time, of which JSON.parse says nothing.
+ * @param json valid JSON.
+ */
+function findRepeatedMember(json: string): Path | null {
+  const open: { readonly names: Set<string>; at: string | number }[] = [];
+  for (const [token, name] of json.matchAll(namesAndBrackets)) {
+    const inner = open.at(-1);
+    if (token === "{" || token === "[") open.push({ names: new Set(), at: 0 });
+    else if (token === "}" || token === "]") open.pop();
+    else if (inner === undefined) continue;
+    else if (name !== undefined) {
+      inner.at = JSON.parse(name) as string;
+      if (inner.names.has(inner.at)) return open.map(({ at }) => at);
+      inner.names.add(inner.at);
+    } else if (token === "," && typeof inner.at === "number") inner.at += 1;
+  }
+  return null;
+}
+
+/** Strings are matched, too, so that nothing within them is. */
+const namesAndBrackets = /("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g;
 
 function problem(code: string, path: string, message: string): RequestProblem {
   return { code, path, message, businessCode: invalidBookingInput };
@@ -54,15 +105,17 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 /** Unlike `parseJson`, leaves a long number a number, so that it is no text. */
-function parseExactly(body: Uint8Array): { readonly ok: true; readonly value: unknown } | { readonly ok: false } {
+function parseExactly(body: Uint8Array) {
   try {
-    return { ok: true, value: JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)) };
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+    return { ok: true, text, value: JSON.parse(text) as unknown } as const;
   } catch {
-    return { ok: false };
+    return { ok: false } as const;
   }
 }
 
 type Issue = z.core.$ZodIssue;
+type Path = Issue["path"];
 
 function memberProblem(issue: Issue, body: unknown): RequestProblem {
   if (issue.code === "unrecognized_keys") {
@@ -77,7 +130,7 @@ function memberProblem(issue: Issue, body: unknown): RequestProblem {
 }
 
 /** Names the caller's own spelling, because that is the commonest reason. */
-function otherSpelling(path: Issue["path"], body: unknown): string {
+function otherSpelling(path: Path, body: unknown): string {
   const name = String(path.at(-1));
   const siblings = Object.keys(valueAt(body, path.slice(0, -1)) ?? {});
   const found = siblings.find((sibling) => sibling.toLowerCase() === name.toLowerCase());
@@ -105,7 +158,7 @@ const typeNames: Readonly<Record<string, string>> = {
   object: "an object",
 };
 
-function valueAt(body: unknown, path: Issue["path"]): unknown {
+function valueAt(body: unknown, path: Path): unknown {
   return path.reduce(
     (value: unknown, key) =>
       typeof value === "object" && value !== null && Object.hasOwn(value, key)
@@ -116,6 +169,6 @@ function valueAt(body: unknown, path: Issue["path"]): unknown {
 }
 
 /** JSON Pointer (RFC 6901). A key of the caller is cut. */
-function pointer(path: Issue["path"]): string {
+function pointer(path: Path): string {
   return path.map((key) => `/${String(key).slice(0, 80).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

@@ -28,26 +28,28 @@ export const fixedRoutes = [
     from: "OSL",
     to: "BGO",
     outcome: "declined",
-    description: "The booking refuses with 36, because the payment is declined; AirOfferPrice does not.",
+    description:
+      "The booking refuses with 36, because the payment is declined; AirOfferPrice does not, nor a held booking, which pays nothing.",
   },
   {
     from: "HEL",
     to: "ARN",
     outcome: "accept-without-response",
-    description: "The first AirOrderInvoluntaryAccept takes effect and never responds.",
+    description: "The first AirOrderInvoluntaryAccept that succeeds takes effect and never responds.",
   },
   {
     from: "HEL",
     to: "OSL",
     outcome: "partial",
     description:
-      "The first accept or cancel that names several references takes effect for the first of them, and fails for the others.",
+      "The first accept or cancel that names several references, and succeeds for the first of them, fails for the others.",
   },
   {
     from: "HEL",
     to: "CPH",
     outcome: "stale-status",
-    description: "After the first accept or cancel AirReservationStatus shows the order as before, for 60 seconds.",
+    description:
+      "After the first accept or cancel that succeeds AirReservationStatus shows the order as before, for 60 seconds.",
   },
 ] as const;
 

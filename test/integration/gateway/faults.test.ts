@@ -54,6 +54,21 @@ describe("faults of transport", () => {
     expect(await resultsOf(await accept(orderId))).toMatchObject([{ Status: second }]);
   });
 
+  test.each([
+    ["before", false, 500],
+    ["after", true, 200],
+  ])("%s the effect are used or not by an accept that settles nothing", async (_, afterEffect, first) => {
+    const orderId = await changedOrder();
+    await change(orderId, 30, { flags: { accept: "N" } });
+    await setFault({ mode: "http-500", operation: "AirOrderInvoluntaryAccept", orderId, afterEffect });
+
+    const refused = await accept(orderId);
+    await change(orderId);
+    const granted = await accept(orderId);
+
+    expect([refused.status, granted.status]).toEqual([first, first === 500 ? 200 : 500]);
+  });
+
   test("time out after the commit", async () => {
     const orderId = await changedOrder();
     await setFault({ mode: "timeout", operation: "AirOrderInvoluntaryAccept", orderId, afterEffect: true });
@@ -306,8 +321,9 @@ async function createOrder(gdsBookingReferences?: string[]): Promise<string> {
   return ((await response.json()) as { orderId: string }).orderId;
 }
 
-async function change(orderId: string, departureMinutes = 20): Promise<unknown> {
-  const response = await gateway.control("POST", `/orders/${orderId}/changes`, { kind: "retime", departureMinutes });
+async function change(orderId: string, departureMinutes = 20, more: object = {}): Promise<unknown> {
+  const request = { kind: "retime", departureMinutes, ...more };
+  const response = await gateway.control("POST", `/orders/${orderId}/changes`, request);
   expect(response.status).toBe(201);
   return response.json();
 }

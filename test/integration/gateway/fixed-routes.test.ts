@@ -70,10 +70,14 @@ const outcomes: Readonly<Record<FixedOutcome, (from: string, to: string) => Prom
     const booked = await book(found);
     expect(booked.status).toBe(400);
     expect(await booked.text()).toContain("gateway.payment_declined");
+    const holdable = found.offers.filter(({ holdable }) => holdable);
+    expect((await book({ ...found, offers: holdable }, { held: true })).status).toBe(201);
   },
 
   async "accept-without-response"(from, to) {
-    const orderId = await changedOrder(from, to);
+    const orderId = await bookedOrder(from, to);
+    expect(await (await accept(orderId, ["REFONE"])).text()).toContain('"Status":"FAILED"');
+    await retime(orderId);
 
     await expect(accept(orderId, ["REFONE"], AbortSignal.timeout(1_000))).rejects.toMatchObject({
       name: "TimeoutError",
@@ -83,7 +87,9 @@ const outcomes: Readonly<Record<FixedOutcome, (from: string, to: string) => Prom
   },
 
   async partial(from, to) {
-    const orderId = await changedOrder(from, to, ["REFONE", "REFTWO"]);
+    const orderId = await bookedOrder(from, to, ["REFONE", "REFTWO"]);
+    expect(await (await accept(orderId, ["REFONE", "REFTWO"])).text()).not.toContain("did not respond");
+    await retime(orderId);
 
     const response = await accept(orderId, ["REFONE", "REFTWO"]);
     expect(await response.json()).toMatchObject({
@@ -92,7 +98,8 @@ const outcomes: Readonly<Record<FixedOutcome, (from: string, to: string) => Prom
   },
 
   async "stale-status"(from, to) {
-    const orderId = await changedOrder(from, to);
+    const orderId = await bookedOrder(from, to);
+    await retime(orderId);
 
     expect(await (await accept(orderId, ["REFONE"])).text()).toContain('"Status":"SUCCESS"');
     const request = airReservationStatus.request({ orderId, gdsBookingReferences: ["REFONE"] }, envelope);
@@ -127,8 +134,8 @@ function price({ shoppingResponseId, offers }: ShownResponse, signal?: AbortSign
   return post("/AirOfferPrice", airOfferPrice.request(query, envelope), signal);
 }
 
-function book({ shoppingResponseId, offers }: ShownResponse): Promise<Response> {
-  return gateway.control("POST", "/orders", { shoppingResponseId, offerId: offers[0]!.offerId });
+function book({ shoppingResponseId, offers }: ShownResponse, more: object = {}): Promise<Response> {
+  return gateway.control("POST", "/orders", { shoppingResponseId, offerId: offers[0]!.offerId, ...more });
 }
 
 async function errorOf(response: Response) {
@@ -137,13 +144,16 @@ async function errorOf(response: Response) {
 }
 
 /** With one flight, which all references share. */
-async function changedOrder(from: string, to: string, gdsBookingReferences = ["REFONE"]): Promise<string> {
+async function bookedOrder(from: string, to: string, gdsBookingReferences = ["REFONE"]): Promise<string> {
   const orderId = newId(systemClock);
   const flights = [{ from, to, departure: "2027-03-14T07:10", arrival: "2027-03-14T08:20", carrier: "AY" }];
   const booked = await gateway.control("POST", "/orders", { orderId, gdsBookingReferences, flights });
   expect(booked.status).toBe(201);
-  await gateway.control("POST", `/orders/${orderId}/changes`, { kind: "retime", departureMinutes: 20 });
   return orderId;
+}
+
+async function retime(orderId: string): Promise<void> {
+  await gateway.control("POST", `/orders/${orderId}/changes`, { kind: "retime", departureMinutes: 20 });
 }
 
 function accept(orderId: string, gdsBookingReferences: readonly string[], signal?: AbortSignal): Promise<Response> {

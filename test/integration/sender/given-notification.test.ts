@@ -147,6 +147,11 @@ describe("a notification that an operator gives", () => {
     ["no order view", "{}", [{ code: "ocn.not_an_order_view", path: "" }]],
     ["no order", '{"OrderViewRS": {}}', [{ code: "ocn.no_order", path: "/OrderViewRS/Order" }]],
     [
+      "a list around it",
+      JSON.stringify([JSON.parse(sample("ocn-minor-delay.json"))]),
+      [{ code: "ocn.no_root", path: "" }],
+    ],
+    [
       "several things wrong",
       JSON.stringify({ Order: [{ OrderID: "A" }, {}, { OrderID: "B" }] }),
       [

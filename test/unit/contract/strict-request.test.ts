@@ -43,6 +43,48 @@ describe.each(everyOperation.map((operation) => [operation.name, operation] as c
     }
   });
 
+  test("refuses blanks around any one id, reference, ticket number or name, and names it", () => {
+    const read = members.filter(({ path, type }) => type === "string" && !/^[^/]+\/(?:Document|Party)\//.test(path));
+    expect(read.length).toBeGreaterThan(0);
+    for (const { path } of read) {
+      for (const text of [` ${valueAt(operation, path)}`, `${valueAt(operation, path)}\t`]) {
+        expect(problemOf(operation, changed(operation, path, text))).toMatchObject({
+          code: "request.value",
+          path: `/${path}`,
+        });
+      }
+    }
+  });
+
+  test("refuses several references or tickets in one text, and one that is there twice", () => {
+    for (const { path, value, separators } of referencesIn(operation)) {
+      for (const separator of separators) {
+        for (const text of [`${value}${separator}OTHER1`, `${value}${separator}${value}`, `${value}${separator}`]) {
+          expect(problemOf(operation, changed(operation, path, text))).toMatchObject({
+            code: "request.value",
+            path: `/${path}`,
+          });
+        }
+      }
+    }
+  });
+
+  test("refuses a member that its object has twice, in any of its objects", () => {
+    for (const { path } of members) {
+      const marked = JSON.stringify(withValueAt(exactRequest(operation), path, "MARK"));
+      const name = JSON.stringify(path.split("/").at(-1));
+      const body = marked.replace(
+        '"MARK"',
+        `[{"a": "}\\"", "b,": []}, {"a": 1}], ${name} : ${JSON.stringify(valueAt(operation, path))}`,
+      );
+      expect(JSON.parse(body)).toEqual(exactRequest(operation));
+      expect(problemOf(operation, wireRequest(operation, {}, { body }))).toMatchObject({
+        code: "request.repeated_member",
+        path: `/${path}`,
+      });
+    }
+  });
+
   test("refuses a member that the contract does not have, in any of its objects", () => {
     for (const { path } of members.filter(({ type }) => type === "object")) {
       expect(problemOf(operation, changed(operation, `${path}/a~b`, 1))).toMatchObject({
@@ -126,6 +168,22 @@ function changed(operation: Operation, path: string, value: unknown): WireReques
 
 function without(operation: Operation, path: string): WireRequest {
   return changed(operation, path, undefined);
+}
+
+function valueAt(operation: Operation, path: string): unknown {
+  return path
+    .split("/")
+    .reduce((value: unknown, key) => (value as Record<string, unknown>)[key], exactRequest(operation));
+}
+
+/** The members that the tolerant reader splits, with what it splits them by and the contract does not. */
+function referencesIn(operation: Operation) {
+  const query = `${operation.requestRoot}/Query`;
+  return [`${query}/GdsBookingReference`, `${query}/TicketNumber`].flatMap((path) => {
+    const value = valueAt(operation, path);
+    if (Array.isArray(value)) return [{ path: `${path}/0`, value: value[0], separators: [",", " ", ", ", "\n"] }];
+    return value === undefined ? [] : [{ path, value, separators: [",", "  ", ", ", "\n"] }];
+  });
 }
 
 interface Member {

@@ -1,9 +1,9 @@
-import { readFetchFailure } from "../app/fetch-failure.ts";
 import type { ApiTypes } from "../dashboard/api/routes.ts";
 import { type Call, requestOf } from "../http/call-route.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { isRecord } from "../kernel/record.ts";
-import { readOwnSetting } from "./own-settings.ts";
+import { chooseToken } from "./own-settings.ts";
+import { reach } from "./reach.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -12,53 +12,21 @@ export interface ApiClient {
   readonly call: Call<ApiTypes>;
 }
 
-const requestTimeoutMs = 30_000;
-
 export function createApiClient(terminal: Terminal, options: ServerOptions): ApiClient {
-  const token = options.token ?? readOwnSetting(terminal, "API_TOKEN") ?? terminal.demoCredentials.apiToken;
-  const request = async <T>(path: string, init: RequestInit): Promise<T> => {
-    const response = await reach(terminal.fetch, joinUrl(options.url, path), {
-      ...init,
-      headers: { ...init.headers, Accept: "application/json", Authorization: `Bearer ${token}` },
-    });
-    return await readResponse<T>(response, options.url);
-  };
+  const token = chooseToken(terminal, options.token, "API_TOKEN", terminal.demoCredentials.apiToken);
   return {
-    call: (name, input) => {
+    call: async (name, input) => {
       const { method, path, body } = requestOf(name, input as Parameters<typeof requestOf>[1]);
-      return request(`/api/v1${path}`, body === undefined ? { method } : withJson(method, body));
+      const url = joinUrl(options.url, `/api/v1${path}`);
+      return await readResponse(await reach(terminal.fetch, url, jsonRequest(method, body), token), options.url);
     },
   };
 }
 
-function withJson(method: string, body: unknown): RequestInit {
-  return { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-}
-
-/** @throws AppError `cli.unreachable`, `cli.timeout`, `cli.bad_url` */
-export async function reach(send: typeof fetch, url: string, init: RequestInit): Promise<Response> {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new AppError("cli.bad_url", `'${url}' is no http or https URL. Write it as http://127.0.0.1:3000.`);
-  }
-  try {
-    // Following a redirect would send our credentials to another server.
-    return await send(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(requestTimeoutMs) });
-  } catch (error) {
-    const origin = new URL(url).origin;
-    const { code, message } = readFetchFailure(error);
-    if (code === "timeout") {
-      throw new AppError("cli.timeout", `${origin} did not respond within ${requestTimeoutMs / 1000} s.`, {
-        cause: error,
-      });
-    }
-    throw new AppError(
-      "cli.unreachable",
-      code === "ECONNREFUSED"
-        ? `Nothing listens at ${origin}. Start the server with \`npm start\`, or give its address with --url.`
-        : `${origin} cannot be reached: ${message}. Check the address given with --url.`,
-      { cause: error },
-    );
-  }
+export function jsonRequest(method: string, body: unknown) {
+  const headers = { Accept: "application/json" };
+  if (body === undefined) return { method, headers };
+  return { method, headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
 export function joinUrl(base: string, path: string): string {

@@ -3,8 +3,9 @@ import { type Call, requestOf } from "../http/call-route.ts";
 import type { RouteTypes } from "../http/route.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { notificationRoutes } from "../sender/notification-routes.ts";
-import { describeProblem, joinUrl, reach, readJson } from "./api-client.ts";
-import { readOwnSetting } from "./own-settings.ts";
+import { describeProblem, joinUrl, jsonRequest, readJson } from "./api-client.ts";
+import { chooseToken } from "./own-settings.ts";
+import { reach } from "./reach.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -20,22 +21,14 @@ export interface ControlClient {
 }
 
 export function createControlClient(terminal: Terminal, options: ServerOptions): ControlClient {
-  const token =
-    options.token ?? readOwnSetting(terminal, "GATEWAY_CONTROL_TOKEN") ?? terminal.demoCredentials.gatewayControlToken;
+  const { gatewayControlToken } = terminal.demoCredentials;
+  const token = chooseToken(terminal, options.token, "GATEWAY_CONTROL_TOKEN", gatewayControlToken);
   return {
     url: options.url,
     call: async (name, input) => {
       const { method, path, body } = requestOf(name, input as Parameters<typeof requestOf>[1]);
-      const response = await reach(terminal.fetch, joinUrl(options.url, `/control${path}`), {
-        method,
-        headers: {
-          Accept: "application/json",
-          Authorization: `Bearer ${token}`,
-          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return await readResponse(response, options.url);
+      const url = joinUrl(options.url, `/control${path}`);
+      return await readResponse(await reach(terminal.fetch, url, jsonRequest(method, body), token), options.url);
     },
   };
 }

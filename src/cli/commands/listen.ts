@@ -7,9 +7,9 @@ import { explainListenFailure } from "../../app/listen-failure.ts";
 import { acknowledgeResponse } from "../../contract/acknowledgement.ts";
 import { readNotification } from "../../contract/notification.ts";
 import { AppError } from "../../kernel/app-error.ts";
-import { reach } from "../api-client.ts";
 import { createControlClient } from "../control-client.ts";
 import { computeOrderFacts } from "../order-facts.ts";
+import { type Credential, reach, requireCarriable, requireHttpUrl } from "../reach.ts";
 import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { printLine, readStream, type Terminal } from "../terminal.ts";
@@ -53,6 +53,8 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
 }
 
 async function listen(options: ListenOptions, terminal: Terminal): Promise<void> {
+  if (options.forwardTo !== undefined) requireHttpUrl(options.forwardTo, "--forward-to");
+  if (options.authorization !== undefined) requireCarriable(ownAuthorization(options.authorization));
   const interrupted = new Promise<void>((resolve) => void terminal.onInterrupt(resolve));
   const secret = randomBytes(24).toString("base64url");
   const server = createServer((request, response) => {
@@ -151,19 +153,22 @@ async function forward(
   { options, terminal }: Pick<Listener, "options" | "terminal">,
 ): Promise<Reply> {
   const authorization = options.authorization ?? request.headers.authorization;
-  const response = await reach(terminal.fetch, url, {
-    method: "POST",
-    headers: {
-      "Content-Type": request.headers["content-type"] ?? "application/json",
-      ...(authorization === undefined ? {} : { Authorization: authorization }),
-    },
-    body: new Uint8Array(body),
-  });
+  const headers = { "Content-Type": request.headers["content-type"] ?? "application/json" };
+  const response = await reach(
+    terminal.fetch,
+    url,
+    { method: "POST", headers, body: new Uint8Array(body) },
+    authorization === undefined ? null : ownAuthorization(authorization),
+  );
   try {
     return { status: response.status, body: await response.text() };
   } catch (error) {
     throw new AppError("cli.unreachable", `${url} broke off in the middle of its response.`, { cause: error });
   }
+}
+
+function ownAuthorization(authorization: string): Credential {
+  return { authorization, from: "--authorization" };
 }
 
 /** One line for each order. */

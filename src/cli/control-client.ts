@@ -3,9 +3,9 @@ import { type Call, requestOf } from "../http/call-route.ts";
 import type { RouteTypes } from "../http/route.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { notificationRoutes } from "../sender/notification-routes.ts";
-import { describeProblem, joinUrl, jsonRequest, readJson } from "./api-client.ts";
+import { commandThatShows, describeProblem, joinUrl, jsonRequest, readJson } from "./api-client.ts";
 import { chooseToken } from "./own-settings.ts";
-import { reach } from "./reach.ts";
+import { type Reply, reach } from "./reach.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -27,26 +27,31 @@ export function createControlClient(terminal: Terminal, options: ServerOptions):
     url: options.url,
     call: async (name, input) => {
       const { method, path, body } = requestOf(name, input as Parameters<typeof requestOf>[1]);
-      const url = joinUrl(options.url, `/control${path}`);
-      return await readResponse(await reach(terminal.fetch, url, jsonRequest(method, body), token), options.url);
+      const reply = await reach(terminal.fetch, joinUrl(options.url, `/control${path}`), jsonRequest(method, body), {
+        option: "--url",
+        start: "Start the gateway (`npx skedchange sandbox` is one), or give its address with --url.",
+        credential: token,
+        shownBy: commandThatShows(path),
+      });
+      return readReply(reply, options.url);
     },
   };
 }
 
-async function readResponse<T>(response: Response, url: string): Promise<T> {
-  if (response.status === 204) return undefined as T;
-  const body = await readJson(response);
-  if (response.ok && body !== null) return body as T;
+function readReply<T>(reply: Reply, url: string): T {
+  if (reply.status === 204) return undefined as T;
+  const body = readJson(reply);
+  if (reply.ok && body !== null) return body as T;
   const problem = describeProblem(body);
   const isGateway = problem !== null && /^(gateway|sender)\./.test(problem.code);
-  if (isGateway && response.status === 401) {
+  if (isGateway && reply.status === 401) {
     throw new AppError(
       "cli.token_refused",
       `The gateway at ${url} does not accept the token. Set GATEWAY_CONTROL_TOKEN as the gateway has it, or give --token.`,
     );
   }
-  if (isGateway || (problem !== null && response.status >= 500)) throw new AppError(problem.code, problem.text);
-  throw notTheGateway(url, response.status);
+  if (isGateway || (problem !== null && reply.status >= 500)) throw new AppError(problem.code, problem.text);
+  throw notTheGateway(url, reply.status);
 }
 
 export function notTheGateway(url: string, httpStatus: number): AppError {

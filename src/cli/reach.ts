@@ -8,37 +8,76 @@ export interface Credential {
   readonly from: string;
 }
 
+/** The program that is called, for what is said when it cannot be. */
+export interface Target {
+  /** The option that names its address. */
+  readonly option: string;
+  /** Who starts it how, as a sentence. */
+  readonly start: string;
+  readonly credential: Credential | null;
+  /** The command that shows whether the request was carried out; null if it changes nothing or no command shows it. */
+  readonly shownBy: string | null;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+export interface SentRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
 const requestTimeoutMs = 30_000;
 
-/** @throws AppError `cli.unreachable`, `cli.timeout`, `cli.bad_url`, `cli.bad_credential` */
-export async function reach(
-  send: typeof fetch,
-  url: string,
-  init: RequestInit & { readonly headers: Readonly<Record<string, string>> },
-  credential: Credential | null,
-): Promise<Response> {
-  requireHttpUrl(url, "--url");
+/** @throws AppError `cli.unreachable`, `cli.broken_off`, `cli.timeout`, `cli.bad_url`, `cli.bad_credential` */
+export async function reach(send: typeof fetch, url: string, request: SentRequest, target: Target): Promise<Reply> {
+  const { option, credential } = target;
+  requireHttpUrl(url, option);
   if (credential !== null) requireCarriable(credential);
-  const headers = credential === null ? init.headers : { ...init.headers, Authorization: credential.authorization };
+  const authorization = credential === null ? {} : { Authorization: credential.authorization };
   try {
-    // Following a redirect would send our credentials to another server.
-    return await send(url, { ...init, headers, redirect: "manual", signal: AbortSignal.timeout(requestTimeoutMs) });
+    const response = await send(url, {
+      ...request,
+      headers: { ...request.headers, ...authorization },
+      // Following a redirect would send our credentials to another server.
+      redirect: "manual",
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    });
+    return { status: response.status, ok: response.ok, text: await response.text() };
   } catch (error) {
-    const origin = new URL(url).origin;
-    const { code, message } = readFetchFailure(error);
-    if (code === "timeout") {
-      throw new AppError("cli.timeout", `${origin} did not respond within ${requestTimeoutMs / 1000} s.`, {
-        cause: error,
-      });
-    }
-    throw new AppError(
-      "cli.unreachable",
-      code === "ECONNREFUSED"
-        ? `Nothing listens at ${origin}. Start the server with \`npm start\`, or give its address with --url.`
-        : `${origin} cannot be reached: ${message}. Check the address given with --url.`,
-      { cause: error },
-    );
+    throw explainFailure(error, new URL(url).origin, request, target);
   }
+}
+
+/** What went wrong after the request was sent. */
+const brokenOff = /^(ECONNRESET|EPIPE|HPE_\w+|UND_ERR_(SOCKET|ABORTED|CLOSED|HEADERS_\w+|BODY_TIMEOUT|RES_\w+))$/;
+
+/** What a server that speaks http says to one that speaks TLS. */
+const notTls = /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/;
+
+function explainFailure(
+  cause: unknown,
+  origin: string,
+  { method }: SentRequest,
+  { option, start, shownBy }: Target,
+): AppError {
+  const { code, message } = readFetchFailure(cause);
+  const failed = (appCode: string, text: string) => new AppError(appCode, `${origin} ${text}`, { cause });
+  const look = shownBy === null ? "" : ` See: npx skedchange ${shownBy}`;
+  const then = method === "GET" ? "Try again." : `The request may have been carried out.${look}`;
+  if (code === "timeout") return failed("cli.timeout", `did not respond within ${requestTimeoutMs / 1000} s. ${then}`);
+  if (brokenOff.test(code)) return failed("cli.broken_off", `broke off before its response was complete. ${then}`);
+  if (code === "ECONNREFUSED")
+    return new AppError("cli.unreachable", `Nothing listens at ${origin}. ${start}`, { cause });
+  if (notTls.test(code)) {
+    return failed("cli.unreachable", `does not speak https. Write the URL of ${option} with http.`);
+  }
+  const reason = (message.split("\n")[0] ?? "").replace(/\.+$/, "");
+  return failed("cli.unreachable", `cannot be reached: ${reason}. Check the address given with ${option}.`);
 }
 
 /**

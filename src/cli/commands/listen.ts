@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { explainListenFailure } from "../../app/listen-failure.ts";
 import { acknowledgeResponse } from "../../contract/acknowledgement.ts";
 import { readNotification } from "../../contract/notification.ts";
-import { AppError } from "../../kernel/app-error.ts";
+import { AppError, messageOf } from "../../kernel/app-error.ts";
 import { createControlClient } from "../control-client.ts";
 import { computeOrderFacts } from "../order-facts.ts";
 import { type Credential, reach, requireCarriable, requireHttpUrl } from "../reach.ts";
@@ -101,7 +101,15 @@ async function register(
     body: { name: "skedchange listen", url, authorization: { type: "bearer", token: secret } },
   });
   return async () => {
-    await control.call("DELETE /recipients/{id}", { params: { id } });
+    try {
+      await control.call("DELETE /recipients/{id}", { params: { id } });
+    } catch (error) {
+      throw new AppError(
+        "cli.still_registered",
+        `${messageOf(error)} This address may still be among its recipients. Remove it: npx skedchange recipients remove ${id}`,
+        { cause: error },
+      );
+    }
   };
 }
 
@@ -154,17 +162,18 @@ async function forward(
 ): Promise<Reply> {
   const authorization = options.authorization ?? request.headers.authorization;
   const headers = { "Content-Type": request.headers["content-type"] ?? "application/json" };
-  const response = await reach(
+  const { status, text } = await reach(
     terminal.fetch,
     url,
     { method: "POST", headers, body: new Uint8Array(body) },
-    authorization === undefined ? null : ownAuthorization(authorization),
+    {
+      option: "--forward-to",
+      start: "Start your program, or correct --forward-to.",
+      credential: authorization === undefined ? null : ownAuthorization(authorization),
+      shownBy: null,
+    },
   );
-  try {
-    return { status: response.status, body: await response.text() };
-  } catch (error) {
-    throw new AppError("cli.unreachable", `${url} broke off in the middle of its response.`, { cause: error });
-  }
+  return { status, body: text };
 }
 
 function ownAuthorization(authorization: string): Credential {

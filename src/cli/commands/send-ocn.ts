@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { readAcknowledgement } from "../../contract/acknowledgement.ts";
 import { AppError } from "../../kernel/app-error.ts";
-import { describeProblem, joinUrl, readJson } from "../api-client.ts";
+import { describeProblem, joinUrl, readJson, startOfServer } from "../api-client.ts";
 import { defaultServerUrl, originOf, readOwnSetting } from "../own-settings.ts";
 import { type Credential, reach } from "../reach.ts";
 import { readInput } from "../read-input.ts";
@@ -36,25 +36,27 @@ async function sendOcn(file: string, options: SendOcnOptions, terminal: Terminal
   const notification = new Uint8Array(await readInput(file, terminal));
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
   const request = { method: "POST", headers, body: notification };
-  const response = await reach(terminal.fetch, options.url, request, credential);
-  const body = await readJson(response);
+  const reply = await reach(terminal.fetch, options.url, request, {
+    option: "--url",
+    start: startOfServer,
+    credential,
+    shownBy: "cases",
+  });
+  const body = readJson(reply);
   const style = styleFor(terminal);
-  const isAcknowledged = response.ok && readAcknowledgement(body);
+  const isAcknowledged = reply.ok && readAcknowledgement(body);
   if (options.json === true) {
-    printJson(terminal, { acknowledged: isAcknowledged, status: response.status, body });
+    printJson(terminal, { acknowledged: isAcknowledged, status: reply.status, body });
     return isAcknowledged ? 0 : 1;
   }
   if (isAcknowledged) {
-    printLine(
-      terminal.stdout,
-      `${style.good("Acknowledged")} (${response.status}): ${toOneLine(JSON.stringify(body))}`,
-    );
+    printLine(terminal.stdout, `${style.good("Acknowledged")} (${reply.status}): ${toOneLine(JSON.stringify(body))}`);
     return 0;
   }
   const problem = describeProblem(body);
   printLine(
     terminal.stderr,
-    `${style.bad("Not acknowledged")} (${response.status}): ${toOneLine(problem?.text ?? describeBody(body))}`,
+    `${style.bad("Not acknowledged")} (${reply.status}): ${toOneLine(problem?.text ?? describeBody(body))}`,
   );
   const path = body !== null && typeof body === "object" && "path" in body ? body.path : undefined;
   if (typeof path === "string" && path !== "") printLine(terminal.stderr, `  at ${toOneLine(path)} of the body`);

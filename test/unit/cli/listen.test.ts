@@ -67,7 +67,23 @@ describe("skedchange listen without a gateway", () => {
 
     expect(response.status).toBe(502);
     await listening.until("502 in");
-    expect(listening.printed()).toContain(`${program} broke off in the middle of its response.`);
+    expect(listening.printed()).toContain(
+      "broke off before its response was complete. The request may have been carried out.",
+    );
+  });
+
+  test("says that the program of --forward-to does not run, and refuses what is no address", async () => {
+    const listening = start("--forward-to", "http://127.0.0.1:24001/");
+
+    expect((await fetch(await listening.address(), { method: "POST", body: "{}" })).status).toBe(502);
+    expect(listening.printed()).toContain(
+      "Nothing listens at http://127.0.0.1:24001. Start your program, or correct --forward-to.\n",
+    );
+    expect(await runCaptured(["listen", "--no-register", "--forward-to", "foo"])).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr: "Error: 'foo' is no http or https URL. Write --forward-to as http://127.0.0.1:3000.\n",
+    });
   });
 
   test("names the port that another program has", async () => {

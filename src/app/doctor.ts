@@ -195,7 +195,7 @@ async function examineEmbedded(dataDir: string, sources: Sources): Promise<Findi
         subject: "database",
         state: "off",
         detail: "There is no data yet.",
-        advice: "`npm start` makes an embedded PostgreSQL; DATABASE_URL names one of yours instead.",
+        advice: "`npx skedchange serve` makes an embedded PostgreSQL; DATABASE_URL names one of yours instead.",
       },
     ];
   }
@@ -404,7 +404,14 @@ async function examineServer({ settings, roles }: Configuration, send: typeof fe
       : [{ subject, state: "problem", detail: `Something else responds at ${url}.`, advice: "Choose another PORT." }];
   } catch (error) {
     return reasonOf(error) === "ECONNREFUSED"
-      ? [{ subject, state: "off", detail: `Does not run at ${url}.`, advice: "Start it with `npm start`." }]
+      ? [
+          {
+            subject,
+            state: "off",
+            detail: `Does not run at ${url}.`,
+            advice: "Start it with the same settings: `npx skedchange serve`.",
+          },
+        ]
       : [{ subject, state: "problem", detail: `${url} does not respond: ${reasonOf(error)}.` }];
   }
 }

@@ -46,7 +46,12 @@ export async function examineWork(
 function examineProcesses(processes: readonly RunningProcess[], { oldestDueSeconds }: Backlog): Finding {
   const subject = "processes";
   if (processes.length === 0) {
-    return { subject, state: "off", detail: "No process runs.", advice: "Start one with `npm start`." };
+    return {
+      subject,
+      state: "off",
+      detail: "No process runs.",
+      advice: "Start one with the same settings: `npx skedchange serve`.",
+    };
   }
   const roles = new Map<string, number>();
   for (const role of processes.flatMap((process) => process.roles)) roles.set(role, (roles.get(role) ?? 0) + 1);

@@ -1,9 +1,9 @@
-import { readFetchFailure } from "../app/fetch-failure.ts";
 import type { ApiTypes } from "../dashboard/api/routes.ts";
 import { type Call, requestOf } from "../http/call-route.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { isRecord } from "../kernel/record.ts";
-import { readOwnSetting } from "./own-settings.ts";
+import { chooseToken } from "./own-settings.ts";
+import { type Reply, reach, type SentRequest } from "./reach.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -12,64 +12,40 @@ export interface ApiClient {
   readonly call: Call<ApiTypes>;
 }
 
-const requestTimeoutMs = 30_000;
-
 export function createApiClient(terminal: Terminal, options: ServerOptions): ApiClient {
-  const token = options.token ?? readOwnSetting(terminal, "API_TOKEN") ?? terminal.demoCredentials.apiToken;
-  const request = async <T>(path: string, init: RequestInit): Promise<T> => {
-    const response = await reach(terminal.fetch, joinUrl(options.url, path), {
-      ...init,
-      headers: { ...init.headers, Accept: "application/json", Authorization: `Bearer ${token}` },
-    });
-    return await readResponse<T>(response, options.url);
-  };
+  const token = chooseToken(terminal, options.token, "API_TOKEN", terminal.demoCredentials.apiToken);
   return {
-    call: (name, input) => {
+    call: async (name, input) => {
       const { method, path, body } = requestOf(name, input as Parameters<typeof requestOf>[1]);
-      return request(`/api/v1${path}`, body === undefined ? { method } : withJson(method, body));
+      const reply = await reach(terminal.fetch, joinUrl(options.url, `/api/v1${path}`), jsonRequest(method, body), {
+        option: "--url",
+        start: startOfServer,
+        credential: token,
+        shownBy: commandThatShows(path, "events "),
+      });
+      return readReply(reply, options.url);
     },
   };
 }
 
-function withJson(method: string, body: unknown): RequestInit {
-  return { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-}
+export const startOfServer =
+  "Start the server with its settings (`npx skedchange serve`), or give its address with --url.";
 
-/** @throws AppError `cli.unreachable`, `cli.timeout`, `cli.bad_url` */
-export async function reach(send: typeof fetch, url: string, init: RequestInit): Promise<Response> {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new AppError("cli.bad_url", `'${url}' is no http or https URL. Write it as http://127.0.0.1:3000.`);
-  }
-  try {
-    // Following a redirect would send our credentials to another server.
-    return await send(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(requestTimeoutMs) });
-  } catch (error) {
-    const origin = new URL(url).origin;
-    const { code, message } = readFetchFailure(error);
-    if (code === "timeout") {
-      throw new AppError("cli.timeout", `${origin} did not respond within ${requestTimeoutMs / 1000} s.`, {
-        cause: error,
-      });
-    }
-    throw new AppError(
-      "cli.unreachable",
-      code === "ECONNREFUSED"
-        ? `Nothing listens at ${origin}. Start the server with \`npm start\`, or give its address with --url.`
-        : `${origin} cannot be reached: ${message}. Check the address given with --url.`,
-      { cause: error },
-    );
-  }
+export function jsonRequest(method: string, body: unknown): SentRequest {
+  const headers = { Accept: "application/json" };
+  if (body === undefined) return { method, headers };
+  return { method, headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
 export function joinUrl(base: string, path: string): string {
   return `${base.replace(/\/+$/, "")}${path}`;
 }
 
-async function readResponse<T>(response: Response, url: string): Promise<T> {
-  if (response.status === 204) return undefined as T;
-  const body = await readJson(response);
-  if (response.ok && body !== null) return body as T;
-  if (response.status === 401) {
+function readReply<T>(reply: Reply, url: string): T {
+  if (reply.status === 204) return undefined as T;
+  const body = readJson(reply);
+  if (reply.ok && body !== null) return body as T;
+  if (reply.status === 401) {
     throw new AppError(
       "cli.token_refused",
       `The server at ${url} does not accept the token. Set API_TOKEN as the server has it, or give --token.`,
@@ -79,17 +55,29 @@ async function readResponse<T>(response: Response, url: string): Promise<T> {
   if (problem !== null) throw new AppError(problem.code, problem.text);
   throw new AppError(
     "cli.not_the_api",
-    `${url} responded with ${response.status} and not as Skedchange does. Is it the address of the agency side (port 3000)?`,
+    `${url} responded with ${reply.status} and not as Skedchange does. Is it the address of the agency side (port 3000)?`,
   );
 }
 
 /** Returns null if the body is no JSON. */
-export async function readJson(response: Response): Promise<unknown> {
+export function readJson({ text }: Reply): unknown {
   try {
-    return await response.json();
+    return JSON.parse(text);
   } catch {
     return null;
   }
+}
+
+/**
+ * The command that shows whether a request was carried out. Returns null if there is none.
+ *
+ * @param side before the names of commands, as for `describeProblem`
+ */
+export function commandThatShows(path: string, side: "" | "events " = ""): string | null {
+  const [, topic = "", id] = path.split(/[/?]/);
+  if (topic === "cases" && id !== undefined) return `case ${id}`;
+  if (topic === "orders" && id !== undefined) return `deliveries list --order ${id}`;
+  return listOf(topic.replace(/ies$/, "y").replace(/s$/, ""), side);
 }
 
 /**
@@ -104,11 +92,11 @@ export function describeProblem(
 ): { readonly code: string; readonly text: string } | null {
   if (!isRecord(body) || typeof body["detail"] !== "string") return null;
   const code = typeof body["code"] === "string" ? body["code"] : "cli.problem";
-  const list = lists[code];
-  if (list !== undefined) {
+  const [, missing] = /^(?:api|sender)\.(\w+)_not_found$/.exec(code) ?? [];
+  const list = missing === undefined ? null : listOf(missing.replaceAll("_", "-"), side);
+  if (list !== null) {
     const detail = body["detail"].replace(/ GET \S+ lists them\.$/, "");
-    const command = code.startsWith("sender.") ? `${side}${list}` : list;
-    return { code, text: `${detail} See what there is: npx skedchange ${command}` };
+    return { code, text: `${detail} See what there is: npx skedchange ${list}` };
   }
   const problems = Array.isArray(body["problems"]) ? body["problems"].filter(isInBody) : [];
   if (problems.length > 0) {
@@ -118,15 +106,25 @@ export function describeProblem(
   return { code, text: `${title}${body["detail"]}` };
 }
 
-/** The command that lists what an id may name, by the code of the problem. */
+/** The command that lists what an id may name. */
+function listOf(what: string, side: "" | "events "): string | null {
+  const list = lists[what];
+  if (list === undefined) return null;
+  return /^(?:recipients|deliveries) /.test(list) ? `${side}${list}` : list;
+}
+
 const lists: Readonly<Record<string, string>> = {
-  "api.case_not_found": "cases",
-  "api.decision_not_found": "cases",
-  "api.notification_not_found": "quarantine list",
-  "api.task_not_found": "tasks list --state all",
-  "api.bulk_action_not_found": "bulk list",
-  "sender.recipient_not_found": "recipients list",
-  "sender.delivery_not_found": "deliveries list",
+  automation: "automation status",
+  "bulk-action": "bulk list",
+  case: "cases",
+  decision: "cases",
+  delivery: "deliveries list",
+  notification: "quarantine list",
+  policy: "policy list",
+  recipient: "recipients list",
+  replay: "deliveries list",
+  task: "tasks list --state all",
+  user: "users list",
 };
 
 /** The members of a body have the names of the options and arguments that they come from. */

@@ -3,8 +3,9 @@ import { type Call, requestOf } from "../http/call-route.ts";
 import type { RouteTypes } from "../http/route.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { notificationRoutes } from "../sender/notification-routes.ts";
-import { describeProblem, joinUrl, reach, readJson } from "./api-client.ts";
-import { readOwnSetting } from "./own-settings.ts";
+import { commandThatShows, describeProblem, joinUrl, jsonRequest, readJson } from "./api-client.ts";
+import { chooseToken } from "./own-settings.ts";
+import { type Reply, reach } from "./reach.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -20,40 +21,37 @@ export interface ControlClient {
 }
 
 export function createControlClient(terminal: Terminal, options: ServerOptions): ControlClient {
-  const token =
-    options.token ?? readOwnSetting(terminal, "GATEWAY_CONTROL_TOKEN") ?? terminal.demoCredentials.gatewayControlToken;
+  const { gatewayControlToken } = terminal.demoCredentials;
+  const token = chooseToken(terminal, options.token, "GATEWAY_CONTROL_TOKEN", gatewayControlToken);
   return {
     url: options.url,
     call: async (name, input) => {
       const { method, path, body } = requestOf(name, input as Parameters<typeof requestOf>[1]);
-      const response = await reach(terminal.fetch, joinUrl(options.url, `/control${path}`), {
-        method,
-        headers: {
-          Accept: "application/json",
-          Authorization: `Bearer ${token}`,
-          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      const reply = await reach(terminal.fetch, joinUrl(options.url, `/control${path}`), jsonRequest(method, body), {
+        option: "--url",
+        start: "Start the gateway (`npx skedchange sandbox` is one), or give its address with --url.",
+        credential: token,
+        shownBy: commandThatShows(path),
       });
-      return await readResponse(response, options.url);
+      return readReply(reply, options.url);
     },
   };
 }
 
-async function readResponse<T>(response: Response, url: string): Promise<T> {
-  if (response.status === 204) return undefined as T;
-  const body = await readJson(response);
-  if (response.ok && body !== null) return body as T;
+function readReply<T>(reply: Reply, url: string): T {
+  if (reply.status === 204) return undefined as T;
+  const body = readJson(reply);
+  if (reply.ok && body !== null) return body as T;
   const problem = describeProblem(body);
   const isGateway = problem !== null && /^(gateway|sender)\./.test(problem.code);
-  if (isGateway && response.status === 401) {
+  if (isGateway && reply.status === 401) {
     throw new AppError(
       "cli.token_refused",
       `The gateway at ${url} does not accept the token. Set GATEWAY_CONTROL_TOKEN as the gateway has it, or give --token.`,
     );
   }
-  if (isGateway || (problem !== null && response.status >= 500)) throw new AppError(problem.code, problem.text);
-  throw notTheGateway(url, response.status);
+  if (isGateway || (problem !== null && reply.status >= 500)) throw new AppError(problem.code, problem.text);
+  throw notTheGateway(url, reply.status);
 }
 
 export function notTheGateway(url: string, httpStatus: number): AppError {

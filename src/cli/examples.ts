@@ -33,7 +33,7 @@ export const examples: Readonly<Record<string, string>> = {
   "automation resume": "npx skedchange automation resume",
   scenario: "npx skedchange scenario hub-storm --orders 20 --pace max",
   trigger: "npx skedchange trigger retime DEMO31AF --minutes 20",
-  listen: "npx skedchange listen --forward-to http://127.0.0.1:8080/ocn",
+  listen: "npx skedchange listen --forward-to http://127.0.0.1:8080/ocn --authorization 'Bearer my-token'",
   "recipients list": "npx skedchange recipients list",
   "recipients add": "npx skedchange recipients add examples/recipient.json",
   "recipients test": "npx skedchange recipients test 019aa000-0000-7000-8000-000000000001",

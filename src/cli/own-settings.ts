@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { AppError, codeOf } from "../kernel/app-error.ts";
+import type { Credential } from "./reach.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Has the names of the server's settings. */
@@ -33,6 +34,22 @@ export function readOwnSetting({ environment }: Pick<Terminal, "environment">, n
       },
     );
   }
+}
+
+/** The token of the option, else of the setting, else that of the demo. */
+export function chooseToken(
+  terminal: Pick<Terminal, "environment">,
+  option: string | undefined,
+  setting: OwnSetting,
+  demo: string,
+): Credential {
+  if (option !== undefined) return { authorization: `Bearer ${option}`, from: "--token" };
+  return { authorization: `Bearer ${readOwnSetting(terminal, setting) ?? demo}`, from: originOf(terminal, setting) };
+}
+
+/** The name of the variable that a setting is read from. */
+export function originOf({ environment }: Pick<Terminal, "environment">, name: OwnSetting): string {
+  return (environment[name] ?? "") === "" ? `${name}_FILE` : name;
 }
 
 export function defaultServerUrl(terminal: Pick<Terminal, "environment">): string {

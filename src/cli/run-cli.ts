@@ -51,6 +51,7 @@ const misuse: ReadonlySet<string> = new Set([
   "cli.note_alone",
   "cli.policy_choice",
   "cli.quarantine_choice",
+  "cli.resend_choice",
   "cli.scenario_choice",
   "cli.two_actions",
   "cli.two_credentials",

@@ -12,7 +12,7 @@ export interface Terminal {
     readonly apiToken: string;
     readonly gatewayControlToken: string;
   };
-  /** Calls the listener on Ctrl-C; the returned function removes it. */
+  /** Calls the listener once on Ctrl-C, or when the process is to end; the returned function removes it. */
   readonly onInterrupt: (listener: () => void) => () => void;
 }
 

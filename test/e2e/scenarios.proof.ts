@@ -139,7 +139,7 @@ describe("skedchange scenario does not start", () => {
     const { exitCode, stderr } = await runCaptured(["scenario", "calm-day", "--url", new URL(gone.url).origin]);
 
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(`Nothing listens at ${new URL(gone.url).origin}. Start the server`);
+    expect(stderr).toContain(`Nothing listens at ${new URL(gone.url).origin}. Start the gateway`);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { AppError } from "../../kernel/app-error.ts";
 import { type AttemptView, type DeliveryView, deliveryStates } from "../../sender/ports.ts";
 import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
@@ -20,6 +21,15 @@ interface FilterOptions extends ServerOptions {
   readonly since?: Date;
   readonly until?: Date;
 }
+
+interface ResendOptions extends FilterOptions {
+  readonly all?: boolean;
+  readonly force?: boolean;
+  readonly preview?: boolean;
+}
+
+/** What is sent again if no state is given. */
+const resentState = "dead";
 
 export function addDeliveriesCommand(program: Command, terminal: Terminal): void {
   const deliveries = program.command("deliveries").description("deliveries of notifications by a running gateway");
@@ -58,10 +68,20 @@ export function addDeliveryCommands(
     .description("send one delivery again, or all that match the options")
     .argument("[id]", "one delivery")
     .addOption(
-      new Option("--state <state>", "many: those in this state").choices(deliveryStates.filter((s) => s !== "pending")),
+      new Option("--state <state>", `many: those in this state (default: ${resentState})`).choices(
+        deliveryStates.filter((state) => state !== "pending"),
+      ),
     )
+    .option("--all", "many, without another filter")
     .option("--preview", "count only")
-    .action(async (id: string | undefined, options: FilterOptions & { force?: boolean; preview?: boolean }) => {
+    .action(async (id: string | undefined, options: ResendOptions) => {
+      const isFiltered = Object.values(filterOf(options, side)).some((value) => value !== null);
+      if ((id === undefined) !== (isFiltered || options.all === true)) {
+        throw new AppError(
+          "cli.resend_choice",
+          "Name one delivery, or choose many by --state, --recipient, --order or --since, or give --all.",
+        );
+      }
       if (id === undefined) await resendMany(options);
       else await resendOne(id, options);
     });
@@ -72,7 +92,7 @@ export function addDeliveryCommands(
     const resent = await side.open(options).call("POST /deliveries/{id}/replay", { params: { id } });
     if (options.json === true) return printJson(terminal, resent);
     const { delivery, newerNotifications } = resent;
-    printLine(terminal.stdout, delivery.id);
+    printLine(terminal.stdout, `The delivery ${delivery.id} is sent again.`);
     if (newerNotifications === 0) return;
     printLine(
       terminal.stderr,
@@ -80,14 +100,15 @@ export function addDeliveryCommands(
     );
   }
 
-  async function resendMany(options: FilterOptions & { force?: boolean; preview?: boolean }): Promise<void> {
-    const given = Object.entries({ state: "dead", ...filterOf(options, side) }).filter(([, value]) => value !== null);
-    const state = options.state ?? "dead";
+  async function resendMany(options: ResendOptions): Promise<void> {
+    const given = Object.entries(filterOf(options, side)).filter(([, value]) => value !== null);
+    const state = options.state ?? resentState;
     const { force = false, preview = false } = options;
     const body = { ...Object.fromEntries(given), state, preview, ...(force ? { force } : {}) };
     const resend = await side.open(options).call("POST /replays", { body });
     if (options.json === true) return printJson(terminal, resend);
-    printLine(terminal.stdout, "id" in resend ? resend.id : `${resend.total} deliveries`);
+    const some = `${resend.total} ${state} ${resend.total === 1 ? "delivery" : "deliveries"}`;
+    printLine(terminal.stdout, preview ? `${some} would be sent again.` : `Sending ${some} again.`);
     // Events are sent even if newer ones follow.
     if (resend.afterNewer === 0 || side.what === "events") return;
     const attemptOutcome = force ? "are sent after it" : "are skipped for recipients that want the latest only";

@@ -5,11 +5,12 @@ import type { AddressInfo } from "node:net";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { explainListenFailure } from "../../app/listen-failure.ts";
 import { acknowledgeResponse } from "../../contract/acknowledgement.ts";
+import type { ContractProblem } from "../../contract/contract-problem.ts";
 import { readNotification } from "../../contract/notification.ts";
-import { AppError } from "../../kernel/app-error.ts";
-import { reach } from "../api-client.ts";
+import { AppError, messageOf } from "../../kernel/app-error.ts";
 import { createControlClient } from "../control-client.ts";
 import { computeOrderFacts } from "../order-facts.ts";
+import { type Credential, reach, requireCarriable, requireHttpUrl } from "../reach.ts";
 import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { printLine, readStream, type Terminal } from "../terminal.ts";
@@ -45,7 +46,7 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
       new Option("--port <n>", "where to listen on this machine; 0 is any free port").argParser(readPort).default(0),
     )
     .option("--forward-to <url>", "send each on to this URL; what it responds goes back to the gateway")
-    .option("--authorization <value>", "the Authorization header for --forward-to (default: the gateway's)")
+    .option("--authorization <value>", "what your program takes as Authorization (default: this listener's own token)")
     .option("--no-register", "do not add this address to a gateway's recipients while listening");
   addGatewayOptions(command, terminal, "print each notification as one line of JSON").action((options: ListenOptions) =>
     listen(options, terminal),
@@ -53,6 +54,8 @@ export function addListenCommand(program: Command, terminal: Terminal): void {
 }
 
 async function listen(options: ListenOptions, terminal: Terminal): Promise<void> {
+  if (options.forwardTo !== undefined) requireHttpUrl(options.forwardTo, "--forward-to");
+  if (options.authorization !== undefined) requireCarriable(ownAuthorization(options.authorization));
   const interrupted = new Promise<void>((resolve) => void terminal.onInterrupt(resolve));
   const secret = randomBytes(24).toString("base64url");
   const server = createServer((request, response) => {
@@ -99,7 +102,15 @@ async function register(
     body: { name: "skedchange listen", url, authorization: { type: "bearer", token: secret } },
   });
   return async () => {
-    await control.call("DELETE /recipients/{id}", { params: { id } });
+    try {
+      await control.call("DELETE /recipients/{id}", { params: { id } });
+    } catch (error) {
+      throw new AppError(
+        "cli.still_registered",
+        `${messageOf(error)} This address may still be among its recipients. Remove it: npx skedchange recipients remove ${id}`,
+        { cause: error },
+      );
+    }
   };
 }
 
@@ -134,14 +145,26 @@ async function replyTo(
     return { status: 401, body: problem("Only the gateway knows the token of this listener.") };
   }
   if (body === null) return { status: 413, body: problem(`A notification has at most ${bodyBytesMax} bytes.`) };
-  if (options.forwardTo === undefined) return { status: 200, body: JSON.stringify(acknowledgeResponse()) };
+  if (options.forwardTo === undefined) return acknowledge(body);
   try {
-    return await forward(options.forwardTo, request, body, { options, terminal });
+    const reply = await forward(options.forwardTo, request, body, { options, terminal });
+    if (reply.status === 401 && options.authorization === undefined) printLine(terminal.stderr, tokenOfListener);
+    return reply;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     printLine(terminal.stderr, toOneLine(text));
     return { status: 502, body: problem(text) };
   }
+}
+
+const tokenOfListener =
+  "Your program was given the token that the gateway has for this listener. Give the one that it takes: --authorization 'Bearer …'";
+
+function acknowledge(body: Buffer): Reply {
+  const reading = readNotification(body);
+  return reading.ok
+    ? { status: 200, body: JSON.stringify(acknowledgeResponse()) }
+    : { status: 422, body: problem(describeUnusable(reading.problem)) };
 }
 
 async function forward(
@@ -151,31 +174,38 @@ async function forward(
   { options, terminal }: Pick<Listener, "options" | "terminal">,
 ): Promise<Reply> {
   const authorization = options.authorization ?? request.headers.authorization;
-  const response = await reach(terminal.fetch, url, {
-    method: "POST",
-    headers: {
-      "Content-Type": request.headers["content-type"] ?? "application/json",
-      ...(authorization === undefined ? {} : { Authorization: authorization }),
+  const headers = { "Content-Type": request.headers["content-type"] ?? "application/json" };
+  const { status, text } = await reach(
+    terminal.fetch,
+    url,
+    { method: "POST", headers, body: new Uint8Array(body) },
+    {
+      option: "--forward-to",
+      start: "Start your program, or correct --forward-to.",
+      credential: authorization === undefined ? null : ownAuthorization(authorization),
+      shownBy: null,
     },
-    body: new Uint8Array(body),
-  });
-  try {
-    return { status: response.status, body: await response.text() };
-  } catch (error) {
-    throw new AppError("cli.unreachable", `${url} broke off in the middle of its response.`, { cause: error });
-  }
+  );
+  return { status, body: text };
+}
+
+function ownAuthorization(authorization: string): Credential {
+  return { authorization, from: "--authorization" };
 }
 
 /** One line for each order. */
 function describe(body: Uint8Array): readonly string[] {
   const reading = readNotification(body);
-  if (!reading.ok)
-    return [`cannot be used: ${reading.problem.code} at ${reading.problem.path || "/"}. ${reading.problem.message}`];
+  if (!reading.ok) return [describeUnusable(reading.problem)];
   const orderIds = [...new Set(reading.view.orders.map(({ orderId }) => orderId))];
   return orderIds.map((orderId) => {
     const found = computeOrderFacts(orderId, reading.view, reading.view, new Date());
     return `${orderId}  ${found?.gdsBookingReferences.join(",") ?? ""}  ${found?.summary ?? ""}`;
   });
+}
+
+function describeUnusable({ code, path, message }: ContractProblem): string {
+  return `cannot be used: ${code} at ${path || "/"}. ${message}`;
 }
 
 /** As it came, if it is no JSON. */

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { readAcknowledgement } from "../../contract/acknowledgement.ts";
 import { AppError } from "../../kernel/app-error.ts";
-import { describeProblem, joinUrl, reach, readJson } from "../api-client.ts";
-import { defaultServerUrl, readOwnSetting } from "../own-settings.ts";
+import { describeProblem, joinUrl, readJson, startOfServer } from "../api-client.ts";
+import { defaultServerUrl, originOf, readOwnSetting } from "../own-settings.ts";
+import { type Credential, reach } from "../reach.ts";
 import { readInput } from "../read-input.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
@@ -31,31 +32,31 @@ export function addSendOcnCommand(program: Command, terminal: Terminal, finish: 
 }
 
 async function sendOcn(file: string, options: SendOcnOptions, terminal: Terminal): Promise<number> {
-  const authorization = chooseAuthorization(options, terminal);
-  const notification = await readInput(file, terminal);
-  const response = await reach(terminal.fetch, options.url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json", Authorization: authorization },
-    body: new Uint8Array(notification),
+  const credential = chooseCredential(options, terminal);
+  const notification = new Uint8Array(await readInput(file, terminal));
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  const request = { method: "POST", headers, body: notification };
+  const reply = await reach(terminal.fetch, options.url, request, {
+    option: "--url",
+    start: startOfServer,
+    credential,
+    shownBy: "cases",
   });
-  const body = await readJson(response);
+  const body = readJson(reply);
   const style = styleFor(terminal);
-  const isAcknowledged = response.ok && readAcknowledgement(body);
+  const isAcknowledged = reply.ok && readAcknowledgement(body);
   if (options.json === true) {
-    printJson(terminal, { acknowledged: isAcknowledged, status: response.status, body });
+    printJson(terminal, { acknowledged: isAcknowledged, status: reply.status, body });
     return isAcknowledged ? 0 : 1;
   }
   if (isAcknowledged) {
-    printLine(
-      terminal.stdout,
-      `${style.good("Acknowledged")} (${response.status}): ${toOneLine(JSON.stringify(body))}`,
-    );
+    printLine(terminal.stdout, `${style.good("Acknowledged")} (${reply.status}): ${toOneLine(JSON.stringify(body))}`);
     return 0;
   }
   const problem = describeProblem(body);
   printLine(
     terminal.stderr,
-    `${style.bad("Not acknowledged")} (${response.status}): ${toOneLine(problem?.text ?? describeBody(body))}`,
+    `${style.bad("Not acknowledged")} (${reply.status}): ${toOneLine(problem?.text ?? describeBody(body))}`,
   );
   const path = body !== null && typeof body === "object" && "path" in body ? body.path : undefined;
   if (typeof path === "string" && path !== "") printLine(terminal.stderr, `  at ${toOneLine(path)} of the body`);
@@ -68,22 +69,26 @@ function describeBody(body: unknown): string {
     : "the response is JSON but no acknowledgement.";
 }
 
-function chooseAuthorization(options: SendOcnOptions, terminal: Terminal): string {
+function chooseCredential(options: SendOcnOptions, terminal: Terminal): Credential {
   if (options.basic !== undefined && options.bearer !== undefined) {
     throw new AppError("cli.two_credentials", "Give either --basic or --bearer.");
   }
-  if (options.bearer !== undefined) return `Bearer ${options.bearer}`;
+  if (options.bearer !== undefined) return { authorization: `Bearer ${options.bearer}`, from: "--bearer" };
   if (options.basic !== undefined) {
     if (!options.basic.includes(":")) throw new AppError("cli.bad_basic", "--basic must be user:password.");
-    return toBasic(options.basic);
+    return { authorization: toBasic(options.basic), from: "--basic" };
   }
   const username = readOwnSetting(terminal, "OCN_BASIC_USERNAME");
   const password = readOwnSetting(terminal, "OCN_BASIC_PASSWORD");
-  if (username !== null && password !== null && !isHash(password)) return toBasic(`${username}:${password}`);
+  if (username !== null && password !== null && !isHash(password)) {
+    return { authorization: toBasic(`${username}:${password}`), from: originOf(terminal, "OCN_BASIC_PASSWORD") };
+  }
   const token = (readOwnSetting(terminal, "OCN_BEARER_TOKENS") ?? "")
     .split(/\s+/)
     .find((candidate) => candidate !== "" && !isHash(candidate));
-  if (token !== undefined) return `Bearer ${token}`;
+  if (token !== undefined) {
+    return { authorization: `Bearer ${token}`, from: originOf(terminal, "OCN_BEARER_TOKENS") };
+  }
   if (password !== null) {
     throw new AppError(
       "cli.only_hashes",
@@ -91,7 +96,7 @@ function chooseAuthorization(options: SendOcnOptions, terminal: Terminal): strin
     );
   }
   const { basicUsername, basicPassword } = terminal.demoCredentials;
-  return toBasic(`${basicUsername}:${basicPassword}`);
+  return { authorization: toBasic(`${basicUsername}:${basicPassword}`), from: "--basic" };
 }
 
 function isHash(secret: string): boolean {

@@ -177,8 +177,25 @@ describe("the command line", () => {
     expect((await cli("deliveries", "list", "--state", "delivered")).stdout).toContain("There is none.");
     expect((await cli("deliveries", "list", "--state", "dead", "--recipient", recipientId)).stdout).toContain(id);
     expect((await cli("deliveries", "attempts", id)).stdout).toContain("sender.rejected");
-    expect((await cli("deliveries", "replay", "--preview")).stdout).toBe("1 deliveries\n");
-    expect(await cli("deliveries", "replay", "--airline", "LH")).toMatchObject({ exitCode: 0 });
+    for (const args of [[], ["--preview"], [id, "--all"], [id, "--state", "dead"]]) {
+      expect(await cli("deliveries", "resend", ...args)).toEqual({
+        exitCode: 2,
+        stdout: "",
+        stderr:
+          "Error: Name one delivery, or choose many by --state, --recipient, --order or --since, or give --all.\n",
+      });
+    }
+    expect((await cli("deliveries", "resend", "--all", "--preview")).stdout).toBe(
+      "1 dead delivery would be sent again.\n",
+    );
+    expect((await cli("deliveries", "resend", "--state", "delivered", "--preview")).stdout).toBe(
+      "0 delivered deliveries would be sent again.\n",
+    );
+    expect(await cli("deliveries", "replay", "--airline", "LH")).toEqual({
+      exitCode: 0,
+      stdout: "Sending 1 dead delivery again.\n",
+      stderr: "",
+    });
     await bench.resends.advanceResend(10);
     expect((await bench.newestDelivery()).replayOf).toBe(id);
     expect(await cli("deliveries", "replay", id)).toMatchObject({ exitCode: 0 });

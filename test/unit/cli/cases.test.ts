@@ -382,7 +382,7 @@ describe("reaching the server", () => {
 
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      `Error: Nothing listens at ${gone.url}. Start the server with \`npm start\`, or give its address with --url.\n`,
+      `Error: Nothing listens at ${gone.url}. Start the server with its settings (\`npx skedchange serve\`), or give its address with --url.\n`,
     );
   });
 

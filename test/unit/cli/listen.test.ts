@@ -35,11 +35,11 @@ describe("skedchange listen without a gateway", () => {
     await listening.until("503 in");
   });
 
-  test("says what is wrong with a body that no order can be read from", async () => {
+  test("refuses a body that no order can be read from, and says what is wrong with it", async () => {
     const listening = start();
     const address = await listening.address();
 
-    expect((await fetch(address, { method: "POST", body: "{}" })).status).toBe(200);
+    expect((await fetch(address, { method: "POST", body: "{}" })).status).toBe(422);
     await listening.until("cannot be used: ocn.");
     expect((await fetch(address)).status).toBe(405);
   });
@@ -53,7 +53,7 @@ describe("skedchange listen without a gateway", () => {
     socket.end();
 
     await listening.until("The gateway broke off in the middle of a notification.");
-    expect((await fetch(await listening.address(), { method: "POST", body: "{}" })).status).toBe(200);
+    expect((await fetch(await listening.address(), { method: "POST", body: "{}" })).status).toBe(422);
   });
 
   test("goes on after a program that breaks off in the middle of its response", async () => {
@@ -67,7 +67,36 @@ describe("skedchange listen without a gateway", () => {
 
     expect(response.status).toBe(502);
     await listening.until("502 in");
-    expect(listening.printed()).toContain(`${program} broke off in the middle of its response.`);
+    expect(listening.printed()).toContain(
+      "broke off before its response was complete. The request may have been carried out.",
+    );
+  });
+
+  test.each([
+    ["says how to give a program its token when it refuses the listener's", [], true],
+    ["does not say so when the token was given", ["--authorization", "Bearer mine"], false],
+  ])("%s", async (_, args, isSaid) => {
+    const program = await serve((_request, response) => void response.writeHead(401).end());
+    const listening = start("--forward-to", program, ...args);
+
+    await fetch(await listening.address(), { method: "POST", body: "{}", headers: { Authorization: "Bearer theirs" } });
+
+    await listening.until("401 in");
+    expect(listening.printed().includes("Give the one that it takes: --authorization 'Bearer …'\n")).toBe(isSaid);
+  });
+
+  test("says that the program of --forward-to does not run, and refuses what is no address", async () => {
+    const listening = start("--forward-to", "http://127.0.0.1:24001/");
+
+    expect((await fetch(await listening.address(), { method: "POST", body: "{}" })).status).toBe(502);
+    expect(listening.printed()).toContain(
+      "Nothing listens at http://127.0.0.1:24001. Start your program, or correct --forward-to.\n",
+    );
+    expect(await runCaptured(["listen", "--no-register", "--forward-to", "foo"])).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr: "Error: 'foo' is no http or https URL. Write --forward-to as http://127.0.0.1:3000.\n",
+    });
   });
 
   test("names the port that another program has", async () => {

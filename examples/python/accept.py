@@ -1,5 +1,6 @@
 """Reads an order and accepts its change, if the airline allows that. Needs nothing but Python 3.9."""
 
+import http.client
 import json
 import os
 import sys
@@ -32,10 +33,16 @@ def call(operation, root, order_id, references):
     request = {root: {**CALLER, "Query": {"OrderID": order_id, "GdsBookingReference": references}}}
     sent = urllib.request.Request(f"{GATEWAY}/{operation}", json.dumps(request).encode(), HEADERS)
     try:
-        with urllib.request.urlopen(sent, timeout=60) as response:
-            return json.load(response)
+        with urllib.request.urlopen(sent, timeout=90) as response:
+            answer = json.load(response)
     except urllib.error.HTTPError as error:
         sys.exit(f"{operation} was refused with {error.code}: {error.read().decode(errors='replace')}")
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        # It may have been carried out if it was sent: read the status before anything else.
+        sys.exit(f"{operation} got no response that can be read: {error}")
+    if any("Errors" in content for content in answer.values()):
+        sys.exit(f"{operation} was refused: {json.dumps(answer)}")
+    return answer
 
 
 def main(order_id, references):

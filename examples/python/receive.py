@@ -1,5 +1,6 @@
 """Receives Order Change Notifications, keeps their bytes, and acknowledges them. Needs nothing but Python 3.9."""
 
+import base64
 import json
 import os
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -16,14 +17,17 @@ class Receiver(BaseHTTPRequestHandler):
         if length > BYTES_MAX:
             return self.respond(413, {"detail": f"A notification has at most {BYTES_MAX} bytes."})
         body = self.rfile.read(length)
+        orders = order_ids(body)
         # Kept first: what is acknowledged is not sent again.
-        with open("notifications.jsonl", "ab") as file:
-            file.write(body.replace(b"\n", b" ") + b"\n")
+        with open("notifications.jsonl" if orders else "rejected.jsonl", "ab") as file:
+            file.write(base64.b64encode(body) + b"\n")
+        if not orders:
+            return self.respond(422, {"detail": "The body names no order: it has no OrderViewRS.Order with an OrderID."})
         self.respond(
             200,
             {"AcknowledgeResponse": {"Status": "OK", "Message": "Involuntary schedule change response received"}},
         )
-        print("changed:", ", ".join(order_ids(body)), flush=True)
+        print("changed:", " ".join(orders), flush=True)
 
     def respond(self, status, body):
         text = json.dumps(body).encode()
@@ -38,13 +42,13 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 def order_ids(body):
-    """`Order` may be one order or a list of them."""
+    """`Order` may be one order or a list of them. None of a body that cannot be read."""
     try:
         view = json.loads(body)
         orders = view.get("OrderViewRS", view)["Order"]
-        return [order["OrderID"] for order in (orders if isinstance(orders, list) else [orders])]
+        return [str(order["OrderID"]) for order in (orders if isinstance(orders, list) else [orders])]
     except (ValueError, KeyError, TypeError, AttributeError):
-        return ["an order that cannot be read"]
+        return []
 
 
 if __name__ == "__main__":

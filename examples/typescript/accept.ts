@@ -20,9 +20,10 @@ try {
   }
 } catch (error) {
   if (!(error instanceof GatewayError)) throw error;
-  if (error.phase === "before-sending") console.log("try again later:", error.code);
-  else if (error.phase === "responded") console.log("refused:", error.code, error.businessCode?.advice);
-  else console.log("unknown: read the status before anything else:", error.code);
+  if (error.phase === "before-sending") console.error("not sent:", error.message);
+  else if (error.phase === "responded") console.error("refused:", error.message, error.businessCode?.advice ?? "");
+  else console.error("unknown: read the status before anything else:", error.message);
+  process.exitCode = 1;
 } finally {
   await client.close();
 }

@@ -1,9 +1,7 @@
 import type { Secret } from "../kernel/secret.ts";
 
-/** The function gets the token that the gateway refused, or null, and must return another one. */
-export type AccessTokenSource = Secret | TokenFetcher;
-
-type TokenFetcher = (refused: Secret | null) => Promise<Secret>;
+/** Is given the token that the gateway refused, or null, and must return another one. */
+export type FetchToken = (refused: Secret | null) => Promise<Secret>;
 
 /** In memory only. */
 export interface AccessToken {
@@ -16,7 +14,7 @@ export interface AccessToken {
   refuse(token: Secret): void;
 }
 
-export function createAccessToken(source: AccessTokenSource): AccessToken {
+export function createAccessToken(source: Secret | FetchToken): AccessToken {
   if (typeof source !== "function") {
     return { isRenewable: false, get: async () => source, giveUp: () => {}, refuse: () => {} };
   }
@@ -41,7 +39,7 @@ export function createAccessToken(source: AccessTokenSource): AccessToken {
     },
   };
 
-  function fetchOnce(fetch: TokenFetcher): Promise<Secret> {
+  function fetchOnce(fetch: FetchToken): Promise<Secret> {
     const fetched: Promise<Secret> = fetchToken(fetch).finally(() => {
       // An abandoned request must not end its successor.
       if (fetching === fetched) fetching = null;
@@ -49,7 +47,7 @@ export function createAccessToken(source: AccessTokenSource): AccessToken {
     return fetched;
   }
 
-  async function fetchToken(fetch: TokenFetcher): Promise<Secret> {
+  async function fetchToken(fetch: FetchToken): Promise<Secret> {
     current = await fetch(refused);
     return current;
   }

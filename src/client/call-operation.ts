@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Envelope } from "../contract/envelope.ts";
 import type { Operation, QueryOptions } from "../contract/operations/operation.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { isRecord } from "../kernel/record.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { silentLogger } from "../telemetry/logger.ts";
 import { noTracer, traceFields } from "../telemetry/tracing.ts";
@@ -50,7 +51,7 @@ type SentOperation<Result> = Pick<
 >;
 
 export type CallableOperation<Query, Result> = SentOperation<Result> &
-  Pick<Operation<Query, Result>, "request" | "requestSchema" | "readRequest">;
+  Pick<Operation<Query, Result>, "request" | "requestSchema" | "readRequest" | "examples">;
 
 export interface Caller {
   call<Query extends object, Result>(
@@ -76,7 +77,9 @@ export function createCaller(options: GatewayClientOptions): Caller {
   setMaxListeners(0, closing.signal);
 
   return {
-    async call(operation, query, callOptions = {}) {
+    async call(operation, givenQuery, callOptions = {}) {
+      // Callers without types may give anything.
+      const query = isRecord(givenQuery) ? givenQuery : ({} as typeof givenQuery);
       const traceId = callOptions.traceId ?? query.traceId ?? newTraceId();
       const span = tracer.start(operation.name, {
         kind: "client",
@@ -207,34 +210,46 @@ async function pause(call: PendingCall, waitMs: number, failure: GatewayError): 
   }
 }
 
-type RequestedOperation<Query> = Pick<Operation<Query>, "name" | "request" | "requestSchema" | "readRequest">;
+type RequestedOperation<Query> = Pick<
+  Operation<Query>,
+  "name" | "request" | "requestSchema" | "readRequest" | "examples"
+>;
 
 /** @throws `gateway.invalid_query` if the contract allows no such request */
 function requestBody<Query>(operation: RequestedOperation<Query>, query: Query, envelope: Envelope): Buffer {
-  const request = requestFor(operation, query, envelope);
+  const missing = findMissingList(query, operation.examples.query);
+  if (missing !== null) throw invalidQuery(operation, `${missing} (invalid_type)`);
+  const request = operation.request(query, envelope);
   // Path and rule only, because the message may quote the value.
   const checked = operation.requestSchema.safeParse(request);
   if (!checked.success) {
     const places = checked.error.issues.map((issue) => `/${issue.path.map(String).join("/")} (${issue.code})`);
-    throw invalidQuery(operation, ` at ${places.join(", ")}`);
+    throw invalidQuery(operation, places.join(", "));
   }
   // The schema is met; now the limits that the gateway enforces.
   const read = operation.readRequest(request);
-  if (!read.ok) throw invalidQuery(operation, ` at ${read.problem.path} (${read.problem.code})`);
+  if (!read.ok) throw invalidQuery(operation, `${read.problem.path} (${read.problem.code})`);
   return Buffer.from(JSON.stringify(request));
 }
 
-/** Untyped callers may omit required members. */
-function requestFor<Query>(operation: RequestedOperation<Query>, query: Query, envelope: Envelope): unknown {
-  try {
-    return operation.request(query, envelope);
-  } catch {
-    throw invalidQuery(operation, "");
+/**
+ * Requests are built from the elements of the query's lists, so those come first; the schema of the request finds the
+ * rest. Examples have every list that a query must have.
+ */
+function findMissingList(query: unknown, example: unknown): string | null {
+  if (!isRecord(query) || !isRecord(example)) return null;
+  for (const [name, elements] of Object.entries(example)) {
+    if (!Array.isArray(elements)) continue;
+    const given: unknown = query[name];
+    if (!Array.isArray(given)) return `/${name}`;
+    const position = isRecord(elements[0]) ? given.findIndex((element) => !isRecord(element)) : -1;
+    if (position >= 0) return `/${name}/${position}`;
   }
+  return null;
 }
 
 function invalidQuery({ name }: Pick<Operation, "name">, where: string): GatewayError {
-  const message = `${name} was not sent: the query makes no valid request${where}.`;
+  const message = `${name} was not sent: the query makes no valid request at ${where}.`;
   return new GatewayError(gatewayErrorCodes.invalidQuery, message, {
     operation: name,
     phase: "before-sending",

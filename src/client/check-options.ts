@@ -15,6 +15,9 @@ export function checkOptions(options: GatewayClientOptions): void {
   if (apiKey !== null && !fitsHeader(apiKey)) {
     throw invalidOption("apiKey", "has characters that no HTTP header can carry, such as a line end");
   }
+  const { contactEmails = [] } = options.envelope ?? {};
+  if (!Array.isArray(contactEmails))
+    throw invalidOption("envelope.contactEmails", "must be a list of e-mail addresses");
   checkAboveZero("timeoutMs", options.timeoutMs);
   for (const [name, timeoutMs] of Object.entries(options.operationTimeoutsMs ?? {})) {
     checkAboveZero(`operationTimeoutsMs.${name}`, timeoutMs);

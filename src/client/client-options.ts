@@ -4,7 +4,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Tracer } from "../telemetry/tracing.ts";
-import type { AccessTokenSource } from "./access-token.ts";
+import type { FetchToken } from "./access-token.ts";
 import type { ConcurrencyOptions } from "./call-slots.ts";
 import type { CircuitOptions } from "./circuit.ts";
 import type { RetryOptions } from "./retry-rules.ts";
@@ -14,7 +14,8 @@ export interface GatewayClientOptions {
   readonly baseUrl: string;
   /** For AirTicketVoid. Default: `baseUrl`. */
   readonly voidBaseUrl?: string | undefined;
-  readonly accessToken: AccessTokenSource;
+  /** `new Secret(token)`, or a function that gets one: it is given the token that the gateway refused, or null. */
+  readonly accessToken: Secret | FetchToken;
   /** Null or absent for gateways without one. */
   readonly apiKey?: Secret | null;
   /** For `Document` and `Party` of each request. */

@@ -26,13 +26,14 @@ export type { Operation, OperationName, OrderQuery } from "../contract/operation
 export { operations } from "../contract/operations/registry.ts";
 export type { OrderView } from "../contract/order-view.ts";
 export type { ReadOrderView } from "../contract/read-order-view.ts";
+export type { ResultStatus } from "../contract/result-status.ts";
 export { AppError } from "../kernel/app-error.ts";
 export type { Clock } from "../kernel/clock.ts";
 export type { Fact } from "../kernel/fact.ts";
 export { Secret } from "../kernel/secret.ts";
 export type { Logger } from "../telemetry/logger.ts";
 export type { Span, Tracer } from "../telemetry/tracing.ts";
-export type { AccessTokenSource } from "./access-token.ts";
+export type { FetchToken } from "./access-token.ts";
 export type { CallOptions, CallResult } from "./call-operation.ts";
 export type { ConcurrencyOptions } from "./call-slots.ts";
 export type { CircuitOptions } from "./circuit.ts";

@@ -3,7 +3,7 @@ import { readErrors } from "./gateway-errors.ts";
 import { decimalOf, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
 import type { Interpretation } from "./operations/operation.ts";
 import { unusable } from "./operations/operation-response.ts";
-import { resultStatusOf } from "./result-status.ts";
+import { type ResultStatus, resultStatusOf } from "./result-status.ts";
 
 /**
  * The normalised result of an accept or a cancel for one order.
@@ -12,8 +12,7 @@ import { resultStatusOf } from "./result-status.ts";
 export interface InvoluntaryResult {
   readonly orderId: string | null;
   readonly gdsBookingReferences: readonly string[];
-  /** SUCCESS or FAILED; another value in upper case. Empty if missing. */
-  readonly status: string;
+  readonly status: ResultStatus;
   /** Empty on success. */
   readonly errorMessage: string;
   /** With the digits as sent. No currency is stated. */

@@ -1,7 +1,9 @@
 import { foldedTextOf } from "./lenient-value.ts";
 
-/** SUCCESS or FAILED; another value in upper case. Empty if missing. */
-export function resultStatusOf(value: unknown): string {
+/** SUCCESS or FAILED; another value, in upper case, is no clear outcome. Empty if missing. */
+export type ResultStatus = "SUCCESS" | "FAILED" | (string & {});
+
+export function resultStatusOf(value: unknown): ResultStatus {
   return foldedTextOf(value) ?? "";
 }
 

@@ -34,7 +34,10 @@ export interface PolicyStore {
   listTerms(source: string): Promise<readonly PolicyTerm[]>;
   /** The newest 200 of a version in every source, newest first. */
   listTermsOfVersion(version: string): Promise<readonly PolicyTerm[]>;
-  /** Of two calls that replace the same version, one gets a conflict. Activating the active version changes nothing. */
+  /**
+   * Of two calls that replace the same version, one gets a conflict. Activating the active version changes nothing,
+   * activating the shadow version ends its comparison.
+   */
   activate(activation: PolicyActivation): Promise<Exclude<ActivationOutcome, { outcome: "refused" }>>;
   countShadow(source: string, version: string): Promise<ShadowCount>;
   listDifferences(
@@ -190,7 +193,7 @@ async function activate(
   return await inTransaction(database, async (transaction) => {
     await nameToken(transaction, tokenId);
     // A source may have no row to lock yet.
-    await sql`select pg_advisory_xact_lock(hashtext(${`${policyChannel}/${source}/${role}`}))`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(hashtext(${`${policyChannel}/${source}`}))`.execute(transaction);
     if (version !== null) {
       const { rows } = await sql`select 1 from skedchange.policy_versions where version = ${version}`.execute(
         transaction,
@@ -202,9 +205,11 @@ async function activate(
     const current = await currentVersion(transaction, source, role);
     if (replaces !== undefined && replaces !== current) return { outcome: "conflict", current };
     if (current === version) return { outcome: "activated" };
+    // A shadow that is activated would only be compared with itself from now on.
     await sql`
       update skedchange.policy_terms set ended_at = ${at}, ended_by = ${actor}
-      where source = ${source} and role = ${role} and ended_at is null
+      where source = ${source} and ended_at is null
+        and (role = ${role} or (${role} = 'active' and role = 'shadow' and version = ${version}))
     `.execute(transaction);
     if (version !== null) {
       await sql`

@@ -137,6 +137,19 @@ describe("the packed client", () => {
       expect(await runExample(program, "accept")).toBe("accept: SUCCESS \n");
     });
 
+    test.each([
+      ["a wrong token", { GATEWAY_TOKEN: "wrong" }, /^refused: AirReservationStatus was refused.*401/],
+      [
+        "a gateway that is down",
+        { GATEWAY_URL: "http://127.0.0.1:1" },
+        /^not sent: AirReservationStatus .*no connection/,
+      ],
+    ])("says in a sentence that %s is why nothing was accepted", async (_, settings, sentence) => {
+      const ended = runExample(program, "accept", settings);
+
+      await expect(ended).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(sentence) });
+    });
+
     test("receives and acknowledges notifications", async () => {
       const port = await freePort();
       const env = { ...process.env, PORT: String(port) };
@@ -201,8 +214,9 @@ function examplesOf(page: string): readonly string[] {
   return [...text.matchAll(/```ts\n(?<code>[\s\S]*?)```/g)].map((match) => match.groups!["code"]!);
 }
 
-async function runExample(where: string, name: string): Promise<string> {
-  const env = { ...process.env, GATEWAY_URL: gateway.url, GATEWAY_TOKEN: accessToken, GATEWAY_KEY: apiKey };
+async function runExample(where: string, name: string, settings: Record<string, string> = {}): Promise<string> {
+  const given = { GATEWAY_URL: gateway.url, GATEWAY_TOKEN: accessToken, GATEWAY_KEY: apiKey, ...settings };
+  const env = { ...process.env, ...given };
   const { stdout } = await run(process.execPath, [`${name}.js`], { cwd: where, env });
   return stdout;
 }

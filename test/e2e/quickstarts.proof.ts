@@ -27,8 +27,11 @@ interface Step {
 
 const pages = (await readdir(quickstarts)).filter((name) => name !== "README.md");
 
+/** Below `try`, each of one quickstart. */
+const foldersOfPages = new Set<string>();
+
 describe("a quickstart, followed word for word on other ports", () => {
-  test.each(pages)("%s shows what it says", async (page) => {
+  test.each(pages)("%s shows what it says and writes into a folder of its own", async (page) => {
     const steps = stepsOf(await readFile(join(quickstarts, page), "utf8"));
     expect(steps.length).toBeGreaterThan(3);
 
@@ -43,6 +46,11 @@ describe("a quickstart, followed word for word on other ports", () => {
           });
         }
       }
+      // So that they can be followed in any order.
+      const [folder = "", ...others] = await place.leftBehind();
+      expect(others).toEqual([]);
+      expect([...foldersOfPages]).not.toContain(folder);
+      foldersOfPages.add(folder);
     } finally {
       await place.close();
     }
@@ -68,11 +76,12 @@ function stepsOf(page: string): readonly Step[] {
 async function checkout() {
   const folder = await makeTestFolder();
   for (const name of await readdir(root)) {
-    if (!["data", ".git", "bin"].includes(name)) await symlink(join(root, name), join(folder, name));
+    if (!["data", "try", ".git", "bin"].includes(name)) await symlink(join(root, name), join(folder, name));
   }
   await mkdir(join(folder, "bin"));
   await symlink(serverEntry, join(folder, "bin", "skedchange.js"));
   await writeNpx(folder);
+  const before = await readdir(folder);
   const ports = new Map<string, string>();
   for (const port of ["3000", "4000", "8080"]) ports.set(port, String(await freePort()));
   const environment: Record<string, string> = {
@@ -107,7 +116,7 @@ async function checkout() {
     onPorts,
     start(commands: string): () => string {
       // A program of the reader listens where the page says; ours where the settings say.
-      const env = commands.includes("receive") ? { ...environment, PORT: ports.get("8080")! } : environment;
+      const env = /receive\.(?:ts|py)/.test(commands) ? { ...environment, PORT: ports.get("8080")! } : environment;
       return begin("sh", ["-c", onPorts(commands)], env).output;
     },
     async type(commands: string): Promise<() => string> {
@@ -116,6 +125,12 @@ async function checkout() {
       shell.child.stdin.write(`${onPorts(commands)}\necho "--- done ${typed}"\n`);
       await eventually(async () => expect(shell.output()).toContain(`--- done ${typed}`), { timeoutMs: 90_000 });
       return () => shell.output().slice(before);
+    },
+    /** What the reader finds in the checkout afterwards; `try` is ignored by Git. */
+    async leftBehind(): Promise<readonly string[]> {
+      const found = (await readdir(folder)).filter((name) => !before.includes(name));
+      expect(found).toEqual(["try"]);
+      return await readdir(join(folder, "try"));
     },
     async close(): Promise<void> {
       for (const child of children) {

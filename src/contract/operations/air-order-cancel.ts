@@ -8,7 +8,7 @@ import { exampleResponseEnvelope } from "../examples/envelope.ts";
 import { exampleOrderQuery } from "../examples/order-view.ts";
 import { readErrors } from "../gateway-errors.ts";
 import { listOf, member, memberAt, referencesOf, textOf } from "../lenient-value.ts";
-import { bookingStatusOf, resultStatusOf } from "../result-status.ts";
+import { bookingStatusOf, type ResultStatus, resultStatusOf } from "../result-status.ts";
 import { defineOperation } from "./define-operation.ts";
 import type { Interpretation, OrderQuery } from "./operation.ts";
 import { unusable } from "./operation-response.ts";
@@ -22,8 +22,7 @@ const responseRoot = "OrderViewRS";
 export interface CancelResult {
   readonly orderId: string | null;
   readonly gdsBookingReferences: readonly string[];
-  /** SUCCESS or FAILED; another value in upper case. Empty if missing. */
-  readonly status: string;
+  readonly status: ResultStatus;
   /** Empty if missing. */
   readonly message: string;
   /** In upper case; CANCELED is read as CANCELLED. Null if missing. */

@@ -8,7 +8,7 @@ import { exampleResponseEnvelope } from "../examples/envelope.ts";
 import { exampleOrderQuery } from "../examples/order-view.ts";
 import { readErrors } from "../gateway-errors.ts";
 import { listOf, member, memberAt, memberOf, referencesOf, textOf } from "../lenient-value.ts";
-import { bookingStatusOf, resultStatusOf } from "../result-status.ts";
+import { bookingStatusOf, type ResultStatus, resultStatusOf } from "../result-status.ts";
 import { defineOperation } from "./define-operation.ts";
 import type { Interpretation, OrderQuery, ReadRequest } from "./operation.ts";
 import { unusable } from "./operation-response.ts";
@@ -26,8 +26,8 @@ export interface VoidQuery extends OrderQuery {
 }
 
 export interface VoidResult {
-  /** Of all tickets together: SUCCESS or FAILED; another value in upper case. Empty if missing. */
-  readonly status: string;
+  /** Of all tickets together. */
+  readonly status: ResultStatus;
   /** Empty on success. */
   readonly errorMessage: string;
   readonly tickets: readonly VoidedTicket[];
@@ -39,7 +39,7 @@ export interface VoidResult {
 
 export interface VoidedTicket {
   readonly ticketNumber: string | null;
-  readonly status: string;
+  readonly status: ResultStatus;
   /** Empty on success. */
   readonly message: string;
 }

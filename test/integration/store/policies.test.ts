@@ -39,6 +39,13 @@ const activate = (version: string, replaces?: string | null, actor = "person:ana
     actor,
     ...(replaces === undefined ? {} : { replaces }),
   });
+const shadow = (version: string) =>
+  store.activate({ source, role: "shadow", version, note: "compared", actor: "person:ana" });
+const activeAndShadow = async () => {
+  const terms = (await store.listCurrentTerms()).filter((term) => term.source === source);
+  const versionIn = (role: string) => terms.find((term) => term.role === role)?.version ?? null;
+  return { active: versionIn("active"), shadow: versionIn("shadow") };
+};
 const activeVersions = async () =>
   (await store.listCurrentTerms()).filter((term) => term.source === source).map(({ version }) => version);
 
@@ -101,6 +108,22 @@ describe("activating", () => {
     await activate(first);
 
     expect(await store.listTerms(source)).toHaveLength(1);
+  });
+
+  test("of the version that is compared ends the comparison, which has nothing to compare with any more", async () => {
+    await activate(first);
+    await shadow(second);
+
+    await activate(third);
+    expect(await activeAndShadow()).toEqual({ active: third, shadow: second });
+    await activate(second, third, "person:ben");
+
+    expect(await activeAndShadow()).toEqual({ active: second, shadow: null });
+    expect((await store.listTerms(source)).find(({ role }) => role === "shadow")).toMatchObject({
+      version: second,
+      endedAt: expect.any(Date),
+      endedBy: "person:ben",
+    });
   });
 
   test("of a version that is not kept is refused", async () => {

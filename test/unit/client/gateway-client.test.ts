@@ -42,6 +42,11 @@ describe("a client is not made with an option that cannot work, and the error na
     ["timeoutMs", { timeoutMs: 0 }, "must be a number above 0"],
     ["operationTimeoutsMs.AirSeatMap", { operationTimeoutsMs: { AirSeatMap: Number.NaN } }, "must be a number above 0"],
     ["concurrency.callsMax", { concurrency: { callsMax: 0, waitingMax: 1, waitMs: 1 } }, "must be a number above 0"],
+    [
+      "envelope.contactEmails",
+      { envelope: { contactEmails: "desk@travel.example" as unknown as string[] } },
+      "must be a list of e-mail addresses",
+    ],
   ] satisfies [string, Partial<GatewayClientOptions>, string][])("%s", (option, options, rule) => {
     const make = () => createGatewayClient({ baseUrl: "http://127.0.0.1:1", accessToken: new Secret("x"), ...options });
 
@@ -154,14 +159,37 @@ describe("a call", () => {
     expect(server.arrived).toHaveLength(0);
   });
 
-  test("whose query lacks what the types ask for is a typed error for callers without types too", async () => {
-    const untyped = clientOf("http://127.0.0.1:1") as unknown as {
-      airReservationStatus(query: object): Promise<never>;
-    };
+  test.each([
+    ["nothing", undefined, "/gdsBookingReferences"],
+    ["null", null, "/gdsBookingReferences"],
+    ["a text", "QX7R2M1A", "/gdsBookingReferences"],
+    ["an order without references", { orderId: "QX7R2M1A" }, "/gdsBookingReferences"],
+    ["a reference without a list", { ...query, gdsBookingReferences: "LHSKD1" }, "/gdsBookingReferences"],
+    ["a number as reference", { ...query, gdsBookingReferences: [4711] }, "/OrderStatusRQ/Query/GdsBookingReference/0"],
+    ["references without an order", { gdsBookingReferences: ["LHSKD1"] }, "/OrderStatusRQ/Query/OrderID"],
+  ])(
+    "of a caller without types whose query is %s is not sent, and the error names the place",
+    async (_, given, path) => {
+      const server = await serve((response) => respondJson(response, anOrderView()));
+      const untyped = clientOf(server.url) as unknown as { airReservationStatus(query: unknown): Promise<never> };
 
-    await expect(untyped.airReservationStatus({ orderId: "QX7R2M1A" })).rejects.toMatchObject({
+      await expect(untyped.airReservationStatus(given)).rejects.toMatchObject({
+        code: "gateway.invalid_query",
+        phase: "before-sending",
+        message: `AirReservationStatus was not sent: the query makes no valid request at ${path} (invalid_type).`,
+      });
+      expect(server.arrived).toHaveLength(0);
+    },
+  );
+
+  test("with a passenger that is no object is not sent, and the error names the place", async () => {
+    const untyped = clientOf("http://127.0.0.1:1") as unknown as { airOfferPrice(query: object): Promise<never> };
+
+    await expect(
+      untyped.airOfferPrice({ shoppingResponseId: "1", offerIds: ["2"], passengers: [null] }),
+    ).rejects.toMatchObject({
       code: "gateway.invalid_query",
-      phase: "before-sending",
+      message: "AirOfferPrice was not sent: the query makes no valid request at /passengers/0 (invalid_type).",
     });
   });
 

@@ -20,7 +20,7 @@ import { createApiReference } from "./api-reference.ts";
 import { compressResponses } from "./compress-responses.ts";
 import { createGatewayCookie, createGatewayPages } from "./gateway-pages.ts";
 import { createApplication, listen } from "./http-server.ts";
-import { describeGatewaySide } from "./openapi-documents.ts";
+import { describeGatewaySide, describeSenderSide } from "./openapi-documents.ts";
 import type { ProcessParts } from "./process-parts.ts";
 
 /**
@@ -54,7 +54,7 @@ export async function serveGatewaySide<T extends Gateway | null>(
   app.use(logRefusals({ logger, addressOf: parts.clientAddress }));
   app.use("/control", compressResponses, signIn, gateway?.control ?? createControlCheck(access));
   app.use("/control", createRecipients(parts), gateway === null ? refuseGatewayRoute : refuseControlRoute);
-  app.use(createApiReference(() => describeGatewaySide()));
+  app.use(createApiReference(() => (gateway === null ? describeSenderSide() : describeGatewaySide())));
   app.use(createGatewayPages(configuration));
   app.use(gateway?.router ?? refuseGatewayRoute);
   app.use(handleUnforeseen(logger));
@@ -99,7 +99,7 @@ const refuseGatewayRoute: express.RequestHandler = (_request, response) => {
     code: "gateway.no_such_route",
     title: "No such route",
     detail:
-      "This process has no gateway: it serves /control/recipients, /control/notifications and /control/deliveries. Orders and operations need the role gateway (ROLES).",
+      "This process has no gateway: it serves /control/recipients, /control/missed, /control/notifications, /control/deliveries, /control/replays and /control/traffic. Orders and operations need the role gateway (ROLES).",
   });
 };
 

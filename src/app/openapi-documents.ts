@@ -55,6 +55,24 @@ export function describeGatewaySide(options: DocumentOptions = {}): Json {
   });
 }
 
+/** Of a process with the role `sender` that has no gateway. */
+export function describeSenderSide(options: DocumentOptions = {}): Json {
+  const parts = createApiParts();
+  return openApiDocument({
+    title: "Skedchange, sender",
+    description:
+      "The notification that is sent to recipients, and the routes by which recipients and deliveries are controlled. The orders and operations of a gateway need the role gateway, too.",
+    version,
+    ...options,
+    parts,
+    descriptions: [
+      describeNotification(parts),
+      describeRecipients(parts, controlProblems),
+      describeOwnDocument("gateway"),
+    ],
+  });
+}
+
 const healthTag = "Health";
 
 function describeHealth({ looseResponse }: ApiParts): ApiDescription {

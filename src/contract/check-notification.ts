@@ -12,7 +12,7 @@ export type CheckedNotification =
   | {
       readonly ok: true;
       readonly orderId: string;
-      /** Airline designator, of its first order. */
+      /** Airline designator in upper case: the first Owner. */
       readonly airline: string;
       /** Where it is not what the interface document shows. Readers of it may miss something. */
       readonly remarks: readonly ContractProblem[];
@@ -60,7 +60,7 @@ export function checkNotification(body: Uint8Array): CheckedNotification {
   }
   if (problems.length > 0 || orderId == null || airline === null) return { ok: false, problems };
   const strict = orderViewResponseSchema.safeParse(parsed.value);
-  return { ok: true, orderId, airline, remarks: strict.success ? [] : remarksOf(strict.error) };
+  return { ok: true, orderId, airline: airline.toUpperCase(), remarks: strict.success ? [] : remarksOf(strict.error) };
 }
 
 function remarksOf(error: z.ZodError): readonly ContractProblem[] {

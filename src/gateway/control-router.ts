@@ -68,9 +68,8 @@ export function describeControl(parts: ApiParts): ApiDescription {
       // An empty body counts as `{}`.
       bodyRequired: false,
     }),
-    securitySchemes: {
-      controlToken: { type: "http", scheme: "bearer", description: "GATEWAY_CONTROL_TOKEN." },
-    },
+    // describeRecipients describes the token: every control side has recipients.
+    securitySchemes: {},
   };
 }
 

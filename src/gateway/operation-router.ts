@@ -212,9 +212,9 @@ function serverError(request: Request, operation: GatewayOperation | null) {
 /** Under the operation's root, with the `Party` of a body that was read; bare for an unknown operation. */
 function errorBody(request: Request, operation: GatewayOperation | null, code: string, text: string) {
   if (operation === null) return { Errors: { Error: { Code: code, Value: text, ShortText: text } } };
-  const { requestRoot, responseRoot } = operation.contract;
+  const { requestRoot, responseRoot, responseVersion } = operation.contract;
   const body: unknown = request.body;
   const parsed = Buffer.isBuffer(body) ? parseJson(body) : { ok: false as const };
   const party = parsed.ok ? member(member(parsed.value, requestRoot), "Party") : undefined;
-  return errorResponse(responseRoot, { code, text }, responseHead(party));
+  return errorResponse(responseRoot, { code, text }, responseHead(party, responseVersion));
 }

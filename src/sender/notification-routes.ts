@@ -138,6 +138,8 @@ export function describeRecipients(parts: ApiParts, common: Responses): ApiDescr
       securityOf: () => [{ controlToken: [] }],
       commonResponses: (described) => ({ ...common, ...describeUnreadable(described) }),
     }),
-    securitySchemes: {},
+    securitySchemes: {
+      controlToken: { type: "http", scheme: "bearer", description: "GATEWAY_CONTROL_TOKEN." },
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Envelope } from "../envelope.ts";
+import { type Envelope, responseVersion } from "../envelope.ts";
 import { exampleEnvelope } from "../examples/envelope.ts";
 import type { Interpretation, Operation, OperationName, ReadRequest } from "./operation.ts";
 
@@ -20,6 +20,8 @@ interface OperationDefinition<Query, Result, Request, Response> {
   readRequest(json: unknown): ReadRequest<Query>;
 
   readonly responseRoot: string;
+  /** Default: that of all but the involuntary operations. */
+  readonly responseVersion?: string;
   readonly responseSchema: z.ZodType<Response>;
   interpret(json: unknown): Interpretation<Result>;
 
@@ -35,5 +37,15 @@ export function defineOperation<Query, Result, Request, Response>(
 ): Operation<Query, Result, Request, Response> {
   const { name, readOnly, optionalService = false, host = "base", example, ...rest } = definition;
   const examples = { ...example, request: definition.request(example.query, exampleEnvelope) };
-  return { ...rest, name, path: `/${name}`, readOnly, resendable: readOnly, optionalService, host, examples };
+  return {
+    responseVersion,
+    ...rest,
+    name,
+    path: `/${name}`,
+    readOnly,
+    resendable: readOnly,
+    optionalService,
+    host,
+    examples,
+  };
 }

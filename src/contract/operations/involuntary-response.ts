@@ -17,6 +17,7 @@ export function involuntaryResponses<Root extends string, Result extends z.ZodTy
   });
   return {
     responseRoot,
+    responseVersion: requestVersion,
     responseSchema: rooted(responseRoot, body),
     interpret: (json: unknown) => readInvoluntaryResults(json, responseRoot),
   };

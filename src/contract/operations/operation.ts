@@ -32,6 +32,8 @@ export interface Operation<Query = unknown, Result = unknown, Request = unknown,
   readonly summary: string;
   readonly requestRoot: string;
   readonly responseRoot: string;
+  /** `Document.ReferenceVersion` of every response, also of an error. */
+  readonly responseVersion: string;
   /** Whether it changes nothing at the gateway. */
   readonly readOnly: boolean;
   /** Whether it may be sent again while the outcome of an earlier attempt is unknown. */

@@ -4,9 +4,9 @@ import { gatewayDocumentName } from "../order-view-body.ts";
 import type { GatewayOrder } from "../ports.ts";
 
 /** The first members of every response. `Party` is empty if the request has none. */
-export function responseHead(party: unknown) {
+export function responseHead(party: unknown, version = responseVersion) {
   return {
-    Document: { Name: gatewayDocumentName, ReferenceVersion: responseVersion },
+    Document: { Name: gatewayDocumentName, ReferenceVersion: version },
     Party: echoedParty(party),
   };
 }

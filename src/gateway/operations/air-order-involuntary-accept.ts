@@ -9,6 +9,6 @@ export const airOrderInvoluntaryAccept: GatewayOperation<OrderQuery> = {
   async carryOut(context, call) {
     const { order, results } = await settlePendingChange(context, contract.name, "accepted", call);
     const elements = results.map((result) => resultElement(order.orderId, result));
-    return involuntaryBody(contract.responseRoot, order, call.party, elements);
+    return involuntaryBody(contract, order, call.party, elements);
   },
 };

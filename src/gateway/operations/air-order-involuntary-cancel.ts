@@ -11,7 +11,7 @@ export const airOrderInvoluntaryCancel: GatewayOperation<OrderQuery> = {
   async carryOut(context, call) {
     const { order, results } = await settlePendingChange(context, contract.name, "rejected", call);
     const elements = results.map((result) => ({ ...resultElement(order.orderId, result), ...refundMembers(result) }));
-    return involuntaryBody(contract.responseRoot, order, call.party, elements);
+    return involuntaryBody(contract, order, call.party, elements);
   },
 };
 

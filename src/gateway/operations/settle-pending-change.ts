@@ -1,5 +1,4 @@
-import { requestVersion } from "../../contract/envelope.ts";
-import type { OperationName, OrderQuery } from "../../contract/operations/operation.ts";
+import type { Operation, OperationName, OrderQuery } from "../../contract/operations/operation.ts";
 import { type OperationCall, type OperationContext, orderNotFound } from "../operation.ts";
 import { bookingResponseHead } from "../order-view-body.ts";
 import type { GatewayOrder } from "../ports.ts";
@@ -41,14 +40,13 @@ export async function settlePendingChange(
   return settled;
 }
 
-/** Involuntary responses have version 1.0. @see interface document, "Versioning" */
 export function involuntaryBody(
-  responseRoot: string,
+  { responseRoot, responseVersion }: Pick<Operation, "responseRoot" | "responseVersion">,
   order: GatewayOrder,
   party: unknown,
   results: readonly object[],
 ): Readonly<Record<string, unknown>> {
-  return { [responseRoot]: { ...bookingResponseHead(party, order, requestVersion), Result: results } };
+  return { [responseRoot]: { ...bookingResponseHead(party, order, responseVersion), Result: results } };
 }
 
 /** For one booking reference. */

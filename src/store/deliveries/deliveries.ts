@@ -13,8 +13,10 @@ export async function addAnnouncement(
   tables: DeliveryTables,
   clock: Clock,
   encryption: Encryption,
-  { orderId, airline, agencyId = null, changeId, body, idempotencyKey, traceparent = null }: Announcement,
+  { orderId, agencyId = null, changeId, body, idempotencyKey, traceparent = null, ...announcement }: Announcement,
 ): Promise<AddedAnnouncement> {
+  // As recipients name it in their rules.
+  const airline = announcement.airline.toUpperCase();
   const now = clock.now();
   const publishKey = idempotencyKey === undefined ? `${changeId}/${orderId}` : `key/${idempotencyKey}`;
   const digest = digestOfBytes(body);

@@ -77,6 +77,27 @@ describe("a process with the role sender alone", () => {
     },
   );
 
+  test("describes what it serves and nothing of a gateway, and a 404 names all of it", async () => {
+    const described = await fetch(`${server.gatewayUrl}/openapi.json`);
+    const { paths } = (await described.json()) as { paths: Record<string, object> };
+    const unknown = await fetch(`${server.gatewayUrl}/control/orders`, {
+      headers: { Authorization: `Bearer ${controlToken}` },
+    });
+    const { detail } = (await unknown.json()) as { detail: string };
+
+    const resources = new Set(Object.keys(paths).map((path) => path.split("/").slice(0, 3).join("/")));
+    const own = ["/healthz", "/openapi.json", "/docs"];
+    expect([...resources].filter((path) => !own.includes(path)).toSorted()).toEqual([
+      "/control/deliveries",
+      "/control/missed",
+      "/control/notifications",
+      "/control/recipients",
+      "/control/replays",
+      "/control/traffic",
+    ]);
+    for (const path of resources) if (!own.includes(path)) expect(detail).toContain(path);
+  });
+
   test("asks for the control token, and has the pages", async () => {
     const refused = await fetch(`${server.gatewayUrl}/control/recipients`);
     expect(refused.status).toBe(401);

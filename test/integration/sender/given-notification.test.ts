@@ -49,6 +49,31 @@ describe("a notification that an operator gives", () => {
     );
   });
 
+  test("names its airline in any letter case, and by the first Owner", async () => {
+    const lufthansa = await bench.addRecipient(receiver.url, { airlines: ["LH"] });
+    await bench.addRecipient(receiver.url, { airlines: ["AC"] });
+    const { OrderViewRS: view } = JSON.parse(sample("ocn-minor-delay.json")) as { OrderViewRS: { Order: object[] } };
+    const Order = ["lh", "AC"].map((Owner) => ({ ...view.Order[0], Owner }));
+
+    const sent = await send(JSON.stringify({ OrderViewRS: { ...view, Order } }));
+
+    expect(sent).toMatchObject({ status: 201, body: { airline: "LH" } });
+    expect(recipientsOf(sent)).toEqual([lufthansa.id]);
+    expect(await bench.announce(sender, { orderId: "OWN1", airline: "lh" })).toBe(1);
+  });
+
+  test("repeated after it was sent as a missed one gets the response as it would be now", async () => {
+    const headers = { "Idempotency-Key": "key-of-a-missed-one" };
+    await send(sample("ocn-minor-delay.json"), headers);
+    const { id } = await bench.addRecipient(receiver.url);
+    await bench.recipients.sendMissed(id, new Date(0));
+
+    const again = await send(sample("ocn-minor-delay.json"), headers);
+
+    expect(again).toMatchObject({ status: 201, replayed: "true", body: { state: "announced" } });
+    expect(recipientsOf(again)).toEqual([id]);
+  });
+
   test("of an order of one agency goes to its recipients, and to those of none", async () => {
     const every = await bench.addRecipient(`${receiver.url}/every`);
     const own = await bench.addRecipient(`${receiver.url}/own`, { agencyId: "north" });

@@ -145,16 +145,17 @@ export async function openSenderBench({ encrypts = false } = {}) {
     /** Announces a change in a transaction of its own, a moment after the one before. */
     async announce(
       sender: Sender,
-      overrides: { orderId?: string; changeId?: string; body?: string } = {},
+      overrides: { orderId?: string; airline?: string; changeId?: string; body?: string } = {},
     ): Promise<number> {
       bench.pass(1);
       const {
         orderId = "QX7R2M1A",
+        airline = "LH",
         changeId = `change-${bench.now().getTime()}`,
         body = `{"change":"${changeId}"}`,
       } = overrides;
       const announced = await inTransaction(database, (trx) =>
-        sender.announce(asTx(trx), { orderId, airline: "LH", changeId, body: Buffer.from(body, "utf8") }),
+        sender.announce(asTx(trx), { orderId, airline, changeId, body: Buffer.from(body, "utf8") }),
       );
       return announced.deliveries.length;
     },

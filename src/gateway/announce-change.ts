@@ -42,7 +42,7 @@ export async function announceChange(
   const bodyOf = (shown: GatewayOrder): Buffer =>
     spelling === undefined ? notificationBody(shown) : respelled(notificationBody(shown), spelling);
   const announce = (shown: GatewayOrder, id: string) =>
-    announcer.announce(tx, { orderId, airline: owner.toUpperCase(), agencyId, changeId: id, body: bodyOf(shown) });
+    announcer.announce(tx, { orderId, airline: owner, agencyId, changeId: id, body: bodyOf(shown) });
   const { deliveries } = await announce(order, changeId);
   const copies = faults.take("ocn-duplicated", orderId)?.copies ?? 0;
   // A change is announced once, so each copy has an id of its own.

@@ -260,7 +260,7 @@ describe("causing a change", () => {
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({
       code: "gateway.unknown_segment",
-      detail: `Order ${orderId} has no flight Segment9. Its segments are: Segment1, Segment2.`,
+      detail: `Order ${orderId} has no flight Segment9. It has: Segment1 LH1167 LIS-FRA, Segment2 LH1172 FRA-LIS.`,
     });
   });
 

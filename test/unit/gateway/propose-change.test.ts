@@ -165,13 +165,13 @@ describe("a change by an airline", () => {
       "a segment that the order does not have",
       { kind: "retime", segmentKey: "Segment9", departureMinutes: 5 },
       "gateway.unknown_segment",
-      "Order QX7R2M1A has no flight Segment9. Its segments are: Segment1, Segment2.",
+      "Order QX7R2M1A has no flight Segment9. It has: Segment1 LH1167 LIS-FRA, Segment2 LH1172 FRA-LIS.",
     ],
     [
       "a position that the order does not have",
       { kind: "cancel", flightIndex: 2 },
       "gateway.unknown_segment",
-      "Order QX7R2M1A has no flight at position 2. Its segments are: Segment1, Segment2.",
+      "Order QX7R2M1A has no flight 3. It has: 1 LH1167 LIS-FRA, 2 LH1172 FRA-LIS.",
     ],
     [
       "flags of a reference that the order does not have",

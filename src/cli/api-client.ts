@@ -100,7 +100,7 @@ export function describeProblem(
   }
   const problems = Array.isArray(body["problems"]) ? body["problems"].filter(isInBody) : [];
   if (problems.length > 0) {
-    return { code, text: problems.map(({ path, message }) => `${path.slice(1)}: ${message}`).join("; ") };
+    return { code, text: problems.map(describeInBody).join("; ") };
   }
   const title = typeof body["title"] === "string" ? `${body["title"]}. ` : "";
   return { code, text: `${title}${body["detail"]}` };
@@ -131,5 +131,9 @@ const lists: Readonly<Record<string, string>> = {
 function isInBody(problem: unknown): problem is { readonly path: string; readonly message: string } {
   if (!isRecord(problem)) return false;
   const { path, message } = problem;
-  return typeof path === "string" && path.startsWith("/") && typeof message === "string";
+  return typeof path === "string" && /^(?:\/|$)/.test(path) && typeof message === "string";
+}
+
+function describeInBody({ path, message }: { readonly path: string; readonly message: string }): string {
+  return path === "" ? message : `${path.slice(1)}: ${message}`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { textParameter } from "../http/mount-routes.ts";
-import { problemsIn, type RequestProblem } from "../http/request-problems.ts";
+import { describeProblems, problemsIn, type RequestProblem } from "../http/request-problems.ts";
 import { type BodyChoice, problem, routesFor, success } from "../http/route.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { isRecord } from "../kernel/record.ts";
@@ -393,8 +393,9 @@ export class InvalidRequest extends AppError {
   readonly problems: readonly RequestProblem[];
 
   constructor(error: z.ZodError) {
-    super(InvalidRequest.code, `The request cannot be used: ${z.prettifyError(error)}`);
-    this.problems = problemsIn(error);
+    const problems = problemsIn(error);
+    super(InvalidRequest.code, `The request cannot be used. ${describeProblems(problems)}.`);
+    this.problems = problems;
   }
 }
 

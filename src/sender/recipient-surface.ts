@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { DescribedRoute } from "../http/describe-routes.ts";
 import { mountRoutes, refuseOtherMethods, type Surface } from "../http/mount-routes.ts";
 import { type Problem, writeProblem } from "../http/problem-document.ts";
-import { problemsIn } from "../http/request-problems.ts";
+import { describeProblems, problemsIn } from "../http/request-problems.ts";
 import { type AnyRoute, type NeedsOf, problem, type Responses } from "../http/route.ts";
 import { unreadableStatus } from "../http/unreadable-status.ts";
 import type { RecipientCaller } from "./recipient-routes.ts";
@@ -51,7 +51,7 @@ export function badRequest(error: z.ZodError): Problem {
     status: 400,
     code: "sender.bad_request",
     title: "The request is not valid",
-    detail: problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; "),
+    detail: describeProblems(problems),
     extensions: { problems },
   };
 }

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CausedChange } from "../../gateway/caused-change.ts";
 import type { ChangeRequest } from "../../gateway/change-request.ts";
-import { AppError } from "../../kernel/app-error.ts";
-import { createControlClient } from "../control-client.ts";
+import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
+import { type ControlClient, createControlClient } from "../control-client.ts";
 import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
 import { toOneLine } from "../style.ts";
 import { printJson, printLine, type Terminal } from "../terminal.ts";
@@ -19,7 +19,8 @@ const changes: Readonly<Record<Exclude<ChangeRequest["kind"], "combined">, strin
   duration: "--set durationMinutes=130",
   cancel: "all flights, or one with --flight",
   restore: "back to the booked flights",
-  replace: '--set with=\'[{"from": "LIS", "to": "FRA", …}]\'',
+  replace:
+    '--set with=\'[{"from": "LIS", "to": "FRA", "departure": "2027-03-14T10:00", "arrival": "2027-03-14T14:10"}]\'',
   renumber: "--set flightNumber=1169",
   carrier: "--set operatingCarrier=EN",
   airport: "--set to=HHN",
@@ -37,7 +38,12 @@ export function addTriggerCommand(program: Command, terminal: Terminal): void {
     .description("have the airline change an order at a running gateway, which notifies its recipients")
     .argument("<change>", `one of ${Object.keys(changes).join(", ")}`)
     .argument("[order]", "its OrderID (default: an order that is made for it)")
-    .addOption(new Option("--minutes <n>", "how much later a retime is; negative for earlier").argParser(readMinutes))
+    .addOption(
+      new Option(
+        "--minutes <n>",
+        "minutes that a retime adds to the times last accepted; negative for earlier (default: 20)",
+      ).argParser(readMinutes),
+    )
     .addOption(new Option("--flight <n>", "which flight, by its position from 1").argParser(readPosition))
     .addOption(
       new Option("--set <name=value>", "what else the change says; can be repeated").argParser(addMember).default({}),
@@ -75,15 +81,24 @@ async function trigger(
     ...(options.flight === undefined ? {} : { flightIndex: options.flight - 1 }),
     ...options.set,
   } as ChangeRequest;
-  const caused = (await control.call("POST /orders/{orderId}/changes", {
-    params: { orderId },
-    body,
-  })) as unknown as CausedChange;
+  const caused = await changeOrder(control, orderId, body);
   if (options.json === true) return printJson(terminal, caused);
   printLine(terminal.stdout, describe(caused, given === undefined));
 }
 
-async function makeOrder(control: ReturnType<typeof createControlClient>): Promise<string> {
+/** What is wrong with a change is said with what it takes. */
+async function changeOrder(control: ControlClient, orderId: string, body: ChangeRequest): Promise<CausedChange> {
+  try {
+    return (await control.call("POST /orders/{orderId}/changes", { params: { orderId }, body })) as CausedChange;
+  } catch (error) {
+    const takes = new Map(Object.entries(changes)).get(body.kind);
+    if (codeOf(error) !== "gateway.invalid_request" || takes === undefined) throw error;
+    const text = `${messageOf(error)}.\nWhat ${body.kind} takes: ${takes}`;
+    throw new AppError("gateway.invalid_request", text, { cause: error });
+  }
+}
+
+async function makeOrder(control: ControlClient): Promise<string> {
   const { orderId } = (await control.call("POST /orders", { body: {} })) as unknown as { readonly orderId: string };
   return orderId;
 }

@@ -155,8 +155,8 @@ describe("recipients", () => {
     ["a scope with two spaces", { authorization: { ...oauth, scope: "a  b" } }, "/authorization/scope"],
     ["a scope with a quote", { authorization: { ...oauth, scope: 'a"b' } }, "/authorization/scope"],
     ["an empty audience", { authorization: { ...oauth, audience: "" } }, "/authorization/audience"],
-    ["a grant that is not known", { authorization: { ...oauth, username: "a" } }, "/authorization"],
-    ["a member that is not known", { colour: "red" }, ""],
+    ["a grant that is not known", { authorization: { ...oauth, username: "a" } }, "/authorization/username"],
+    ["a member that is not known", { colour: "red" }, "/colour"],
   ])("are refused with %s", async (_what, overrides, path) => {
     const response = await call("POST", "/recipients", {
       name: "Example Travel",

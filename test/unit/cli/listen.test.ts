@@ -75,14 +75,14 @@ describe("skedchange listen without a gateway", () => {
   test.each([
     ["says how to give a program its token when it refuses the listener's", [], true],
     ["does not say so when the token was given", ["--authorization", "Bearer mine"], false],
-  ])("%s", async (_, args, isSaid) => {
+  ])("%s", async (_, args, isExplained) => {
     const program = await serve((_request, response) => void response.writeHead(401).end());
     const listening = start("--forward-to", program, ...args);
 
     await fetch(await listening.address(), { method: "POST", body: "{}", headers: { Authorization: "Bearer theirs" } });
 
     await listening.until("401 in");
-    expect(listening.printed().includes("Give the one that it takes: --authorization 'Bearer …'\n")).toBe(isSaid);
+    expect(listening.printed().includes("Give the one that it takes: --authorization 'Bearer …'\n")).toBe(isExplained);
   });
 
   test("says that the program of --forward-to does not run, and refuses what is no address", async () => {

@@ -30,17 +30,18 @@ interface ParameterWords {
   readonly read?: (text: string) => unknown;
   /** Appended to the help of the action. */
   readonly help?: string;
+  readonly choices?: readonly string[];
 }
 
 const parameterWords: Readonly<Record<CaseActionParameter, ParameterWords>> = {
   confirm: { help: "; needs --yes" },
   approvalId: {},
-  reasonCode: { value: "reason", help: `: ${closeReasons.join(", ")}` },
+  reasonCode: { value: "reason", choices: closeReasons },
   until: { value: "time", read: (text) => readLater(text), help: ": 2h, 3d, tomorrow, or an instant" },
   assignee: { value: "user", help: ": a user name, me or nobody" },
   channel: { help: "; with --channel and --at" },
   happenedAt: {},
-  answer: { value: "answer", help: `: ${contactAnswers.join(", ")}` },
+  answer: { value: "answer", choices: contactAnswers },
 };
 
 /** Every action but the note has an option; `--note` goes with all of them. */
@@ -51,7 +52,7 @@ const actionOptions = caseActionNames
 export function caseActionOptions(): readonly Option[] {
   return [
     ...actionOptions.map(({ option }) => option),
-    new Option("--channel <channel>", `how the traveller was reached: ${contactChannels.join(", ")}`),
+    new Option("--channel <channel>", "how the traveller was reached").choices(contactChannels),
     new Option("--at <time>", "when it happened: 2h for two hours ago, or an instant (default: now)").argParser(
       (text) => readEarlier(text),
     ),
@@ -66,6 +67,7 @@ function optionOf(action: CaseActionName): Option {
   const flag = given === undefined ? "" : given.isOptional ? ` [${given.value}]` : ` <${given.value}>`;
   const help = parameters.map((parameter) => parameter.help ?? "").join("");
   const option = new Option(`--${action}${flag}`, `${caseActions[action].does}${help}`);
+  if (given?.choices !== undefined) option.choices(given.choices);
   return given?.read === undefined ? option : option.argParser(given.read);
 }
 

@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import type { CaseActionName } from "../../cases/case-actions.ts";
+import { isFinished } from "../../cases/lifecycle.ts";
+import { obstacleInState } from "../../cases/possible-actions.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
-import { AppError } from "../../kernel/app-error.ts";
+import { AppError, codeOf } from "../../kernel/app-error.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { type CaseActionOptions, caseActionOptions, chooseAction, parametersOf } from "../case-action.ts";
@@ -15,6 +17,8 @@ interface CaseOptions extends CaseActionOptions, ServerOptions {
 }
 
 type CaseDetail = ApiTypes["GET /cases/{id}"]["response"];
+type ActionRequest = ApiTypes["POST /cases/{id}/actions"]["body"];
+type ActionResponse = ApiTypes["POST /cases/{id}/actions"]["response"];
 
 export function addCaseCommand(program: Command, terminal: Terminal): void {
   const command = program
@@ -42,24 +46,37 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
     return;
   }
   const { action, given } = chosen;
+  const obstacle = isFinished(found.state) ? obstacleInState(action, found.state, found.id) : null;
+  if (obstacle !== null) throw new AppError("cli.case_finished", obstacle.replace("Use reopen", "Use --reopen"));
   const parameters = parametersOf(action, given, options, found, new Date());
   // Names what was just read, so that the server refuses if the case changes meanwhile.
-  const response = await api.call("POST /cases/{id}/actions", {
-    params: { id: found.id },
-    body: {
-      action,
-      ...parameters,
-      version: found.version,
-      ...(options.note === undefined ? {} : { note: options.note }),
-    } as ApiTypes["POST /cases/{id}/actions"]["body"],
-  });
+  const response = await act(api, found.id, {
+    action,
+    ...parameters,
+    version: found.version,
+    ...(options.note === undefined ? {} : { note: options.note }),
+  } as ActionRequest);
   print(options.json === true ? JSON.stringify(response, null, 2) : describeResponse(action, found, response));
+}
+
+async function act(api: ApiClient, id: string, body: ActionRequest): Promise<ActionResponse> {
+  try {
+    return await api.call("POST /cases/{id}/actions", { params: { id }, body });
+  } catch (error) {
+    const isMe = body.action === "assign" && body.assignee === "me";
+    if (!isMe || codeOf(error) !== "desk.assignee_unknown") throw error;
+    throw new AppError(
+      "cli.nobody_to_assign",
+      "The token belongs to no person who can act on cases. Name a user instead of `me`: npx skedchange users list",
+      { cause: error },
+    );
+  }
 }
 
 function describeResponse(
   action: CaseActionName,
   { orderId }: CaseDetail,
-  { caseId, state, approval }: ApiTypes["POST /cases/{id}/actions"]["response"],
+  { caseId, state, approval }: ActionResponse,
 ): string {
   const look = `See it with: npx skedchange case ${caseId}`;
   if (approval !== undefined) {

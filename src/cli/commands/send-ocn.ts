@@ -56,12 +56,15 @@ async function sendOcn(file: string, options: SendOcnOptions, terminal: Terminal
   const problem = describeProblem(body);
   printLine(
     terminal.stderr,
-    `${style.bad("Not acknowledged")} (${reply.status}): ${toOneLine(problem?.text ?? describeBody(body))}`,
+    `${style.bad("Not acknowledged")} (${reply.status}): ${toOneLine(reply.status === 401 ? credentialsRefused : (problem?.text ?? describeBody(body)))}`,
   );
   const path = body !== null && typeof body === "object" && "path" in body ? body.path : undefined;
   if (typeof path === "string" && path !== "") printLine(terminal.stderr, `  at ${toOneLine(path)} of the body`);
   return 1;
 }
+
+const credentialsRefused =
+  "the credentials are not accepted there. Give those of the gateway with --basic or --bearer.";
 
 function describeBody(body: unknown): string {
   return body === null

@@ -306,6 +306,36 @@ describe("skedchange case with an action", () => {
     expect(actions).toEqual([expect.objectContaining(action)]);
   });
 
+  test("refuses what a finished case does not take, in the words of the command line", async () => {
+    cases = [aCaseDetail({ state: "done" })];
+
+    const { exitCode, stderr } = await run(["case", someCaseId, "--accept"]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(`Error: Case ${someCaseId} is finished (done). Use --reopen to work on the order again.\n`);
+    expect(actions).toEqual([]);
+  });
+
+  test("says that a token which belongs to nobody cannot be assigned to", async () => {
+    outcome = { outcome: "refused", code: "desk.assignee_unknown", message: "There is no user 'api' who can act." };
+
+    expect((await run(["case", someCaseId, "--assign", "me"])).stderr).toBe(
+      "Error: The token belongs to no person who can act on cases. Name a user instead of `me`: npx skedchange users list\n",
+    );
+    expect((await run(["case", someCaseId, "--assign", "ana"])).stderr).toContain("There is no user 'api'");
+  });
+
+  test.each([
+    [["--close", "foo"], "error: option '--close [reason]' argument 'foo' is invalid. Allowed choices are duplicate,"],
+    [["--traveller-answered", "foo", "--channel", "phone"], "error: option '--traveller-answered <answer>'"],
+    [["--traveller-informed", "--channel", "foo"], "error: option '--channel <channel>' argument 'foo' is invalid."],
+  ])("refuses a value that %j cannot have by the name of the option", async (options, message) => {
+    const { exitCode, stderr } = await run(["case", someCaseId, ...options]);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
   test("approves what waits for a second person, and says so when nothing does", async () => {
     expect((await run(["case", someCaseId, "--approve"])).stderr).toContain("does not wait for an approval");
 

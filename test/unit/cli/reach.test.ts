@@ -101,7 +101,7 @@ describe("a server that breaks off", () => {
 
   test("may have carried out the action of a case, whose id is named", async () => {
     const url = await serve((response, isRead) => {
-      if (isRead) response.end(JSON.stringify({ id: caseId, orderId: "A1", version: 1, gdsBookingReferences: [] }));
+      if (isRead) response.end(JSON.stringify({ id: caseId, orderId: "A1", state: "awaiting-agent", version: 1 }));
       else response.destroy();
     });
 

@@ -142,6 +142,9 @@ describe("skedchange send-ocn", () => {
       "u:TOPSECRET",
     ]);
 
+    expect(stderr).toBe(
+      "Not acknowledged (401): the credentials are not accepted there. Give those of the gateway with --basic or --bearer.\n",
+    );
     expect(stdout + stderr).not.toContain("TOPSECRET");
     expect(stdout + stderr).not.toContain(Buffer.from("u:TOPSECRET").toString("base64"));
   });

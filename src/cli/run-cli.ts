@@ -65,7 +65,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     const program = await createProgram(args[0], terminal, (code) => {
       exitCode = code;
     });
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(unknownCommandIn(args, program) ?? args, { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -78,6 +78,14 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     }
     return misuse.has(codeOf(error)) ? 2 : 1;
   }
+}
+
+/** `help` before it, or `--help` after it, would have commander print the whole help and not say that it is unknown. */
+function unknownCommandIn(args: readonly string[], program: Command): readonly string[] | null {
+  const name = args[0] === "help" ? args[1] : args[0];
+  if (name === undefined || name.startsWith("-") || name === "help") return null;
+  const isKnown = program.commands.some((command) => command.name() === name || command.aliases().includes(name));
+  return isKnown ? null : [name];
 }
 
 /** @param name of the command that is called. Without one, or for another name, all commands are loaded. */

@@ -9,7 +9,7 @@ import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
 import { countDeliveries, type DeliveryCounts, hasOrder, playOverHttp } from "../story-over-http.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { formatTable, printTable } from "../table.ts";
-import { type Finish, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface ScenarioOptions extends ServerOptions {
   readonly list?: boolean;
@@ -36,15 +36,21 @@ export function addScenarioCommand(program: Command, terminal: Terminal, finish:
     .addOption(
       new Option("--wait <seconds>", "how long to wait for pending notifications").argParser(readSeconds).default(30),
     );
-  addGatewayOptions(command, terminal, "print the summary as JSON").action(
+  addGatewayOptions(command, terminal, "print the summary, or the list, as JSON").action(
     async (name: string | undefined, options: ScenarioOptions) => {
-      if (options.list === true) listScenarios(terminal);
+      if (options.list === true) listScenarios(options, terminal);
       else finish(await play(chooseScenario(name, options), options, terminal));
     },
   );
 }
 
-function listScenarios(terminal: Terminal): void {
+function listScenarios({ json }: ScenarioOptions, terminal: Terminal): void {
+  if (json === true) {
+    return printJson(
+      terminal,
+      scenarios.map(({ name, orders, summary }) => ({ name, orders: orders.usual, summary })),
+    );
+  }
   const rows = scenarios.map(({ name, orders, summary }) => [name, String(orders.usual), summary]);
   const columns = [{ title: "Scenario" }, { title: "Orders" }, { title: "What happens", flexible: true }];
   printTable(columns, rows, terminal, { wrap: true });

@@ -26,6 +26,31 @@ describe("skedchange", () => {
   });
 });
 
+describe("a command that does not exist", () => {
+  test.each([[["help", "cses"]], [["cses", "--help"]]])("is named, also when help is asked for: %j", async (args) => {
+    const { exitCode, stdout, stderr } = await runCaptured(args);
+
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^error: unknown command 'cses'\n\(Did you mean .*cases.*\?\)/);
+  });
+
+  test("is not confused with help for one that does", async () => {
+    expect((await runCaptured(["help", "cases"])).stdout).toMatch(/^Usage: skedchange cases /);
+    expect((await runCaptured(["help"])).stdout).toMatch(/^Usage: skedchange \[options\]/);
+  });
+});
+
+test("skedchange scenario --list --json prints the list as JSON", async () => {
+  const { stdout } = await runCaptured(["scenario", "--list", "--json"]);
+
+  expect(JSON.parse(stdout)).toContainEqual({
+    name: "hub-storm",
+    orders: expect.any(Number),
+    summary: expect.any(String),
+  });
+});
+
 describe("skedchange hash-secret", () => {
   test("prints a hash that verifies the secret, without the line end of echo", async () => {
     const { exitCode, stdout } = await runCaptured(["hash-secret"], { stdin: "p: ässword \n" });

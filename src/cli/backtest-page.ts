@@ -61,7 +61,7 @@ function flipLines({ flips }: BacktestReport, { style, width }: PageOptions): re
         .map(({ id, orderId, beforeRule, afterRule }) => toOneLine(`${orderId} in ${id}: ${beforeRule} → ${afterRule}`))
         .join("; "),
     ]),
-    { width, titleStyle: style.dim, indent: "  " },
+    { width, titleStyle: style.dim, indent: "  ", wrap: true },
   );
 }
 

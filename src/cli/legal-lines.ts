@@ -39,7 +39,7 @@ export function formatLegal(
             toOneLine(each.title) + (each.journey === null ? "" : ` (${each.journey})`),
             each.paragraph,
           ]),
-          { width, titleStyle: style.dim, indent: "  " },
+          { width, titleStyle: style.dim, indent: "  ", wrap: true },
         )),
     ...warnings.map((warning) => `  ${style.warn("Warning:")} ${toOneLine(warning)}`),
   ];

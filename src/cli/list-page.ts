@@ -27,7 +27,7 @@ export function printPage(
   rows: readonly (readonly string[])[],
   { terminal, nextCursor }: { readonly terminal: Terminal; readonly nextCursor: string | null },
 ): void {
-  printTable(columns, rows, terminal);
+  printTable(columns, rows, terminal, { wrap: true });
   if (nextCursor === null) return;
   printAside(terminal, styleFor(terminal).dim(`There are more: add --cursor ${nextCursor}`));
 }

@@ -42,6 +42,11 @@ export function printTable(
   for (const line of lines) printLine(stdout, line);
 }
 
+/** Whether so many columns of text fit side by side. A pipe has room for everything. */
+export function hasRoom({ stdout }: Pick<Terminal, "stdout">, columns: number): boolean {
+  return stdout.isTTY !== true || (stdout.columns ?? 80) >= columns;
+}
+
 /** Columns that are empty in every row are left out. */
 export function formatTable(
   columns: readonly Column[],

@@ -4,6 +4,7 @@ import { createApiClient } from "../api-client.ts";
 import { paintState } from "../case-page.ts";
 import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
 import { styleFor, toOneLine } from "../style.ts";
+import { hasRoom } from "../table.ts";
 import { printAside, printJson, type Terminal } from "../terminal.ts";
 
 interface CasesOptions extends PageOptions {
@@ -56,33 +57,31 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
     return;
   }
   const style = styleFor(terminal);
-  // Ids are long, and an OrderID finds the case as well.
-  const showsId = terminal.stdout.isTTY !== true || (terminal.stdout.columns ?? 80) >= idWidthMin;
+  // An OrderID finds the case as well, and only the two sentences say what a case is about.
+  const isWide = hasRoom(terminal, 160);
+  const isMedium = hasRoom(terminal, 120);
   printPage(
     [
       { title: "Order" },
-      { title: "References" },
+      ...(isMedium ? [{ title: "References" }] : []),
       { title: "State" },
       { title: "What changed", flexible: true },
-      { title: "Decision" },
+      ...(isMedium ? [{ title: "Decision" }] : []),
       { title: "Reason", flexible: true },
-      ...(showsId ? [{ title: "Case" }] : []),
+      ...(isWide ? [{ title: "Case" }] : []),
     ],
     page.items.map((item) => [
       item.orderId,
-      item.gdsBookingReferences.join(","),
+      ...(isMedium ? [item.gdsBookingReferences.join(",")] : []),
       paintState(item.state, style),
       toOneLine(item.headline ?? ""),
-      item.decision?.action ?? "–",
+      ...(isMedium ? [item.decision?.action ?? "–"] : []),
       describeReason(item),
-      item.id,
+      ...(isWide ? [item.id] : []),
     ]),
     { terminal, nextCursor: page.nextCursor },
   );
 }
-
-/** Columns of a terminal that has room for ids. */
-const idWidthMin = 160;
 
 function describeReason({ decision, lastError }: ApiTypes["GET /cases"]["response"]["items"][number]): string {
   if (decision !== null) return toOneLine(decision.reasons[0]?.text ?? decision.rule);

@@ -6,6 +6,7 @@ import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readEarlier } from "../read-instant.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { toOneLine } from "../style.ts";
+import { hasRoom } from "../table.ts";
 import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
 /** As parsed from JSON. */
@@ -52,7 +53,7 @@ export function addDeliveryCommands(
       const query = { ...filterOf(options, side), limit, cursor };
       const page = await side.open(options).call("GET /deliveries", { query });
       if (options.json === true) printJson(terminal, page);
-      else printRows(deliveryTitles, page.items.map(deliveryRow), page.nextCursor);
+      else printDeliveries(page);
     });
   side
     .addOptions(deliveries.command("attempts"))
@@ -118,6 +119,27 @@ export function addDeliveryCommands(
     );
   }
 
+  function printDeliveries({
+    items,
+    nextCursor,
+  }: {
+    items: readonly ShownDelivery[];
+    nextCursor: string | null;
+  }): void {
+    const isWide = hasRoom(terminal, 120);
+    const isScreen = terminal.stdout.isTTY === true;
+    const titles = ["Delivery", "State", "Attempts", "Order", ...(isWide ? ["Recipient"] : []), "Announced"];
+    const rows = items.map(({ id, state, attempts, orderId, recipientId, createdAt }) => [
+      id,
+      state,
+      String(attempts),
+      toOneLine(orderId),
+      ...(isWide ? [recipientId] : []),
+      isScreen ? ago(new Date(createdAt), new Date()) : createdAt,
+    ]);
+    printRows(titles, rows, nextCursor);
+  }
+
   function printRows(
     titles: readonly string[],
     rows: readonly (readonly string[])[],
@@ -154,11 +176,11 @@ function filterOf(options: FilterOptions, { filters }: DeliverySide): Readonly<R
   };
 }
 
-const deliveryTitles = ["Delivery", "State", "Attempts", "Order", "Recipient", "Announced"];
-
-function deliveryRow(delivery: ShownDelivery): readonly string[] {
-  const { id, state, attempts, orderId, recipientId, createdAt } = delivery;
-  return [id, state, String(attempts), toOneLine(orderId), recipientId, createdAt];
+/** `12 min ago` */
+function ago(at: Date, now: Date): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - at.getTime()) / 60_000));
+  if (minutes < 120) return `${minutes} min ago`;
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 60 / 24)} d ago`;
 }
 
 const attemptTitles = ["Attempt", "Started", "Outcome", "Status", "ms", "Error", "Message"];

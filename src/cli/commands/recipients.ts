@@ -6,6 +6,7 @@ import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readInput } from "../read-input.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { toOneLine } from "../style.ts";
+import { hasRoom } from "../table.ts";
 import { type Finish, printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
 /** As parsed from JSON. */
@@ -119,19 +120,19 @@ function printRecipients(
     printAside(terminal, "No recipients yet.");
     return;
   }
+  // Ids and addresses are long, and must be whole to be of use.
+  const isWide = hasRoom(terminal, 120);
   const rows = items.map((recipient) => [
     recipient.id,
     stateOf(recipient),
-    String(recipient.pendingDeliveries),
+    ...(isWide ? [String(recipient.pendingDeliveries)] : []),
     toOneLine(inColumn(Reflect.get(recipient, column.member))),
-    toOneLine(recipient.name),
+    ...(isWide ? [toOneLine(recipient.name)] : []),
     toOneLine(recipient.url),
   ]);
-  const columns = ["Recipient", "State", "Pending", column.title].map((title) => ({ title }));
-  printPage([...columns, { title: "Name", flexible: true }, { title: "URL", flexible: true }], rows, {
-    terminal,
-    nextCursor,
-  });
+  const columns = ["Recipient", "State", ...(isWide ? ["Pending"] : []), column.title].map((title) => ({ title }));
+  const name = isWide ? [{ title: "Name", flexible: true }] : [];
+  printPage([...columns, ...name, { title: "URL", flexible: true }], rows, { terminal, nextCursor });
 }
 
 /** Null means no restriction. */

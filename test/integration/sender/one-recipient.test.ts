@@ -201,6 +201,19 @@ describe("the command line", () => {
     expect(await cli("deliveries", "replay", id)).toMatchObject({ exitCode: 0 });
   });
 
+  test.each(["deliveries", "recipients"])("lists %s in 80 columns with whole ids and nothing cut", async (command) => {
+    await bench.addRecipient(receiver.url);
+    await deliverOne();
+
+    const { stdout } = await runCaptured([command, "list", "--url", url], { columns: 80 });
+    const piped = await runCaptured([command, "list", "--url", url]);
+
+    expect(Math.max(...linesOf(stdout).map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(stdout).not.toContain("…");
+    expect(stdout).toContain(piped.stdout.slice(0, 36));
+    expect(piped.stdout.split("\n")[0]!.split("\t")).toHaveLength(6);
+  });
+
   test.each(["deliveries", "recipients"])("lists %s page by page", async (command) => {
     await bench.addRecipient(receiver.url);
     await bench.addRecipient(receiver.url);

@@ -62,14 +62,16 @@ describe("skedchange cases", () => {
     expect(empty).toEqual({ exitCode: 0, stdout: "", stderr: "No case matches.\n" });
   });
 
-  test("fits a terminal by cutting texts, never ids", async () => {
-    const { stdout } = await run(["cases"], { columns: 90 });
+  test.each([
+    [80, "Order     State           What changed                Reason"],
+    [120, "Order     References     State           What changed "],
+  ])("shows whole sentences on a terminal of %i columns", async (columns, titles) => {
+    const { stdout } = await run(["cases"], { columns });
 
-    const lines = linesOf(stdout).filter((line) => line !== "");
-    expect(lines).toHaveLength(2);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(90);
-    expect(lines[1]).toContain("QX7R2M1A  ABC123,DEF456  awaiting-agent");
-    expect(lines[1]).toContain("…");
+    const lines = linesOf(stdout);
+    expect(lines[0]).toContain(titles);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    expect(stdout).not.toContain("…");
   });
 
   test("colours states on a terminal, and not with NO_COLOR or in a pipe", async () => {

@@ -272,16 +272,17 @@ describe("skedchange completion", () => {
     [["case", "DEMO31AF", "--ac"], "--accept"],
     [["events", "recipients", "p"], "pause"],
     [["cas"], "cases case"],
-  ])("completes %j to %s in bash", async (words, completed) => {
+  ])("completes %j to %s in bash, also after npx", async (words, completed) => {
     const script = (await run(["completion", "bash"])).stdout;
     const typed = ["skedchange", ...words].map((word) => `"${word}"`).join(" ");
+    const complete = async (line: string, cursor: number, call: string) =>
+      await promisify(execFile)("bash", [
+        "-c",
+        `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${cursor}; ${call}; echo "\${COMPREPLY[@]}"`,
+      ]);
 
-    const { stdout } = await promisify(execFile)("bash", [
-      "-c",
-      `${script}\nCOMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _skedchange; echo "\${COMPREPLY[@]}"`,
-    ]);
-
-    expect(stdout.trim()).toBe(completed);
+    expect((await complete(typed, words.length, "_skedchange")).stdout.trim()).toBe(completed);
+    expect((await complete(`npx ${typed}`, words.length + 1, "_skedchange_of_npx")).stdout.trim()).toBe(completed);
   });
 
   test.each(["zsh", "fish"])("has a script for %s that names the commands with what they do", async (shell) => {
@@ -289,6 +290,8 @@ describe("skedchange completion", () => {
 
     expect(stdout).toContain("backtest");
     expect(stdout).toContain("list cases, newest first");
+    expect(stdout).toContain("RETENTION_BODIES_DAYS");
+    expect(stdout).toContain("_of_npx");
   });
 
   test("names the shells that it knows", async () => {

@@ -41,9 +41,14 @@ function stepsOf(command: Command, typed: readonly string[] = []): readonly Step
   return [step, ...command.commands.flatMap((each) => stepsOf(each, [...typed, each.name()]))];
 }
 
-/** Without what a shell would read as its own. */
+/** Without what a shell would read as its own; the apostrophe is for `quoted`. */
 function firstSentence(text: string): string {
-  return (text.split(/[.;:(]/)[0] ?? "").replaceAll(/[^\p{L}\p{N} ,-]/gu, "").trim();
+  return (text.split(/[.;:(]/)[0] ?? "").replaceAll(/[^\p{L}\p{N} ,_'-]/gu, "").trim();
+}
+
+/** The same in bash, zsh and fish. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Takes the words that are typed up to the first option: the command. */
@@ -72,6 +77,13 @@ function forBash(steps: readonly Step[]): string {
     `  mapfile -t COMPREPLY < <(compgen -W "$word" -- "\${COMP_WORDS[COMP_CWORD]}")`,
     "}",
     "complete -o default -F _skedchange skedchange",
+    "_skedchange_of_npx() {",
+    '  [[ "${COMP_WORDS[1]}" == skedchange && $COMP_CWORD -gt 1 ]] || return',
+    '  COMP_WORDS=("${COMP_WORDS[@]:1}")',
+    "  COMP_CWORD=$((COMP_CWORD - 1))",
+    "  _skedchange",
+    "}",
+    "complete -o default -F _skedchange_of_npx npx",
   ].join("\n");
 }
 
@@ -81,7 +93,7 @@ function spaced(typed: string): string {
 
 function forZsh(steps: readonly Step[]): string {
   const described = ({ commands, options }: Step) =>
-    [...commands, ...options].map(({ name, does }) => `'${name}:${does}'`).join(" ");
+    [...commands, ...options].map(({ name, does }) => quoted(`${name}:${does}`)).join(" ");
   return [
     "#compdef skedchange",
     "# Completes skedchange in zsh.",
@@ -105,6 +117,13 @@ function forZsh(steps: readonly Step[]): string {
     "  _files",
     "}",
     "compdef _skedchange skedchange",
+    "_skedchange_of_npx() {",
+    "  [[ ${words[2]} == skedchange && $CURRENT -gt 2 ]] || return 1",
+    "  shift words",
+    "  (( CURRENT-- ))",
+    "  _skedchange",
+    "}",
+    "compdef _skedchange_of_npx npx",
   ].join("\n");
 }
 
@@ -121,13 +140,19 @@ function forFish(steps: readonly Step[]): string {
     // In quotes, since nothing typed is no word at all.
     `  test "$joined" = "$argv[1]"; or string match -q -- "$argv[2]" "$joined"`,
     "end",
+    "function __skedchange_of_npx",
+    "  set -l words (commandline -opc)",
+    "  test (count $words) -gt 1; and test $words[2] = skedchange",
+    "end",
+    `complete -c npx -f -n __skedchange_of_npx -a '(complete -C (string replace -r "^\\\\s*npx\\\\s+" "" -- (commandline -cp)))'`,
     ...steps.flatMap(({ typed, commands, options }) => [
       ...commands.map(
-        ({ name, does }) => `complete -c skedchange -f -n '__skedchange_typed "${typed}"' -a ${name} -d '${does}'`,
+        ({ name, does }) =>
+          `complete -c skedchange -f -n '__skedchange_typed "${typed}"' -a ${name} -d ${quoted(does)}`,
       ),
       ...options.map(
         ({ name, does }) =>
-          `complete -c skedchange -n '__skedchange_typed "${typed}"${typed === "" ? "" : ` "${typed} *"`}' -l ${name.slice(2)} -d '${does}'`,
+          `complete -c skedchange -n '__skedchange_typed "${typed}"${typed === "" ? "" : ` "${typed} *"`}' -l ${name.slice(2)} -d ${quoted(does)}`,
       ),
     ]),
   ].join("\n");

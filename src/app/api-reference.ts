@@ -44,7 +44,7 @@ export function createApiReference(describe: () => Json): Router {
           defaultSrc: ["'none'"],
           scriptSrc: ["'self'"],
           // The viewer adds styles at run time and can't use a nonce.
-          styleSrc: ["'unsafe-inline'"],
+          styleSrc: ["'self'", "'unsafe-inline'"],
           imgSrc: ["'self'", "data:"],
           connectSrc: ["'self'"],
           baseUri: ["'none'"],
@@ -75,7 +75,11 @@ export function createApiReference(describe: () => Json): Router {
       detail: "Run `npm run build` in the installation of Skedchange. /openapi.json works without it.",
     });
   });
-  router.all(["/openapi.json", "/docs", "/docs/viewer.js"], refuseMethod);
+  router.get("/docs/page.css", (_request, response) => {
+    response.setHeader("Cache-Control", "no-cache");
+    response.type("css").send(pageStyles);
+  });
+  router.all(["/openapi.json", "/docs", "/docs/viewer.js", "/docs/page.css"], refuseMethod);
   return router;
 }
 
@@ -101,6 +105,16 @@ const refuseMethod: RequestHandler = (request, response) => {
   writeProblem(response, problem, { Allow: "GET, HEAD" });
 };
 
+/** For what the viewer cuts (names of credentials), hides (navigation on narrow screens) or prints over a heading. */
+const pageStyles = `
+.tooltip > div:first-child { max-width: none !important; }
+@container (max-width: 767px) {
+  .body { flex-direction: column !important; }
+  div:has(> .tooltip) { display: none !important; }
+  .nav-bar { display: flex !important; width: 100% !important; height: 35vh !important; flex-shrink: 0; border-bottom: 1px solid var(--border-color); }
+}
+`;
+
 /** Addresses are relative, so that it works below a proxy's path. */
 function renderPage(title: string): string {
   return `<!doctype html>
@@ -109,11 +123,13 @@ function renderPage(title: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+<link rel="stylesheet" href="docs/page.css">
 <script src="docs/viewer.js" defer></script>
 </head>
 <body>
 <rapi-doc
   spec-url="openapi.json"
+  css-file="page.css"
   render-style="focused"
   schema-style="table"
   schema-expand-level="2"

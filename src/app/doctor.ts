@@ -20,9 +20,7 @@ import { redactText } from "../telemetry/redact.ts";
 import { examineWork } from "./examine-work.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
 import type { Finding } from "./finding.ts";
-import { addUserAdvice } from "./people-runtime.ts";
-
-type Sources = Configuration["sources"];
+import { addUserAdvice, demoDataWarning } from "./people-runtime.ts";
 
 /** Enough for a distant gateway, short enough for a terminal. */
 const reachTimeoutMs = 5_000;
@@ -72,12 +70,13 @@ function examineMode({ demo, roles }: Configuration): Finding {
 
 // --------------------------------------------------------------------------------------------------- database
 
-async function examineDatabase({ settings, sources }: Configuration): Promise<Finding[]> {
+async function examineDatabase(configuration: Configuration): Promise<Finding[]> {
+  const { settings } = configuration;
   const { DATABASE_URL: url, QUEUE_URL: queueUrl } = settings;
   const inDatabase: Finding = { subject: "queue", state: "ok", detail: "BullMQ in the same PostgreSQL." };
   const queue = queueUrl === undefined ? inDatabase : await examineRedis(queueUrl);
-  if (url === undefined) return [...(await examineEmbedded(resolve(settings.DATA_DIR), sources)), queue];
-  const database = await examineSchema(url, sources);
+  if (url === undefined) return [...(await examineEmbedded(resolve(settings.DATA_DIR), configuration)), queue];
+  const database = await examineSchema(url, configuration);
   return database[0]?.state === "ok" || queue !== inDatabase ? [...database, queue] : database;
 }
 
@@ -111,7 +110,7 @@ async function examineRedis(url: string): Promise<Finding> {
   }
 }
 
-async function examineSchema(url: string, sources: Sources): Promise<Finding[]> {
+async function examineSchema(url: string, { demo, sources }: Configuration): Promise<Finding[]> {
   const subject = "database";
   if (!URL.canParse(url)) {
     return [
@@ -143,14 +142,19 @@ async function examineSchema(url: string, sources: Sources): Promise<Finding[]> 
         },
       ];
     }
-    const hasUsers = await createPeopleStore(database).hasUsers();
+    const people = createPeopleStore(database);
+    const hasUsers = await people.hasUsers();
+    const hasDemoData = !demo && (await people.hasDemoUsers());
     const reached: Finding = {
       subject,
       state: "ok",
       detail: `${placeOf(url)} can be reached and its schema is current.`,
       ...(hasUsers ? {} : { advice: `Nobody can sign in to the dashboard yet. Add somebody: ${addUserAdvice}` }),
     };
-    return [reached, ...(await examineWork(database, sources, systemClock))];
+    const demoData: readonly Finding[] = hasDemoData
+      ? [{ subject: "database", state: "warning", ...demoDataWarning }]
+      : [];
+    return [reached, ...demoData, ...(await examineWork(database, sources, systemClock))];
   } catch (error) {
     return [
       codeOf(error).startsWith("store.")
@@ -183,7 +187,7 @@ function placeOf(url: string): string {
   return `PostgreSQL at ${searchParams.get("host") ?? host}${pathname}`;
 }
 
-async function examineEmbedded(dataDir: string, sources: Sources): Promise<Finding[]> {
+async function examineEmbedded(dataDir: string, configuration: Configuration): Promise<Finding[]> {
   const binaries = examineBinaries();
   const folder = await examineFolder(dataDir);
   const cluster = [dataDir, fallbackFolder(dataDir)].map(clusterIn).find((candidate) => existsSync(candidate));
@@ -199,10 +203,10 @@ async function examineEmbedded(dataDir: string, sources: Sources): Promise<Findi
       },
     ];
   }
-  return [binaries, folder, ...(await examineCluster(cluster, sources))];
+  return [binaries, folder, ...(await examineCluster(cluster, configuration))];
 }
 
-async function examineCluster(cluster: string, sources: Sources): Promise<Finding[]> {
+async function examineCluster(cluster: string, configuration: Configuration): Promise<Finding[]> {
   const subject = "database";
   try {
     const file = await readPostmasterFile(cluster);
@@ -217,7 +221,7 @@ async function examineCluster(cluster: string, sources: Sources): Promise<Findin
     }
     return await examineSchema(
       `postgres://skedchange_app@localhost/skedchange?host=${encodeURIComponent(file.socketFolder)}&port=${file.port}&sslmode=disable`,
-      sources,
+      configuration,
     );
   } catch (error) {
     return [

@@ -9,6 +9,8 @@ import { controlProblems, describeControl } from "../gateway/control-router.ts";
 import { describeReceiver } from "../receiver/describe-receiver.ts";
 import { describeEvents } from "../sender/events/describe-events.ts";
 import { describeRecipients } from "../sender/notification-routes.ts";
+import { introduceAgencySide, introduceGatewaySide } from "./api-introductions.ts";
+
 import { version } from "./version.ts";
 
 export interface DocumentOptions {
@@ -20,8 +22,7 @@ export function describeAgencySide(options: DocumentOptions = {}): Json {
   const parts = createApiParts();
   return openApiDocument({
     title: "Skedchange, agency side",
-    description:
-      "Receives order change notifications, and shows and takes decisions about them. Which of it a process serves is for its roles to say.",
+    description: introduceAgencySide(options.serverUrl),
     version,
     ...options,
     parts,
@@ -40,8 +41,7 @@ export function describeGatewaySide(options: DocumentOptions = {}): Json {
   const parts = createApiParts();
   return openApiDocument({
     title: "Air booking gateway",
-    description:
-      "The fifteen operations of the interface document, the notification that the gateway pushes, and the routes by which it is controlled. Which of it a process serves is for its roles to say.",
+    description: introduceGatewaySide(options.serverUrl),
     version,
     ...options,
     parts,

@@ -12,9 +12,16 @@ const day = 24 * 60 * 60_000;
 
 export const addUserAdvice = "npx skedchange users add <name> --role admin";
 
+export const demoDataWarning = {
+  detail: "A demo has run on this database: its invented orders are among the cases.",
+  advice: "Start with another DATA_DIR or DATABASE_URL.",
+};
+
 export interface PeopleRuntime {
   readonly people: People;
   readonly hasUsers: boolean;
+  /** A demo has run on the database, and this process is none. */
+  readonly hasDemoData: boolean;
 }
 
 export async function openPeople(parts: {
@@ -31,6 +38,8 @@ export async function openPeople(parts: {
     const disabled = await store.disableDemoUsers(systemClock.now());
     if (disabled > 0) logger.warn({ disabled }, "people.demo_users_disabled");
   }
+  const hasDemoData = !configuration.demo && (await store.hasDemoUsers());
+  if (hasDemoData) logger.warn(demoDataWarning, "people.demo_data_found");
   const hasUsers = await store.hasUsers();
   if (!hasUsers) logger.warn({ advice: addUserAdvice }, "people.nobody_can_sign_in");
 
@@ -40,5 +49,5 @@ export async function openPeople(parts: {
   const timer = setInterval(sweep, day);
   shutdown.add("work", "people's timer", async () => clearInterval(timer));
   await people.sweep();
-  return { people, hasUsers };
+  return { people, hasUsers, hasDemoData };
 }

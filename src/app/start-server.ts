@@ -20,7 +20,7 @@ import { createMetricsHandler } from "../telemetry/metrics.ts";
 import { runAuditChaining } from "./audit-jobs.ts";
 import { compressResponses } from "./compress-responses.ts";
 import { createApplication, listen } from "./http-server.ts";
-import { addUserAdvice } from "./people-runtime.ts";
+import { addUserAdvice, demoDataWarning } from "./people-runtime.ts";
 import { openParts, type ProcessParts } from "./process-parts.ts";
 import { defaultProcessTiming, type ProcessTiming } from "./process-timing.ts";
 import { repeatJob } from "./repeat-job.ts";
@@ -266,6 +266,9 @@ function introduce({ configuration, storage, urls }: ProcessParts, { dashboard }
     ...(urls.gateway === null ? [] : [`  gateway side  ${urls.gateway}`]),
     ...(urls.operations === null ? [] : [`  operations    ${urls.operations}`]),
     `  database      ${storage.place}`,
+    ...(dashboard?.hasDemoData === true
+      ? [`  demo data     ${demoDataWarning.detail}`, `                ${demoDataWarning.advice}`]
+      : []),
     ...(dashboard?.hasUsers === false ? [`  people        nobody can sign in yet: ${addUserAdvice}`] : []),
   ];
 }

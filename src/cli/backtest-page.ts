@@ -16,7 +16,7 @@ export function formatBacktest(report: BacktestReport, options: PageOptions): re
   const { compared, flipped, unreadable, manual, minutesSaved, minutesPerReview } = report;
   return [
     style.bold(`${flipped} of ${compared} decisions would differ (${percent({ compared, flipped })}).`),
-    `Agents review ${manual.after} instead of ${manual.before}: ${describeMinutes(minutesSaved)} at ${minutesPerReview} minutes each.`,
+    `Agents handle ${manual.after} instead of ${manual.before}, to review or to ask the traveller: ${describeMinutes(minutesSaved)} at ${minutesPerReview} minutes each.`,
     ...(report.valueAtStake.length === 0
       ? []
       : [`Value of the orders that differ: ${describeValue(report.valueAtStake)}.`]),

@@ -236,13 +236,13 @@ export function formatRules(trace: unknown, { style, width }: Pick<CasePageOptio
   return formatTable(
     [{ title: "Rule" }, { title: "Would" }, { title: "Outcome" }, { title: "Decided on", flexible: true }],
     rules.map(({ rule, action, outcome, checks }) => {
-      // Evaluation stops at the check that settles a rule, so the last one is the reason.
-      const last = checks.at(-1);
+      // Evaluation stops at the check that settles a rule, so the last one is why it did not match; a match needs all.
+      const deciding = outcome === "matched" ? checks : checks.slice(-1);
       return [
         rule,
         action,
         outcome === "matched" ? style.good(outcome) : outcome === "unknown" ? style.warn(outcome) : outcome,
-        last === undefined ? "" : toOneLine(`${last.check} is ${last.outcome}`),
+        toOneLine(deciding.map(({ check, outcome }) => `${check} is ${outcome}`).join(", ")),
       ];
     }),
     { width, titleStyle: style.dim, indent: "  " },

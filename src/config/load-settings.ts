@@ -84,8 +84,21 @@ export function loadSettings(
   if (settings.SMTP_URL !== undefined && settings.NOTICE_FROM === undefined) {
     problems.push("SMTP_URL is set without NOTICE_FROM. Set the address that notices by e-mail come from.");
   }
-  if (problems.length > 0) return { ok: false, problems };
+  if (problems.length > 0) {
+    // Somebody who is asked for everything probably wants the demo.
+    if (settings.DEMO === undefined && sources.length === 0) problems.push(endOfDemo(configured, environment));
+    return { ok: false, problems };
+  }
   return { ok: true, configuration: { demo: false, settings, roles: settings.ROLES, sources, identityProvider } };
+}
+
+function endOfDemo(
+  configured: readonly SettingName[],
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  const names = configured.map((name) => (environment[name] ? name : `${name}_FILE`));
+  const [are, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
+  return `${names.join(", ")} ${are} set, which ends demo mode. For the demo, leave ${them} out.`;
 }
 
 function readValues(

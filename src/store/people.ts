@@ -69,6 +69,11 @@ export function createPeopleStore(
       return rows.length > 0;
     },
 
+    async hasDemoUsers() {
+      const { rows } = await sql`select from skedchange.users where is_demo limit 1`.execute(kysely);
+      return rows.length > 0;
+    },
+
     changeUser: (userId, change, at, by) =>
       inTransaction(database, async (trx) => {
         if (by !== undefined) await nameActor(trx, by);

@@ -44,7 +44,17 @@ describe("the page at /docs", () => {
         await page.locator(`[id="${link}"]`).click();
         for (const text of shows) await page.getByText(text).first().waitFor();
 
-        expect(asked).toEqual([`${url}/docs`, `${url}/docs/viewer.js`, `${url}/openapi.json`]);
+        await page.setViewportSize({ width: 500, height: 1000 });
+        await page.goto("/docs");
+        await page.getByText("Your first request").waitFor();
+        expect(await page.locator(".nav-bar").isVisible()).toBe(true);
+
+        expect([...new Set(asked)]).toEqual([
+          `${url}/docs`,
+          `${url}/docs/page.css`,
+          `${url}/docs/viewer.js`,
+          `${url}/openapi.json`,
+        ]);
         expect(complaints).toEqual([]);
       } finally {
         await context.close();

@@ -7,6 +7,7 @@ export const nobodyIsStored: PeopleStore = {
   listUsers: async () => [],
   readUser: async () => null,
   hasUsers: async () => false,
+  hasDemoUsers: async () => false,
   changeUser: async () => null,
   disableDemoUsers: async () => 0,
   findCredentials: async () => null,

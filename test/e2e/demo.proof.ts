@@ -90,4 +90,17 @@ describe("demo mode", () => {
     agency = openAgencyApi(server.agencyUrl, demoCredentials.apiToken);
     expect(await agency.listCases()).toHaveLength(11);
   });
+
+  test("is named by a server for real that starts on its data", async () => {
+    await server.end("SIGTERM");
+
+    server = await startServerProcess({
+      DATA_DIR: folder,
+      ROLES: "dashboard",
+      API_TOKEN: "a-token-that-only-we-know",
+    });
+
+    await server.waitFor("A demo has run on this database: its invented orders are among the cases.", 10_000);
+    expect(server.output()).toContain("people.demo_data_found");
+  });
 });

@@ -41,12 +41,13 @@ export interface DashboardRole {
   readonly routes: Router;
   readonly reference: Router;
   readonly hasUsers: boolean;
+  readonly hasDemoData: boolean;
 }
 
 export async function startDashboard(parts: ProcessParts): Promise<DashboardRole> {
   const { configuration, database, guard, logger, kickOrders, shutdown, storage } = parts;
   const { settings, sources, demo, identityProvider } = configuration;
-  const { people, hasUsers } = await openPeople(parts);
+  const { people, hasUsers, hasDemoData } = await openPeople(parts);
   const worker = await parts.worker();
   const notices = parts.notices();
   const { policies, policyOf } = await parts.policies();
@@ -113,7 +114,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     ...publicUrl,
   });
   const serverUrl = settings.PUBLIC_URL === undefined ? {} : { serverUrl: settings.PUBLIC_URL };
-  return { routes, reference: createApiReference(() => describeAgencySide(serverUrl)), hasUsers };
+  return { routes, reference: createApiReference(() => describeAgencySide(serverUrl)), hasUsers, hasDemoData };
 }
 
 /** Streams the changed cases of all processes to pages. */

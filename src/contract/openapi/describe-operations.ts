@@ -74,7 +74,8 @@ function describeOperation(operation: Operation, parts: ApiParts): Json {
     tags: [tag],
     summary: operation.summary.replace(/\.$/, ""),
     description: describeKind(operation),
-    security: [{ accessToken: [], apiKey: [] }, { accessToken: [] }],
+    // The viewer shows the first header of each.
+    security: [{ apiKey: [], accessToken: [] }, { accessToken: [] }],
     parameters: Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: parts.body(operation.requestSchema, operation.examples.request),
     responses: {
@@ -120,6 +121,7 @@ const parameters = {
 
 function describeKind({ readOnly, resendable, optionalService, host, requestRoot, responseRoot }: Operation): string {
   return [
+    "Needs the header `Authorization` with the access token, and `x-api-key` at gateways that ask for it.",
     `Request root \`${requestRoot}\`, response root \`${responseRoot}\`.`,
     readOnly ? "Changes nothing at the gateway." : "Changes the order.",
     resendable

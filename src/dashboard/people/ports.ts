@@ -231,6 +231,8 @@ export interface PeopleStore {
   listUsers(): Promise<readonly User[]>;
   readUser(userId: string): Promise<User | null>;
   hasUsers(): Promise<boolean>;
+  /** Whether a demo has run on this database, whose orders are then among the cases. */
+  hasDemoUsers(): Promise<boolean>;
   /**
    * Ends all sessions of the user if it disables them, changes the password or links them to an identity provider. Null
    * if there is no such user.

@@ -7,8 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { examine } from "../../../src/app/doctor.ts";
 import { examineWork } from "../../../src/app/examine-work.ts";
 import type { Finding } from "../../../src/app/finding.ts";
+import { demoUsers } from "../../../src/config/demo-credentials.ts";
+import { prepareDemoPeople } from "../../../src/dashboard/people/demo-people.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { createPeopleStore } from "../../../src/store/people.ts";
 import { createSignOfLife } from "../../../src/store/processes.ts";
 import { insertCase, insertNotification, insertStatusView } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -277,6 +280,21 @@ describe("the doctor", () => {
     });
     await owner.pool.query("select skedchange.seal_audit_entries(10000)");
     expect(await find(settings(), "audit")).toMatchObject({ state: "ok" });
+  });
+
+  test("warns when a demo has run on the database that is used for real", async () => {
+    expect((await examine(settings())).map(({ detail }) => detail).join(" ")).not.toContain("A demo has run");
+    await prepareDemoPeople(createPeopleStore(database.database), systemClock, demoUsers);
+    try {
+      expect(await examine(settings())).toContainEqual({
+        subject: "database",
+        state: "warning",
+        detail: "A demo has run on this database: its invented orders are among the cases.",
+        advice: "Start with another DATA_DIR or DATABASE_URL.",
+      });
+    } finally {
+      await database.ownerDatabase.pool.query("delete from skedchange.users where is_demo");
+    }
   });
 
   test("names every setting that is wrong", async () => {

@@ -1077,8 +1077,11 @@ describe("the users of demo mode", () => {
     await prepareDemoPeople(store, server, [demoUser]);
     const cookie = cookieOf(await signIn("demo-agent", demoUser.password));
     const real = await server.signedIn("mlopez", "agent");
+    expect(await store.hasDemoUsers()).toBe(true);
 
     expect(await store.disableDemoUsers(server.now())).toBe(1);
+    // The cases of the demo are still there.
+    expect(await store.hasDemoUsers()).toBe(true);
 
     expect((await server.send("GET", "/session", { cookie })).status).toBe(401);
     expect((await signIn("demo-agent", demoUser.password)).status).toBe(401);

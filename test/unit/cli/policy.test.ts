@@ -65,7 +65,7 @@ describe("skedchange policy explain", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Decision of cautious: accept, rule small-retiming");
     expect(stdout).toContain("Passenger rights");
-    expect(stdout).toMatch(/small-retiming\s+accept\s+matched/);
+    expect(stdout).toMatch(/small-retiming\s+accept\s+matched\s+\S.* is (?:true|false), .* is (?:true|false)/);
   });
 
   test("prints the same as JSON, by the policy that is named", async () => {
@@ -118,7 +118,9 @@ describe("skedchange policy backtest over a folder", () => {
     const { stdout } = await backtest("--minutes-per-review", "90");
 
     expect(stdout).toContain("1 of 5 decisions would differ (20.0 %).");
-    expect(stdout).toContain("Agents review 5 instead of 4: 1 h 30 min more at 90 minutes each.");
+    expect(stdout).toContain(
+      "Agents handle 5 instead of 4, to review or to ask the traveller: 1 h 30 min more at 90 minutes each.",
+    );
     expect(stdout).toMatch(/accept\s+review:agent\s+1/);
   });
 

@@ -76,6 +76,19 @@ describe("demo mode", () => {
     expect(problems).toContain("API_TOKEN is not set.");
   });
 
+  test("that ended by a setting left in the shell says by which, so that the demo can be had again", () => {
+    const advice = "For the demo, leave it out.";
+    expect(problemsOf({ API_TOKEN: "api" })).toContain(`API_TOKEN is set, which ends demo mode. ${advice}`);
+    expect(problemsOf({ API_TOKEN_FILE: "/run/token" }, { "/run/token": "api" })).toContain(
+      `API_TOKEN_FILE is set, which ends demo mode. ${advice}`,
+    );
+    expect(problemsOf({ API_TOKEN: "api", GATEWAY_API_KEY: "key" })).toContain(
+      "GATEWAY_API_KEY, API_TOKEN are set, which ends demo mode. For the demo, leave them out.",
+    );
+    expect(problemsOf({ API_TOKEN: "api", DEMO: "0" })).not.toContain("ends demo mode");
+    expect(problemsOf({ ...production, API_TOKEN: undefined })).not.toContain("ends demo mode");
+  });
+
   test.each(["127.0.0.1", "localhost", "::1", "127.8.0.1"])("listens on the loopback address %s", (host) => {
     expect(configurationOf({ HOST: host }).demo).toBe(true);
   });

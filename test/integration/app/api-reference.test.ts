@@ -65,7 +65,7 @@ describe("the description of an API", () => {
     expect(policy?.split(";")).toEqual([
       "default-src 'none'",
       "script-src 'self'",
-      "style-src 'unsafe-inline'",
+      "style-src 'self' 'unsafe-inline'",
       "img-src 'self' data:",
       "connect-src 'self'",
       "base-uri 'none'",

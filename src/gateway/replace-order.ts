@@ -110,6 +110,7 @@ function isOpen({ scheduleChangeStatus }: BookingReference): boolean {
 }
 
 const normalStatuses: readonly string[] = ["", "CONFIRMED", "PENDING"];
+const endStatuses: readonly string[] = ["CANCELLED", "FAILED"];
 
 /** A state that was given before, or that only says that nothing is wrong, is no news. */
 function mergeState(
@@ -130,7 +131,10 @@ function mergeState(
     return reference;
   }
   if (pnrStatus === "" || pnrStatus === stored.pnrStatus) return stored;
-  if (!normalStatuses.includes(pnrStatus)) return reference;
+  if (!normalStatuses.includes(pnrStatus)) {
+    // A status alone settles no change, unless it ends the booking.
+    return isOpen(stored) && !endStatuses.includes(pnrStatus) ? stored : reference;
+  }
   const isReinstated = stated !== undefined && !normalStatuses.includes(stated.pnrStatus);
   const isSettledHere = stored.scheduleChangeStatus !== "" || !normalStatuses.includes(stored.pnrStatus);
   return isSettledHere && !isReinstated ? stored : { ...stored, pnrStatus };
@@ -228,7 +232,9 @@ function differingFlights(before: GatewayOrder, { content, createdAt: now }: Gat
       return [{ segmentKey, details: named.map(withoutKey), becomes: named }];
     });
   });
-  const replaced = new Set(matchJourneys(before.content, content).flatMap(({ shown }) => shown));
+  const replaced = new Set(
+    matchJourneys(before.content, content).flatMap(({ booked, shown }) => (booked.length > 0 ? shown : [])),
+  );
   for (const segment of content.DataLists.FlightSegmentList.FlightSegment) {
     if (replaced.has(segment)) continue;
     const message =

@@ -366,6 +366,25 @@ describe("replacing an order by a newer view of it", () => {
     expect(await readOrder(orderId)).toMatchObject({ references: [{ scheduleChangeStatus: "Accepted" }] });
   });
 
+  test.each(["MODIFIED", "SCHEDULE CHANGED"])(
+    "that only calls a booking %s leaves a pending change",
+    async (PnrStatus) => {
+      const { orderId, view } = await createOrder();
+      view.DataLists.FlightSegmentList.FlightSegment = [];
+      view.DataLists.FlightList.Flight = [];
+      await put(orderId, view);
+      const proposed = await readOrder(orderId);
+      expect(proposed.references).toMatchObject([{ pnrStatus: "CANCELLED", scheduleChangeStatus: "Initiated" }]);
+
+      await put(orderId, { ...view, Order: [{ ...view.Order[0]!, PnrStatus }] });
+
+      expect(await readOrder(orderId)).toMatchObject({
+        openChange: proposed.openChange,
+        references: proposed.references,
+      });
+    },
+  );
+
   test("proposes a pending change to a booking reference that takes the place of another", async () => {
     const { orderId, view } = await createOrder();
     segments(view)[0]!.Departure!.Time = "06:00:00";
@@ -450,6 +469,18 @@ describe("replacing an order by a newer view of it", () => {
 
     expect(await readOrder(orderId)).toMatchObject({ openChange: null });
     expect(await flightsOf(orderId)).toHaveLength(2);
+  });
+
+  test("refuses flights for an order that has none, unless they are booked", async () => {
+    const { orderId, view } = await createOrder();
+    const without = { ...view.DataLists, FlightSegmentList: { FlightSegment: [] }, FlightList: { Flight: [] } };
+    await put(orderId, { ...view, DataLists: without }, { flights: "booked" });
+
+    expect(await put(orderId, view)).toMatchObject({
+      status: 422,
+      body: { problems: [{ message: expect.stringContaining('"flights": "booked"') }, {}] },
+    });
+    expect(await put(orderId, view, { flights: "booked" })).toMatchObject({ body: { outcome: "changed" } });
   });
 
   test("refuses a view that is nested deeper than any order view", async () => {

@@ -105,8 +105,9 @@ const refuseMethod: RequestHandler = (request, response) => {
   writeProblem(response, problem, { Allow: "GET, HEAD" });
 };
 
-/** For what the viewer cuts (names of credentials), hides (navigation on narrow screens) or prints over a heading. */
+/** For what the viewer cuts (the licence, names of credentials), hides (navigation on narrow screens) or prints over a heading. */
 const pageStyles = `
+#api-info { margin-left: 0 !important; }
 .tooltip > div:first-child { max-width: none !important; }
 @container (max-width: 767px) {
   .body { flex-direction: column !important; }

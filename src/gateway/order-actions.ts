@@ -27,7 +27,7 @@ import type {
   StartedDelivery,
 } from "./ports.ts";
 import { proposeChange } from "./propose-change.ts";
-import { replaceOrder, toGivenView } from "./replace-order.ts";
+import { type Replacement, replaceOrder, toGivenView } from "./replace-order.ts";
 import type { ShoppingContext } from "./shopping/find-offer.ts";
 import type { FixedOutcome } from "./supply/fixed-routes.ts";
 import { type ViewDifference, viewDifferences } from "./view-differences.ts";
@@ -142,13 +142,13 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
         const message = `is ${given.orderId}, but the path names ${orderId}. Use one id`;
         throw new UnusableOrderView([{ path: pathInView("Order", 0, "OrderID"), message }]);
       }
-      if (await store.createOrder(given, loaded.change, toGivenView(given))) {
+      const view = toGivenView(given);
+      if (await store.createOrder(given, loaded.change, view)) {
         logger.info({ orderId, airline: given.owner }, "order.created");
         return { orderId, outcome: "stored", version: given.version, differences: [], notification: null };
       }
-      const replaced = await store.amendOrder(orderId, (before, tx) =>
-        replaceAndAnnounce(before, given, request, changeId, tx),
-      );
+      const replacement = { given, view, flights: request.flights, changeId };
+      const replaced = await store.amendOrder(orderId, (before, tx) => replaceAndAnnounce(before, replacement, tx));
       if (replaced === null) throw orderNotFound(orderId);
       const { outcome, notification } = replaced;
       const announced = { changeId: notification?.changeId ?? null, deliveries: notification?.deliveries.length ?? 0 };
@@ -170,15 +170,14 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
 
   async function replaceAndAnnounce(
     before: GatewayOrder,
-    given: GatewayOrder,
-    { flights }: ReplaceOrderRequest,
-    changeId: string,
+    replacement: Omit<Replacement, "earlier">,
     tx: Tx,
   ): Promise<Amendment<OrderReplacement>> {
     const { orderId, version } = before;
-    const none = { change: null, settlements: [], journal: null, givenView: toGivenView(given) };
+    const { changeId, view } = replacement;
+    const none = { change: null, settlements: [], journal: null, givenView: view };
     const earlier = await store.readGivenView(tx, orderId);
-    const order = replaceOrder(before, { earlier, given, flights, changeId });
+    const order = replaceOrder(before, { ...replacement, earlier });
     const all = viewDifferences(statusBody(before, undefined), statusBody(order, undefined));
     const differences = all.slice(0, differencesMax);
     if (all.length === 0) {

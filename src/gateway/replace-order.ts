@@ -22,6 +22,8 @@ export interface Replacement {
   readonly earlier: GivenView | null;
   /** The view as it was loaded. */
   readonly given: GatewayOrder;
+  /** The same as it will be stored, to be compared with `earlier`. */
+  readonly view: GivenView;
   /** What to do with flights that differ, if the view states no change. */
   readonly flights: "proposed" | "booked";
   readonly changeId: string;
@@ -36,13 +38,13 @@ export interface Replacement {
  * @throws UnusableOrderView, AppError `gateway.nothing_to_change` if no booking flies what differs
  */
 export function replaceOrder(before: GatewayOrder, replacement: Replacement): GatewayOrder {
-  const { earlier, given, flights } = replacement;
+  const { earlier, given, view, flights } = replacement;
   if (given.owner !== before.owner) {
     const message = `is ${given.owner || "missing"}, but order ${before.orderId} is of ${before.owner || "no airline"}. An order stays with its airline`;
     throw new UnusableOrderView([{ path: pathInView("Order", 0, "Owner"), message }]);
   }
   const agencyId = given.agencyId ?? before.agencyId;
-  if (flights === "proposed" && earlier !== null && isDeepStrictEqual(earlier, toGivenView(given))) {
+  if (flights === "proposed" && earlier !== null && isDeepStrictEqual(earlier, view)) {
     return { ...before, agencyId };
   }
   const { change } = given;
@@ -62,7 +64,7 @@ export function replaceOrder(before: GatewayOrder, replacement: Replacement): Ga
       ),
     };
   }
-  const isRepeated = earlier !== null && isDeepStrictEqual(earlier.content, toGivenView(given).content);
+  const isRepeated = earlier !== null && isDeepStrictEqual(earlier.content, view.content);
   const content = isRepeated ? before.content : withBookedFlights(order.content, before.content);
   return proposeDifferences({ ...order, content }, before, replacement);
 }
@@ -189,10 +191,10 @@ function isOfEndedBookings({ references, content }: GatewayOrder, segmentKey: st
 }
 
 /** Whether a view says other flights than the one before. */
-function statesOtherFlights({ earlier, given }: Replacement): boolean {
+function statesOtherFlights({ earlier, given, view }: Replacement): boolean {
   if (given.change !== null) return false;
   if (earlier === null || earlier.segments !== null) return true;
-  return !isDeepStrictEqual(flightsOf(earlier.content), flightsOf(toGivenView(given).content));
+  return !isDeepStrictEqual(flightsOf(earlier.content), flightsOf(view.content));
 }
 
 function flightsOf({ DataLists }: OrderContent) {
@@ -217,7 +219,8 @@ function differingFlights(before: GatewayOrder, { content, createdAt: now }: Gat
   const pending = new Map(before.change?.segments.map(({ segmentKey, becomes }) => [segmentKey, becomes]));
   const flown = new Set(before.tickets.flatMap(({ flownSegmentKeys }) => flownSegmentKeys));
   const problems: RequestProblem[] = [];
-  const changed = matchJourneys(before.content, content).flatMap(({ booked, shown }) => {
+  const journeys = matchJourneys(before.content, content);
+  const changed = journeys.flatMap(({ booked, shown }) => {
     const current = booked.map((segment) => pending.get(segment.SegmentKey) ?? [segment]);
     const places = placeOf(booked, current, shown);
     return booked.flatMap((segment, place): ChangedSegment[] => {
@@ -232,9 +235,7 @@ function differingFlights(before: GatewayOrder, { content, createdAt: now }: Gat
       return [{ segmentKey, details: named.map(withoutKey), becomes: named }];
     });
   });
-  const replaced = new Set(
-    matchJourneys(before.content, content).flatMap(({ booked, shown }) => (booked.length > 0 ? shown : [])),
-  );
+  const replaced = new Set(journeys.flatMap(({ booked, shown }) => (booked.length > 0 ? shown : [])));
   for (const segment of content.DataLists.FlightSegmentList.FlightSegment) {
     if (replaced.has(segment)) continue;
     const message =

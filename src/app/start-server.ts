@@ -259,10 +259,10 @@ function withReceiver(receiver: Router, app: RequestListener, logger: Logger): R
 function introduce({ configuration, storage, urls }: ProcessParts, { dashboard }: Started): readonly string[] {
   const { demo, roles, settings } = configuration;
   const publicUrl = settings.PUBLIC_URL === undefined ? "" : ` (public: ${settings.PUBLIC_URL})`;
-  const isRun = roles.includes("receiver") || roles.includes("dashboard");
+  const servesAgency = roles.includes("receiver") || roles.includes("dashboard");
   return [
     `Skedchange ${version} is running${demo ? " in demo mode" : ""}: ${roles.join(", ")}.`,
-    `  agency side   ${urls.agency}${publicUrl}${isRun ? "" : " (not run here: only /readyz and /metrics)"}`,
+    `  agency side   ${urls.agency}${publicUrl}${servesAgency ? "" : " (not run here: only /readyz and /metrics)"}`,
     ...(urls.gateway === null ? [] : [`  gateway side  ${urls.gateway}`]),
     ...(urls.operations === null ? [] : [`  operations    ${urls.operations}`]),
     `  database      ${storage.place}`,

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { readAcknowledgement } from "../../contract/acknowledgement.ts";
 import { AppError } from "../../kernel/app-error.ts";
+import { isRecord } from "../../kernel/record.ts";
 import { describeProblem, joinUrl, readJson, startOfServer } from "../api-client.ts";
 import { defaultServerUrl, originOf, readOwnSetting } from "../own-settings.ts";
 import { type Credential, reach } from "../reach.ts";
@@ -53,12 +54,9 @@ async function sendOcn(file: string, options: SendOcnOptions, terminal: Terminal
     printLine(terminal.stdout, `${style.good("Acknowledged")} (${reply.status}): ${toOneLine(JSON.stringify(body))}`);
     return 0;
   }
-  const problem = describeProblem(body);
-  printLine(
-    terminal.stderr,
-    `${style.bad("Not acknowledged")} (${reply.status}): ${toOneLine(reply.status === 401 ? credentialsRefused : (problem?.text ?? describeBody(body)))}`,
-  );
-  const path = body !== null && typeof body === "object" && "path" in body ? body.path : undefined;
+  const reason = reply.status === 401 ? credentialsRefused : (describeProblem(body)?.text ?? describeBody(body));
+  printLine(terminal.stderr, `${style.bad("Not acknowledged")} (${reply.status}): ${toOneLine(reason)}`);
+  const path = isRecord(body) ? body["path"] : undefined;
   if (typeof path === "string" && path !== "") printLine(terminal.stderr, `  at ${toOneLine(path)} of the body`);
   return 1;
 }

@@ -375,6 +375,7 @@ describe("several cases at once", () => {
     async () => {
       await signInAs(page, "supervisor");
       await page.goto(allCases);
+      await row("DEMO31AF").waitFor();
       await page.getByRole("searchbox").fill("DEMOMNIB");
       await row("DEMO31AF").waitFor({ state: "detached" });
       await page.getByRole("searchbox").fill("");

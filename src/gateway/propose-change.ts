@@ -36,7 +36,7 @@ export function proposeChange(
 ): GatewayOrder & { readonly change: OpenChange } {
   assertKnownReferences(order, request);
   const changed = changeSegments(order, partsOf(request), firstBooked);
-  return proposeSegments(order, changed, changeId, (reference) => flagsFor(request, reference));
+  return proposeSegments(order, changed, changeId, (reference, own) => flagsFor(request, reference, own));
 }
 
 /**
@@ -115,15 +115,19 @@ function withPending(
   return { ...moved, scheduleChangeIndicator: true };
 }
 
-/** Airlines usually allow both actions; a withdrawn flight leaves nothing to accept. */
-export function usualFlags(withdraws: boolean): AmendmentFlags {
+/** Airlines usually allow both actions; flights that are only withdrawn leave nothing to accept. */
+export function usualFlags(pending: readonly ChangedSegment[]): AmendmentFlags {
+  const withdraws = pending.every(({ becomes }) => becomes.length === 0);
   return { accept: withdraws ? "N" : "Y", cancel: "Y", reSchedule: "N" };
 }
 
-function flagsFor(request: ParsedChangeRequest, gdsBookingReference: string): AmendmentFlags {
-  const withdraws = partsOf(request).every((part) => part.kind === "cancel");
+function flagsFor(
+  request: ParsedChangeRequest,
+  gdsBookingReference: string,
+  pending: readonly ChangedSegment[],
+): AmendmentFlags {
   return {
-    ...usualFlags(withdraws),
+    ...usualFlags(pending),
     ...given(request.flags),
     ...given(request.flagsByReference[gdsBookingReference] ?? {}),
   };

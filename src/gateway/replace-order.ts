@@ -180,9 +180,7 @@ function proposeDifferences(order: GatewayOrder, before: GatewayOrder, replaceme
   const changed = asked.filter(({ segmentKey }) => !isOfEndedBookings(order, segmentKey));
   if (changed.length === 0) return withoutEndedChange(order);
   const booked = changed.map((segment) => withBooked(order, segment));
-  return proposeSegments(order, booked, changeId, (_, own) =>
-    usualFlags(own.every(({ becomes }) => becomes.length === 0)),
-  );
+  return proposeSegments(order, booked, changeId, (_, pending) => usualFlags(pending));
 }
 
 function isOfEndedBookings({ references, content }: GatewayOrder, segmentKey: string): boolean {

@@ -154,6 +154,18 @@ describe("a change by an airline", () => {
     });
   });
 
+  test("allows the same answer whether two changes come one after the other or combined", () => {
+    const retiming = { kind: "retime", departureMinutes: 60 } as const;
+    const withdrawal = { kind: "cancel", flightIndex: 1 } as const;
+
+    const after = changedOrder(changedOrder(gatewayOrder(), retiming), withdrawal);
+
+    expect(after.references).toMatchObject([{ flags: { accept: "Y", cancel: "Y" } }]);
+    expect(after.references).toEqual(
+      changedOrder(gatewayOrder(), { kind: "combined", parts: [retiming, withdrawal] }).references,
+    );
+  });
+
   test("measures from the booked flight when the same flight changes again", () => {
     const again = changedOrder(changedOrder(), { kind: "retime", departureMinutes: 5 });
 

@@ -36,9 +36,9 @@ export interface PolicyStore {
   listTermsOfVersion(version: string): Promise<readonly PolicyTerm[]>;
   /**
    * Of two calls that replace the same version, one gets a conflict. Activating the active version changes nothing,
-   * activating the shadow version ends its comparison.
+   * activating the shadow version ends its comparison, and the active version cannot become the shadow.
    */
-  activate(activation: PolicyActivation): Promise<Exclude<ActivationOutcome, { outcome: "refused" }>>;
+  activate(activation: PolicyActivation): Promise<ActivationOutcome>;
   countShadow(source: string, version: string): Promise<ShadowCount>;
   listDifferences(
     source: string,
@@ -188,7 +188,7 @@ async function activate(
   database: Pick<Database, "kysely" | "pool">,
   clock: Clock,
   { source, role, version, replaces, note, actor, tokenId }: PolicyActivation,
-): Promise<Exclude<ActivationOutcome, { outcome: "refused" }>> {
+): Promise<ActivationOutcome> {
   const at = clock.now();
   return await inTransaction(database, async (transaction) => {
     await nameToken(transaction, tokenId);
@@ -205,6 +205,13 @@ async function activate(
     const current = await currentVersion(transaction, source, role);
     if (replaces !== undefined && replaces !== current) return { outcome: "conflict", current };
     if (current === version) return { outcome: "activated" };
+    if (role === "shadow" && version !== null && version === (await currentVersion(transaction, source, "active"))) {
+      return {
+        outcome: "refused",
+        code: "policy.is_active",
+        message: `Version ${version} is the active policy of source ${source}, and a shadow is compared with that one. Name another version.`,
+      };
+    }
     // A shadow that is activated would only be compared with itself from now on.
     await sql`
       update skedchange.policy_terms set ended_at = ${at}, ended_by = ${actor}

@@ -77,10 +77,11 @@ const activatePolicy = route({
     200: success("It has the role from now on.", sourcePolicies),
     404: noPolicy,
     409: problem(
-      "Another version has the role by now, or a file sets it.",
+      "Another version has the role by now, a file sets it, or it is active and cannot be its own shadow.",
       "policy.changed_meanwhile",
       "policy.set_by_file",
       "policy.none",
+      "policy.is_active",
       "policy.invalid",
     ),
   },

@@ -126,6 +126,14 @@ describe("activating", () => {
     });
   });
 
+  test("of the active version as its own shadow is refused", async () => {
+    await activate(first);
+    await shadow(second);
+
+    expect(await shadow(first)).toMatchObject({ outcome: "refused", code: "policy.is_active" });
+    expect(await activeAndShadow()).toEqual({ active: first, shadow: second });
+  });
+
   test("of a version that is not kept is refused", async () => {
     expect(await activate("d".repeat(64))).toMatchObject({ outcome: "not-found" });
     expect(await activeVersions()).toEqual([]);

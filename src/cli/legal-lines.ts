@@ -49,6 +49,8 @@ function rightWords({ right, amount }: ShownVerdict): string {
   return amount === null ? right : `${right} ${amount.value} ${amount.currency}`;
 }
 
+/** `courtReading` as `court reading`. */
 function unknownWords({ unknownFact }: ShownVerdict): string {
-  return unknownFact === null ? "" : ` (${unknownFact})`;
+  if (unknownFact === null) return "";
+  return ` (${unknownFact.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)})`;
 }

@@ -45,8 +45,6 @@ const misuse: ReadonlySet<string> = new Set([
   "cli.bad_basic",
   "cli.bad_recipient",
   "cli.bad_url",
-  "cli.no_such_change",
-  "cli.no_such_shell",
   "cli.erase_choice",
   "cli.note_alone",
   "cli.policy_choice",

@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { caseStates } from "../../cases/lifecycle.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { createApiClient } from "../api-client.ts";
 import { paintState } from "../case-page.ts";
@@ -18,10 +19,13 @@ interface CasesOptions extends PageOptions {
 }
 
 export function addCasesCommand(program: Command, terminal: Terminal): void {
+  const state = new Option("--state <states>", "only these states, separated by commas");
+  // For the help and for completion: commander would take one of them, not several.
+  state.argChoices = [...caseStates];
   const command = program
     .command("cases")
     .description("list cases, newest first")
-    .option("--state <states>", "only these states, separated by commas: awaiting-agent, done, ...")
+    .addOption(state)
     .option("--order <OrderID>", "only this order")
     .option("--source <source>", "only this source")
     .option("--assignee <user>", "only those assigned to this user; me, or none")

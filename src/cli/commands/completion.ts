@@ -1,5 +1,4 @@
-import { type Command, Option } from "commander";
-import { AppError } from "../../kernel/app-error.ts";
+import { Argument, type Command, Option } from "commander";
 import { printLine, type Terminal } from "../terminal.ts";
 
 const shells = { bash: forBash, zsh: forZsh, fish: forFish };
@@ -8,25 +7,23 @@ const shells = { bash: forBash, zsh: forZsh, fish: forFish };
 interface Step {
   readonly typed: string;
   readonly commands: readonly { readonly name: string; readonly does: string }[];
-  readonly options: readonly { readonly name: string; readonly does: string }[];
+  /** What the first argument can be; empty if it is not one of a few values. */
+  readonly values: readonly string[];
+  readonly options: readonly {
+    readonly name: string;
+    readonly does: string;
+    /** Likewise. */
+    readonly values: readonly string[];
+  }[];
 }
 
-/** Prints a script from which a shell completes commands and options. It calls nothing when it completes. */
+/** Prints a script from which a shell completes commands, options and values. It calls nothing when it completes. */
 export function addCompletionCommand(program: Command, terminal: Terminal): void {
   program
     .command("completion")
-    .description("print a script with which your shell completes commands and options")
-    .argument("<shell>", Object.keys(shells).join(", "))
-    .action((shell: string) => {
-      if (!isShell(shell)) {
-        throw new AppError("cli.no_such_shell", `Name the shell: ${Object.keys(shells).join(", ")}.`);
-      }
-      printLine(terminal.stdout, shells[shell](stepsOf(program)));
-    });
-}
-
-function isShell(name: string): name is keyof typeof shells {
-  return Object.hasOwn(shells, name);
+    .description("print a script with which your shell completes commands, options and values")
+    .addArgument(new Argument("<shell>").choices(Object.keys(shells)))
+    .action((shell: keyof typeof shells) => printLine(terminal.stdout, shells[shell](stepsOf(program))));
 }
 
 function stepsOf(command: Command, typed: readonly string[] = []): readonly Step[] {
@@ -34,8 +31,9 @@ function stepsOf(command: Command, typed: readonly string[] = []): readonly Step
   const step: Step = {
     typed: typed.join(" "),
     commands: command.commands.map((each) => ({ name: each.name(), does: firstSentence(each.description()) })),
-    options: [...command.options, help].flatMap(({ long, description }) =>
-      long == null ? [] : [{ name: long, does: firstSentence(description) }],
+    values: command.registeredArguments[0]?.argChoices ?? [],
+    options: [...command.options, help].flatMap(({ long, description, argChoices }) =>
+      long == null ? [] : [{ name: long, does: firstSentence(description), values: argChoices ?? [] }],
     ),
   };
   return [step, ...command.commands.flatMap((each) => stepsOf(each, [...typed, each.name()]))];
@@ -74,6 +72,13 @@ function forBash(steps: readonly Step[]): string {
     `  case "$typed" in`,
     ...steps.map((step) => `    "${spaced(step.typed)}") word="${words(step)}" ;;`),
     "  esac",
+    // Only the first argument has such values, and it follows the command.
+    `  ((i == COMP_CWORD)) && case "$typed" in`,
+    ...stepsWithValues(steps).map(({ typed, values }) => `    "${spaced(typed)}") word="${values.join(" ")} $word" ;;`),
+    "  esac",
+    '  case "$typed ${COMP_WORDS[COMP_CWORD - 1]}" in',
+    ...valuesOfOptions(steps).map(([after, values]) => `    "${after}") word="${values.join(" ")}" ;;`),
+    "  esac",
     `  mapfile -t COMPREPLY < <(compgen -W "$word" -- "\${COMP_WORDS[COMP_CWORD]}")`,
     "}",
     "complete -o default -F _skedchange skedchange",
@@ -85,6 +90,19 @@ function forBash(steps: readonly Step[]): string {
     "}",
     "complete -o default -F _skedchange_of_npx npx",
   ].join("\n");
+}
+
+function stepsWithValues(steps: readonly Step[]): readonly Step[] {
+  return steps.filter(({ values }) => values.length > 0);
+}
+
+/** For each option with values, the command and the option as typed, and the values. */
+function valuesOfOptions(steps: readonly Step[]): readonly (readonly [after: string, values: readonly string[]])[] {
+  return steps.flatMap(({ typed, options }) =>
+    options
+      .filter(({ values }) => values.length > 0)
+      .map(({ name, values }) => [`${spaced(typed)} ${name}`, values] as const),
+  );
 }
 
 function spaced(typed: string): string {
@@ -99,6 +117,7 @@ function forZsh(steps: readonly Step[]): string {
     "# Completes skedchange in zsh.",
     "_skedchange() {",
     "  local typed='' word",
+    "  local -i count=1",
     "  local -a found",
     "  for word in ${words[2,CURRENT-1]}; do",
     "    [[ $word == -* ]] && break",
@@ -106,12 +125,21 @@ function forZsh(steps: readonly Step[]): string {
     `      ${steps
       .filter(({ typed }) => typed !== "")
       .map(({ typed }) => `"${spaced(typed)}"`)
-      .join("|")}) typed="$typed $word" ;;`,
+      .join("|")}) typed="$typed $word"; (( count++ )) ;;`,
     "      *) break ;;",
     "    esac",
     "  done",
+    '  case "$typed ${words[CURRENT-1]}" in',
+    ...valuesOfOptions(steps).map(([after, values]) => `    "${after}") compadd -- ${values.join(" ")}; return ;;`),
+    "  esac",
     '  case "$typed" in',
     ...steps.map((step) => `    "${spaced(step.typed)}") found=(${described(step)}) ;;`),
+    "  esac",
+    // Only the first argument has such values, and it follows the command.
+    '  (( count == CURRENT - 1 )) && case "$typed" in',
+    ...stepsWithValues(steps).map(
+      ({ typed, values }) => `    "${spaced(typed)}") found=(${values.join(" ")} $found) ;;`,
+    ),
     "  esac",
     "  _describe 'skedchange' found",
     "  _files",
@@ -138,21 +166,22 @@ function forFish(steps: readonly Step[]): string {
     "  end",
     `  set -l joined (string join ' ' $typed)`,
     // In quotes, since nothing typed is no word at all.
-    `  test "$joined" = "$argv[1]"; or string match -q -- "$argv[2]" "$joined"`,
+    `  test "$joined" = "$argv[1]"; or begin; set -q argv[2]; and string match -q -- "$argv[2]" "$joined"; end`,
     "end",
     "function __skedchange_of_npx",
     "  set -l words (commandline -opc)",
     "  test (count $words) -gt 1; and test $words[2] = skedchange",
     "end",
     `complete -c npx -f -n __skedchange_of_npx -a '(complete -C (string replace -r "^\\\\s*npx\\\\s+" "" -- (commandline -cp)))'`,
-    ...steps.flatMap(({ typed, commands, options }) => [
+    ...steps.flatMap(({ typed, commands, values, options }) => [
+      ...values.map((value) => `complete -c skedchange -f -n '__skedchange_typed "${typed}"' -a ${value}`),
       ...commands.map(
         ({ name, does }) =>
           `complete -c skedchange -f -n '__skedchange_typed "${typed}"' -a ${name} -d ${quoted(does)}`,
       ),
       ...options.map(
-        ({ name, does }) =>
-          `complete -c skedchange -n '__skedchange_typed "${typed}"${typed === "" ? "" : ` "${typed} *"`}' -l ${name.slice(2)} -d ${quoted(does)}`,
+        (option) =>
+          `complete -c skedchange -n '__skedchange_typed "${typed}"${typed === "" ? "" : ` "${typed} *"`}' -l ${option.name.slice(2)}${option.values.length === 0 ? "" : ` -x -a ${quoted(option.values.join(" "))}`} -d ${quoted(option.does)}`,
       ),
     ]),
   ].join("\n");

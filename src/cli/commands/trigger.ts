@@ -1,10 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import type { CausedChange } from "../../gateway/caused-change.ts";
 import type { ChangeRequest } from "../../gateway/change-request.ts";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
 import { type ControlClient, createControlClient } from "../control-client.ts";
 import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
-import { toOneLine } from "../style.ts";
 import { printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface TriggerOptions extends ServerOptions {
@@ -36,7 +35,7 @@ export function addTriggerCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command("trigger")
     .description("have the airline change an order at a running gateway, which notifies its recipients")
-    .argument("<change>", `one of ${Object.keys(changes).join(", ")}`)
+    .addArgument(new Argument("<change>").choices(Object.keys(changes)))
     .argument("[order]", "its OrderID (default: an order that is made for it)")
     .addOption(
       new Option(
@@ -46,7 +45,9 @@ export function addTriggerCommand(program: Command, terminal: Terminal): void {
     )
     .addOption(new Option("--flight <n>", "which flight, by its position from 1").argParser(readPosition))
     .addOption(
-      new Option("--set <name=value>", "what else the change says; can be repeated").argParser(addMember).default({}),
+      new Option("--set <name=value>", "what else the change says; can be repeated")
+        .argParser(addMember)
+        .default({}, "none"),
     );
   addGatewayOptions(command, terminal)
     .addHelpText("after", () =>
@@ -67,12 +68,6 @@ async function trigger(
   options: TriggerOptions,
   terminal: Terminal,
 ): Promise<void> {
-  if (!Object.hasOwn(changes, kind)) {
-    throw new AppError(
-      "cli.no_such_change",
-      `There is no change '${toOneLine(kind)}'. There are: ${Object.keys(changes).join(", ")}.`,
-    );
-  }
   const control = createControlClient(terminal, options);
   const orderId = given ?? (await makeOrder(control));
   const body = {

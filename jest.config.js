@@ -1,3 +1,6 @@
+/** Packages that much of the time of the tests is spent in. */
+const hotPackages = "(?:fast-check|kysely|pg|pg-protocol|undici|yaml|zod)/";
+
 /**
  * The tests of `npm test`: every `*.test.ts`. `npm run test:proof` runs the `*.proof.ts` beside them, which kill
  * processes, break connections or need Redis or a browser, and tries every case of the `*.exhaustive.test.ts`, of which
@@ -8,19 +11,8 @@
 export default {
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts"],
-  transform: {
-    "^.+\\.ts$": [
-      "@swc/jest",
-      {
-        jsc: {
-          target: "es2022",
-          parser: { syntax: "typescript" },
-          // Node.js wants `with { type: "json" }` for data tables.
-          experimental: { keepImportAttributes: true },
-        },
-      },
-    ],
-  },
+  transform: { [`\\.ts$|${hotPackages}.+js$`]: "<rootDir>/test/harness/transform-module.js" },
+  transformIgnorePatterns: [`node_modules/(?!${hotPackages})`],
   setupFiles: ["<rootDir>/test/harness/seed-properties.ts"],
   globalSetup: "<rootDir>/test/harness/start-database.ts",
   globalTeardown: "<rootDir>/test/harness/stop-database.ts",

@@ -8,7 +8,7 @@ import { Secret } from "../../src/kernel/secret.ts";
 import { accessToken, apiKey } from "../builders/gateway-credentials.ts";
 import { orderRequest } from "../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../builders/running-gateway.ts";
-import { type CompiledProcesses, compileProcesses } from "../harness/compile-processes.ts";
+import { type CompiledProcess, compileProcess } from "../harness/compile-process.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { eventually } from "../harness/eventually.ts";
 import { describeOnEachQueue } from "../harness/queue-backends.ts";
@@ -28,7 +28,7 @@ const timing: CaseTiming = {
   retry: { baseMs: 20, capMs: 50, jitter: 0 },
 };
 
-let processes: CompiledProcesses;
+let compiled: CompiledProcess;
 let db: TestDatabase;
 let gateway: RunningGateway;
 let client: GatewayClient;
@@ -40,7 +40,7 @@ let worker: CrashWorker;
 let orderId: string;
 
 beforeAll(async () => {
-  processes = compileProcesses();
+  compiled = await compileProcess("test/harness/crash-worker-process");
   next = startNext();
   db = await createTestDatabase();
   gateway = await startGateway(db);
@@ -69,10 +69,10 @@ afterAll(async () => {
   await client?.close();
   await gateway?.close();
   await db?.drop();
-  processes?.remove();
+  compiled?.remove();
 });
 
-const startNext = (): CrashWorker => startCrashWorker(processes.entryOf("test/harness/crash-worker-process"));
+const startNext = (): CrashWorker => startCrashWorker(compiled.entry);
 
 /** What a process leaves behind that died before the one of the test. */
 type Before = "nothing" | "sent" | "carried-out";

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type RunResult, runFaults } from "../faults/run-faults.ts";
-import { type CompiledProcesses, compileProcesses } from "../harness/compile-processes.ts";
+import { type CompiledProcess, compileProcess } from "../harness/compile-process.ts";
 import { hasRedisServer, requiresRedis } from "../harness/redis-presence.ts";
 
 /** `npm run test:faults` runs the whole; this is the same driver on a small plan. */
 const size = { orders: 60, notifications: 200 };
 const seed = 20_261_121;
 
-let compiled: CompiledProcesses;
-beforeAll(() => {
-  compiled = compileProcesses();
+let compiled: CompiledProcess;
+beforeAll(async () => {
+  compiled = await compileProcess("test/faults/faults-process");
 });
 afterAll(() => compiled?.remove());
 
@@ -30,7 +30,7 @@ describe.each(queues)("processes, servers and connections disturbed at random, w
         size,
         queue,
         folder,
-        entry: compiled.entryOf("test/faults/faults-process"),
+        entry: compiled.entry,
         print: (line) => {
           printed += `${line}\n`;
         },

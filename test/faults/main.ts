@@ -12,7 +12,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { compileProcesses } from "../harness/compile-processes.ts";
+import { compileProcess } from "../harness/compile-process.ts";
 import { hasRedisServer, redisBinary } from "../harness/redis-presence.ts";
 import { printRun, writeReliabilityPage } from "./report.ts";
 import { type RunResult, runFaults } from "./run-faults.ts";
@@ -43,7 +43,7 @@ if (queue === "redis" && !hasRedisServer()) {
   process.exit(process.env["REQUIRE_REDIS"] === "1" ? 1 : 0);
 }
 
-const compiled = compileProcesses();
+const compiled = await compileProcess("test/faults/faults-process");
 process.once("exit", () => compiled.remove());
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
@@ -55,7 +55,7 @@ for (let run = 0; run < runs; run += 1) {
     seed: seed + run,
     size: { orders, notifications },
     queue,
-    entry: compiled.entryOf("test/faults/faults-process"),
+    entry: compiled.entry,
     folder,
     print: (line) => console.error(line),
   });

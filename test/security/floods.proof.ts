@@ -14,7 +14,7 @@ import {
   startAuthorizationServer,
   type TestAuthorizationServer,
 } from "../harness/authorization-server.ts";
-import { type CompiledProcesses, compileProcesses } from "../harness/compile-processes.ts";
+import { type CompiledProcess, compileProcess } from "../harness/compile-process.ts";
 import { makeTestFolder } from "../harness/test-server.ts";
 import { type ServerUnderAttack, startServerUnderAttack } from "./server-under-attack.ts";
 
@@ -44,7 +44,7 @@ interface Outcome {
 }
 
 let folder: string;
-let processes: CompiledProcesses;
+let compiled: CompiledProcess;
 let authorizationServer: TestAuthorizationServer;
 let server: ServerUnderAttack;
 let flood: ChildProcess | undefined;
@@ -52,7 +52,7 @@ let flood: ChildProcess | undefined;
 let ways: Readonly<Record<string, (body: string) => Headers>>;
 
 beforeAll(async () => {
-  processes = compileProcesses();
+  compiled = await compileProcess("test/security/flood-process");
   folder = await makeTestFolder();
   authorizationServer = await startAuthorizationServer();
   const key = await makeIssuerKey("key", "ES256");
@@ -102,12 +102,12 @@ afterAll(async () => {
   flood?.kill("SIGKILL");
   await server?.end("SIGTERM");
   await authorizationServer?.close();
-  processes?.remove();
+  compiled?.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
 test("a flood by callers without credentials leaves 99 % of authorised pushes acknowledged, for each way of authentication", async () => {
-  flood = spawn(process.execPath, [processes.entryOf("test/security/flood-process"), new URL(server.agencyUrl).port]);
+  flood = spawn(process.execPath, [compiled.entry, new URL(server.agencyUrl).port]);
   await once(flood.stdout!, "data");
   const body = JSON.stringify(sampleNotification("minor-delay"));
   const outcomes: Outcome[] = [];

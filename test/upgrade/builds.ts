@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { bundle } from "../harness/compile-process.ts";
 import { type CompiledProject, compileProject } from "../harness/compile-project.ts";
 
 /** A version of the program, with which a fleet is started. */
@@ -22,8 +23,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const processes = "test/harness/processes.tsconfig.json";
 
 /** The program as it is in the work tree. */
-export function buildPresent(): Build {
-  return asBuild(compileProject(processes));
+export async function buildPresent(): Promise<Build> {
+  return await bundled(compileProject(processes));
 }
 
 /** The program as the version after it would be: it adds a column, and programs of the present run on that. */
@@ -48,7 +49,7 @@ export function hasReleased(): boolean {
 }
 
 /** The program of a released version with the packages of that version; the present ones suffice to compile it. */
-export function buildReleased(): Build {
+export async function buildReleased(): Promise<Build> {
   // Outside of node_modules: the compiler takes what is inside for packages, and leaves it as it is.
   const sources = mkdtempSync(join(tmpdir(), "skedchange-released-"));
   try {
@@ -64,10 +65,16 @@ export function buildReleased(): Build {
       cwd: compiled.folder,
       stdio: "pipe",
     });
-    return asBuild(compiled);
+    return await bundled(compiled);
   } finally {
     rmSync(sources, { recursive: true, force: true });
   }
+}
+
+async function bundled(project: CompiledProject): Promise<Build> {
+  const build = asBuild(project);
+  await bundle(build.entry);
+  return build;
 }
 
 function asBuild({ folder, remove }: CompiledProject): Build {

@@ -20,8 +20,8 @@ const pauseBetweenChangesMs = 50;
 
 let present: Build;
 let next: Build;
-beforeAll(() => {
-  present = buildPresent();
+beforeAll(async () => {
+  present = await buildPresent();
   next = buildNext(present);
 }, 120_000);
 afterAll(() => {
@@ -47,7 +47,7 @@ describe("an upgrade of a running installation, one process after the other, und
   released(
     "from a version whose programs refuse newer schemas breaks no promise (needs the history of git, and its packages from the registry)",
     async () => {
-      const old = buildReleased();
+      const old = await buildReleased();
       try {
         await underLoad(old, async (system) => {
           await migrate({ ownerUrl: system.postgres.ownerUrl, folder: present.migrations });

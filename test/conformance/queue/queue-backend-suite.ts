@@ -5,7 +5,7 @@ import type { Dispatch, DispatchConsumer, QueueBackend } from "../../../src/queu
 import { type QueueWork, runQueue } from "../../../src/queue/run-queue.ts";
 import { type Logger, silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
-import { type CompiledProcesses, compileProcesses } from "../../harness/compile-processes.ts";
+import { type CompiledProcess, compileProcess } from "../../harness/compile-process.ts";
 import type { WorkerMessage, WorkerReply, WorkerSettings } from "./worker-process.ts";
 
 /** One place for a queue, set up for a test file. */
@@ -23,7 +23,7 @@ const impatient: QueueTiming = { lockMs: 1_500, stalledCheckMs: 500 };
 /** What every queue backend must do. */
 export function describeQueueBackend(kind: string, prepare: () => Promise<QueueSite>): void {
   describe(`queue on ${kind}`, () => {
-    let compiled: CompiledProcesses;
+    let compiled: CompiledProcess;
     let site: QueueSite;
     let name: string;
     let queues = 0;
@@ -33,7 +33,7 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
     const overseers: Overseer[] = [];
 
     beforeAll(async () => {
-      compiled = compileProcesses();
+      compiled = await compileProcess("test/conformance/queue/worker-process");
       site = await prepare();
     });
 
@@ -78,7 +78,7 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
 
     function startWorkerProcess(overseer: Overseer, timing: QueueTiming): ChildProcess {
       const settings: WorkerSettings = { ...site.worker, queue: name, concurrency: 4, timing };
-      const child = fork(compiled.entryOf("test/conformance/queue/worker-process"), {
+      const child = fork(compiled.entry, {
         env: { ...process.env, WORKER_SETTINGS: JSON.stringify(settings) },
       });
       processes.push(child);

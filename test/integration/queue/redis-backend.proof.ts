@@ -12,7 +12,7 @@ import { defaultQueueTiming } from "../../../src/queue/bullmq-backend.ts";
 import type { Dispatch, DispatchQueue, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
 import { createRedisQueueBackend } from "../../../src/queue/redis-backend.ts";
 import type { WorkerMessage, WorkerReply, WorkerSettings } from "../../conformance/queue/worker-process.ts";
-import { type CompiledProcesses, compileProcesses } from "../../harness/compile-processes.ts";
+import { type CompiledProcess, compileProcess } from "../../harness/compile-process.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { hasOpenssl } from "../../harness/redis-presence.ts";
 import {
@@ -433,11 +433,11 @@ describeWithTls("queue on Redis over TLS, as a user of an ACL", () => {
   let folder: string;
   let server: RedisServer;
   let tlsPort: number;
-  let processes: CompiledProcesses;
+  let compiled: CompiledProcess;
   let process: ChildProcess | undefined;
 
   beforeAll(async () => {
-    processes = compileProcesses();
+    compiled = await compileProcess("test/conformance/queue/worker-process");
     folder = await mkdtemp(join(tmpdir(), "skedchange-tls-"));
     makeCertificate(folder);
     tlsPort = await findFreePort();
@@ -452,13 +452,13 @@ describeWithTls("queue on Redis over TLS, as a user of an ACL", () => {
     process?.kill("SIGKILL");
     await server?.close();
     await rm(folder, { recursive: true });
-    processes?.remove();
+    compiled?.remove();
   });
 
   test("adds as that user and works in a process that trusts the certificate", async () => {
     const handled: string[] = [];
     process = startTrustingWorker(
-      processes.entryOf("test/conformance/queue/worker-process"),
+      compiled.entry,
       `rediss://worker:hidden%3Apass@127.0.0.1:${tlsPort}`,
       join(folder, "cert.pem"),
       handled,

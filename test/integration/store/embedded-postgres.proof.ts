@@ -11,7 +11,7 @@ import { prepareDatabase } from "../../../src/store/embedded-postgres/own-databa
 import { isAlive, readPostmasterFile } from "../../../src/store/embedded-postgres/postmaster.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/store/embedded-postgres/server.ts";
 import { chooseServerUser, readPasswd } from "../../../src/store/embedded-postgres/server-user.ts";
-import { type CompiledProcesses, compileProcesses } from "../../harness/compile-processes.ts";
+import { type CompiledProcess, compileProcess } from "../../harness/compile-process.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { makeTestFolder } from "../../harness/test-server.ts";
 
@@ -20,15 +20,15 @@ jest.setTimeout(120_000);
 
 const describeAsRoot = process.geteuid?.() === 0 ? describe : describe.skip;
 
-let processes: CompiledProcesses;
+let compiled: CompiledProcess;
 let dataDir: string;
 let servers: EmbeddedPostgres[];
 let children: ChildProcess[];
 
-beforeAll(() => {
-  processes = compileProcesses();
+beforeAll(async () => {
+  compiled = await compileProcess("test/harness/embedded-parent-process");
 });
-afterAll(() => processes?.remove());
+afterAll(() => compiled?.remove());
 
 beforeEach(async () => {
   dataDir = await makeTestFolder();
@@ -52,7 +52,7 @@ async function start(folder = dataDir): Promise<EmbeddedPostgres> {
 
 /** A real process that owns the server on `dataDir`. */
 async function startParent(): Promise<{ child: ChildProcess; serverPid: number; adminUrl: string; refused?: string }> {
-  const entry = processes.entryOf("test/harness/embedded-parent-process");
+  const entry = compiled.entry;
   const child = spawn(process.execPath, [entry, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];

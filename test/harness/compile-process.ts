@@ -40,7 +40,9 @@ export async function bundle(entry: string): Promise<void> {
     platform: "node",
     format: "esm",
     // Packages in CommonJS call it.
-    banner: { js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
+    },
     external: ["pg-native"],
     logLevel: "error",
     plugins: [

@@ -122,10 +122,11 @@ function playChange(order: ModelOrder, call: Extract<ModelCall, { kind: "change"
   );
   if (concerned.length === 0) return { order, response: "409" };
   const names = concerned.map(([name]) => name);
-  const flags = `${call.flags.accept ?? (call.to === "withdrawn" ? "N" : "Y")}${call.flags.cancel ?? "Y"}`;
+  const isOnlyWithdrawn = ({ flights }: ModelReference): boolean =>
+    flights.every((key) => (pending.get(key) ?? null) === null);
   const next = withReferences(order, names, (reference) => ({
     ...reference,
-    flags,
+    flags: `${call.flags.accept ?? (isOnlyWithdrawn(reference) ? "N" : "Y")}${call.flags.cancel ?? "Y"}`,
     pnrStatus: reference.flights.every((key) => pending.get(key) === null) ? "CANCELLED" : "SCHEDULE CHANGED",
     scheduleChangeStatus: "Initiated",
   }));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agencyIdSchema } from "../http/agency-id.ts";
 import { readLocalTime } from "./local-time.ts";
 
 /** Of `POST /control/orders`, to generate an order. Everything has a default, so `{}` is valid. */
@@ -34,8 +35,8 @@ const localTime = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** The operator's name of the agency that the order belongs to. Null: its changes go to the recipients of all agencies. */
-export const agencyId = z.string().trim().min(1).max(100).nullable().default(null);
+/** Of the agency that the order belongs to. Null: its changes go to the recipients of all agencies. */
+export const agencyId = agencyIdSchema.nullable().default(null);
 
 export const orderId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, - or _");
 export const bookingReference = z.string().regex(/^[A-Za-z0-9]{1,20}$/, "must be 1 to 20 letters or digits");

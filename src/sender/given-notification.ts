@@ -2,13 +2,13 @@ import express, { type Router } from "express";
 import { z } from "zod";
 import { checkNotification } from "../contract/check-notification.ts";
 import { orderViewResponseSchema } from "../contract/order-view-schema.ts";
+import { agencyIdSchema } from "../http/agency-id.ts";
 import { mountRoutes, type Surface } from "../http/mount-routes.ts";
 import { type BodyChoice, problem, routesFor, success } from "../http/route.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddedAnnouncement, Announcement } from "./ports.ts";
-import { agencyIdSchema } from "./recipient-requests.ts";
 import { deliveriesTag, shown } from "./recipient-routes.ts";
 import { badRequest } from "./recipient-surface.ts";
 

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { z } from "zod";
+import { visibleText } from "../http/visible-text.ts";
 import { assertNever } from "../kernel/app-error.ts";
 import { Secret } from "../kernel/secret.ts";
 import { readWebhookKey } from "../kernel/webhook-signature.ts";
@@ -13,12 +14,6 @@ import {
   recipientLanesMax,
 } from "./ports.ts";
 import { attemptDeadlineMaxMs } from "./sender.ts";
-
-const controlCharacters = /\p{Cc}/u;
-
-export const visibleText = z.string().refine((text) => !controlCharacters.test(text), {
-  error: "must not contain control characters",
-});
 
 const urlSchema = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })

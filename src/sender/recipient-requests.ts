@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agencyIdSchema } from "../http/agency-id.ts";
 import type {
   DeliveryFilter,
   DeliveryKind,
@@ -20,7 +21,6 @@ import {
   signingSecretsSchema,
   toNewRecipient,
   toRecipientChange,
-  visibleText,
   withoutUndefined,
 } from "./recipient-fields.ts";
 
@@ -38,9 +38,6 @@ export interface RecipientRequests<T extends DeliveryKind> {
 }
 
 const airlineSchema = z.string().regex(/^[A-Z0-9]{2}$/, { error: "must be an airline designator such as LH" });
-
-/** The operator's name of an agency. */
-export const agencyIdSchema = visibleText.trim().min(1).max(100);
 
 const rulesSchema = z.strictObject({
   ordering: z.enum(["latest", "every"]),

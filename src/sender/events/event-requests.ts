@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { visibleText } from "../../http/visible-text.ts";
 import { deliveryStates } from "../ports.ts";
 import {
   anyDeliverySchema,
@@ -11,7 +12,6 @@ import {
   signingSecretsSchema,
   toNewRecipient,
   toRecipientChange,
-  visibleText,
   withoutUndefined,
 } from "../recipient-fields.ts";
 import type { RecipientRequests } from "../recipient-requests.ts";

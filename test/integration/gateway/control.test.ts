@@ -105,6 +105,13 @@ describe("creating an order", () => {
     });
   });
 
+  test("for an agency refuses a name that no recipient's agency can have", async () => {
+    const response = await gateway.control("POST", "/orders", { agencyId: "north\tsouth" });
+
+    expect(response.status).toBe(422);
+    expect(JSON.stringify(await response.json())).toContain("must not contain control characters");
+  });
+
   test("says what is wrong, and where", async () => {
     const response = await gateway.control("POST", "/orders", { flights: [{ from: "LIS" }] });
 

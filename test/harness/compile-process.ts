@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
-import { compileProject } from "./compile-project.ts";
+import { type CompiledProject, compileProject } from "./compile-project.ts";
 
 /** The processes that only tests start: those of `processes.tsconfig.json`. */
 type ProcessFile =
@@ -11,18 +11,17 @@ type ProcessFile =
   | "test/faults/faults-process"
   | "test/security/flood-process";
 
-export interface CompiledProcess {
+export interface CompiledProcess extends CompiledProject {
   /** The path of the JavaScript that Node.js runs. */
   readonly entry: string;
-  remove(): void;
 }
 
 /** Compiles a process that only tests start, some of them twenty times, into one file. */
 export async function compileProcess(file: ProcessFile): Promise<CompiledProcess> {
-  const { folder, remove } = compileProject("test/harness/processes.tsconfig.json");
-  const entry = join(folder, `${file}.js`);
+  const project = compileProject("test/harness/processes.tsconfig.json");
+  const entry = join(project.folder, `${file}.js`);
   await bundle(entry);
-  return { entry, remove };
+  return { ...project, entry };
 }
 
 /**

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { bundle } from "../harness/compile-process.ts";
+import { bundle, compileProcess } from "../harness/compile-process.ts";
 import { type CompiledProject, compileProject } from "../harness/compile-project.ts";
 
 /** A version of the program, with which a fleet is started. */
@@ -20,11 +20,10 @@ const releasedCommit = "7eb9d86";
 const released = ["src", "test", "package.json", "package-lock.json", "tsconfig.json"];
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const processes = "test/harness/processes.tsconfig.json";
 
 /** The program as it is in the work tree. */
 export async function buildPresent(): Promise<Build> {
-  return await bundled(compileProject(processes));
+  return asBuild(await compileProcess("test/faults/faults-process"));
 }
 
 /** The program as the version after it would be: it adds a column, and programs of the present run on that. */
@@ -59,22 +58,18 @@ export async function buildReleased(): Promise<Build> {
     });
     execFileSync("tar", ["-x", "-C", sources], { input: archive });
     symlinkSync(join(root, "node_modules"), join(sources, "node_modules"));
-    const compiled = compileProject(processes, sources);
+    const compiled = compileProject("test/harness/processes.tsconfig.json", sources);
     cpSync(join(sources, "package-lock.json"), join(compiled.folder, "package-lock.json"));
     execFileSync("npm", ["ci", "--omit=dev", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"], {
       cwd: compiled.folder,
       stdio: "pipe",
     });
-    return await bundled(compiled);
+    const build = asBuild(compiled);
+    await bundle(build.entry);
+    return build;
   } finally {
     rmSync(sources, { recursive: true, force: true });
   }
-}
-
-async function bundled(project: CompiledProject): Promise<Build> {
-  const build = asBuild(project);
-  await bundle(build.entry);
-  return build;
 }
 
 function asBuild({ folder, remove }: CompiledProject): Build {

@@ -52,8 +52,7 @@ async function start(folder = dataDir): Promise<EmbeddedPostgres> {
 
 /** A real process that owns the server on `dataDir`. */
 async function startParent(): Promise<{ child: ChildProcess; serverPid: number; adminUrl: string; refused?: string }> {
-  const entry = compiled.entry;
-  const child = spawn(process.execPath, [entry, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [compiled.entry, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   const { pid, ...shown } = JSON.parse(line) as { pid: number; adminUrl: string; refused?: string };

@@ -1,4 +1,4 @@
-/** Packages that much of the time of the tests is spent in. */
+/** Packages in which the tests spend much of their time. */
 const hotPackages = "(?:fast-check|kysely|pg|pg-protocol|undici|yaml|zod)/";
 
 /**
@@ -11,7 +11,7 @@ const hotPackages = "(?:fast-check|kysely|pg|pg-protocol|undici|yaml|zod)/";
 export default {
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts"],
-  transform: { [`\\.ts$|${hotPackages}.+js$`]: "<rootDir>/test/harness/transform-module.js" },
+  transform: { [`\\.ts$|node_modules/${hotPackages}.+js$`]: "<rootDir>/test/harness/transform-module.js" },
   transformIgnorePatterns: [`node_modules/(?!${hotPackages})`],
   setupFiles: ["<rootDir>/test/harness/seed-properties.ts"],
   globalSetup: "<rootDir>/test/harness/start-database.ts",

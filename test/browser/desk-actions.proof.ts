@@ -375,6 +375,7 @@ describe("several cases at once", () => {
     async () => {
       await signInAs(page, "supervisor");
       await page.goto(allCases);
+      // A search that is typed while the list is read shows the rows of no search for a moment, and they take no keys.
       await row("DEMO31AF").waitFor();
       await page.getByRole("searchbox").fill("DEMOMNIB");
       await row("DEMO31AF").waitFor({ state: "detached" });

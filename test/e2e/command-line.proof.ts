@@ -240,7 +240,7 @@ describe("skedchange listen", () => {
 
 describe("skedchange trigger", () => {
   test.each([
-    [["trigger", "explode"], 2, "Allowed choices are retime, "],
+    [["trigger", "explode"], 2, "'explode' is invalid for argument 'change'. Allowed choices are retime, "],
     [["trigger", "retime", "NOBODY"], 1, "There is no order NOBODY"],
     [["trigger", "aircraft", "DEMO30KL"], 1, "aircraft"],
     [["trigger", "retime", "DEMO30KL", "--flight", "9"], 1, "flight"],
@@ -303,7 +303,8 @@ describe("skedchange completion", () => {
   test("names the shells that it knows", async () => {
     expect(await run(["completion", "tcsh"])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("Allowed choices are bash, zsh, fish."),
+      stderr:
+        "error: command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.\n(add --help for what is possible)\n",
     });
   });
 });

@@ -122,11 +122,11 @@ function playChange(order: ModelOrder, call: Extract<ModelCall, { kind: "change"
   );
   if (concerned.length === 0) return { order, response: "409" };
   const names = concerned.map(([name]) => name);
-  const isOnlyWithdrawn = ({ flights }: ModelReference): boolean =>
-    flights.every((key) => (pending.get(key) ?? null) === null);
+  const hasNewTimes = ({ flights }: ModelReference): boolean =>
+    flights.some((key) => typeof pending.get(key) === "number");
   const next = withReferences(order, names, (reference) => ({
     ...reference,
-    flags: `${call.flags.accept ?? (isOnlyWithdrawn(reference) ? "N" : "Y")}${call.flags.cancel ?? "Y"}`,
+    flags: `${call.flags.accept ?? (hasNewTimes(reference) ? "Y" : "N")}${call.flags.cancel ?? "Y"}`,
     pnrStatus: reference.flights.every((key) => pending.get(key) === null) ? "CANCELLED" : "SCHEDULE CHANGED",
     scheduleChangeStatus: "Initiated",
   }));

@@ -36,7 +36,7 @@ export function proposeChange(
 ): GatewayOrder & { readonly change: OpenChange } {
   assertKnownReferences(order, request);
   const changed = changeSegments(order, partsOf(request), firstBooked);
-  return proposeSegments(order, changed, changeId, (reference, own) => flagsFor(request, reference, own));
+  return proposeSegments(order, changed, changeId, (reference, pending) => flagsFor(request, reference, pending));
 }
 
 /**

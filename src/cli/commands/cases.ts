@@ -20,7 +20,7 @@ interface CasesOptions extends PageOptions {
 
 export function addCasesCommand(program: Command, terminal: Terminal): void {
   const state = new Option("--state <states>", "only these states, separated by commas");
-  // For the help and for completion: commander would take one of them, not several.
+  // The help and completion name them. Set by `choices`, commander would refuse several.
   state.argChoices = [...caseStates];
   const command = program
     .command("cases")

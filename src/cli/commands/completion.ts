@@ -12,7 +12,7 @@ interface Step {
   readonly options: readonly {
     readonly name: string;
     readonly does: string;
-    /** Likewise. */
+    /** What its value can be; empty if it is not one of a few. */
     readonly values: readonly string[];
   }[];
 }
@@ -180,9 +180,14 @@ function forFish(steps: readonly Step[]): string {
           `complete -c skedchange -f -n '__skedchange_typed "${typed}"' -a ${name} -d ${quoted(does)}`,
       ),
       ...options.map(
-        (option) =>
-          `complete -c skedchange -n '__skedchange_typed "${typed}"${typed === "" ? "" : ` "${typed} *"`}' -l ${option.name.slice(2)}${option.values.length === 0 ? "" : ` -x -a ${quoted(option.values.join(" "))}`} -d ${quoted(option.does)}`,
+        ({ name, does, values: given }) =>
+          `complete -c skedchange -n '__skedchange_typed "${typed}"${typed === "" ? "" : ` "${typed} *"`}' -l ${name.slice(2)}${valuesForFish(given)} -d ${quoted(does)}`,
       ),
     ]),
   ].join("\n");
+}
+
+/** Without values, fish completes files after the option. */
+function valuesForFish(values: readonly string[]): string {
+  return values.length === 0 ? "" : ` -x -a ${quoted(values.join(" "))}`;
 }

@@ -77,6 +77,6 @@ export const blockedOrderRoutes = [
     path: "/lanes",
     operationId: "listLanes",
     deprecated: true,
-    summary: "The name of `/blocked-orders` before version 0.2.0; version 0.3.0 drops it",
+    summary: "The name of `/blocked-orders` before version 0.2.0; version 0.4.0 drops it",
   },
 ] as const;

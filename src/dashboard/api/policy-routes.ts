@@ -223,7 +223,7 @@ export const policyRoutes = [
     path: "/policies/appointments",
     operationId: "appointPolicy",
     deprecated: true,
-    summary: "The name of `/policies/activations` before version 0.2.0; version 0.3.0 drops it",
+    summary: "The name of `/policies/activations` before version 0.2.0; version 0.4.0 drops it",
   },
   route({
     method: "get",

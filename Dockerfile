@@ -11,7 +11,7 @@ COPY package.json package-lock.json .npmrc ./
 # Without scripts, because the build needs the sources, which come next so that this layer is kept while only they change.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/build.js scripts/
+COPY scripts/build.js scripts/digest-of-sources.js scripts/
 COPY src src
 RUN node scripts/build.js && npm prune --omit=dev --ignore-scripts
 

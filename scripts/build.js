@@ -5,6 +5,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { digestOfSources } from "./digest-of-sources.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
@@ -24,6 +25,8 @@ for (const file of ["rapidoc-min.js", "rapidoc-min.js.LICENSE.txt"]) {
 }
 run("vite/bin/vite.js", ["build", pages, "--logLevel", "warn"]);
 compressBeside(join(dist, "dashboard", "web", "assets"));
+// By which the version of a development build differs from others: see src/app/version.ts.
+writeFileSync(join(dist, "app", "build.json"), `${JSON.stringify({ sources: digestOfSources(root) })}\n`);
 
 /** Once and as well as possible, instead of for each reader: the server sends the file that a browser can read. */
 function compressBeside(folder) {

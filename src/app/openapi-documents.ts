@@ -11,7 +11,7 @@ import { describeEvents } from "../sender/events/describe-events.ts";
 import { describeRecipients } from "../sender/notification-routes.ts";
 import { introduceAgencySide, introduceGatewaySide } from "./api-introductions.ts";
 
-import { version } from "./version.ts";
+import { packageVersion } from "./version.ts";
 
 export interface DocumentOptions {
   /** Never taken from the Host header. Default: relative to the document. */
@@ -23,7 +23,7 @@ export function describeAgencySide(options: DocumentOptions = {}): Json {
   return openApiDocument({
     title: "Skedchange, agency side",
     description: introduceAgencySide(options.serverUrl),
-    version,
+    version: packageVersion,
     ...options,
     parts,
     descriptions: [
@@ -42,7 +42,7 @@ export function describeGatewaySide(options: DocumentOptions = {}): Json {
   return openApiDocument({
     title: "Air booking gateway",
     description: introduceGatewaySide(options.serverUrl),
-    version,
+    version: packageVersion,
     ...options,
     parts,
     descriptions: [
@@ -62,7 +62,7 @@ export function describeSenderSide(options: DocumentOptions = {}): Json {
     title: "Skedchange, sender",
     description:
       "The notification that is sent to recipients, and the routes by which recipients and deliveries are controlled. The orders and operations of a gateway need the role gateway, too.",
-    version,
+    version: packageVersion,
     ...options,
     parts,
     descriptions: [

@@ -1,0 +1,1 @@
+export function digestOfSources(root: string): string;

@@ -121,9 +121,14 @@ async function continueSequences(client: pg.Client): Promise<void> {
  * the chain holds what is in the database before anything is upgraded.
  */
 async function chainAudit(client: pg.Client): Promise<void> {
+  // Since its migration 000035 the audit covers texts as they are before they are encrypted.
+  const { rows } = await client.query(
+    "select to_regprocedure('skedchange.audited_text(text)') is not null as is_there",
+  );
+  const text = rows[0].is_there ? "skedchange.audited_text(v.detail::text)" : "v.detail::text";
   await client.query(`
     set session_replication_role = replica;
-    update skedchange.audit_entries e set detail_digest = sha256(convert_to(v.detail::text, 'UTF8'))
+    update skedchange.audit_entries e set detail_digest = sha256(convert_to(${text}, 'UTF8'))
       from skedchange.case_events v where v.id = e.case_event_id;
     insert into skedchange.audit_unsealed select id from skedchange.audit_entries on conflict do nothing;
     set session_replication_role = origin;

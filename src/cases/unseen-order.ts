@@ -3,7 +3,7 @@ import type { AssessedOrder, Assessment } from "./assess.ts";
 import type { DecisionSubject } from "./new-decision.ts";
 
 /** An order of which nothing is stored yet but its notification. */
-export function unseenOrder(orderId: string, notification: OrderView): AssessedOrder {
+export function unseenOrder(orderId: string, notification: OrderView | "unreadable"): AssessedOrder {
   return {
     orderId,
     case: null,

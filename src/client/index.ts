@@ -25,6 +25,7 @@ export type { GroupedOffers } from "../contract/operations/offers-group-response
 export type { Operation, OperationName, OrderQuery } from "../contract/operations/operation.ts";
 export { operations } from "../contract/operations/registry.ts";
 export type { OrderView } from "../contract/order-view.ts";
+export { type ReadOrderViews, readOrderViews } from "../contract/order-views.ts";
 export type { ReadOrderView } from "../contract/read-order-view.ts";
 export type { ResultStatus } from "../contract/result-status.ts";
 export { AppError } from "../kernel/app-error.ts";

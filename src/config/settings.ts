@@ -310,7 +310,7 @@ const settingGroups = {
     OCN_ACKNOWLEDGE_UNUSABLE: setting(flag, {
       default: "0",
       description:
-        "1 acknowledges a body that is no usable notification after quarantining it, instead of responding with 400 or 422.",
+        "1 acknowledges a body that is no usable notification after quarantining it, instead of responding with 400, 415 or 422.",
     }),
   },
   "Gateway client": {

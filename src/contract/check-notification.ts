@@ -4,7 +4,7 @@ import type { ContractProblem } from "./contract-problem.ts";
 import { findOrders, orderIdOf } from "./find-orders.ts";
 import { parseJson } from "./json.ts";
 import { listOf, member, textOf } from "./lenient-value.ts";
-import { notJson } from "./notification.ts";
+import { notJson } from "./not-json.ts";
 import { readNotifiedOrders } from "./notified-orders.ts";
 import { orderViewResponseSchema } from "./order-view-schema.ts";
 
@@ -32,7 +32,7 @@ export function checkNotification(body: Uint8Array): CheckedNotification {
   const read = readNotifiedOrders(body, 1);
   if (!read.ok && read.problem.code !== "ocn.too_many_orders") return { ok: false, problems: [read.problem] };
   const parsed = parseJson(body);
-  const found = parsed.ok ? findOrders(parsed.value) : ({ ok: false, problem: notJson } as const);
+  const found = parsed.ok ? findOrders(parsed.value) : ({ ok: false, problem: notJson(body) } as const);
   if (!parsed.ok || !found.ok) return { ok: false, problems: found.ok ? [] : [found.problem] };
   const elements = listOf(member(found.view, "Order"));
   const orderIds = new Set(found.orders.map(orderIdOf));

@@ -1,6 +1,7 @@
 import { isRecord } from "../kernel/record.ts";
 import type { ContractProblem } from "./contract-problem.ts";
 import { listOf, member, onlyOf, referencesOf, textOf } from "./lenient-value.ts";
+import { describeMisplacedView } from "./misplaced-view.ts";
 
 export type FindOrders =
   | {
@@ -17,17 +18,28 @@ export type FindOrders =
 /**
  * Finds the orders of a parsed order view, with or without `OrderViewRS` around it, perhaps alone in a list. It is
  * usable if at least one `Order` has an OrderID; the others are left out, because nothing can be asked about them. The
- * only place that decides whether a notification is usable. Never throws. Codes:
+ * only place that decides whether a notification is usable. The message says where an order view was found instead. Never
+ * throws. Codes:
  * - `ocn.not_an_order_view`: no object, or one with neither `OrderViewRS` nor `Order`.
  * - `ocn.no_order`: no `Order` in it.
  * - `ocn.no_order_id`: no `Order` has a usable OrderID.
+ * @param subject of the sentence that says what is missing
  */
-export function findOrders(json: unknown): FindOrders {
+export function findOrders(json: unknown, subject = "The body"): FindOrders {
+  const found = findOrdersIn(json, subject);
+  if (found.ok || found.problem.code === "ocn.no_order_id") return found;
+  const elsewhere = describeMisplacedView(json, (other) => findOrdersIn(other, subject).ok);
+  if (elsewhere === null) return found;
+  const { code, path, message } = found.problem;
+  return refused(code, path, `${message} ${elsewhere}`);
+}
+
+function findOrdersIn(json: unknown, subject: string): FindOrders {
   const wrapped = member(json, "OrderViewRS");
   const view = onlyOf(wrapped ?? json);
   const path = wrapped === undefined || wrapped === null ? "" : "/OrderViewRS";
   if (!isRecord(view) || (path === "" && member(view, "Order") === undefined)) {
-    return refused("ocn.not_an_order_view", path, "The body has no OrderViewRS object and no Order of its own.");
+    return refused("ocn.not_an_order_view", path, `${subject} has no OrderViewRS object and no Order of its own.`);
   }
   const order = member(view, "Order");
   const elements = listOf(order).filter(isRecord);

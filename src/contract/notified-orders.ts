@@ -1,8 +1,9 @@
 import type { ContractProblem } from "./contract-problem.ts";
-import { findOrders, gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
+import { gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
 import { parseJson } from "./json.ts";
 import { exceedsJsonBounds, orderViewBounds } from "./json-complexity.ts";
-import { notJson } from "./notification.ts";
+import { beginsLikeJson, notJson } from "./not-json.ts";
+import { findOrdersOf, orderViewsIn } from "./order-views.ts";
 
 export interface NotifiedOrder {
   readonly orderId: string;
@@ -15,27 +16,36 @@ export type ReadNotifiedOrders =
 
 /**
  * Reads only which orders a notification names, which is all that storing and acknowledging it needs, for little more
- * than parsing it. Refuses what `readNotification` refuses, with the same codes, and `ocn.too_complex` and `ocn.too_many_orders`. Never
- * throws.
- * Each order comes once, although several elements may have the same OrderID.
+ * than parsing it. Refuses what `readOrderViews` refuses, with the same codes, and `ocn.too_complex` and
+ * `ocn.too_many_orders`. Never throws.
+ * Each order comes once, although several elements may have the same OrderID. Of a list of order views it reads each;
+ * one that cannot be used refuses the list, so that nothing of it is lost.
  * @param ordersMax not given for a notification that has been acknowledged: then nothing limits it.
  */
 export function readNotifiedOrders(body: Uint8Array, ordersMax?: number): ReadNotifiedOrders {
   const isBounded = ordersMax !== undefined && body.length >= boundedFromBytes;
-  if (isBounded && exceedsJsonBounds(body, orderViewBounds)) return { ok: false, problem: tooComplex };
-  const parsed = parseJson(body);
-  if (!parsed.ok) return { ok: false, problem: notJson };
-  const found = findOrders(parsed.value);
-  if (!found.ok) return found;
-  const references = new Map<string, Set<string>>();
-  for (const order of found.orders) {
-    const orderId = orderIdOf(order) ?? "";
-    const known = references.get(orderId) ?? new Set();
-    for (const reference of gdsBookingReferencesOf(order)) known.add(reference);
-    references.set(orderId, known);
+  if (isBounded && exceedsJsonBounds(body, orderViewBounds)) {
+    return { ok: false, problem: beginsLikeJson(body) ? tooComplex : notJson(body) };
   }
-  if (ordersMax !== undefined && references.size > ordersMax)
-    return { ok: false, problem: tooManyOrders(found.path, references.size, ordersMax) };
+  const parsed = parseJson(body);
+  if (!parsed.ok) return { ok: false, problem: notJson(body) };
+  const references = new Map<string, Set<string>>();
+  const paths: string[] = [];
+  for (const view of orderViewsIn(parsed.value)) {
+    const found = findOrdersOf(view);
+    if (!found.ok) return found;
+    paths.push(found.path);
+    for (const order of found.orders) {
+      const orderId = orderIdOf(order) ?? "";
+      const known = references.get(orderId) ?? new Set();
+      for (const reference of gdsBookingReferencesOf(order)) known.add(reference);
+      references.set(orderId, known);
+    }
+  }
+  if (ordersMax !== undefined && references.size > ordersMax) {
+    const path = paths.length === 1 ? paths[0]! : "";
+    return { ok: false, problem: tooManyOrders(path, references.size, ordersMax) };
+  }
   return {
     ok: true,
     orders: [...references].map(([orderId, known]) => ({ orderId, gdsBookingReferences: [...known] })),

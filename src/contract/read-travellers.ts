@@ -1,6 +1,7 @@
 import { isRecord } from "../kernel/record.ts";
-import { findOrders, gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
+import { gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
 import { foldedTextOf, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
+import { findOrdersOf, orderViewsIn } from "./order-views.ts";
 import { passengerItems, readNumberedTicketDocuments } from "./read-data-lists.ts";
 
 /** Who travels on an order and how to reach them, as a view states it. Null and empty: not stated. Never stored. */
@@ -36,13 +37,15 @@ export interface StatedTicket {
   readonly status: string | null;
 }
 
-/** Null if it is no usable order view, or one without this order. Never throws. */
+/** Null if not exactly one usable order view of the body has this order. Never throws. */
 export function readTravellers(json: unknown, orderId: string): StatedTravellers | null {
-  const found = findOrders(json);
-  if (!found.ok) return null;
-  const own = found.orders.filter((order) => orderIdOf(order) === orderId);
-  if (own.length === 0) return null;
-  const others = found.orders.flatMap((order) => orderIdOf(order) ?? []).filter((id) => id !== orderId);
+  const isOwn = (order: unknown): boolean => orderIdOf(order) === orderId;
+  const [found, ...others] = orderViewsIn(json)
+    .map(findOrdersOf)
+    .filter((view) => view.ok && view.orders.some(isOwn));
+  if (!found?.ok || others.length > 0) return null;
+  const own = found.orders.filter(isOwn);
+  const otherIds = found.orders.flatMap((order) => orderIdOf(order) ?? []).filter((id) => id !== orderId);
   const lists = member(found.view, "DataLists");
   const tickets = ticketsOf(found.view, own);
   const passengers = passengerItems(lists);
@@ -52,7 +55,7 @@ export function readTravellers(json: unknown, orderId: string): StatedTravellers
     emails: textsOf(member(lists, "contactEmail")),
     telephones: textsOf(member(lists, "contactNumber")),
     otherTickets: tickets.filter(({ passenger }) => passenger === null || !keys.has(passenger)).map(toTicket),
-    otherOrderIds: [...new Set(others)],
+    otherOrderIds: [...new Set(otherIds)],
   };
 }
 

@@ -15,13 +15,13 @@ export function describeReceiver(parts: ApiParts): ApiDescription {
       tags: [pushTag],
       summary,
       description:
-        "Gets 200 only after the notification is committed; identical bytes count as one notification. A body that is refused with 400 or 422 and a `notificationId` is kept in quarantine.",
+        "Gets 200 only after the notification is committed; identical bytes count as one notification. A body that is refused with 400, 415 or 422 and a `notificationId` is kept in quarantine, and `detail` says what is wrong with it and where.",
       security: [{ sourceBasic: [] }, { sourceBearer: [] }, { sourceSignature: [] }],
       ...(parameters.length === 0 ? {} : { parameters }),
       requestBody: {
         required: true,
         description:
-          "An order view with at least one `Order` that has an `OrderID`, inside `OrderViewRS` or not. Gateways send it as the webhook `orderChangeNotification` shows; every variation that can be read is taken.",
+          "An order view with at least one `Order` that has an `OrderID`, inside `OrderViewRS` or not, or a list of several. Gateways send it as the webhook `orderChangeNotification` shows; every variation that can be read is taken. JSON is read whatever the media type or a wrong content encoding says.",
         content: { "application/json": { schema: { type: "object" } } },
       },
       responses: {

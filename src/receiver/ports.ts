@@ -4,7 +4,7 @@ import type { Secret } from "../kernel/secret.ts";
 export interface ReceiverSource {
   readonly name: string;
   readonly authentication: SourceAuthentication;
-  /** Whether to acknowledge an unusable body once it is quarantined, instead of responding with 400 or 422. */
+  /** Whether to acknowledge an unusable body once it is quarantined, instead of responding with 400, 415 or 422. */
   readonly acknowledgeUnusable: boolean;
 }
 

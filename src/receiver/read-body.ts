@@ -17,7 +17,13 @@ export const acceptedEncodings = "gzip, br, deflate";
 export type BodyEncoding = "identity" | "gzip" | "br" | "deflate";
 
 export type BodyReading =
-  | { readonly outcome: "read"; readonly body: Buffer; readonly wireBytes: number }
+  | {
+      readonly outcome: "read";
+      readonly body: Buffer;
+      /** The bytes as received, of an inflated body. */
+      readonly wireBody: Buffer | null;
+      readonly wireBytes: number;
+    }
   /** Not in the declared encoding, or truncated: the bytes as received. */
   | { readonly outcome: "not-inflatable"; readonly wireBody: Buffer; readonly wireBytes: number }
   | { readonly outcome: "too-long" | "too-slow" | "aborted" | "stopped"; readonly wireBytes: number };
@@ -39,13 +45,14 @@ export async function inflateBody(
 ): Promise<BodyReading> {
   const wireBytes = wireBody.length;
   if (encoding === "identity" || wireBytes === 0) {
-    return wireBytes > bytesMax ? { outcome: "too-long", wireBytes } : { outcome: "read", body: wireBody, wireBytes };
+    if (wireBytes > bytesMax) return { outcome: "too-long", wireBytes };
+    return { outcome: "read", body: wireBody, wireBody: null, wireBytes };
   }
   try {
     const body = await selectInflate(encoding, wireBody[0]!)(wireBody, { maxOutputLength: bytesMax });
-    return { outcome: "read", body, wireBytes };
+    return { outcome: "read", body, wireBody, wireBytes };
   } catch (error) {
-    const isTooLong = codeOf(error) === "ERR_BUFFER_TOO_LARGE";
+    const isTooLong = codeOf(error) === "ERR_BUFFER_TOO_LARGE" || wireBytes > bytesMax;
     return isTooLong ? { outcome: "too-long", wireBytes } : { outcome: "not-inflatable", wireBody, wireBytes };
   }
 }
@@ -56,12 +63,16 @@ export function wireBytesMaxOf({ encoding, bytesMax }: Pick<ReadBodyOptions, "en
 
 const compressionOverheadBytes = 64 * 1024;
 
-/** Returns null for an unsupported encoding or several encodings. */
+/** Returns null for an unsupported encoding or several encodings. `identity` is none. */
 export function readEncoding(contentEncoding: string | undefined): BodyEncoding | null {
-  const name = (contentEncoding ?? "").trim().toLowerCase();
+  const [name, ...others] = (contentEncoding ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "" && part !== "identity");
+  if (others.length > 0) return null;
   switch (name) {
-    case "":
-    case "identity":
+    case undefined:
       return "identity";
     case "gzip":
     case "x-gzip":
@@ -93,6 +104,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     let bodyBytes = 0;
     let inflater: ReturnType<typeof createInflater> | undefined;
     let isInflated = false;
+    let isInflatable = true;
     let hasArrived = false;
     const startedAt = performance.now();
     const timer = setTimeout(() => finish({ outcome: "too-slow", wireBytes }), timeoutMs);
@@ -123,8 +135,8 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
         return;
       }
       wireChunks.push(chunk);
-      // Some senders pad what they compressed.
-      if (isInflated) return;
+      // Some senders pad what they compressed, and some compress nothing of what they declare as compressed.
+      if (isInflated || !isInflatable) return;
       inflater ??= openInflater(encoding, chunk[0]!);
       if (!inflater.write(chunk)) request.pause();
     }
@@ -134,7 +146,24 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
         .on("data", onBodyChunk)
         .on("drain", () => request.resume())
         .on("end", onInflated)
-        .on("error", () => finish({ outcome: "not-inflatable", wireBody: joined(wireChunks), wireBytes }));
+        .on("error", onNotInflatable);
+    }
+
+    /** The rest is read as well, because the bytes as received are all that there is. */
+    function onNotInflatable(): void {
+      isInflatable = false;
+      if (hasArrived) finishNotInflatable();
+      else request.resume();
+    }
+
+    function finishNotInflatable(): void {
+      if (wireBytes > bytesMax) return finish({ outcome: "too-long", wireBytes });
+      finish({ outcome: "not-inflatable", wireBody: joined(wireChunks), wireBytes });
+    }
+
+    function finishRead(): void {
+      const wireBody = encoding === "identity" ? null : joined(wireChunks);
+      finish({ outcome: "read", body: joined(bodyChunks), wireBody, wireBytes });
     }
 
     function onBodyChunk(chunk: Buffer): void {
@@ -147,13 +176,14 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
       isInflated = true;
       request.resume();
       // Wait for the last byte too: a truncated body is refused even if it inflates.
-      if (hasArrived) finish({ outcome: "read", body: joined(bodyChunks), wireBytes });
+      if (hasArrived) finishRead();
     }
 
     function onWireEnd(): void {
       hasArrived = true;
-      if (inflater !== undefined && !isInflated) inflater.end();
-      else finish({ outcome: "read", body: joined(bodyChunks), wireBytes });
+      if (!isInflatable) finishNotInflatable();
+      else if (inflater !== undefined && !isInflated) inflater.end();
+      else finishRead();
     }
 
     function onAborted(): void {

@@ -12,7 +12,9 @@ export const receiverErrors = {
   /** Only for callers authenticated as the default source. */
   unknownSource: "receiver.unknown_source",
   stopping: "receiver.stopping",
+  /** No JSON, and not declared as JSON. Quarantined. */
   unsupportedContentType: "receiver.unsupported_content_type",
+  /** No JSON, and encoded in a way that nobody here undoes. Quarantined as received. */
   unsupportedContentEncoding: "receiver.unsupported_content_encoding",
   tooManyRequests: "receiver.too_many_requests",
   /** After inflating. */
@@ -128,17 +130,17 @@ const kinds: Readonly<Record<ReceiverErrorCode, ProblemKind>> = {
   "receiver.body_not_readable": {
     status: 422,
     title: "Not readable",
-    detail: "Reading the notification failed. It is kept in quarantine; the log of the receiver says why.",
+    detail: "Reading the notification failed. The log of the receiver says why.",
   },
   "receiver.body_not_inflatable": {
     status: 400,
     title: "Body cannot be inflated",
-    detail: "The body is not compressed as its Content-Encoding says. It is kept in quarantine as it came.",
+    detail: "The body is not compressed as its Content-Encoding says, or it is cut short.",
   },
   "receiver.not_storable": {
     status: 422,
     title: "Not storable",
-    detail: "The notification names an order in a way that cannot be stored. It is kept in quarantine.",
+    detail: "The notification names an order in a way that cannot be stored.",
   },
   "receiver.backlog_full": {
     status: 503,

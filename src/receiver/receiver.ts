@@ -15,6 +15,7 @@ import { during, noTracer, type Span, type Tracer, traceFields, traceparentIn } 
 import { createVerifierMaker } from "./access-token-verifiers.ts";
 import { type Authentication, invalidRequestChallenge } from "./authentication.ts";
 import { createAuthorizationServerClient } from "./authorization-server-client.ts";
+import { type BodyVerdict, type JudgedBody, judgeBody } from "./judge-body.ts";
 import { defaultKeySetTimings, type KeySetTimings } from "./key-sets.ts";
 import { createSourceDirectory, defaultSourceName, type KnownSource } from "./known-sources.ts";
 import { createNotificationWriter, type NotificationWriter, type Recorded } from "./notification-writer.ts";
@@ -24,7 +25,6 @@ import type {
   IncomingNotification,
   NotificationProblem,
   NotificationStore,
-  NotifiedOrder,
   ReceiverLimits,
   ReceiverSource,
   SigningKeyStore,
@@ -191,11 +191,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const { traceparent } = startTrace(request, source, receipt);
     if (isDraining) return refuse(receiverErrors.stopping, { headers: { Connection: "close" } });
 
-    if (!isJsonType(request.headers["content-type"])) return refuse(receiverErrors.unsupportedContentType);
-    const encoding = readEncoding(request.headers["content-encoding"]);
-    if (encoding === null) {
-      return refuse(receiverErrors.unsupportedContentEncoding, { headers: { "Accept-Encoding": acceptedEncodings } });
-    }
+    const knownEncoding = readEncoding(request.headers["content-encoding"]);
+    const encoding = knownEncoding ?? "identity";
     const readSpan = tracer.start("read body", { parent: traceparent });
     const reading =
       signedBody === null
@@ -203,7 +200,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         : await inflateBody(signedBody, { encoding, bytesMax: limits.bodyBytes });
     readSpan.end();
     if (reading === null) return refuse(receiverErrors.tooManyRequests);
-    return await responseToBody(source, reading, request.headers["content-type"] ?? null, traceparent);
+    if (reading.outcome !== "read" && reading.outcome !== "not-inflatable") return refuseUnread(reading);
+    const contentType = request.headers["content-type"];
+    const declared = { contentType, isEncodingKnown: knownEncoding !== null };
+    const judged = await judgeBody(reading, declared, (body) => validate(body, orderReader, logger));
+    return await record(source, { contentType: contentType ?? null, traceparent, ...judged });
   }
 
   async function readProvenBody(
@@ -271,38 +272,15 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     }
   }
 
-  async function responseToBody(
-    source: KnownSource,
-    reading: BodyReading,
-    contentType: string | null,
-    traceparent: string | null,
-  ): Promise<ReceiverResponse> {
-    switch (reading.outcome) {
-      case "not-inflatable": {
-        const { problem } = describeProblem(receiverErrors.bodyNotInflatable);
-        const validated = { problem: { code: problem.code, path: "", message: problem.detail }, orders: [] };
-        return await record(source, reading.wireBody, { contentType, traceparent, ...validated });
-      }
-      case "read": {
-        const validated = await validate(reading.body, orderReader, logger);
-        return await record(source, reading.body, { contentType, traceparent, ...validated });
-      }
-      default:
-        return refuseUnread(reading);
-    }
-  }
-
   async function record(
     source: KnownSource,
-    body: Buffer,
-    known: ValidatedBody & Pick<IncomingNotification, "contentType" | "traceparent">,
+    known: JudgedBody & Pick<IncomingNotification, "contentType" | "traceparent">,
   ): Promise<ReceiverResponse> {
     const notification = {
       id: newId(clock),
       source: source.name,
       receivedAt: clock.now(),
-      body,
-      digest: digestOfBytes(body),
+      digest: digestOfBytes(known.body),
       ...known,
     };
     const span = tracer.start("store notification", { parent: known.traceparent });
@@ -311,7 +289,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       notificationId: recorded.notificationId,
       receipts: recorded.receipts,
       orderIds: known.orders.map(({ orderId }) => orderId),
-      bodyBytes: body.length,
+      bodyBytes: known.body.length,
     };
     if (problem === null) {
       return { outcome: recorded.receipts === 1 ? "new" : "repeated", problem: null, fields };
@@ -319,6 +297,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return {
       outcome: "quarantined",
       problem: source.acknowledgeUnusable ? null : describeUnusable(problem, recorded.notificationId),
+      ...(problem.code === receiverErrors.unsupportedContentEncoding && {
+        headers: { "Accept-Encoding": acceptedEncodings },
+      }),
       fields: { ...fields, code: problem.code, path: problem.path },
     };
   }
@@ -416,12 +397,7 @@ function rejectUnauthenticated(authentication: Extract<Authentication, { authent
   });
 }
 
-interface ValidatedBody {
-  readonly problem: NotificationProblem | null;
-  readonly orders: readonly NotifiedOrder[];
-}
-
-async function validate(body: Buffer, orderReader: OrderReader, logger: Logger): Promise<ValidatedBody> {
+async function validate(body: Buffer, orderReader: OrderReader, logger: Logger): Promise<BodyVerdict> {
   try {
     const reading = await orderReader.read(body);
     return reading.ok ? { problem: null, orders: reading.orders } : { problem: reading.problem, orders: [] };
@@ -467,15 +443,14 @@ function responseToError(error: unknown): ReceiverResponse {
 }
 
 function describeUnusable({ code, path, message }: NotificationProblem, notificationId: string): Problem {
-  const extensions = { path, notificationId };
-  if (isReceiverError(code)) return describeProblem(code, extensions).problem;
   const isJson = code !== "ocn.not_json";
   return {
     status: isJson ? 422 : 400,
     code,
     title: isJson ? "No usable notification" : "Not JSON",
+    ...(isReceiverError(code) ? describeProblem(code).problem : {}),
     detail: `${message} It is kept in quarantine.`,
-    extensions,
+    extensions: { path, notificationId },
   };
 }
 
@@ -516,12 +491,6 @@ function hasTokenInUrl(request: Request): boolean {
   return [...new URLSearchParams(request.originalUrl.slice(queryAt + 1)).keys()].some(
     (name) => name.toLowerCase() === "access_token",
   );
-}
-
-/** Accepts any JSON type. Without a type, the body decides. */
-function isJsonType(contentType: string | undefined): boolean {
-  const [mediaType = ""] = (contentType ?? "").split(";");
-  return mediaType.trim() === "" || /^application\/(?:[\w.!#$&^-]+\+)?json$/i.test(mediaType.trim());
 }
 
 const refuseMalformedPath: ErrorRequestHandler = (error, _request, response, next) => {

@@ -1,6 +1,6 @@
 import { readPolicyFile } from "../../src/app/policy-file.ts";
 import { defaultTiming } from "../../src/cases/timing.ts";
-import { readNotification } from "../../src/contract/notification.ts";
+import { readNotifiedOrders } from "../../src/contract/notified-orders.ts";
 import type { CaseDetail } from "../../src/dashboard/ports.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
@@ -94,10 +94,7 @@ export function createWorkerUnderTest(
     context,
     notify: async (body) => {
       const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-      const reading = readNotification(bytes);
-      const orders = reading.ok
-        ? reading.view.orders.map(({ orderId, gdsBookingReferences }) => ({ orderId, gdsBookingReferences }))
-        : [];
+      const reading = readNotifiedOrders(bytes);
       const notification = {
         id: newId(context.clock),
         source: "default",
@@ -107,7 +104,7 @@ export function createWorkerUnderTest(
         copies: 1,
         contentType: "application/json",
         problem: reading.ok ? null : reading.problem,
-        orders,
+        orders: reading.ok ? reading.orders : [],
       };
       const [outcome] = await takeIn(database, [notification], context.clock);
       if (outcome === undefined) throw new Error("no outcome");

@@ -3,6 +3,7 @@ import { type CaseVerdict, decide } from "../../cases/decide.ts";
 import { subjectOfUnseenOrder, unseenOrder } from "../../cases/unseen-order.ts";
 import { readNotification } from "../../contract/notification.ts";
 import type { OrderView } from "../../contract/order-view.ts";
+import { namesOrder, orderIdsOf, readOrderViews, viewOfOrder } from "../../contract/order-views.ts";
 import { type Severity, severityOf } from "../../itinerary/severity.ts";
 import type { Policy } from "../../policy/policy.ts";
 
@@ -33,14 +34,15 @@ export function evaluateNotification(
   { body, statusBody, source, now }: NotificationToEvaluate,
   policies: readonly Policy[],
 ): NotificationEvaluation {
-  const notified = readNotification(body);
+  const notified = readOrderViews(body);
   if (!notified.ok) return { ok: false, ...notified.problem };
-  const status = statusBody === null ? notified : readNotification(statusBody);
-  if (!status.ok) return { ok: false, ...status.problem };
+  const status = statusBody === null ? null : readNotification(statusBody);
+  if (status?.ok === false) return { ok: false, ...status.problem };
 
-  const orderIds = [...new Set(notified.view.orders.map(({ orderId }) => orderId))];
-  const orders = orderIds.flatMap((orderId): readonly EvaluatedOrder[] => {
-    const assessments = assessForEach(policies, unseenOrder(orderId, notified.view), status.view, now);
+  const orders = orderIdsOf(notified.views).flatMap((orderId): readonly EvaluatedOrder[] => {
+    const notification = viewOfOrder(notified.views, orderId) ?? "unreadable";
+    const shown = status?.view ?? notified.views.findLast((view) => namesOrder(view, orderId))!;
+    const assessments = assessForEach(policies, unseenOrder(orderId, notification), shown, now);
     const [assessment] = assessments;
     if (assessment === undefined) return [];
     const verdicts = assessments.map((each, index) => decide(subjectOfUnseenOrder(source, each), policies[index]!));

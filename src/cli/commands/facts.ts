@@ -1,6 +1,8 @@
 import { type Command, Option } from "commander";
+import type { ContractProblem } from "../../contract/contract-problem.ts";
 import { readNotification } from "../../contract/notification.ts";
 import type { OrderView } from "../../contract/order-view.ts";
+import { orderIdsOf, readOrderViews, viewOfOrder } from "../../contract/order-views.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { formatFact, formatFlights } from "../case-page.ts";
@@ -37,14 +39,20 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
   if (file === "-" && options.status === "-") {
     throw new AppError("cli.two_inputs", "Only one of the two inputs can be standard input.");
   }
-  const notified = await readView(file, terminal);
-  const status = options.status === undefined ? notified : await readView(options.status, terminal);
+  const notified = await readViews(file, terminal);
+  const status = options.status === undefined ? null : await readView(options.status, terminal);
   let exitCode = 0;
   let isFirst = true;
-  for (const orderId of new Set(notified.orders.map((order) => order.orderId))) {
-    const found = computeOrderFacts(orderId, notified, status, options.now);
+  for (const orderId of orderIdsOf(notified)) {
+    const own = viewOfOrder(notified, orderId);
+    const found = own && computeOrderFacts(orderId, own, status ?? own, options.now);
     if (found === null) {
-      printLine(terminal.stderr, `The status in ${options.status} does not show order ${toOneLine(orderId)}.`);
+      const order = `order ${toOneLine(orderId)}`;
+      const why =
+        own === null
+          ? `Several order views of the list state ${order}. Give one of them.`
+          : `The status in ${options.status} does not show ${order}.`;
+      printLine(terminal.stderr, why);
       exitCode = 1;
       continue;
     }
@@ -56,14 +64,25 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
   return exitCode;
 }
 
-/** @throws AppError with the code of the contract's problem, `cli.file_unreadable` or `cli.input_too_long` */
+/** @throws AppError as {@link unusable}, `cli.file_unreadable` or `cli.input_too_long` */
+async function readViews(file: string, terminal: Terminal): Promise<readonly OrderView[]> {
+  const reading = readOrderViews(await readInput(file, terminal));
+  if (reading.ok) return reading.views;
+  throw unusable(file, reading.problem);
+}
+
+/** @throws AppError as {@link unusable}, `cli.file_unreadable` or `cli.input_too_long` */
 async function readView(file: string, terminal: Terminal): Promise<OrderView> {
   const reading = readNotification(await readInput(file, terminal));
   if (reading.ok) return reading.view;
-  const { code, path, message } = reading.problem;
+  throw unusable(file, reading.problem);
+}
+
+/** An error with the code of the contract's problem. */
+function unusable(file: string, { code, path, message }: ContractProblem): AppError {
   const name = file === "-" ? "Standard input" : `The file ${file}`;
   const place = path === "" ? "" : ` at ${path}`;
-  throw new AppError(code, `${name} cannot be used (${code}${place}): ${message}`);
+  return new AppError(code, `${name} cannot be used (${code}${place}): ${message}`);
 }
 
 function formatOrder(found: OrderFacts, terminal: Terminal): readonly string[] {

@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { explainListenFailure } from "../../app/listen-failure.ts";
 import { acknowledgeResponse } from "../../contract/acknowledgement.ts";
 import type { ContractProblem } from "../../contract/contract-problem.ts";
-import { readNotification } from "../../contract/notification.ts";
+import { orderIdsOf, readOrderViews } from "../../contract/order-views.ts";
 import { AppError, messageOf } from "../../kernel/app-error.ts";
 import { createControlClient } from "../control-client.ts";
 import { computeOrderFacts } from "../order-facts.ts";
@@ -161,7 +161,7 @@ const tokenOfListener =
   "Your program was given the token that the gateway has for this listener. Give the one that it takes: --authorization 'Bearer …'";
 
 function acknowledge(body: Buffer): Reply {
-  const reading = readNotification(body);
+  const reading = readOrderViews(body);
   return reading.ok
     ? { status: 200, body: JSON.stringify(acknowledgeResponse()) }
     : { status: 422, body: problem(describeUnusable(reading.problem)) };
@@ -195,13 +195,14 @@ function ownAuthorization(authorization: string): Credential {
 
 /** One line for each order. */
 function describe(body: Uint8Array): readonly string[] {
-  const reading = readNotification(body);
+  const reading = readOrderViews(body);
   if (!reading.ok) return [describeUnusable(reading.problem)];
-  const orderIds = [...new Set(reading.view.orders.map(({ orderId }) => orderId))];
-  return orderIds.map((orderId) => {
-    const found = computeOrderFacts(orderId, reading.view, reading.view, new Date());
-    return `${orderId}  ${found?.gdsBookingReferences.join(",") ?? ""}  ${found?.summary ?? ""}`;
-  });
+  return reading.views.flatMap((view) =>
+    orderIdsOf([view]).map((orderId) => {
+      const found = computeOrderFacts(orderId, view, view, new Date());
+      return `${orderId}  ${found?.gdsBookingReferences.join(",") ?? ""}  ${found?.summary ?? ""}`;
+    }),
+  );
 }
 
 function describeUnusable({ code, path, message }: ContractProblem): string {

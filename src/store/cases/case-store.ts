@@ -1,6 +1,7 @@
 import type { RawBuilder } from "kysely";
 import type { OrderContext, OrderKey } from "../../cases/order-context.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
+import { namesOrder } from "../../contract/order-views.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type CaseStore, type Lease, leaseLost } from "../../worker/ports.ts";
@@ -31,11 +32,13 @@ export function createCaseStore(
     if (stored === null) return null;
     const { notification } = stored;
     if (notification === null) return { ...stored, notification };
-    const reading = await reader.read(notification, remembered);
+    const views = await reader.read(notification, remembered);
+    const own = views.length === 1 ? views : views.filter(({ view }) => namesOrder(view, stored.orderId));
     return {
       ...stored,
-      case: { ...stored.case, nameTokens: reading.nameTokens },
-      notification: reading.ok ? reading.view : "unreadable",
+      case: { ...stored.case, nameTokens: own.flatMap(({ nameTokens }) => nameTokens) },
+      // An order that several views of a list state is stated twice, so nothing that they say of it is known.
+      notification: own.length === 1 ? own[0]!.view : "unreadable",
     };
   }
 

@@ -1,6 +1,7 @@
 import { parseJson } from "../../contract/json.ts";
-import { notJson } from "../../contract/notification.ts";
-import { type ReadOrderView, readOrderView } from "../../contract/read-order-view.ts";
+import type { OrderView } from "../../contract/order-view.ts";
+import { orderViewsIn } from "../../contract/order-views.ts";
+import { readOrderView } from "../../contract/read-order-view.ts";
 import type { Encryption, Place } from "../database/encryption.ts";
 import { tokensOfView } from "../search/name-tokens.ts";
 
@@ -17,10 +18,15 @@ export function notificationPlace(id: string): Place {
   return { column: "skedchange.notifications.body", row: id };
 }
 
-export type NotificationReading = ReadOrderView & {
+/** One of its order views, usually the only one. */
+export interface NotifiedView {
+  readonly view: OrderView;
   /** By which its travellers are found; see `tokensOfView`. */
   readonly nameTokens: readonly string[];
-};
+}
+
+/** Its usable order views. */
+export type NotificationReading = readonly NotifiedView[];
 
 type Readings = ReadonlyMap<string, Promise<NotificationReading>>;
 
@@ -93,6 +99,9 @@ async function open(
   row: NotificationRow & { readonly body: Buffer },
 ): Promise<NotificationReading> {
   const parsed = parseJson(await encryption.open(row, notificationPlace(row.id)));
-  if (!parsed.ok) return { ok: false, problem: notJson, nameTokens: [] };
-  return { ...readOrderView(parsed.value), nameTokens: tokensOfView(encryption, parsed.value) };
+  if (!parsed.ok) return [];
+  return orderViewsIn(parsed.value).flatMap(({ json }) => {
+    const read = readOrderView(json);
+    return read.ok ? [{ view: read.view, nameTokens: tokensOfView(encryption, json) }] : [];
+  });
 }

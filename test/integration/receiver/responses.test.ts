@@ -355,15 +355,6 @@ describe("a body that is no usable notification", () => {
     }
   });
 
-  test("is quarantined as it came when it is not compressed as declared", async () => {
-    const body = anOcn("PLAIN001");
-
-    const response = await post(server, body, { "content-encoding": "gzip" });
-
-    await expectProblem(response, 400, "receiver.body_not_inflatable");
-    expect(await newestNotification()).toMatchObject({ state: "quarantined", text: body });
-  });
-
   test("is quarantined when its compression is cut short", async () => {
     const compressed = gzipSync(anOcn("CUT00001"));
 
@@ -428,27 +419,6 @@ describe("the limit of the body", () => {
 });
 
 describe("what cannot be read", () => {
-  test.each(["text/xml", "application/x-www-form-urlencoded", "text/json", "application/jsonp"])(
-    "is refused when it is declared as %s",
-    async (type) => {
-      await expectProblem(
-        await post(server, anOcn("TYPE0002"), { "content-type": type }),
-        415,
-        "receiver.unsupported_content_type",
-      );
-    },
-  );
-
-  test.each(["zstd", "compress", "gzip, br", "gzip, gzip"])(
-    "is refused when it is encoded as %s, with the encodings that are accepted",
-    async (encoding) => {
-      const response = await post(server, anOcn("ENC00002"), { "content-encoding": encoding });
-
-      await expectProblem(response, 415, "receiver.unsupported_content_encoding");
-      expect(response.headers.get("accept-encoding")).toBe("gzip, br, deflate");
-    },
-  );
-
   test.each(["GET", "PUT", "DELETE", "OPTIONS"])("is refused when it comes with %s", async (method) => {
     const response = await fetch(`${server.url}/ocn`, { method });
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "@jest/globals";
-import { readNotification } from "../../../src/contract/notification.ts";
 import { readNotifiedOrders } from "../../../src/contract/notified-orders.ts";
 import type { OrderView } from "../../../src/contract/order-view.ts";
+import { readOrderViews } from "../../../src/contract/order-views.ts";
 import { bodiesWithMonster, monstrousValues } from "../../builders/monstrous-values.ts";
 import { aMinorDelay, anOrderView, aSegment, bytesOf, details, type Json } from "../../builders/order-view.ts";
 import { forCorruptBodies } from "../../harness/corrupt-cases.ts";
@@ -28,7 +28,7 @@ const fullest = JSON.parse(readFileSync(new URL("ocn-minor-delay.json", samples)
 
 /** What every reading of a notification must be, whatever the body: thrown as a sentence, since jest's are slow. */
 function checkReading(body: Uint8Array): void {
-  const reading = readNotification(body);
+  const reading = readOrderViews(body);
   const named = readNotifiedOrders(body);
   if (reading.ok !== named.ok) throw new Error("The receiver and the worker differ in whether it is usable.");
   if (!reading.ok) {
@@ -38,19 +38,20 @@ function checkReading(body: Uint8Array): void {
       throw new Error(`A problem without form: ${code} ${path}`);
     return;
   }
-  if (!named.ok || JSON.stringify(namedIn(reading.view)) !== JSON.stringify(named.orders)) {
+  if (!named.ok || JSON.stringify(namedIn(reading.views)) !== JSON.stringify(named.orders)) {
     throw new Error("The receiver and the worker read different orders.");
   }
-  const stored = JSON.stringify(reading.view);
+  const stored = JSON.stringify(reading.views);
   if (/\\u0000|\\ud[89a-f]/.test(stored)) throw new Error("It holds characters that PostgreSQL does not store.");
-  const { orders } = reading.view;
+  const orders = reading.views.flatMap((view) => view.orders);
   if (orders.length === 0 || orders.some(({ orderId }) => orderId === "" || orderId.length > 128)) {
     throw new Error("An order without an id.");
   }
 }
 
 /** Each order once, with the references of all its elements. */
-function namedIn({ orders }: OrderView): object[] {
+function namedIn(views: readonly OrderView[]): object[] {
+  const orders = views.flatMap((view) => view.orders);
   const ids = [...new Set(orders.map(({ orderId }) => orderId))];
   return ids.map((orderId) => ({
     orderId,

@@ -97,8 +97,7 @@ describe("a usable notification", () => {
 
 describe("a body that is no usable notification", () => {
   test.each([
-    ["is not JSON", "<OrderViewRS/>", "ocn.not_json", "", "The body is not JSON in UTF-8."],
-    ["is empty", "", "ocn.not_json", "", "The body is not JSON in UTF-8."],
+    ["is not JSON", "order changed", "ocn.not_json", "", "The body is not JSON in UTF-8."],
     ["is a list", [], "ocn.not_an_order_view", "", "The body has no OrderViewRS object and no Order of its own."],
     ["is null", null, "ocn.not_an_order_view", "", "The body has no OrderViewRS object and no Order of its own."],
     [

@@ -1,0 +1,71 @@
+import type { ContractProblem } from "./contract-problem.ts";
+import { type FindOrders, findOrders } from "./find-orders.ts";
+import { parseJson } from "./json.ts";
+import { member } from "./lenient-value.ts";
+import { notJson } from "./not-json.ts";
+import type { OrderView } from "./order-view.ts";
+import { readOrderView } from "./read-order-view.ts";
+
+export interface LocatedView {
+  readonly json: unknown;
+  /** JSON Pointer to it in the body; empty for the whole body. */
+  readonly path: string;
+}
+
+/** The order views of a parsed notification: each element of a list of several, else the whole body. */
+export function orderViewsIn(json: unknown): readonly LocatedView[] {
+  return elementsOf(json, "").flatMap(({ json: element, path }) => {
+    const wrapped = member(element, "OrderViewRS");
+    const views = elementsOf(wrapped, `${path}/OrderViewRS`);
+    return views.length > 1 ? views : [{ json: element, path }];
+  });
+}
+
+function elementsOf(json: unknown, path: string): readonly LocatedView[] {
+  if (!Array.isArray(json) || json.length < 2) return [{ json, path }];
+  return json.map((element: unknown, place) => ({ json: element, path: `${path}/${place}` }));
+}
+
+/** As `findOrders`, for one of the views of a body; paths lead from the body. */
+export function findOrdersOf({ json, path }: LocatedView): FindOrders {
+  if (path === "") return findOrders(json);
+  const found = findOrders(json, `The element at ${path} of the list`);
+  if (found.ok) return { ...found, path: path + found.path };
+  return { ok: false, problem: { ...found.problem, path: path + found.problem.path } };
+}
+
+export type ReadOrderViews =
+  | { readonly ok: true; readonly views: readonly OrderView[] }
+  | { readonly ok: false; readonly problem: ContractProblem };
+
+/** Reads the body of a notification that may be a list of several order views, one by one. Never throws. */
+export function readOrderViews(body: Uint8Array): ReadOrderViews {
+  const parsed = parseJson(body);
+  if (!parsed.ok) return { ok: false, problem: notJson(body) };
+  const views: OrderView[] = [];
+  for (const located of orderViewsIn(parsed.value)) {
+    const found = findOrdersOf(located);
+    if (!found.ok) return found;
+    const read = readOrderView(located.json);
+    if (!read.ok) return read;
+    views.push(read.view);
+  }
+  return { ok: true, views };
+}
+
+/**
+ * The view that names the order; null if none does, or several: an order that is stated twice is not known.
+ */
+export function viewOfOrder(views: readonly OrderView[], orderId: string): OrderView | null {
+  const [own = null, ...others] = views.filter((view) => namesOrder(view, orderId));
+  return others.length > 0 ? null : own;
+}
+
+export function namesOrder({ orders }: Pick<OrderView, "orders">, orderId: string): boolean {
+  return orders.some((order) => order.orderId === orderId);
+}
+
+/** Each once, in order. */
+export function orderIdsOf(views: readonly OrderView[]): readonly string[] {
+  return [...new Set(views.flatMap(({ orders }) => orders.map(({ orderId }) => orderId)))];
+}

@@ -77,6 +77,8 @@ export interface ActionChange {
   readonly endedApproval?: { readonly id: string; readonly state: "given" | "refused" | "void" };
   readonly contact?: NewContact;
   readonly settledEffect?: SettledEffect;
+  /** Booking references of the order, in place of those known. */
+  readonly references?: readonly string[];
   readonly events?: readonly ActionEvent[];
   readonly decision?: { readonly id: string; readonly made: NewDecision };
   readonly move?: ActionMove;

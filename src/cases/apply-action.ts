@@ -19,6 +19,7 @@ import { type EffectAction, isEffectAction, type Reason } from "./decision.ts";
 import {
   closeReasonTexts,
   isBeingRechecked,
+  lacksReference,
   needsSecondPerson,
   needsWaitingCase,
   obstacleInState,
@@ -70,6 +71,8 @@ function stepOf(known: ActionContext, action: CaseAction, terms: ActionTerms): A
         events: [event(known, "case.recheck_asked", { note: action.note })],
         move: toWorker(known.case.state),
       });
+    case "reference":
+      return enterReference(known, action);
     case "traveller-informed":
     case "traveller-asked":
     case "traveller-answered":
@@ -360,6 +363,23 @@ function addNote(known: ActionContext, { note }: CaseAction): ActionStep {
     return refuse("desk.note_missing", `The note for case ${id} is empty. Give its text as 'note'.`);
   }
   return accepted(known, { events: [event(known, "case.noted", { note })], move: { state } });
+}
+
+/** The case goes on with these references as if the notification had stated them. */
+function enterReference(known: ActionContext, { reference, note }: ActionOf<"reference">): ActionStep {
+  const unsettled = unsettledRefusal(known);
+  if (unsettled !== null) return { outcome: unsettled, change: null };
+  if (!lacksReference(known.decision?.rule)) {
+    return refuse(
+      "desk.reference_known",
+      `The status of case ${known.case.id} can be read, so its booking references are known. Re-check it instead.`,
+    );
+  }
+  return accepted(known, {
+    references: reference.split(" "),
+    events: [event(known, "case.reference_entered", { reference, note })],
+    move: toWorker(known.case.state),
+  });
 }
 
 function settleEffect(known: ActionContext, action: ActionOf<"confirm-effect" | "refute-effect">): ActionStep {

@@ -183,7 +183,7 @@ function baselineOf(
   notified: Proposal | null,
   proposal: Proposal,
 ): { booked: Itinerary; bookedFrom: string; baseline: Baseline | null } {
-  if (known.booked !== null) {
+  if (known.booked !== null && known.booked.segments.length > 0) {
     return { booked: known.booked, bookedFrom: "stored", baseline: baselines[known.bookedFrom ?? ""] ?? null };
   }
   if (notified !== null && notified.current.segments.length > 0) {

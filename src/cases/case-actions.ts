@@ -28,6 +28,8 @@ export interface ActionSubject {
   readonly isJustCarriedOut: boolean;
   readonly orderHasOpenCase: boolean;
   readonly isBeingRechecked?: boolean;
+  /** Whether the status could not be read with the booking references that are known. */
+  readonly lacksReference?: boolean;
   readonly now: Date;
 }
 
@@ -50,6 +52,12 @@ export const caseActions = {
   },
   close: { does: "end the case without calling the gateway", role: "agent", states: waiting, isPossible: isSettled },
   recheck: { does: "re-check the booking and decide again", role: "agent", states: open },
+  reference: {
+    does: "enter the booking reference, when the status cannot be read without it",
+    role: "agent",
+    states: waiting,
+    isPossible: (subject) => subject.lacksReference === true && isSettled(subject),
+  },
   "confirm-effect": {
     does: "an unknown outcome: you have checked that it was carried out",
     role: "supervisor",

@@ -22,6 +22,13 @@ const approvalId = z
   .string()
   .regex(idPattern, "must be the id of the approval")
   .transform((id) => id.toLowerCase());
+/** Record locators have 6 letters and digits; some gateways have longer ones. */
+const bookingReferences = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9]{5,20}(?:[\s,]+[A-Z0-9]{5,20}){0,9}$/, "must be a booking reference such as ABC123")
+  .transform((text) => [...new Set(text.split(/[\s,]+/))].join(" "));
 const channel = oneOf(contactChannels).meta({ description: "How the traveller was reached." });
 const happenedAt = instant.meta({ description: "When: not in the future, and not more than a year ago." });
 
@@ -36,6 +43,11 @@ export const caseActionParameters = {
   },
   close: { reasonCode: oneOf(closeReasons).optional().meta({ description: "Why. `other` takes a note." }) },
   recheck: {},
+  reference: {
+    reference: bookingReferences.meta({
+      description: "Of the order, such as ABC123; several are separated by blanks or commas. It replaces those known.",
+    }),
+  },
   "confirm-effect": {},
   "refute-effect": {},
   approve: { approvalId },
@@ -82,7 +94,7 @@ type ParametersOf<Shape extends z.ZodRawShape> = {
 export type TravellerCommand = Extract<CaseCommand, { readonly channel: ContactChannel }>;
 
 /** Actions on one case only. */
-const singleActions = ["approve", "refuse-approval", "reopen", "confirm-effect", "refute-effect"] as const;
+const singleActions = ["approve", "refuse-approval", "reopen", "reference", "confirm-effect", "refute-effect"] as const;
 type SingleActionName = (typeof singleActions)[number];
 
 export const bulkActionNames = caseActionNames.filter(

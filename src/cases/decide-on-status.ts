@@ -155,7 +155,9 @@ function decisionChange(
   settings: SourceSettings,
   { now, newDecisionId }: Moment,
 ): DecisionChange {
-  const baseline = assessment && { booked: assessment.booked, from: assessment.bookedFrom };
+  // A view without flights says nothing of what was booked.
+  const isBookingSeen = assessment !== null && assessment.booked.segments.length > 0;
+  const baseline = isBookingSeen ? { booked: assessment.booked, from: assessment.bookedFrom } : null;
   const to = caseMoveFor(context, assessment, verdict, settings, now);
   return { kind: "decision", id: newDecisionId, decision, move: to, baseline, shadowFailure: null };
 }

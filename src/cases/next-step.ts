@@ -81,8 +81,8 @@ export const starts: readonly Start[] = [
       context.case.gdsBookingReferences.length > 0 ? readStatus("recheck-finished") : endWithoutNewWork(context, null),
   },
   {
-    when: "the order has no booking reference",
-    does: "ask a person, since nobody else can be asked",
+    when: "no booking reference of the order is known",
+    does: "ask a person to enter it",
     holds: (context) => context.case.gdsBookingReferences.length === 0,
     step: escalateWithoutReference,
   },
@@ -114,7 +114,8 @@ function escalateWithoutReference(context: OrderContext, settings: SourceSetting
   const { now } = moment;
   const waiting = isNotifiedOfAnother(context, settings, now) ? null : resumeWaitingIfAsked(context, now);
   if (waiting !== null) return end("already-asked", move(context, waiting), "unchanged");
-  const text = "The notification has no booking reference, so the booking cannot be read. Find it by its OrderID.";
+  const text =
+    "No booking reference of this order is known, so its status cannot be read. Find it by the OrderID and enter it: the case then goes on by itself.";
   const why = { rule: "check:reference", question: null, reason: { code: "no-booking-reference", text } } as const;
   return end("escalated", escalate(context, why, settings, moment), "decided");
 }

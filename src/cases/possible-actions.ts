@@ -40,6 +40,11 @@ export function isBeingRechecked(
   return state === "checking" && isAsked && liveEffects.every((effect) => effect.state === "unknown");
 }
 
+/** Whether a decision with this rule asks a person because the status could not be read with the known references. */
+export function lacksReference(rule: string | null | undefined): boolean {
+  return rule === "check:reference" || rule === "check:status";
+}
+
 /** Returns the actions possible now by state, flags and effects. Permissions are checked elsewhere. */
 export function possibleActions(subject: ActionSubject): readonly CaseActionName[] {
   const { state, isBeingRechecked: isRecheck = false } = subject;

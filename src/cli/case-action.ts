@@ -42,6 +42,7 @@ const parameterWords: Readonly<Record<CaseActionParameter, ParameterWords>> = {
   channel: { help: "; with --channel and --at" },
   happenedAt: {},
   answer: { value: "answer", choices: contactAnswers },
+  reference: { value: "reference" },
 };
 
 /** Every action but the note has an option; `--note` goes with all of them. */

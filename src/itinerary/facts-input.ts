@@ -36,7 +36,7 @@ export interface OrderParts
 }
 
 export interface NotifiedOrder extends OrderParts {
-  readonly flights: Pick<Proposal, "current" | "proposed">;
+  readonly flights: Pick<Proposal, "current" | "proposed" | "showsChange">;
 }
 
 export function orderPartsOf(view: OrderView, orderId: string): OrderParts {

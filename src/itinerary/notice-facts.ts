@@ -9,18 +9,19 @@ import { totalPriceOf } from "./value-facts.ts";
 
 /**
  * Facts about differences between the view and the notification besides the flights: signs that the change affects more
- * than flights, or that one of the two belongs to another booking. Without a notification, as after a poll, nothing
- * differs.
+ * than flights, or that one of the two belongs to another booking. What the notification does not state is no
+ * difference, since many gateways only announce that something has changed. Without one, as after a poll, nothing differs.
  */
 export const noticeFactCatalogue = {
   passengersDiffer: {
     type: "bool",
     description:
-      "Whether the status lists other passengers than the notification: another number, or other types, names or dates of birth, or these of one passenger with another. Unknown when only one of them states names, or a date of birth cannot be read.",
+      "Whether the status lists other passengers than the notification: another number, or other types, names or dates of birth, or these of one passenger with another. Unknown when the notification states names and the status does not, or a date of birth cannot be read.",
   },
   referencesDiffer: {
     type: "bool",
-    description: "Whether the status names other booking references for the order than the notification.",
+    description:
+      "Whether the status names other booking references for the order than the notification, where both name any.",
   },
   priceDiffers: {
     type: "bool",
@@ -30,17 +31,17 @@ export const noticeFactCatalogue = {
   flightsDiffer: {
     type: "bool",
     description:
-      "Whether the status states anything else of a flight, as it is listed or as it is proposed, than the notification: times, cabin, brand, aircraft, terminal, stops, duration and the like. Unknown when only one of them states it.",
+      "Whether the status states anything else of a flight, as it is listed or as it is proposed, than the notification: times, cabin, brand, aircraft, terminal, stops, duration and the like. Unknown when only one of them states it. False when the notification states no flights.",
   },
   fareDiffers: {
     type: "bool",
     description:
-      "Whether the status states other fare bases, conditions or contents of the fare than the notification. Unknown when only one of them states any.",
+      "Whether the status states other fare bases, conditions or contents of the fare than the notification. Unknown when only the notification states any.",
   },
   extrasDiffer: {
     type: "bool",
     description:
-      "Whether the status lists other seats, services or baggage allowances than the notification. Unknown when only one of them lists any.",
+      "Whether the status lists other seats, services or baggage allowances than the notification. Unknown when only the notification lists any.",
   },
 } as const satisfies Record<string, FactDefinition>;
 
@@ -50,11 +51,11 @@ export function noticeFacts(shown: NotifiedOrder, notified: NotifiedOrder | null
   if (notified === null) return nothingDiffers;
   return {
     passengersDiffer: isOtherPassengers(shown.passengers, notified.passengers),
-    referencesDiffer: known(referencesOf(shown) !== referencesOf(notified)),
+    referencesDiffer: isOtherText(referencesOf(shown), referencesOf(notified)),
     priceDiffers: isOtherPrice(shown.records, notified.records),
     flightsDiffer: anyOf([
       isOtherItinerary(shown.flights.current, notified.flights.current),
-      isOtherItinerary(shown.flights.proposed, notified.flights.proposed),
+      notified.flights.showsChange ? isOtherItinerary(shown.flights.proposed, notified.flights.proposed) : known(false),
     ]),
     fareDiffers: isOther(fareOf(shown), fareOf(notified)),
     extrasDiffer: isOther(extrasOf(shown), extrasOf(notified)),
@@ -72,7 +73,7 @@ const nothingDiffers: NoticeFacts = {
 
 interface PassengerAspect {
   readonly valueOf: (passenger: Passenger) => string | null;
-  /** The result if only one of the two views states it for all passengers. */
+  /** The result if the notification states it, and only one of the two views for all passengers. */
   readonly onlyInOne: Fact<boolean>;
 }
 
@@ -83,13 +84,15 @@ const passengerAspects: readonly PassengerAspect[] = [
 ];
 
 /**
- * Compares passengers as wholes, so that an exchanged name differs. Omits what only one view states for all of them;
- * compares separately what both state for some, because its owner may be missing.
+ * Compares passengers as wholes, so that an exchanged name differs. Omits what the notification states for none of them,
+ * and what only one view states for all of them; compares separately what both state for some, because its owner may be
+ * missing.
  */
 function isOtherPassengers(shown: readonly Passenger[], notified: readonly Passenger[]): Fact<boolean> {
   if (shown.length === 0 || notified.length === 0) return known(false);
+  const notifiedAspects = passengerAspects.filter(({ valueOf }) => notified.some((each) => valueOf(each) !== null));
   const statedBy = (count: number) =>
-    passengerAspects.filter(
+    notifiedAspects.filter(
       ({ valueOf }) => [shown, notified].filter((list) => !list.map(valueOf).includes(null)).length === count,
     );
   const [byNone, byOne, byBoth] = [statedBy(0), statedBy(1), statedBy(2)];
@@ -110,8 +113,14 @@ function textBy(aspects: readonly PassengerAspect[], passengers: readonly Passen
   return texts.sort().join();
 }
 
-function referencesOf({ records }: OrderParts): string {
-  return [...new Set(records.flatMap((record) => record.gdsBookingReferences))].sort().join();
+function referencesOf({ records }: OrderParts): string | null {
+  const references = new Set(records.flatMap((record) => record.gdsBookingReferences));
+  return references.size === 0 ? null : [...references].sort().join();
+}
+
+/** False if one of the two is not stated. */
+function isOtherText(shown: string | null, notified: string | null): Fact<boolean> {
+  return known(shown !== null && notified !== null && shown !== notified);
 }
 
 /** 240 and 240.00 are the same price. An unreadable price may be another one. */
@@ -138,6 +147,7 @@ function isOtherStated(
 
 /** Ignores segment keys: each view may number them anew. */
 function isOtherItinerary(shown: Itinerary, notified: Itinerary): Fact<boolean> {
+  if (notified.segments.length === 0) return known(false);
   if (shown.segments.length !== notified.segments.length) return known(true);
   return anyOf(
     shown.segments.map((segment, position) => {
@@ -166,7 +176,7 @@ function textOfAll(parts: readonly (string | null)[]): string | null {
   return stated.length === 0 ? null : stated.sort().join();
 }
 
+/** False if the notification does not state it, unknown if only the notification does. */
 function isOther(shown: string | null, notified: string | null): Fact<boolean> {
-  if (shown === null && notified === null) return known(false);
-  return shown === null || notified === null ? unknown("in-one-view") : known(shown !== notified);
+  return notified === null ? known(false) : differs(shown, notified, "in-one-view");
 }

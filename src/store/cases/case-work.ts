@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DecisionAction } from "../../cases/decision.ts";
 import { liveEffectStates } from "../../cases/lifecycle.ts";
-import { isBeingRechecked, possibleActions } from "../../cases/possible-actions.ts";
+import { isBeingRechecked, lacksReference, possibleActions } from "../../cases/possible-actions.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../../dashboard/ports.ts";
 import type { Connection } from "../database/transaction.ts";
@@ -40,6 +40,7 @@ export async function readCaseWork(
         (item.decision?.action ?? null) as DecisionAction | null,
         seen.effects.filter(({ state }) => liveEffectStates.some((live) => live === state)),
       ),
+      lacksReference: lacksReference(item.decision?.rule),
       now: standing.now,
     }),
   };

@@ -102,8 +102,7 @@ export async function loadOrder(
       coalesce(greatest(extract(epoch from now() - c.due_at) * 1000, 0), 0)::double precision as "dueForMs",
       c.id, c.state, c.review_queue as "reviewQueue", c.wake as "requeueCount", c.failures, c.last_error ->> 'since' as "failingSince",
       c.proposal_digest as "proposalDigest", c.opened_at as "openedAt", c.decision_id as "decisionId",
-      case when cardinality(c.gds_booking_references) > 0 then c.gds_booking_references
-        else o.gds_booking_references end as "gdsBookingReferences",
+      ${knownReferences} as "gdsBookingReferences",
       ${notifiedAt} as "notifiedAt",
       (extract(epoch from c.undo_until - now()) * 1000)::double precision as "undoLeftMs",
       o.booked_itinerary as booked, o.booked_from as "bookedFrom", o.accepted_itinerary as accepted,
@@ -123,6 +122,17 @@ export async function loadOrder(
   const { fence, traceparents, dueForMs } = row;
   return { fence, traceparents, dueForMs, context: row.id === null ? null : toContext(key, row) };
 }
+
+/** What the case itself does not know is taken from the import or a poll, then from an earlier case of the order. */
+const knownReferences = sql`case
+  when cardinality(c.gds_booking_references) > 0 then c.gds_booking_references
+  when cardinality(o.gds_booking_references) > 0 then o.gds_booking_references
+  else coalesce((
+    select e.gds_booking_references from skedchange.cases e
+    where e.source = o.source and e.order_id = o.order_id and cardinality(e.gds_booking_references) > 0
+    order by e.opened_at desc, e.id desc
+    limit 1
+  ), '{}') end`;
 
 /** For a finished case repeated bytes count as well: see `CaseSnapshot`. */
 const notifiedAt = sql`

@@ -7,6 +7,7 @@ import {
   bulkActionNames,
   type CaseAction,
   type CaseCommand,
+  caseActionParameters,
   readStoredCommand,
 } from "../../../src/cases/case-command.ts";
 import { caseStates, isFinished } from "../../../src/cases/lifecycle.ts";
@@ -109,6 +110,7 @@ const commands: Readonly<Record<CaseActionName, CaseCommand>> = {
   "traveller-informed": { action: "traveller-informed", ...called },
   "traveller-asked": { action: "traveller-asked", ...called },
   "traveller-answered": { action: "traveller-answered", ...called, answer: "accepts" },
+  reference: { action: "reference", reference: "ABC123" },
 };
 
 test.each(bulkActionNames)("the command %s is the same after it was stored as JSON", (name) => {
@@ -154,6 +156,66 @@ describe("the version that a person saw", () => {
     const inUndoWindow = asking({ case: { state: "checking", undoLeftMs: 1 }, decision: { action: "accept" } });
 
     expect(act({ action: "stop" }, inUndoWindow, { version: 3 }).outcome).toEqual(taken("awaiting-agent", "id1"));
+  });
+});
+
+describe("a booking reference", () => {
+  test.each(["check:reference", "check:status"])("that is entered after %s makes the case due with it", (rule) => {
+    const step = act({ action: "reference", reference: "ABC123 DEF456" }, asking({ decision: { rule } }));
+
+    expect(step).toMatchObject({
+      outcome: { outcome: "accepted", state: "awaiting-agent" },
+      change: {
+        references: ["ABC123", "DEF456"],
+        events: [{ kind: "case.reference_entered", detail: { reference: "ABC123 DEF456" } }],
+        move: { state: "awaiting-agent", due: "now" },
+      },
+    });
+  });
+
+  test.each<[string, ActionContext, string]>([
+    ["the status was read", asking(), "desk.reference_known"],
+    ["nothing was decided", asking({ decision: null }), "desk.reference_known"],
+    [
+      "an effect may have been carried out",
+      asking({
+        decision: { rule: "check:status" },
+        liveEffect: { id: "e", action: "accept", state: "unknown", decisionId: "d" },
+      }),
+      "desk.effect_unsettled",
+    ],
+  ])("is refused when %s", (_, context, code) => {
+    expect(act({ action: "reference", reference: "ABC123" }, context)).toMatchObject({
+      outcome: { outcome: "refused", code },
+      change: null,
+    });
+  });
+
+  const { reference } = caseActionParameters.reference;
+
+  test.each([
+    ["abc123", "ABC123"],
+    [" ABC123 ", "ABC123"],
+    ["abc123, DEF456\tABC123", "ABC123 DEF456"],
+    ["12345", "12345"],
+    ["A".repeat(20), "A".repeat(20)],
+  ])("is written %j and read as %j", (written, read) => {
+    expect(reference.parse(written)).toBe(read);
+  });
+
+  test.each([
+    "",
+    "  ",
+    "ABCD",
+    "A".repeat(21),
+    "ABC-123",
+    "ABC123;DEF456",
+    "Smith/Anna",
+    Array(11).fill("ABC123").join(" "),
+  ])("is not %j", (written) => {
+    const parsed = reference.safeParse(written);
+
+    expect(parsed.error?.issues[0]?.message).toBe("must be a booking reference such as ABC123");
   });
 });
 

@@ -88,10 +88,16 @@ describe("the passengers differ", () => {
     expect(differ(traveller({ BirthDate: "" }), { ...ben, BirthDate: "" })).toEqual(no);
   });
 
-  test("perhaps when only one of the two states names", () => {
-    const nameless = (name: Json) => ({ ...name, FirstName: "", LastName: "" });
+  const nameless = (name: Json) => ({ ...name, FirstName: "", LastName: "" });
 
+  test("perhaps when only the notification states names", () => {
     expect(differ(nameless(traveller()), nameless(ben))).toEqual({ known: false, reason: "names-in-one-view" });
+  });
+
+  test("not when the notification states no names, types or dates of birth", () => {
+    expect(facts(booked, travellers(nameless(traveller()), nameless(ben))).passengersDiffer).toEqual(no);
+    expect(facts(booked, travellers({ PassengerID: "T1" }, { PassengerID: "T2" })).passengersDiffer).toEqual(no);
+    expect(facts(booked, travellers({ PassengerID: "T1" })).passengersDiffer).toEqual(yes);
   });
 
   test("not when the status lists nobody", () => {
@@ -105,6 +111,7 @@ describe("the booking references differ", () => {
     ["are one more", { gdsBookingReference: "AAA111 BBB222 CCC333" }, yes],
     ["are one less", { gdsBookingReference: "AAA111" }, yes],
     ["are others", { gdsBookingReference: "DDD444" }, yes],
+    ["are not stated", { gdsBookingReference: "" }, no],
   ])("when those of the status %s", (_, status, expected) => {
     expect(facts(status, { gdsBookingReference: "AAA111 BBB222" }).referencesDiffer).toEqual(expected);
   });
@@ -164,10 +171,50 @@ describe("fares and extras differ", () => {
     expect(facts({ order: { PaxSeatInfo: [] } }, seat("12A")).extrasDiffer.known).toBe(false);
   });
 
+  test("not when only the status lists any", () => {
+    expect(facts(seat("12A"), { order: { PaxSeatInfo: [] } }).extrasDiffer).toEqual(no);
+    expect(facts(fee(70), fee(undefined)).fareDiffers.known).toBe(true);
+  });
+
   test("when another fee is stated", () => {
     expect(facts(fee(70), fee("70")).fareDiffers).toEqual(no);
     expect(facts(fee(80), fee(70)).fareDiffers).toEqual(yes);
   });
+});
+
+describe("a light notification", () => {
+  /** The notification that names the order, with these members besides. */
+  function light(more: Json = {}): NotifiedOrder {
+    const reading = readOrderView({ OrderViewRS: { Order: [{ OrderID: orderId, ...more }] } });
+    if (!reading.ok) throw new Error(reading.problem.message);
+    return { ...orderPartsOf(reading.view, orderId), flights: readProposal(reading.view, orderId)! };
+  }
+  const full: OrderViewOptions = {
+    order: {
+      TotalPrice: { BookingCurrencyPrice: 240 },
+      PaxSeatInfo: [{ SeatNumber: "12A", Origin: "LIS", Destination: "FRA", PaxRef: "T1", Status: "SUCCESS" }],
+      Penalty: { ChangeFee: { Before: { BookingCurrencyPrice: 70 } } },
+    },
+    ...travellers(traveller()),
+  };
+
+  test.each<[string, Json]>([
+    ["only its id", {}],
+    ["a reason", { ScheduleChangeStatus: "Initiated", PnrStatus: "SCHEDULE CHANGED" }],
+    ["members that are null", { GdsBookingReference: null, OfferItem: null, ScheduleChange: null, PaxSeatInfo: null }],
+    ["empty lists and texts", { GdsBookingReference: "", OfferItem: [], ScheduleChange: [], TotalPrice: {} }],
+    ["flags", { AmendmentsActions: { Accept: "Y", Cancel: "Y", ReSchedule: "N" } }],
+  ])("that states %s of an order differs in nothing from a full status", (_, more) => {
+    expect(Object.values(noticeFacts(ordered(full), light(more)))).toEqual(Array(6).fill(no));
+  });
+
+  test("that states the reference of another booking differs", () => {
+    expect(noticeFacts(ordered(full), light({ GdsBookingReference: "ZZZ999" })).referencesDiffer).toEqual(yes);
+  });
+});
+
+test("a notification that lists the flights and shows no change differs in none", () => {
+  expect(facts({}, { changes: {} }).flightsDiffer).toEqual(no);
 });
 
 test("without a notification nothing differs from it", () => {

@@ -88,6 +88,8 @@ function ParameterInput(props: ParameterInputProps): ReactNode {
       return <Future {...props} label={field.label} />;
     case "person":
       return <Person {...props} />;
+    case "text":
+      return <Text {...props} field={field} />;
     case "approval":
       return null;
   }
@@ -173,6 +175,23 @@ function Person({ name, draft, onChange, onSuggest, source }: ParameterInputProp
       value={draft[name]}
       onChange={(username) => onChange({ [name]: username })}
       {...(onSuggest === undefined ? {} : { onEnter: (username: string) => onSuggest({ [name]: username }) })}
+    />
+  );
+}
+
+type TextProps = ParameterInputProps & { readonly field: Extract<ParameterField, { readonly kind: "text" }> };
+
+function Text({ name, field, hasFocus, draft, onChange }: TextProps) {
+  return (
+    <TextInput
+      label={field.label}
+      description={field.description}
+      required
+      autoComplete="off"
+      spellCheck={false}
+      {...(hasFocus ? autoFocus : {})}
+      value={draft[name]}
+      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
     />
   );
 }

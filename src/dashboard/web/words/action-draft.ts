@@ -53,6 +53,8 @@ function readField(
       return parseInstant(held)?.toISOString();
     case "person":
       return held.trim() === "" ? null : held.trim();
+    case "text":
+      return held.trim() === "" ? undefined : held.trim();
     case "choice":
     case "approval":
       return held === "" ? undefined : held;

@@ -164,6 +164,16 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     success: "Re-check requested.",
     look: "default",
   },
+  reference: {
+    button: "Enter reference …",
+    title: "Enter the booking reference",
+    explanation: "We read the booking with it, and the policy decides. It replaces the references that are known.",
+    confirm: "Enter",
+    success: "Reference entered. We read the booking with it, and the policy decides.",
+    look: "filled",
+    fields: [["reference"]],
+    describe: ({ reference }) => (reference == null ? null : `Enter the booking reference ${reference}`),
+  },
   "confirm-effect": {
     button: "Mark carried out",
     title: "Confirm that it was carried out",
@@ -216,11 +226,16 @@ export const actionGroups: readonly { readonly title: string; readonly names: re
   { title: "Outcome", names: ["confirm-effect", "refute-effect"] },
   { title: "Decide", names: ["accept", "cancel", "reschedule", "resolved-elsewhere", "close", "reopen"] },
   { title: "Traveller", names: ["traveller-informed", "traveller-asked", "traveller-answered"] },
-  { title: "Case", names: ["assign", "snooze", "note", "recheck"] },
+  { title: "Case", names: ["assign", "snooze", "note", "recheck", "reference"] },
 ];
 
 /** Shown only while possible, because outside their one situation a disabled button would confuse. */
-export const hiddenUnlessPossible: readonly CaseActionName[] = ["confirm-effect", "refute-effect", "reopen"];
+export const hiddenUnlessPossible: readonly CaseActionName[] = [
+  "confirm-effect",
+  "refute-effect",
+  "reopen",
+  "reference",
+];
 
 interface Choice {
   readonly value: string;
@@ -265,6 +280,7 @@ export type ParameterField =
   | { readonly kind: "past"; readonly label: string }
   | { readonly kind: "future"; readonly label: string }
   | { readonly kind: "person" }
+  | { readonly kind: "text"; readonly label: string; readonly description: string }
   | { readonly kind: "confirmation" }
   /** The id of the approval is known, so nothing is asked. */
   | { readonly kind: "approval" };
@@ -277,12 +293,14 @@ export const parameterFields: Readonly<Record<CaseActionParameter, ParameterFiel
   assignee: { kind: "person" },
   channel: { kind: "choice", label: "Channel", choices: channels, initial: "phone" },
   happenedAt: { kind: "past", label: "When" },
+  reference: { kind: "text", label: "Booking reference", description: "Such as ABC123. Several with blanks between." },
   answer: { kind: "choice", label: "Answer", choices: travellerAnswers, choose: "Select an answer" },
 };
 
 /** Timeline texts of what people did, by the kind of event. */
 export const actionEvents: Readonly<Record<string, (detail: Readonly<Record<string, unknown>>) => string>> = {
   "case.recheck_asked": () => "Re-check requested",
+  "case.reference_entered": ({ reference }) => `Booking reference entered: ${String(reference)}`,
   "case.assigned": ({ assignee }) =>
     typeof assignee === "string" ? `Assigned to ${describeActor(assignee)}` : "Unassigned",
   "case.snoozed": () => "Snoozed",

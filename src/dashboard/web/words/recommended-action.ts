@@ -22,6 +22,7 @@ type Subject = ActionSubject &
 const usualOrder: readonly CaseActionName[] = [
   "confirm-effect",
   "refute-effect",
+  "reference",
   "accept",
   "traveller-asked",
   "cancel",
@@ -51,6 +52,7 @@ function recommend(subject: Subject): CaseActionName | null {
   const { state, flags, decision, proposalDigest } = subject;
   if (finishedStates.includes(state)) return null;
   if (subject.effects.some((effect) => effect.state === "unknown")) return "recheck";
+  if (decision?.rule === "check:reference") return "reference";
   if (flags === null || isBookingUnread(subject)) return "recheck";
   const answer = subject.travellerContacts.findLast(
     (contact) => contact.kind === "answered" && contact.proposalDigest === proposalDigest,

@@ -36,7 +36,17 @@ export async function saveAction(
   change: ActionChange,
 ): Promise<"saved" | "overtaken"> {
   const { at, actor } = by;
-  const { nextCase, pendingApproval, endedApproval, contact, settledEffect, events = [], decision, move } = change;
+  const {
+    nextCase,
+    pendingApproval,
+    endedApproval,
+    contact,
+    settledEffect,
+    references,
+    events = [],
+    decision,
+    move,
+  } = change;
   if (nextCase !== undefined) {
     const next = {
       ...nextCase,
@@ -57,6 +67,7 @@ export async function saveAction(
   }
   if (contact !== undefined) await insertContact(transaction, current, by, contact);
   if (settledEffect !== undefined) await settleEffect(transaction, settledEffect, at);
+  if (references !== undefined) await putReferences(transaction, current, references);
   for (const event of events) await addCaseEvent(transaction, { ...event, at, actor });
   if (decision !== undefined) await putInForce(transaction, current.id, by, decision);
   if (change.preemptsWorker) await takeFromWorker(transaction, current.source, current.orderId);
@@ -121,6 +132,21 @@ async function settleEffect(transaction: Connection, effect: SettledEffect, at: 
     update skedchange.orders o set accepted_itinerary = d.itineraries -> 'proposed'
     from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
     where d.id = ${effect.acceptedBy} and d.itineraries is not null and o.source = c.source and o.order_id = c.order_id
+  `.execute(transaction);
+}
+
+/** An order that was not polled for want of a reference is planned again. */
+async function putReferences(
+  transaction: Connection,
+  { id, source, orderId }: ActionContext["case"],
+  references: readonly string[],
+): Promise<void> {
+  await sql`
+    update skedchange.cases set gds_booking_references = ${[...references]}::text[] where id = ${id}
+  `.execute(transaction);
+  await sql`
+    update skedchange.orders set poll_ended = null
+    where source = ${source} and order_id = ${orderId} and poll_ended = 'no-reference'
   `.execute(transaction);
 }
 

@@ -1,4 +1,5 @@
 import type { Fact } from "../kernel/fact.ts";
+import type { NameDigests } from "./name-digests.ts";
 import type { Assistance } from "./read-assistance.ts";
 import type { UnreadMembers } from "./unread-members.ts";
 
@@ -194,8 +195,8 @@ export interface Passenger {
   readonly ptc: string | null;
   /** yyyy-mm-dd; `missing-birth-date` if none is stated. */
   readonly birthDate: Fact<string>;
-  /** SHA-256 (hex) of the name, for comparison. */
-  readonly nameDigest: string | null;
+  /** Null if none is stated. */
+  readonly name: NameDigests | null;
   readonly assistance: Assistance;
 }
 

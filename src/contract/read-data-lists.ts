@@ -13,6 +13,7 @@ import {
   textOf,
 } from "./lenient-value.ts";
 import { localDateOf } from "./local-date-time.ts";
+import { readNameDigests } from "./name-digests.ts";
 import type {
   Flight,
   FlightSegment,
@@ -100,7 +101,7 @@ function readPassenger(json: unknown): Passenger {
     passengerId: textOf(member(json, "PassengerID")) ?? textOf(memberAt(json, "attributes", "PassengerID")) ?? "",
     ptc: textOf(member(json, "PTC"))?.toUpperCase() ?? null,
     birthDate: readBirthDate(member(json, "BirthDate")),
-    nameDigest: readNameDigest(json),
+    name: readNameDigests(json),
     assistance: readAssistance(json),
   };
 }
@@ -109,12 +110,6 @@ function readBirthDate(json: unknown): Fact<string> {
   if (!statesAnything(json)) return unknown("missing-birth-date");
   const date = localDateOf(textOf(json));
   return date === null ? unknown("unreadable-birth-date") : known(date);
-}
-
-/** Letters only: gateways differ in case, blanks, hyphens, titles and middle names. */
-function readNameDigest(json: unknown): string | null {
-  const names = ["LastName", "FirstName"].map((key) => textOf(member(json, key))?.toUpperCase().replace(/\P{L}/gu, ""));
-  return names.some(Boolean) ? digestOfValue(names) : null;
 }
 
 function readPriceClass(json: unknown): readonly PriceClass[] {

@@ -29,7 +29,7 @@ export function readSegmentValues(json: unknown): SegmentValues {
     marriageGroup: statedText(member(json, "Code"), "MarriageGroup"),
     rbd: upperCase(statedCode(memberAt(json, "Code", "ResBookDesigCode"))),
     cabinType: statedCode(memberOf(member(json, "Code"), "Cabin", "CabinType")),
-    flightDuration: readMeasure(memberAt(json, "FlightDetail", "FlightDuration"), textOrJsonOf),
+    flightDuration: readDuration(memberAt(json, "FlightDetail", "FlightDuration")),
     ...readStops(member(json, "FlightDetail")),
     airMilesFlown: readMeasure(memberAt(json, "FlightDetail", "AirMilesFlown"), numberOf),
     brandId: statedText(json, "BrandId"),
@@ -84,6 +84,13 @@ function readStops(flightDetail: unknown): ReadStops {
 }
 
 type ReadStops = { readonly [Key in "stops" | "stopPlaces"]?: SegmentValues[Key] | undefined };
+
+/** Gateways write `0 H 0 M` or `PT0H0M0S` for a duration that they do not know: it counts as absent. */
+function readDuration(json: unknown): string | null | undefined {
+  const duration = readMeasure(json, textOrJsonOf);
+  const isZero = duration?.includes("0") === true && !/[1-9]/.test(duration);
+  return isZero ? undefined : duration;
+}
 
 /** JSON if something is stated that is no text. */
 function textOrJsonOf(value: unknown): string | null {

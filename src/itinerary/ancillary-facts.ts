@@ -1,5 +1,6 @@
 import type { BookedSeat, BookedService, OrderRecord, ServiceDefinition } from "../contract/order-view.ts";
 import { type Fact, known } from "../kernel/fact.ts";
+import { isSameAircraft } from "./aircraft.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { isRestated } from "./fact-logic.ts";
 import { type Itinerary, type ItinerarySegment, sameFlights } from "./itinerary.ts";
@@ -52,7 +53,9 @@ interface StatusAfterChange {
 function readStatusAfterChange(flight: ItinerarySegment, proposed: Itinerary): StatusAfterChange {
   const becomes = proposed.segments.filter((segment) => segment.segmentKey === flight.segmentKey);
   const isOther = !sameFlights({ segments: [flight], journeys: [] }, { segments: becomes, journeys: [] });
-  const isOtherAircraft = becomes.some(({ aircraftCode }) => isRestated(flight.aircraftCode, aircraftCode));
+  const isOtherAircraft = becomes.some(({ aircraftCode }) =>
+    isRestated(flight.aircraftCode, aircraftCode, isSameAircraft),
+  );
   return { flight, isOther, isOtherAircraft };
 }
 

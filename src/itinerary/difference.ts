@@ -3,6 +3,7 @@ import { alignItineraries, type Counterpart, type JourneyPair } from "./align.ts
 import { isRestated } from "./fact-logic.ts";
 import { withFlownFlights, withFlownJourneys } from "./flown.ts";
 import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
+import { comparisonOf } from "./same-value.ts";
 import { type End, movesOf, shiftsOf } from "./shifts.ts";
 
 export interface ItineraryDifference {
@@ -154,7 +155,9 @@ function markChanges(flight: ItinerarySegment, other: ReturnType<typeof counterp
   if (other === nothing) return { flight, changed: [] };
   const isNumber = (name: string) => name === "marketingCarrier" || name === "marketingFlightNumber";
   const own = ownMembers.filter((name) =>
-    isNumber(name) ? flight[name] !== other[name] : isRestated(flight[name] ?? null, other[name] ?? null),
+    isNumber(name)
+      ? flight[name] !== other[name]
+      : isRestated<unknown>(flight[name] ?? null, other[name] ?? null, comparisonOf(name)),
   );
   return {
     flight,

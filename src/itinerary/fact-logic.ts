@@ -20,14 +20,23 @@ export function not(fact: Fact<boolean>): Fact<boolean> {
 }
 
 /** Whether two values differ: false if neither is stated, unknown if only one is. */
-export function differs<T>(a: T | null, b: T | null, reason: string): Fact<boolean> {
+export function differs<T>(
+  a: T | null,
+  b: T | null,
+  reason: string,
+  isSame: (a: T, b: T) => boolean = isEqual,
+): Fact<boolean> {
   if (a === null && b === null) return known(false);
-  return a === null || b === null ? unknown(reason) : known(a !== b);
+  return a === null || b === null ? unknown(reason) : known(!isSame(a, b));
 }
 
 /** Whether a stated value is replaced by another stated one. */
-export function isRestated<T>(a: T | null, b: T | null): boolean {
-  return a !== null && b !== null && a !== b;
+export function isRestated<T>(a: T | null, b: T | null, isSame: (a: T, b: T) => boolean = isEqual): boolean {
+  return a !== null && b !== null && !isSame(a, b);
+}
+
+function isEqual<T>(a: T, b: T): boolean {
+  return a === b;
 }
 
 /** Returns what all `Order` elements state; unknown if one is unknown, `differs-by-reference` if they differ. */

@@ -1,7 +1,9 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { isSameAircraft } from "./aircraft.ts";
 import type { Counterpart } from "./align.ts";
 import { allOf, anyOf, differs, isRestated, not } from "./fact-logic.ts";
 import type { ItinerarySegment, LocalPoint, UnreadName } from "./itinerary.ts";
+import { comparisonOf } from "./same-value.ts";
 
 type Aspect =
   | "flightNumber"
@@ -51,7 +53,8 @@ type Compared =
   | "priceClass";
 
 function differsIn(name: Compared, a: ItinerarySegment, b: ItinerarySegment, reason: string): Fact<boolean> {
-  return isIncomparable(name, a, b) ? unknown(reason) : differs(a[name] ?? null, b[name] ?? null, reason);
+  if (isIncomparable(name, a, b)) return unknown(reason);
+  return differs(a[name] ?? null, b[name] ?? null, reason, comparisonOf(name));
 }
 
 /**
@@ -99,7 +102,7 @@ export function isChanged({ before, after }: Counterpart): boolean {
   const [b] = after;
   if (a === undefined || b === undefined || before.length > 1 || after.length > 1) return true;
   const maybe = Object.values(compare(a, b)).some((fact) => !fact.known || fact.value);
-  return maybe || hasOtherTerminal(a, b) || isRestated(a.aircraftCode, b.aircraftCode);
+  return maybe || hasOtherTerminal(a, b) || isRestated(a.aircraftCode, b.aircraftCode, isSameAircraft);
 }
 
 /** Whether several flights replace one, one replaces several, or one has another carrier, number or airport. */
@@ -186,8 +189,11 @@ export function isFlightNumberChanged(counterparts: readonly Counterpart[]): Fac
 
 export function isAircraftChanged(counterparts: readonly Counterpart[]): boolean {
   return counterparts.some(({ before, after }) => {
-    const earlier = new Set(before.flatMap((flight) => flight.aircraftCode ?? []));
-    return earlier.size > 0 && after.some(({ aircraftCode }) => aircraftCode !== null && !earlier.has(aircraftCode));
+    const earlier = before.flatMap((flight) => flight.aircraftCode ?? []);
+    if (earlier.length === 0) return false;
+    return after.some(
+      ({ aircraftCode }) => aircraftCode !== null && !earlier.some((code) => isSameAircraft(code, aircraftCode)),
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { distanceKm } from "../travel/airports.ts";
-import { aircraftClasses, aircraftOf } from "./aircraft.ts";
+import { aircraftClasses, aircraftOf, isOnSurface, isSameAircraft } from "./aircraft.ts";
 import type { Counterpart, JourneyPair } from "./align.ts";
 import { cabinRanks } from "./cabins.ts";
 import { allOf, anyOf, isRestated, largestOf, type Range } from "./fact-logic.ts";
@@ -62,7 +62,7 @@ export function isAircraftFamilyChanged(flights: readonly Counterpart[]): Fact<b
 /** Whether a new aircraft is lower than each earlier one. */
 export function isAircraftClassLowered(flights: readonly Counterpart[]): Fact<boolean> {
   // A bus or a train is a lower class than any aircraft, even one that was not stated.
-  const isDriven = flights.some(({ before, after }) => after.some(isOnSurface) && !before.some(isOnSurface));
+  const isDriven = flights.some(({ before, after }) => after.some(isSurfaceLeg) && !before.some(isSurfaceLeg));
   if (isDriven) return known(true);
   return anyOf(
     restatedAircraft(flights).map(({ before, after }) => {
@@ -83,13 +83,15 @@ function restatedAircraft(
     const booked = before.flatMap((flight) => flight.aircraftCode ?? []);
     if (booked.length === 0) return [];
     return after.flatMap(({ aircraftCode }) =>
-      aircraftCode === null || booked.includes(aircraftCode) ? [] : [{ before: booked, after: aircraftCode }],
+      aircraftCode === null || booked.some((code) => isSameAircraft(code, aircraftCode))
+        ? []
+        : [{ before: booked, after: aircraftCode }],
     );
   });
 }
 
-function isOnSurface({ aircraftCode }: ItinerarySegment): boolean {
-  return aircraftCode !== null && aircraftOf(aircraftCode)?.class === "surface";
+function isSurfaceLeg({ aircraftCode }: ItinerarySegment): boolean {
+  return isOnSurface(aircraftCode);
 }
 
 function classRank(code: string): number | null {

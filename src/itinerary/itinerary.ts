@@ -1,3 +1,6 @@
+import { isRestated } from "./fact-logic.ts";
+import { comparisonOf } from "./same-value.ts";
+
 /** Flights in order, fully merged. Plain JSON, stored with every decision. Null means unknown. */
 export interface Itinerary {
   readonly segments: readonly ItinerarySegment[];
@@ -86,7 +89,7 @@ export function fitsFlights(a: Pick<Itinerary, "segments">, b: Pick<Itinerary, "
 export function fitsOffer(a: Pick<Itinerary, "segments">, b: Pick<Itinerary, "segments">): boolean {
   return (
     fitsFlights(a, b) &&
-    a.segments.every((segment, i) => offered.every((name) => fits(segment[name] ?? null, b.segments[i]![name] ?? null)))
+    a.segments.every((segment, i) => offered.every((name) => fitsValue(name, segment, b.segments[i]!)))
   );
 }
 
@@ -103,6 +106,10 @@ function fitsFlight(a: ItinerarySegment, b: ItinerarySegment): boolean {
 
 function fitsPlaceAndTime(a: LocalPoint, b: LocalPoint): boolean {
   return fits(a.airport, b.airport) && fits(a.date, b.date) && fits(a.time, b.time);
+}
+
+function fitsValue(name: (typeof offered)[number], a: ItinerarySegment, b: ItinerarySegment): boolean {
+  return !isRestated<unknown>(a[name] ?? null, b[name] ?? null, comparisonOf(name));
 }
 
 function fits<T>(a: T | null, b: T | null): boolean {

@@ -153,7 +153,7 @@ export const memberUses: Readonly<Record<string, ElementUses>> = {
     BirthDate: { feeds: ["passengersDiffer", "unaccompaniedMinor"] },
     NameTitle: { harmless: "Names tell who it is." },
     FirstName: { feeds: ["passengersDiffer"] },
-    MiddleName: { harmless: "First and last name tell who it is." },
+    MiddleName: { feeds: ["passengersDiffer"], only: "both views state one" },
     LastName: { feeds: ["passengersDiffer"] },
     Gender: { harmless: "Names tell who it is." },
     TravelDocument: { harmless: "What the traveller shows at the border is no part of the change." },

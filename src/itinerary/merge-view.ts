@@ -120,7 +120,7 @@ function toItinerarySegment(segmentKey: string, values: MergedValues): Itinerary
     departure,
     arrival,
     marketingCarrier: values.marketingCarrier?.airlineId ?? null,
-    marketingFlightNumber: values.marketingCarrier?.flightNumber ?? null,
+    marketingFlightNumber: numberWithoutCarrier(values.marketingCarrier),
     operatingCarrier: operatingCarrier?.airlineId ?? null,
     aircraftCode: values.aircraftCode ?? null,
     stops: values.stops ?? null,
@@ -136,6 +136,14 @@ function toItinerarySegment(segmentKey: string, values: MergedValues): Itinerary
     miles: values.airMilesFlown || null,
     ...(Object.keys(unread).length > 0 ? { unread } : {}),
   };
+}
+
+/** `LH1167`, `LH 1167` and `LH-01167` of LH are 1167. Another airline's code stays, and so does a suffix. */
+function numberWithoutCarrier(carrier: Carrier | null | undefined): string | null {
+  const { airlineId, flightNumber = null } = carrier ?? {};
+  if (!airlineId || !flightNumber?.startsWith(airlineId)) return flightNumber;
+  const [, number] = /^[\s\p{Pd}]*0*(\d{1,4}[A-Z]?)$/u.exec(flightNumber.slice(airlineId.length)) ?? [];
+  return number ?? flightNumber;
 }
 
 function operatorOf({ operatingCarrier, marketingCarrier }: MergedValues): Carrier | null | undefined {

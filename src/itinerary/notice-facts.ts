@@ -1,3 +1,4 @@
+import { isSameName } from "../contract/name-digests.ts";
 import type { OrderRecord, Passenger } from "../contract/order-view.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { compareDecimals } from "../travel/money.ts";
@@ -5,6 +6,8 @@ import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { anyOf, differs } from "./fact-logic.ts";
 import type { NotifiedOrder, OrderParts } from "./facts-input.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
+import { pairsOneToOne } from "./pair-one-to-one.ts";
+import { comparisonOf } from "./same-value.ts";
 import { totalPriceOf } from "./value-facts.ts";
 
 /**
@@ -16,7 +19,7 @@ export const noticeFactCatalogue = {
   passengersDiffer: {
     type: "bool",
     description:
-      "Whether the status lists other passengers than the notification: another number, or other types, names or dates of birth, or these of one passenger with another. Unknown when the notification states names and the status does not, or a date of birth cannot be read.",
+      "Whether the status lists other passengers than the notification: another number, or other types, names or dates of birth, or these of one passenger with another; spellings of one name are the same. Unknown when the notification states names and the status does not, or a date of birth cannot be read.",
   },
   referencesDiffer: {
     type: "bool",
@@ -72,15 +75,25 @@ const nothingDiffers: NoticeFacts = {
 };
 
 interface PassengerAspect {
-  readonly valueOf: (passenger: Passenger) => string | null;
+  readonly valueOf: (passenger: Passenger) => unknown;
+  /** Of two passengers who both state it. */
+  readonly isSame: (a: Passenger, b: Passenger) => boolean;
   /** The result if the notification states it, and only one of the two views for all passengers. */
   readonly onlyInOne: Fact<boolean>;
 }
 
 const passengerAspects: readonly PassengerAspect[] = [
-  { valueOf: ({ ptc }) => ptc, onlyInOne: known(false) },
-  { valueOf: ({ birthDate }) => (birthDate.known ? birthDate.value : null), onlyInOne: known(false) },
-  { valueOf: ({ nameDigest }) => nameDigest, onlyInOne: unknown("names-in-one-view") },
+  { valueOf: ({ ptc }) => ptc, isSame: (a, b) => isSameType(a.ptc!, b.ptc!), onlyInOne: known(false) },
+  {
+    valueOf: ({ birthDate }) => (birthDate.known ? birthDate.value : null),
+    isSame: (a, b) => a.birthDate.known && b.birthDate.known && a.birthDate.value === b.birthDate.value,
+    onlyInOne: known(false),
+  },
+  {
+    valueOf: ({ name }) => name,
+    isSame: (a, b) => isSameName(a.name!, b.name!),
+    onlyInOne: unknown("names-in-one-view"),
+  },
 ];
 
 /**
@@ -96,7 +109,7 @@ function isOtherPassengers(shown: readonly Passenger[], notified: readonly Passe
       ({ valueOf }) => [shown, notified].filter((list) => !list.map(valueOf).includes(null)).length === count,
     );
   const [byNone, byOne, byBoth] = [statedBy(0), statedBy(1), statedBy(2)];
-  const isOtherBy = (aspects: readonly PassengerAspect[]) => textBy(aspects, shown) !== textBy(aspects, notified);
+  const isOtherBy = (aspects: readonly PassengerAspect[]) => !isSameBy(aspects, shown, notified);
   return anyOf([
     known(isOtherBy(byBoth) || byNone.some((aspect) => isOtherBy([aspect]))),
     isOtherBy([...byBoth, ...byNone]) ? unknown("in-one-view") : known(false),
@@ -107,11 +120,30 @@ function isOtherPassengers(shown: readonly Passenger[], notified: readonly Passe
   ]);
 }
 
-/** Ignores the order of the passengers. */
-function textBy(aspects: readonly PassengerAspect[], passengers: readonly Passenger[]): string {
-  const texts = passengers.map((passenger) => JSON.stringify(aspects.map(({ valueOf }) => valueOf(passenger))));
-  return texts.sort().join();
+/** Whether each passenger can be another one of the other list, in whatever order. */
+function isSameBy(
+  aspects: readonly PassengerAspect[],
+  shown: readonly Passenger[],
+  notified: readonly Passenger[],
+): boolean {
+  return pairsOneToOne(shown, notified, {
+    keyOf: (passenger) => JSON.stringify(aspects.map(({ valueOf }) => valueOf(passenger))),
+    isSame: (a, b) =>
+      aspects.every(({ valueOf, isSame }) => {
+        const stated = [a, b].filter((passenger) => valueOf(passenger) !== null).length;
+        return stated === 0 || (stated === 2 && isSame(a, b));
+      }),
+  });
 }
+
+/** CHD, CNN and a child's type with its age, such as C09, are the same unless both state an age. */
+function isSameType(a: string, b: string): boolean {
+  if (a === b) return true;
+  const isAged = (type: string) => type !== "CHD" && type !== "CNN";
+  return childType.test(a) && childType.test(b) && !(isAged(a) && isAged(b));
+}
+
+const childType = /^(?:CHD|CNN|C(?:0[2-9]|1[0-7]))$/;
 
 function referencesOf({ records }: OrderParts): string | null {
   const references = new Set(records.flatMap((record) => record.gdsBookingReferences));
@@ -149,17 +181,22 @@ function isOtherStated(
 function isOtherItinerary(shown: Itinerary, notified: Itinerary): Fact<boolean> {
   if (notified.segments.length === 0) return known(false);
   if (shown.segments.length !== notified.segments.length) return known(true);
-  return anyOf(
-    shown.segments.map((segment, position) => {
-      const [now, then] = [segment, notified.segments[position]!].map(statedValues);
-      return anyOf(now!.map((value, index) => differs(value, then![index] ?? null, "in-one-view")));
-    }),
-  );
+  return anyOf(shown.segments.flatMap((segment, position) => differencesOf(segment, notified.segments[position]!)));
 }
 
-function statedValues({ segmentKey: _, departure, arrival, unread, ...values }: ItinerarySegment): readonly unknown[] {
-  const notRead = unread === undefined ? null : JSON.stringify(unread);
-  return [...Object.values(departure), ...Object.values(arrival), notRead, ...Object.values(values)];
+function differencesOf(shown: ItinerarySegment, notified: ItinerarySegment): readonly Fact<boolean>[] {
+  const [now, then] = [statedValues(shown), statedValues(notified)];
+  const names = [...new Set([...Object.keys(now), ...Object.keys(then)])];
+  return names.map((name) => differs(now[name] ?? null, then[name] ?? null, "in-one-view", comparisonOf(name)));
+}
+
+function statedValues({ segmentKey: _, departure, arrival, unread, ...values }: ItinerarySegment): {
+  readonly [name: string]: unknown;
+} {
+  const points = Object.entries({ departure, arrival }).flatMap(([end, point]) =>
+    Object.entries(point).map(([name, value]) => [`${end}.${name}`, value] as const),
+  );
+  return { ...Object.fromEntries(points), unread: unread === undefined ? null : JSON.stringify(unread), ...values };
 }
 
 function fareOf({ records, priceClasses }: OrderParts): string | null {

@@ -1,6 +1,7 @@
 import type { Fact } from "../kernel/fact.ts";
 import { distanceKm } from "../travel/airports.ts";
 import { instantOf } from "../travel/local-time.ts";
+import { isOnSurface } from "./aircraft.ts";
 import type { Range } from "./fact-logic.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
 import { elapsedOf } from "./shifts.ts";
@@ -11,7 +12,8 @@ import { elapsedOf } from "./shifts.ts";
  * - `nonexistent-time`: a local time that the change to summer time skips.
  * - `does-not-chain`: a flight leaves from another airport than the one before arrived at.
  * - `implausible-duration`: less than half or more than twice as long as listed, between the same airports.
- * - `implausible-speed`: over 300 km, faster than 1,100 km/h, or slower than 200 km/h without a stop.
+ * - `implausible-speed`: over 300 km, faster than 1,100 km/h, or slower than 200 km/h without a stop. A bus or a train
+ *   may be slow.
  *
  * An ambiguous local time is impossible only if both of its meanings are. Doubtful: `unknown-departure`,
  * `unknown-arrival`, `unknown-airport`.
@@ -69,7 +71,8 @@ function isTooFastOrSlow(flight: ItinerarySegment, minutes: Range): boolean {
   if (km === null || km <= 300) return false;
   const isTooFast = km / (minutes.high / 60) > 1100;
   const isTooSlow = minutes.low > 0 && km / (minutes.low / 60) < 200;
-  return isTooFast || (isTooSlow && !(flight.stops !== null && flight.stops > 0));
+  const mayBeSlow = isOnSurface(flight.aircraftCode) || (flight.stops !== null && flight.stops > 0);
+  return isTooFast || (isTooSlow && !mayBeSlow);
 }
 
 function isOtherDuration(original: ItinerarySegment, flight: ItinerarySegment, minutes: Range): boolean {

@@ -349,7 +349,7 @@ describe("passengers and tickets", () => {
         passengerId: "ADT1",
         ptc: "ADT",
         birthDate: { known: false, reason: "missing-birth-date" },
-        nameDigest: null,
+        name: null,
         assistance: known([]),
       },
     ]);

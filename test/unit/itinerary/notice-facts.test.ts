@@ -57,6 +57,63 @@ describe("the passengers differ", () => {
     expect(differ(...list)).toEqual(yes);
   });
 
+  const born = { BirthDate: "1990-03-04" };
+  const named = (LastName: string, FirstName: string, overrides: Json = {}) =>
+    traveller({ LastName, FirstName, ...born, ...overrides });
+
+  test.each<[string, Json, Json]>([
+    ["composed and decomposed", named("M\u00fcller", "Ana"), named("Mu\u0308ller", "Ana")],
+    ["with e for the umlaut", named("Müller", "Jörg"), named("MUELLER", "JOERG")],
+    ["without the umlaut", named("Müller", "Jörg"), named("MULLER", "JORG")],
+    ["with letters that A to Z lacks", named("Groß", "Søren Łukasz"), named("GROSS", "SOREN LUKASZ")],
+    ["of the north", named("Ångström", "Bjørn"), named("AANGSTROEM", "BJOERN")],
+    ["of the south", named("Muñoz", "João"), named("MUNOZ", "JOAO")],
+    ["with an apostrophe", named("O’Brien-Smith", "Ana"), named("OBRIEN SMITH", "ANA")],
+    ["with a title", named("Silva", "ANA MRS"), named("Silva", "Ana")],
+    ["with a title before", named("Silva", "Dr. Ana"), named("Silva", "Ana")],
+    ["with a title and no blank", named("Silva", "ANAMRS"), named("Silva", "Ana")],
+    ["with a type", named("Silva", "ANA MISS CHD"), named("Silva", "Ana")],
+    ["in one text", named("SILVA/ANA MRS", ""), named("Silva", "Ana")],
+    ["with the middle name merged", named("Silva", "Ana Maria"), named("Silva", "Ana", { MiddleName: "Maria" })],
+    ["with the middle name joined", named("Silva", "ANAMARIA"), named("Silva", "Ana", { MiddleName: "Maria" })],
+    ["with a middle name in one view", named("Silva", "Ana"), named("Silva", "Ana", { MiddleName: "Maria" })],
+    ["as CHD and CNN", named("Silva", "Ana", { PTC: "CHD" }), named("Silva", "Ana", { PTC: "CNN" })],
+    ["as CHD and C09", named("Silva", "Ana", { PTC: "CHD" }), named("Silva", "Ana", { PTC: "C09" })],
+  ])("not when one is written in two ways: %s", (_, one, other) => {
+    expect(facts(travellers(one), travellers(other)).passengersDiffer).toEqual(no);
+    expect(facts(travellers(other), travellers(one)).passengersDiffer).toEqual(no);
+  });
+
+  test.each<[string, Json, Json]>([
+    ["spelled in two ways that are not each other", named("MUELLER", "ANNA"), named("MULLER", "ANNA")],
+    ["of another date of birth", named("Müller", "Ana"), named("MUELLER", "ANA", { BirthDate: "1990-03-05" })],
+    ["of another type", named("Müller", "Ana"), named("MUELLER", "ANA", { PTC: "CHD" })],
+    ["with another age", named("Silva", "Ana", { PTC: "C09" }), named("Silva", "Ana", { PTC: "C10" })],
+    ["unaccompanied", named("Silva", "Ana", { PTC: "CHD" }), named("Silva", "Ana", { PTC: "UNN" })],
+    [
+      "with another middle name",
+      named("Silva", "Ana", { MiddleName: "Maria" }),
+      named("Silva", "Ana", { MiddleName: "Isabel" }),
+    ],
+    ["who is the son", named("Silva", "Jose Sr"), named("Silva", "Jose Jr")],
+    ["whose name ends like a title", named("Silva", "Adams"), named("Silva", "Ada")],
+  ])("when one may be another person: %s", (_, one, other) => {
+    expect(facts(travellers(one), travellers(other)).passengersDiffer).toEqual(yes);
+    expect(facts(travellers(other), travellers(one)).passengersDiffer).toEqual(yes);
+  });
+
+  test("when two would have to be matched to one", () => {
+    const [umlaut, e, plain] = [named("Müller", "Anna"), named("MUELLER", "ANNA"), named("MULLER", "ANNA")];
+    const between = (status: readonly Json[], notification: readonly Json[]) =>
+      facts(travellers(...status), travellers(...notification)).passengersDiffer;
+
+    expect(between([umlaut, e], [umlaut])).toEqual(yes);
+    expect(between([e, plain], [plain, e])).toEqual(no);
+    expect(between([e, e], [e, plain])).toEqual(yes);
+    expect(between([umlaut, umlaut], [e, plain])).toEqual(no);
+    expect(between([umlaut, e], [umlaut, plain])).toEqual(yes);
+  });
+
   test("when names or dates of birth are those of another passenger", () => {
     const family = (adult: Json, child: Json) =>
       travellers(traveller({ PTC: "ADT", ...adult }), traveller({ PTC: "CHD", ...child }));

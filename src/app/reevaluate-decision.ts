@@ -54,6 +54,7 @@ export function subjectOf(stored: StoredDecision): DecisionSubject | null {
       decidedFlights: lastSuccess.decidedFlights ?? null,
       finishedAt: readDate(lastSuccess.finishedAt),
     },
+    airlineDeadline: inputs.airlineDeadline ?? null,
     caseOpenedAt: new Date(inputs.caseOpenedAt),
     notifiedUnseen: inputs.notifiedUnseen ?? false,
     notifiedAt: readDate(inputs.notifiedAt ?? null),
@@ -74,7 +75,7 @@ type StoredInputs = Omit<DecisionInputs, LaterInputs> &
     /** The name of `manualReviewReason` before version 0.2.0. */
     readonly overruled?: DecisionInputs["manualReviewReason"];
   };
-type LaterInputs = "manualReviewReason" | "notifiedUnseen" | "notifiedAt" | "automationStoppedAt";
+type LaterInputs = "manualReviewReason" | "notifiedUnseen" | "notifiedAt" | "automationStoppedAt" | "airlineDeadline";
 
 const notComputed = unknownFacts(factCatalogue, "not-computed");
 

@@ -1,4 +1,4 @@
-import type { OrderView } from "../contract/order-view.ts";
+import type { AirlineDeadline, OrderView } from "../contract/order-view.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import { computeFacts } from "../itinerary/facts.ts";
 import { type FactsInput, orderPartsOf } from "../itinerary/facts-input.ts";
@@ -32,6 +32,8 @@ export interface Assessment {
   readonly order: OrderInputs;
   /** Payment time limits that the view states, as yyyy-mm-ddThh:mm:ss without a zone. */
   readonly paymentTimeLimits: readonly string[];
+  /** In the view or in the newest notification. */
+  readonly deadlines: readonly AirlineDeadline[];
   readonly legal: LegalAssessment;
   readonly evaluatedAt: Date;
 }
@@ -130,6 +132,7 @@ function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSe
     notified: notified?.proposed ?? null,
     notifiedShowsChange: notified?.showsChange ?? false,
     paymentTimeLimits: input.order.records.flatMap(({ paymentTimeLimit: limit }) => (limit.known ? [limit.value] : [])),
+    deadlines: [...input.order.records, ...(input.notified?.records ?? [])].flatMap(({ deadlines }) => deadlines),
     order: {
       orderId,
       gdsBookingReferences: proposal.gdsBookingReferences,

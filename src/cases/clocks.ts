@@ -1,3 +1,4 @@
+import type { AirlineDeadline } from "../contract/order-view.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Fact } from "../kernel/fact.ts";
 import { isMarkBeforeDeparture, isRefundClock } from "../policy/legal/clock-catalogue.ts";
@@ -9,6 +10,9 @@ import type { ResponseTarget } from "./timing.ts";
 /** The rule of the agency SLA, which snoozing restarts. */
 export const responseTargetRule = "response-target";
 
+/** The rule of a limit that the airline states. */
+export const airlineDeadlineRule = "airline-deadline";
+
 /** The inputs of the clocks. An unknown input omits only its own clock. */
 export interface ClockInput {
   /** When this change was first seen. The agency SLA counts from it; nobody could meet an earlier mark. */
@@ -19,7 +23,7 @@ export interface ClockInput {
   readonly assessment: ClockedAssessment | null;
 }
 
-export type ClockedAssessment = Pick<Assessment, "booked" | "paymentTimeLimits" | "evaluatedAt"> & {
+export type ClockedAssessment = Pick<Assessment, "booked" | "paymentTimeLimits" | "deadlines" | "evaluatedAt"> & {
   readonly proposal: Pick<Assessment["proposal"], "proposed">;
   readonly facts: Pick<Assessment["facts"], "held" | "minutesToDeparture" | "tripDeparted">;
   readonly legal: Pick<Assessment["legal"], "verdicts">;
@@ -28,8 +32,8 @@ export type ClockedAssessment = Pick<Assessment, "booked" | "paymentTimeLimits" 
 export interface ClockMark {
   readonly at: Date;
   /**
-   * `payment-time-limit`, `departure-48h`, `departure-24h`, `departure`, `response-target`, or the name of a legal
-   * clock.
+   * `airline-deadline`, `payment-time-limit`, `departure-48h`, `departure-24h`, `departure`, `response-target`, or the
+   * name of a legal clock.
    */
   readonly rule: string;
   readonly text: string;
@@ -44,14 +48,19 @@ export interface DueBy extends ClockMark {
 /**
  * Returns the earliest clock of a case, or null if none runs.
  * Nobody could meet a clock that ran out before the change was seen, so the next one counts. If all had run out, the
- * latest counts and the case is overdue at once. A clock that runs out later keeps counting, whatever is read again. It
+ * latest counts and the case is overdue at once. A deadline of the airline counts even if it had run out: what follows
+ * may be undone only if somebody looks at once. A clock that runs out later keeps counting, whatever is read again. It
  * ends when its duty is met, as when the traveller is informed, or with another proposal, which is another change.
- * The interface states no deadline of the airline except the payment time limit.
  * @see docs/clocks.md, "Clocks"
  */
 export function dueByOf(input: ClockInput): DueBy | null {
   const { since, assessment } = input;
-  const marks = assessment && [...paymentMarks(assessment), ...departureMarks(assessment), ...legalMarks(assessment)];
+  const marks = assessment && [
+    ...deadlineMarks(assessment),
+    ...paymentMarks(assessment),
+    ...departureMarks(assessment),
+    ...legalMarks(assessment),
+  ];
   const all = withoutDuplicates([...(marks ?? []), ...responseMark(input)]).sort(
     (a, b) => a.at.getTime() - b.at.getTime(),
   );
@@ -62,12 +71,43 @@ export function dueByOf(input: ClockInput): DueBy | null {
 }
 
 /**
- * Returns the first mark after `since`, or else the latest.
+ * Returns the first mark that is after `since` or a deadline of the airline, or else the latest.
  * @param marks the earliest first.
  */
-function effectiveMark<Mark extends Pick<ClockMark, "at">>(marks: readonly Mark[], since: Date): Mark | null {
-  return marks.find(({ at }) => at > since) ?? marks.at(-1) ?? null;
+function effectiveMark<Mark extends Pick<ClockMark, "at" | "rule">>(marks: readonly Mark[], since: Date): Mark | null {
+  return marks.find(({ at, rule }) => at > since || rule === airlineDeadlineRule) ?? marks.at(-1) ?? null;
 }
+
+/**
+ * Returns the limits that the airline states, the earliest first. One without a zone is taken for the earliest instant
+ * that it can mean. One to pay does not count for an order that is paid or ticketed.
+ */
+export function deadlineMarks({
+  deadlines,
+  facts: { held },
+}: Pick<ClockedAssessment, "deadlines"> & { readonly facts: Pick<ClockedAssessment["facts"], "held"> }): ClockMark[] {
+  return deadlines
+    .filter(({ purpose }) => purpose === "act" || !held.known || held.value)
+    .flatMap(({ purpose, at: printed, utcOffset, consequence }) => {
+      const earliest = earliestMeaningOf(printed);
+      if (earliest === null) return [];
+      const at = utcOffset === null ? earliest : new Date(Date.parse(`${printed}Z`) - utcOffset * minuteMs);
+      const when =
+        utcOffset === null
+          ? `${printed}. It states no time zone, so the earliest possible one is used (${easternmostZone}).`
+          : `${at.toISOString().replace(".000Z", "Z")}.`;
+      const text = `The airline's limit to ${purpose} is ${when} ${consequenceWords[consequence]}`;
+      return [{ at, rule: airlineDeadlineRule, text }];
+    })
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+const consequenceWords: Readonly<Record<AirlineDeadline["consequence"], string>> = {
+  cancelled: "The airline cancels the order then.",
+  accepted: "The airline takes the change as accepted then.",
+  "unknown-code": "What happens then is stated by a code that is not known here: ask the airline.",
+  "not-stated": "What happens then is not stated.",
+};
 
 /**
  * Returns when the ticket must be checked: 24 hours before the first accepted flight ahead, when check-in opens and

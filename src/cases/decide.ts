@@ -5,6 +5,7 @@ import { flightsOfLastAccept } from "./accepted-flights.ts";
 import { applyPolicy, type PolicyDecision } from "./apply-policy.ts";
 import type { Assessment } from "./assess.ts";
 import { type Finding, findFirst, sendingChecks, statusChecks } from "./checks.ts";
+import { deadlineMarks } from "./clocks.ts";
 import { type DecisionAction, isEffectAction, type Question, questions, type Reason } from "./decision.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { DecisionInputs, DecisionSubject, NewDecision } from "./new-decision.ts";
@@ -28,7 +29,7 @@ export interface CaseVerdict
  * decides what is reserved for a person.
  */
 export function decide(subject: DecisionSubject, policy: Policy): CaseVerdict {
-  const verdict = decideByStatus(subject) ?? decideByPolicy(subject, policy);
+  const verdict = withDeadline(decideByStatus(subject) ?? decideByPolicy(subject, policy), subject);
   const { manualReviewReason } = subject;
   if (manualReviewReason === null || verdict.state === "resolved-elsewhere") return verdict;
   const rule = `check:${manualReviewReason.code}`;
@@ -37,6 +38,13 @@ export function decide(subject: DecisionSubject, policy: Policy): CaseVerdict {
     ...review(verdict.reviewQueue ?? "agent", rule, [manualReviewReason, ...verdict.reasons]),
     question: questionOf(rule),
   };
+}
+
+/** Who is asked is told by when the airline wants an answer. */
+function withDeadline(verdict: CaseVerdict, { airlineDeadline }: DecisionSubject): CaseVerdict {
+  const isAsked = verdict.action === "review" || verdict.action === "ask-traveller";
+  if (airlineDeadline === null || !isAsked) return verdict;
+  return { ...verdict, reasons: [...verdict.reasons, airlineDeadline] };
 }
 
 function questionOf(rule: string): Question | null {
@@ -98,10 +106,11 @@ export function review(queue: string, rule: string, reasons: readonly Reason[]):
 
 export function decisionSubject(
   context: OrderContext,
-  { facts, order, legal, notified, notifiedShowsChange, proposal, evaluatedAt }: Assessment,
+  assessment: Assessment,
   { timing: { statusLagMs } }: Pick<SourceSettings, "timing">,
   manualReviewReason: Reason | null,
 ): DecisionSubject {
+  const { facts, order, legal, notified, notifiedShowsChange, proposal, evaluatedAt } = assessment;
   const { source, lastSuccess, automationStoppedAt } = context;
   const { openedAt, notifiedAt } = context.case;
   return {
@@ -120,12 +129,18 @@ export function decisionSubject(
       finishedAt: lastSuccess.finishedAt,
       decidedFlights: flightsOfLastAccept(context, openedAt, proposal.current, statusLagMs),
     },
+    airlineDeadline: airlineDeadlineOf(assessment),
     caseOpenedAt: openedAt,
     notifiedAt,
     statusLagMs,
     manualReviewReason,
     automationStoppedAt,
   };
+}
+
+export function airlineDeadlineOf(assessment: Pick<Assessment, "deadlines" | "facts">): Reason | null {
+  const [earliest] = deadlineMarks(assessment);
+  return earliest === undefined ? null : { code: earliest.rule, text: earliest.text };
 }
 
 /** Whether a status has shown these flights, with cabins and classes as far as both state them. */

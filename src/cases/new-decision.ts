@@ -57,6 +57,8 @@ export interface DecisionSubject extends PolicyInputs {
         readonly decidedFlights: Itinerary | null;
       })
     | null;
+  /** The airline's earliest limit with what happens then, for the person who decides; null if none is stated. */
+  readonly airlineDeadline: Reason | null;
   readonly caseOpenedAt: Date;
   /** How long a status may still show an answered change as open, in milliseconds. */
   readonly statusLagMs: number;

@@ -1,5 +1,6 @@
 import type { OrderView } from "../contract/order-view.ts";
 import type { AssessedOrder, Assessment } from "./assess.ts";
+import { airlineDeadlineOf } from "./decide.ts";
 import type { DecisionSubject } from "./new-decision.ts";
 
 /** An order of which nothing is stored yet but its notification. */
@@ -32,6 +33,7 @@ export function subjectOfUnseenOrder(source: string, assessment: Assessment): De
     notifiedAt: null,
     awaited: null,
     lastSuccess: null,
+    airlineDeadline: airlineDeadlineOf(assessment),
     caseOpenedAt: evaluatedAt,
     statusLagMs: 0,
     manualReviewReason: null,

@@ -48,6 +48,8 @@ export interface OrderRecord {
   readonly refundable: Fact<boolean>;
   /** `TimeLimits.PaymentExpirationDateTime` as yyyy-mm-ddThh:mm:ss without a zone. */
   readonly paymentTimeLimit: Fact<string>;
+  /** Of the airline, as far as the order or what the view states for all orders names any. */
+  readonly deadlines: readonly AirlineDeadline[];
   /** `Penalty.CancelationFee` before departure. `NA` is unknown. */
   readonly cancellationFee: Fact<Money>;
   readonly sold: SoldTerms;
@@ -60,6 +62,16 @@ export interface OrderRecord {
   /** The segments that the offer items refer to. */
   readonly segmentKeys: readonly string[];
   readonly fareComponents: readonly FareComponent[];
+}
+
+export interface AirlineDeadline {
+  readonly purpose: "act" | "pay";
+  /** yyyy-mm-ddThh:mm:ss as printed; the beginning of the day if no time is stated. */
+  readonly at: string;
+  /** Minutes ahead of UTC; null if no zone is stated, or none that can be read. */
+  readonly utcOffset: number | null;
+  /** What the airline does then. */
+  readonly consequence: "cancelled" | "accepted" | "unknown-code" | "not-stated";
 }
 
 /** @see interface document, "Schedule-change objects": an action is performed only if its value is 'Y'. */

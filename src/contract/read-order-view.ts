@@ -1,7 +1,9 @@
+import { isRecord } from "../kernel/record.ts";
 import type { ContractProblem } from "./contract-problem.ts";
 import { findOrders } from "./find-orders.ts";
 import type { OrderView } from "./order-view.ts";
 import { readDataLists } from "./read-data-lists.ts";
+import { readDeadlines } from "./read-deadlines.ts";
 import { readOrder } from "./read-order.ts";
 import { unreadMembersOf } from "./unread-members.ts";
 
@@ -18,6 +20,7 @@ export function readOrderView(json: unknown): ReadOrderView {
   if (!found.ok) return found;
   const lists = readDataLists(found.view);
   const flights = new Map(lists.flights.map((flight) => [flight.flightKey, flight]));
-  const orders = found.orders.map((order) => readOrder(order, flights));
+  const deadlinesOfAll = readDeadlines(isRecord(found.view) ? { ...found.view, Order: null } : null);
+  const orders = found.orders.map((order) => readOrder(order, flights, deadlinesOfAll));
   return { ok: true, view: { orders, ...lists, unread: unreadMembersOf(found.view) } };
 }

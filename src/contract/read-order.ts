@@ -16,8 +16,9 @@ import {
   tokensOf,
 } from "./lenient-value.ts";
 import { localDateTimeOf } from "./local-date-time.ts";
-import type { AmendmentsActions, FareComponent, Flight, OrderRecord } from "./order-view.ts";
+import type { AirlineDeadline, AmendmentsActions, FareComponent, Flight, OrderRecord } from "./order-view.ts";
 import { readBookedSeat, readBookedServices } from "./read-booked-extras.ts";
+import { readDeadlines } from "./read-deadlines.ts";
 import { readCancellationFee, readRefundable, readTotalPrice } from "./read-prices.ts";
 import { readSoldTerms } from "./read-sold-terms.ts";
 
@@ -26,9 +27,14 @@ export type FlightsByKey = ReadonlyMap<string, Flight>;
 /**
  * Reads an `Order` element that has an OrderID.
  * @param flights the flights that the order's services may refer to.
+ * @param deadlinesOfAll those that the view states for all its orders.
  * @see interface document, "Order / offer object", "Schedule-change objects"
  */
-export function readOrder(json: unknown, flights: FlightsByKey): OrderRecord {
+export function readOrder(
+  json: unknown,
+  flights: FlightsByKey,
+  deadlinesOfAll: readonly AirlineDeadline[] = [],
+): OrderRecord {
   const scheduleChange = listOf(member(json, "ScheduleChange"));
   const offerItems = listOf(member(json, "OfferItem"));
   const fareComponents = offerItems.flatMap(readFareComponents);
@@ -49,6 +55,7 @@ export function readOrder(json: unknown, flights: FlightsByKey): OrderRecord {
       "payment-time-limit",
       localDateTimeOf(textOf(memberAt(json, "TimeLimits", "PaymentExpirationDateTime"))),
     ),
+    deadlines: [...deadlinesOfAll, ...readDeadlines(json)],
     cancellationFee: readCancellationFee(json),
     sold: readSoldTerms(json, offerItems),
     seats: listOf(member(json, "PaxSeatInfo")).filter(isRecord).map(readBookedSeat),

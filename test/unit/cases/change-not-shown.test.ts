@@ -112,6 +112,7 @@ function subjectAt(status: object, notification: object): DecisionSubject {
     notifiedAt: null,
     awaited: null,
     lastSuccess: null,
+    airlineDeadline: null,
     manualReviewReason: null,
     automationStoppedAt: null,
     caseOpenedAt: new Date("2026-10-31T00:00:00Z"),

@@ -22,6 +22,7 @@ interface Seen {
   readonly departureInHours?: number;
   readonly held?: boolean | "unknown";
   readonly paymentTimeLimits?: readonly string[];
+  readonly deadlines?: ClockedAssessment["deadlines"];
   readonly marks?: readonly (readonly [name: ClockName, at: Date | null])[];
   readonly booked?: Itinerary;
   readonly evaluatedAt?: Date;
@@ -34,6 +35,7 @@ function assessed(seen: Seen = {}): ClockedAssessment {
     booked,
     proposal: { proposed: booked },
     paymentTimeLimits: seen.paymentTimeLimits ?? [],
+    deadlines: seen.deadlines ?? [],
     evaluatedAt,
     facts: {
       held: held === "unknown" ? unknown("missing-payment-status") : known(held),
@@ -201,6 +203,76 @@ describe("the payment time limit of a held order", () => {
     expect(dueByOf(input({ assessment: assessed({ held: true, paymentTimeLimits }) }))?.at).toEqual(
       new Date("2027-03-02T04:00:00Z"),
     );
+  });
+});
+
+describe("a deadline of the airline", () => {
+  const deadline = (
+    at: string,
+    changes: Partial<ClockedAssessment["deadlines"][number]> = {},
+  ): ClockedAssessment["deadlines"][number] => ({
+    purpose: "act",
+    at,
+    utcOffset: 0,
+    consequence: "cancelled",
+    ...changes,
+  });
+  const targets: readonly ResponseTarget[] = [{ priority: 0, hours: 24 }];
+  const dueWith = (...deadlines: ClockedAssessment["deadlines"]) =>
+    dueByOf(input({ responseTargets: targets, assessment: assessed({ deadlines }) }));
+
+  test.each([
+    ["2027-03-02T11:59:00", "airline-deadline", 24 - 1 / 60],
+    ["2027-03-02T12:01:00", "response-target", 24],
+  ])("that ends at %s, beside an agency SLA of 24 hours, makes %s count", (at, rule, hours) => {
+    const due = dueWith(deadline(at));
+
+    expect(due?.rule).toBe(rule);
+    expect(((due?.at.getTime() ?? 0) - now.getTime()) / hour).toBeCloseTo(hours, 5);
+  });
+
+  test("counts in its own zone, or where it comes first on earth, and says which", () => {
+    const zoned = dueWith(deadline("2027-03-02T06:00:00", { utcOffset: 120 }));
+    const bare = dueWith(deadline("2027-03-02T18:00:00", { utcOffset: null }));
+
+    expect(zoned?.at).toEqual(new Date("2027-03-02T04:00:00Z"));
+    expect(zoned?.text).toBe("The airline's limit to act is 2027-03-02T04:00:00Z. The airline cancels the order then.");
+    expect(bare?.at).toEqual(new Date("2027-03-02T04:00:00Z"));
+    expect(bare?.text).toBe(
+      "The airline's limit to act is 2027-03-02T18:00:00. It states no time zone, so the earliest possible one is used (UTC+14). The airline cancels the order then.",
+    );
+  });
+
+  test.each([
+    ["accepted", "The airline takes the change as accepted then."],
+    ["unknown-code", "What happens then is stated by a code that is not known here: ask the airline."],
+    ["not-stated", "What happens then is not stated."],
+  ] as const)("says what happens then, as far as it is known: %s", (consequence, words) => {
+    expect(dueWith(deadline("2027-03-02T00:00:00", { consequence }))?.text).toContain(words);
+  });
+
+  test("is the earliest of several", () => {
+    const due = dueWith(deadline("2027-03-02T00:00:00"), deadline("2027-03-01T20:00:00"));
+
+    expect(due?.at).toEqual(new Date("2027-03-01T20:00:00Z"));
+  });
+
+  test("that has passed leaves the case overdue at once", () => {
+    expect(dueWith(deadline("2027-03-01T11:59:00"))).toMatchObject({
+      rule: "airline-deadline",
+      at: new Date("2027-03-01T11:59:00Z"),
+      firmAt: new Date("2027-03-01T11:59:00Z"),
+    });
+  });
+
+  test.each([
+    [true, "airline-deadline"],
+    ["unknown", "airline-deadline"],
+    [false, "response-target"],
+  ] as const)("to pay counts only for an order that may be unpaid: held %s", (held, rule) => {
+    const deadlines = [deadline("2027-03-02T00:00:00", { purpose: "pay" })];
+
+    expect(dueByOf(input({ responseTargets: targets, assessment: assessed({ held, deadlines }) }))?.rule).toBe(rule);
   });
 });
 

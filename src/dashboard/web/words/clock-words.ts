@@ -1,6 +1,7 @@
 import { toLabel } from "./state-words.ts";
 
 const ruleWords: Readonly<Record<string, string>> = {
+  "airline-deadline": "airline's deadline",
   "payment-time-limit": "payment time limit",
   "departure-48h": "48 h before departure",
   "departure-24h": "24 h before departure",

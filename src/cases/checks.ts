@@ -155,7 +155,7 @@ export const rulesChecks: readonly RulesCheck[] = [
   },
   {
     id: "guard:unaccompanied-minor",
-    when: "only children travel",
+    when: "only children travel, or a passenger is typed as an unaccompanied minor",
     for: ["accept", "cancel", "ask-traveller", "wait", "none"],
     find: ({ action, read }) => {
       if (isTrue(read("unaccompaniedMinor"))) {

@@ -20,7 +20,7 @@ export const travellerFactCatalogue = {
   unaccompaniedMinor: {
     type: "bool",
     description:
-      "Whether nobody of 16 years or more travels, by passenger type and by age on the first day of travel, or the service UMNR is booked or asked for.",
+      "Whether nobody of 16 years or more travels, by passenger type and by age on the first day of travel. Also true, whoever else travels, if the type of a passenger in the status or in the notification says so (UNN, UMN, UM), or the service UMNR is booked or asked for.",
   },
   assistanceRequested: {
     type: "bool",
@@ -59,14 +59,16 @@ export function travellerFacts(travellers: Travellers): TravellerFacts {
   const ofType = (types: ReadonlySet<string>) =>
     passengers.map(({ ptc }) => (isKnownType(ptc) ? known(types.has(ptc.toUpperCase())) : unknownType));
   const assistance = assistanceIn(travellers);
-  const isBookedAlone = assistance.known && assistance.value.includes("unaccompanied minor");
+  const isStatedAlone =
+    (assistance.known && assistance.value.includes("unaccompanied minor")) ||
+    [...passengers, ...(travellers.notified?.passengers ?? [])].some(isTypedUnaccompanied);
   const ifNamed = <T>(fact: () => Fact<T>): Fact<T> => (passengers.length === 0 ? unknown("no-passengers") : fact());
   return {
     passengerCount: ifNamed(() => known(passengers.length)),
     groupSize: ifNamed(() => countOthers(ofType(infantsInArms))),
     hasInfant: ifNamed(() => anyOf(ofType(infants))),
     hasChild: ifNamed(() => anyOf(ofType(children))),
-    unaccompaniedMinor: isBookedAlone ? known(true) : ifNamed(() => isNobodyGrown(passengers, travelDate)),
+    unaccompaniedMinor: isStatedAlone ? known(true) : ifNamed(() => isNobodyGrown(passengers, travelDate)),
     assistanceRequested: assistance.known ? known(assistance.value.length > 0) : assistance,
     assistanceKinds: assistance,
     contactable: known(travellers.contactable),
@@ -88,8 +90,15 @@ function assistanceIn({ notified, ...shown }: Travellers): Assistance {
 const unknownType = unknown("unknown-passenger-type");
 const infantsInArms: ReadonlySet<string> = new Set(["INF"]);
 const infants: ReadonlySet<string> = new Set([...infantsInArms, "INS"]);
-const children: ReadonlySet<string> = new Set(["CHD", "CNN", "UNN", "UMN"]);
+const unaccompanied: ReadonlySet<string> = new Set(["UNN", "UMN", "UM", "UMNR"]);
+const children: ReadonlySet<string> = new Set(["CHD", "CNN", ...unaccompanied]);
 const knownTypes: ReadonlySet<string> = new Set(["ADT", ...children, ...infants]);
+
+/** Types may state the age, as UM08 and UNN/08 do, or be one of several, as `CHD UNN`. */
+function isTypedUnaccompanied({ ptc }: Passenger): boolean {
+  const parts = ptc?.toUpperCase().split(/[^A-Z]+/) ?? [];
+  return parts.some((part) => unaccompanied.has(part) || part.startsWith("UNACC"));
+}
 
 /** The interface document knows ADT, CHD and INF. Others are not guessed: a C09 is a child of nine years. */
 function isKnownType(ptc: string | null): ptc is string {

@@ -89,6 +89,36 @@ describe("travellerFacts", () => {
     expect(facts({ passengers })).toMatchObject(expected);
   });
 
+  test.each(["UNN", "umn", "UM", "UMNR", "UNN08", "UM/11", "CHD UNN", "Unaccompanied child"])(
+    "a passenger typed %s travels alone, whoever else does",
+    (PTC) => {
+      expect(facts({ passengers: ["ADT", { PTC, BirthDate: "2018-02-02" }] })).toMatchObject({
+        unaccompaniedMinor: true,
+      });
+    },
+  );
+
+  test("a type counts from the notification as well", () => {
+    const [shown, notified] = [
+      aProposedChange({ passengers: ["ADT"] }),
+      aProposedChange({ passengers: ["ADT", "UM"] }),
+    ];
+    const none = { services: [], serviceDefinitions: [] };
+    const { unaccompaniedMinor } = travellerFacts({
+      passengers: shown.view.passengers,
+      notified: { passengers: notified.view.passengers, ...none },
+      contactable: false,
+      travelDate: dayOfTravel,
+      ...none,
+    });
+
+    expect(unaccompaniedMinor).toEqual({ known: true, value: true });
+  });
+
+  test.each(["CHD", "CNN", "UMX", "YTH"])("a passenger typed %s beside an adult does not", (type) => {
+    expect(facts({ passengers: ["ADT", type] })).toMatchObject({ unaccompaniedMinor: false });
+  });
+
   test.each([
     ["2011-06-15", true],
     ["2011-06-14", false],

@@ -174,6 +174,8 @@ describe("for any facts", () => {
   const numbersNear: Readonly<Record<string, readonly number[]>> = {
     minutesToDeparture: [-1, 0, 4_319, 4_320, 20_000],
     changedFlightCount: [0, 1, 2],
+    passengerCount: [9, 10],
+    groupSize: [9, 10],
   };
   const valueOf = (name: FactName): fc.Arbitrary<FactValue> => {
     switch (factCatalogue[name].type) {
@@ -246,6 +248,7 @@ describe("for any facts", () => {
       is(facts.retimedOnly, (holds) => holds) &&
       is(facts.ticketed, (holds) => holds) &&
       is(facts.returnCoherent, (holds) => holds) &&
+      [facts.passengerCount, facts.groupSize].some((count) => is(count, (travellers) => travellers < 10)) &&
       mustBeFalse.every((name) => is(facts[name], (holds) => !holds))
     );
   }

@@ -11,6 +11,7 @@ const smallRetiming: Readonly<Partial<Record<FactName, FactValue>>> = {
   minutesToDeparture: 14_400,
   ticketed: true,
   passengerCount: 1,
+  groupSize: 1,
   hasInfant: false,
   unaccompaniedMinor: false,
   assistanceRequested: false,

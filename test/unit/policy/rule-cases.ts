@@ -84,6 +84,19 @@ export const cautiousCases: readonly RuleCase[] = [
     passes: [{ passengerCount: 9 }],
   },
   {
+    rule: "group",
+    reason: "group",
+    matches: [
+      { passengerCount: 10, groupSize: 10 },
+      { passengerCount: 12, groupSize: 10, hasInfant: true },
+    ],
+    passes: [
+      { passengerCount: 9, groupSize: 9 },
+      { passengerCount: 10, groupSize: 9, hasInfant: true },
+      { passengerCount: 9, groupSize: { unknown: "unknown-passenger-type" } },
+    ],
+  },
+  {
     rule: "partly-flown",
     reason: "partly-flown",
     matches: [{ changedJourneyBegun: true, partlyFlown: true, departedFlightCount: 1 }],
@@ -289,6 +302,7 @@ const understandAndWho = [
   "departed-with-claim",
   "unaccompanied-minor",
   "assistance-requested",
+  "group",
   "partly-flown",
 ];
 

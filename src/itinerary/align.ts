@@ -1,4 +1,6 @@
-import type { Itinerary, ItinerarySegment, Journey } from "./itinerary.ts";
+import { flightPairs, groundWaysOf, isGap } from "./flight-pairs.ts";
+import { flightOnDate, type Itinerary, type ItinerarySegment, inOrderOf, isSameLeg, sameFlight } from "./itinerary.ts";
+import { pairJourneys } from "./pair-journeys.ts";
 
 /** Flights of an earlier itinerary and their replacements. Either side may be empty: added, or removed. */
 export interface Counterpart {
@@ -23,21 +25,13 @@ export function alignItineraries(before: Itinerary, current: Itinerary, proposed
   const becomes = (segments: readonly ItinerarySegment[]) =>
     [...new Set(segments.map((segment) => segment.segmentKey))].flatMap((key) => proposedByKey.get(key) ?? []);
 
-  return pairJourneys(before, current).map(([earlier, listed]) => {
-    const old = segmentsOf(before, earlier);
-    const bridge = segmentsOf(current, listed);
-    const after = inProposedOrder(becomes(bridge), proposed);
-    const byKey = alignFlights(old, bridge).map((pair) => ({ before: pair.before, after: becomes(pair.after) }));
-    const counterparts = isSameRoute(old, after) ? oneByOne(old, after) : joinReplaced(byKey);
-    return { before: old, after, counterparts, listed: listed !== null };
+  return pairJourneys(before, current).map(({ booked, listed }) => {
+    // Keys follow the listed order, but exchanged flights are flown in the proposed one.
+    const after = inOrderOf(proposed, becomes(listed));
+    const byKey = alignFlights(booked, listed).map((pair) => ({ before: pair.before, after: becomes(pair.after) }));
+    const counterparts = isSameRoute(booked, after) ? oneByOne(booked, after) : joinReplaced(byKey);
+    return { before: booked, after, counterparts, listed: listed.length > 0 };
   });
-}
-
-/** Keys follow the listed order, but exchanged flights are flown in the proposed one. */
-function inProposedOrder(flights: readonly ItinerarySegment[], proposed: Itinerary): readonly ItinerarySegment[] {
-  if (flights.length < 2) return flights;
-  const own = new Set(flights);
-  return proposed.segments.filter((segment) => own.has(segment));
 }
 
 /** Whether flights use the same airports one by one. They are counterparts then, whatever their keys. */
@@ -51,7 +45,8 @@ function oneByOne(before: readonly ItinerarySegment[], after: readonly Itinerary
 
 /**
  * Joins flights that became one: the new values have one key and the other keys are withdrawn. A withdrawn flight joins
- * its neighbours if their replacement covers the same route.
+ * neighbours that no longer fly their own way if all that replaces them is a way between the same airports. One that
+ * only leaves a gap was cancelled, and its neighbours are what they are.
  */
 function joinReplaced(counterparts: readonly Counterpart[]): readonly Counterpart[] {
   const joined: Counterpart[] = [];
@@ -66,11 +61,18 @@ function joinReplaced(counterparts: readonly Counterpart[]): readonly Counterpar
 function lengthOfReplaced(counterparts: readonly Counterpart[], start: number): number {
   for (let length = 2; length <= longestReplaced && start + length <= counterparts.length; length += 1) {
     const run = counterparts.slice(start, start + length);
+    if (run.some((pair) => pair.before.length === 0 || isSameWay(pair.before, pair.after))) return 1;
+    const isCut = run.some((pair) => pair.after.length === 0);
+    if (!isCut) continue;
     const { before, after } = joinedCounterpart(run);
-    const isReplacement = run.some((pair) => pair.after.length === 0) && run.every((pair) => pair.before.length > 0);
-    if (isReplacement && after.length > 0 && isSameWay(before, after)) return length;
+    if (isSameWay(before, after) && !hasGap(before, after)) return length;
   }
   return 1;
+}
+
+function hasGap(before: readonly ItinerarySegment[], after: readonly ItinerarySegment[]): boolean {
+  const booked = groundWaysOf(before);
+  return flightPairs(after).some((pair) => isGap(pair, booked));
 }
 
 /** Journeys have few flights; this keeps a hostile body from costing seconds. */
@@ -84,13 +86,10 @@ function joinedCounterpart(run: readonly Counterpart[]): Counterpart {
 
 function isSameWay(before: readonly ItinerarySegment[], after: readonly ItinerarySegment[]): boolean {
   return (
-    before[0]!.departure.airport === after[0]!.departure.airport &&
-    before.at(-1)!.arrival.airport === after.at(-1)!.arrival.airport
+    after.length > 0 &&
+    before[0]?.departure.airport === after[0]!.departure.airport &&
+    before.at(-1)?.arrival.airport === after.at(-1)!.arrival.airport
   );
-}
-
-function segmentsOf(itinerary: Itinerary, journey: Journey | null): readonly ItinerarySegment[] {
-  return journey === null ? [] : journey.segments.map((position) => itinerary.segments[position]!);
 }
 
 function groupByKey(segments: readonly ItinerarySegment[]): ReadonlyMap<string, readonly ItinerarySegment[]> {
@@ -101,56 +100,6 @@ function groupByKey(segments: readonly ItinerarySegment[]): ReadonlyMap<string, 
     else group.push(segment);
   }
   return groups;
-}
-
-/**
- * Pairs journeys by origin and destination in order, then by position if equally many remain. If a route is listed
- * another number of times, journeys pair by departure date: a flown one is no longer listed.
- */
-function pairJourneys(before: Itinerary, current: Itinerary): readonly (readonly [Journey | null, Journey | null])[] {
-  const left = groupByRoute(current.journeys);
-  const take = (route: string, isMatch: (other: Journey) => boolean): Journey | null => {
-    const position = left.get(route)?.findIndex(isMatch) ?? -1;
-    return position < 0 ? null : (left.get(route)?.splice(position, 1)[0] ?? null);
-  };
-  const isAsOften = new Set<string>();
-  for (const [route, { length }] of groupByRoute(before.journeys)) {
-    if (length === left.get(route)?.length) isAsOften.add(route);
-  }
-  const onSameDate = before.journeys.map((journey) => {
-    const date = dateOf(before, journey);
-    const route = routeOf(journey);
-    return isAsOften.has(route) ? null : take(route, (other) => dateOf(current, other) === date);
-  });
-  const partners = before.journeys.map((journey, i) => onSameDate[i] ?? take(routeOf(journey), () => true));
-  const unused = new Set([...left.values()].flat());
-  const others = current.journeys.filter((journey) => unused.has(journey));
-  const unpaired = partners.filter((partner) => partner === null).length;
-  if (unpaired !== others.length) {
-    return [
-      ...before.journeys.map((journey, i) => [journey, partners[i]!] as const),
-      ...others.map((other) => [null, other] as const),
-    ];
-  }
-  return before.journeys.map((journey, i) => [journey, partners[i] ?? others.shift() ?? null] as const);
-}
-
-function groupByRoute(journeys: readonly Journey[]): ReadonlyMap<string, Journey[]> {
-  const groups = new Map<string, Journey[]>();
-  for (const journey of journeys) {
-    const group = groups.get(routeOf(journey));
-    if (group === undefined) groups.set(routeOf(journey), [journey]);
-    else group.push(journey);
-  }
-  return groups;
-}
-
-function dateOf({ segments }: Itinerary, journey: Journey): string | null {
-  return segments[journey.segments[0] ?? -1]?.departure.date ?? null;
-}
-
-function routeOf({ origin, destination }: Journey): string {
-  return `${origin ?? ""}-${destination ?? ""}`;
 }
 
 /**
@@ -165,13 +114,13 @@ function alignFlights(before: readonly ItinerarySegment[], after: readonly Itine
   let fromBefore = 0;
   let fromAfter = 0;
   for (const [i, j] of commonFlights(before, after)) {
-    counterparts.push({ before: before.slice(fromBefore, i), after: after.slice(fromAfter, j) });
+    counterparts.push(...withoutWithdrawn(before.slice(fromBefore, i), after.slice(fromAfter, j)));
     counterparts.push({ before: [before[i]!], after: [after[j]!] });
     fromBefore = i + 1;
     fromAfter = j + 1;
   }
-  counterparts.push({ before: before.slice(fromBefore), after: after.slice(fromAfter) });
-  return counterparts.filter((pair) => pair.before.length + pair.after.length > 0);
+  counterparts.push(...withoutWithdrawn(before.slice(fromBefore), after.slice(fromAfter)));
+  return counterparts;
 }
 
 /** A hundred flights on both sides, far beyond real journeys; keeps a hostile body from costing seconds. */
@@ -181,28 +130,55 @@ function isLikely(a: ItinerarySegment, b: ItinerarySegment): boolean {
   return a.segmentKey === b.segmentKey || isSameLeg(a, b);
 }
 
-function isSameLeg(a: ItinerarySegment, b: ItinerarySegment): boolean {
-  return a.departure.airport === b.departure.airport && a.arrival.airport === b.arrival.airport;
+/**
+ * Separates the flights with nothing in their place from those that others replace: if the new flights go the way of
+ * some of the booked ones, the rest is withdrawn.
+ */
+function withoutWithdrawn(
+  before: readonly ItinerarySegment[],
+  after: readonly ItinerarySegment[],
+): readonly Counterpart[] {
+  if (before.length + after.length === 0) return [];
+  if (after.length === 0) return before.map((flight) => ({ before: [flight], after }));
+  const start = before.findIndex(({ departure }) => departure.airport === after[0]!.departure.airport);
+  const end = before.findLastIndex(({ arrival }) => arrival.airport === after.at(-1)!.arrival.airport) + 1;
+  if (start < 0 || end <= start) return [{ before, after }];
+  return [
+    ...withoutWithdrawn(before.slice(0, start), []),
+    { before: before.slice(start, end), after },
+    ...withoutWithdrawn(before.slice(end), []),
+  ];
 }
 
+/** Finds the best pairs in order: as many equal flights as possible, then equal numbers and dates, then airports. */
 function commonFlights(
   before: readonly ItinerarySegment[],
   after: readonly ItinerarySegment[],
 ): readonly (readonly [number, number])[] {
-  const length = before.map(() => after.map(() => 0));
-  const at = (i: number, j: number) => length[i]?.[j] ?? 0;
+  const likeness = before.map((booked) => after.map((listed) => likenessOf(booked, listed)));
+  const best = before.map(() => after.map(() => 0));
+  const at = (i: number, j: number) => best[i]?.[j] ?? 0;
+  const together = (i: number, j: number) => (likeness[i]![j]! > 0 ? likeness[i]![j]! + at(i + 1, j + 1) : 0);
   for (let i = before.length - 1; i >= 0; i -= 1) {
     for (let j = after.length - 1; j >= 0; j -= 1) {
-      length[i]![j] = isSameLeg(before[i]!, after[j]!) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+      best[i]![j] = Math.max(together(i, j), at(i + 1, j), at(i, j + 1));
     }
   }
   const positions: [number, number][] = [];
   let i = 0;
   let j = 0;
   while (i < before.length && j < after.length) {
-    if (isSameLeg(before[i]!, after[j]!)) positions.push([i++, j++]);
+    if (likeness[i]![j]! > 0 && together(i, j) === at(i, j)) positions.push([i++, j++]);
     else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
     else j += 1;
   }
   return positions;
+}
+
+/** Each step outweighs all the pairs of the step below that a search can have. */
+function likenessOf(a: ItinerarySegment, b: ItinerarySegment): number {
+  if (!isSameLeg(a, b)) return 0;
+  if (sameFlight(a, b)) return largestSearch ** 2;
+  const name = flightOnDate(a);
+  return name !== null && name === flightOnDate(b) ? largestSearch : 1;
 }

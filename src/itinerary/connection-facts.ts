@@ -1,12 +1,12 @@
 import type { OrderRecord } from "../contract/order-view.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
-import { type ConnectionTimes, connectionTypeOf, type FlightPair } from "./connection-times.ts";
+import { type ConnectionTimes, connectionTypeOf } from "./connection-times.ts";
 import {
   type Connection,
   type ConnectionReport,
   changesOfFlight,
-  flightPairs,
+  gapsIn,
   isSamePlace,
   isStopover,
   reportConnections,
@@ -14,11 +14,13 @@ import {
 } from "./connections.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { allOf, anyOf, difference, differs, largestOf, type Range, smallestOf } from "./fact-logic.ts";
+import type { FlightPair } from "./flight-pairs.ts";
 
 /**
  * Facts about connections within an origin and destination. A connection takes less than 24 hours; a longer wait is a
  * stopover. Its minimum is the policy's entry for the place, or else the default of its type. A missing terminal counts
- * as another terminal and an unknown country as another country: the worst case, not an unknown.
+ * as another terminal and an unknown country as another country: the worst case, not an unknown. Between two cities
+ * that no flight joins, as booked, is a gap: it is broken, and no connection.
  */
 export const connectionFactCatalogue = {
   hasConnection: {
@@ -33,7 +35,7 @@ export const connectionFactCatalogue = {
   brokenConnections: {
     type: "list<string>",
     description:
-      "The proposed connections that are too short or leave from another airport, as airport, minutes and minimum: FRA: 40 of 75 min. What cannot be told is called unknown.",
+      "The proposed connections that are too short or leave from another airport, as airport, minutes and minimum: FRA: 40 of 75 min. What cannot be told is called unknown. A gap is listed without minutes: no flight FRA-ZRH.",
   },
   tightConnections: {
     type: "list<string>",
@@ -76,7 +78,7 @@ export const connectionFactCatalogue = {
   connectionBroken: {
     type: "bool",
     description:
-      "Whether a connection is shorter than the minimum connecting time, or leaves from another airport. Not broken when it is no shorter than booked at the same terminals.",
+      "Whether a connection is shorter than the minimum connecting time, or leaves from another airport, or no flight goes to where the next one leaves. Not broken when it is no shorter than booked at the same terminals.",
   },
   connectionTight: {
     type: "bool",
@@ -111,11 +113,12 @@ export function connectionFacts(
   times: ConnectionTimes,
 ): ConnectionFacts {
   const reports = reportConnections(pairs, records, times);
+  const gaps = pairs.flatMap(({ before, after }) => gapsIn(after, before));
   return {
     hasConnection: hasConnection(reports),
     connections: listed(reports),
-    brokenConnections: listedWhere(reports, ({ broken }) => broken),
-    tightConnections: listedWhere(reports, ({ tight }) => tight),
+    brokenConnections: known([...gaps.map(nameOfGap), ...listedWhere(reports, ({ broken }) => broken)]),
+    tightConnections: known(listedWhere(reports, ({ tight }) => tight)),
     connectionTypes: known(reports.map(connectionTypeOf)),
     connectingAirports: connectingAirports(reports),
     connectingAirportsChanged: anyOf(pairs.map(isChangingElsewhere)),
@@ -129,7 +132,7 @@ export function connectionFacts(
     ),
     minimumConnectionMinutes: largestOf(reports.map(minimumOf), 0),
     connectionMarginMinutes: smallestOf(reports.map(marginOf), noConnectionMinutes),
-    connectionBroken: anyOf(reports.map(({ broken }) => broken)),
+    connectionBroken: anyOf([...gaps.map(() => known(true)), ...reports.map(({ broken }) => broken)]),
     connectionTight: anyOf(reports.map(({ tight }) => tight)),
     connectionTooLong: anyOf(pairs.flatMap((pair) => longWaits(pair, times))),
     selfTransfer: anyOf(reports.map(({ selfTransfer }) => selfTransfer)),
@@ -168,19 +171,21 @@ function listed(reports: readonly ConnectionReport[]): Fact<readonly string[]> {
   return known(lines);
 }
 
+function nameOfGap({ arriving, leaving }: FlightPair): string {
+  return `no flight ${arriving.arrival.airport}-${leaving.departure.airport}`;
+}
+
 function listedWhere(
   reports: readonly ConnectionReport[],
   isListed: (report: ConnectionReport) => Fact<boolean>,
-): Fact<readonly string[]> {
-  return known(
-    reports.flatMap((report) => {
-      const fact = isListed(report);
-      if (!fact.known || !fact.value) return [];
-      const { arriving, leaving, minutes } = report;
-      const places = [...new Set([arriving.arrival.airport ?? "?", leaving.departure.airport ?? "?"])];
-      return [`${places.join("-")}: ${rangeText(minutes)} of ${rangeText(minimumOf(report))} min`];
-    }),
-  );
+): readonly string[] {
+  return reports.flatMap((report) => {
+    const fact = isListed(report);
+    if (!fact.known || !fact.value) return [];
+    const { arriving, leaving, minutes } = report;
+    const places = [...new Set([arriving.arrival.airport ?? "?", leaving.departure.airport ?? "?"])];
+    return [`${places.join("-")}: ${rangeText(minutes)} of ${rangeText(minimumOf(report))} min`];
+  });
 }
 
 function rangeText(range: Fact<Range>): string {
@@ -199,8 +204,8 @@ function marginOf(report: ConnectionReport) {
 
 export function isChangingElsewhere({ before, after }: JourneyPair): Fact<boolean> {
   if (before.length === 0 || after.length === 0) return known(false);
-  const booked = connectingAirports(flightPairs(before));
-  const proposed = connectingAirports(flightPairs(after));
+  const booked = connectingAirports(changesOfFlight(before, before));
+  const proposed = connectingAirports(changesOfFlight(after, before));
   if (!booked.known) return booked;
   if (!proposed.known) return proposed;
   return differs([...booked.value].sort().join(), [...proposed.value].sort().join(), "unknown-airport");
@@ -208,8 +213,8 @@ export function isChangingElsewhere({ before, after }: JourneyPair): Fact<boolea
 
 /** Returns whether each wait of the proposed journey is too long. A stopover is, unless one was booked. */
 function longWaits({ before, after }: JourneyPair, times: ConnectionTimes): readonly Fact<boolean>[] {
-  const booked = changesOfFlight(before);
-  return changesOfFlight(after).map((wait) => {
+  const booked = changesOfFlight(before, before);
+  return changesOfFlight(after, before).map((wait) => {
     if (isStopover(wait)) return known(before.length > 0 && !booked.some(isStopover));
     const limit = connectionTypeOf(wait) === "DD" ? times.longestDomestic : times.longestInternational;
     const sold = booked.filter((other) => isSamePlace(wait, other));

@@ -1,5 +1,6 @@
 import { digestOfValue } from "../kernel/digest.ts";
 import { airportOf } from "../travel/airports.ts";
+import { changesAirport, type FlightPair } from "./flight-pairs.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
 
 /** The kinds of the arriving and the leaving flight: domestic (D) or international (I). */
@@ -81,11 +82,6 @@ function digestOfTimes(times: ConnectionTimes): string {
   return digestOfValue({ ...times, version: undefined });
 }
 
-export interface FlightPair {
-  readonly arriving: ItinerarySegment;
-  readonly leaving: ItinerarySegment;
-}
-
 /** An unknown country counts as another one: international. */
 export function connectionTypeOf({ arriving, leaving }: FlightPair): ConnectionType {
   return `${isDomestic(arriving) ? "D" : "I"}${isDomestic(leaving) ? "D" : "I"}`;
@@ -101,10 +97,6 @@ export function minimumConnection(times: ConnectionTimes, connection: FlightPair
     withTerminal?.minutes ??
     (mostSpecific(certain)?.minutes ?? defaultTime(times, connection)) + terminalSurcharge(times, connection);
   return Math.max(least, ...possible.map(({ minutes }) => minutes));
-}
-
-export function changesAirport({ arriving, leaving }: FlightPair): boolean {
-  return arriving.arrival.airport !== leaving.departure.airport;
 }
 
 export function isSameTerminal(connection: FlightPair): boolean {

@@ -2,14 +2,9 @@ import type { OrderRecord } from "../contract/order-view.ts";
 import { extend } from "../kernel/extend.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
-import {
-  type ConnectionTimes,
-  changesAirport,
-  type FlightPair,
-  isSameTerminal,
-  minimumConnection,
-} from "./connection-times.ts";
+import { type ConnectionTimes, isSameTerminal, minimumConnection } from "./connection-times.ts";
 import { allOf, anyOf, difference, not, type Range } from "./fact-logic.ts";
+import { changesAirport, type FlightPair, flightPairs, groundWaysOf, isGap } from "./flight-pairs.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
 import { instantRange } from "./shifts.ts";
 
@@ -33,17 +28,31 @@ export interface ConnectionReport extends Connection {
 /** A wait of 24 hours or more is a stopover, not a connection. */
 export const stopoverMinutes = 1440;
 
-export function flightPairs(flights: readonly ItinerarySegment[]): readonly FlightPair[] {
-  return flights.slice(1).map((leaving, position) => ({ arriving: flights[position]!, leaving }));
+/**
+ * Returns all changes of flight within a journey, in order, including stopovers. Over a gap nobody can change.
+ * @param booked the booked flights of the journey.
+ */
+export function changesOfFlight(
+  flights: readonly ItinerarySegment[],
+  booked: readonly ItinerarySegment[],
+): readonly Connection[] {
+  const sold = groundWaysOf(booked);
+  return flightPairs(flights)
+    .filter((pair) => !isGap(pair, sold))
+    .map(withMinutes);
 }
 
-/** Returns all changes of flight within a journey, in order, including stopovers. */
-export function changesOfFlight(flights: readonly ItinerarySegment[]): readonly Connection[] {
-  return flightPairs(flights).map(({ arriving, leaving }) => ({
-    arriving,
-    leaving,
-    minutes: minutesBetween(arriving, leaving),
-  }));
+/** Returns where no flight joins the flights of a journey any more. */
+export function gapsIn(
+  flights: readonly ItinerarySegment[],
+  booked: readonly ItinerarySegment[],
+): readonly FlightPair[] {
+  const sold = groundWaysOf(booked);
+  return flightPairs(flights).filter((pair) => isGap(pair, sold));
+}
+
+export function withMinutes({ arriving, leaving }: FlightPair): Connection {
+  return { arriving, leaving, minutes: minutesBetween(arriving, leaving) };
 }
 
 /** Whether a change of flight lasts 24 hours or more, by both meanings of its times. */
@@ -58,8 +67,8 @@ export function reportConnections(
   times: ConnectionTimes,
 ): readonly ConnectionReport[] {
   return pairs.flatMap((pair) => {
-    const before = changesOfFlight(pair.before).filter((connection) => !isStopover(connection));
-    return changesOfFlight(pair.after)
+    const before = changesOfFlight(pair.before, pair.before).filter((connection) => !isStopover(connection));
+    return changesOfFlight(pair.after, pair.before)
       .filter((connection) => !isStopover(connection))
       .map((connection) => report(connection, before, records, times));
   });

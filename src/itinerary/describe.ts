@@ -1,13 +1,15 @@
+import { gapsIn } from "./connections.ts";
 import {
   differenceBetween,
   type FlightDifference,
   type FlightMember,
+  type JourneyDifference,
   type MarkedFlight,
   type Shift,
 } from "./difference.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
 import { nameOf } from "./flight-facts.ts";
-import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
+import { type Itinerary, type ItinerarySegment, inOrderOf, type LocalPoint } from "./itinerary.ts";
 import type { End } from "./shifts.ts";
 import { spanOf } from "./span.ts";
 
@@ -32,14 +34,14 @@ export function describeChange(input: DescriptionInput): string {
   const { booked, proposed, facts } = input;
   const { journeys } = differenceBetween(booked, proposed, { current: input.current });
   const changed = journeys
-    .flatMap(({ flights }) => flights)
-    .filter((flight) => flight.action !== "unchanged" && !isFlown(flight, facts));
+    .flatMap(({ flights }) => joinWithdrawn(flights.filter((flight) => !isFlown(flight, facts))))
+    .filter(({ action }) => action !== "unchanged");
   const described = changed.slice(0, flightsDescribed).map((flight) => describeFlight(flight, facts));
-  const consequences = changed.length === 0 ? [] : [...describeConnection(facts), ...describeReturn(facts)];
-  const flightCount = journeys.reduce((count, { flights }) => count + flights.length, 0);
+  const consequences = changed.length === 0 ? [] : [...describeConnections(journeys, input), ...describeReturn(facts)];
   // Where every flight is withdrawn nothing else could change.
   const isAllGone =
-    flightCount > 0 && changed.length === flightCount && changed.every(({ action }) => action === "removed");
+    changed.length > 0 &&
+    journeys.every(({ flights }) => flights.every((flight) => flight.action === "removed" && !isFlown(flight, facts)));
   const rest = isAllGone && changed.length <= flightsDescribed ? [] : describeRemaining(changed, facts);
   const sentences = [...described, ...consequences, ...rest];
   const line = sentences.map((sentence) => `${sentence}.`).join(" ");
@@ -53,6 +55,21 @@ function isFlown({ action, before }: FlightDifference, { flightActions }: Change
   return !flightActions.value.includes(`${name} ${action}`);
 }
 
+/** Joins flights of one day that are withdrawn one after the other, so that one sentence tells of them. */
+function joinWithdrawn(flights: readonly FlightDifference[]): readonly FlightDifference[] {
+  const joined: FlightDifference[] = [];
+  for (const flight of flights) {
+    const last = joined.at(-1);
+    const isNext =
+      last?.action === "removed" &&
+      flight.action === "removed" &&
+      pointOf(last.before, "departure").date === pointOf(flight.before, "departure").date;
+    if (isNext) joined.splice(-1, 1, { ...last, before: [...last.before, ...flight.before] });
+    else joined.push(flight);
+  }
+  return joined;
+}
+
 const flightsDescribed = 2;
 
 /** Far more than real flights need: names and numbers from the gateway are unbounded. */
@@ -64,7 +81,9 @@ function describeRemaining(changed: readonly FlightDifference[], facts: ChangeFa
     const isCertain = facts.changedFlightCount.known && facts.changedFlightCount.value === 0 && facts.cancelled.known;
     return [isCertain ? "Nothing changes" : "Nothing is known to change"];
   }
-  const omitted = changed.length - flightsDescribed;
+  const omitted = changed
+    .slice(flightsDescribed)
+    .reduce((count, { action, before }) => count + (action === "removed" ? before.length : 1), 0);
   if (omitted > 0) return [omitted === 1 ? "1 more flight changes" : `${omitted} more flights change`];
   const isUnsure =
     isUnlisted(facts) ||
@@ -75,8 +94,8 @@ function describeRemaining(changed: readonly FlightDifference[], facts: ChangeFa
 
 function describeFlight(difference: FlightDifference, facts: ChangeFacts): string {
   const { action } = difference;
-  const before = difference.before.map(({ flight }) => flight);
-  const after = difference.after.map(({ flight }) => flight);
+  const before = flightsBefore(difference);
+  const after = flightsAfter(difference);
   if (action === "added") return `${listed(after)}${dated(after[0]!.departure)} ${are(after)} added`;
   const subject = `${listed(before)}${dated(before[0]!.departure)}`;
   if (action === "removed") {
@@ -194,6 +213,35 @@ function describeOthers({ before, after }: FlightDifference): readonly string[] 
     ["priceClass", `is sold as ${is.priceClass} instead of ${was.priceClass}`],
   ];
   return described.flatMap(([member, words]) => (changed.includes(member) ? [words] : []));
+}
+
+/** A gap that a withdrawn flight leaves is told already. */
+function describeConnections(
+  journeys: readonly JourneyDifference[],
+  { facts, proposed }: DescriptionInput,
+): readonly string[] {
+  const gaps = journeys.flatMap(({ flights }) => {
+    const withdrawn = flights.filter(({ action }) => action === "removed").flatMap(flightsBefore);
+    return gapsIn(inOrderOf(proposed, flights.flatMap(flightsAfter)), flights.flatMap(flightsBefore)).map((gap) => ({
+      from: gap.arriving.arrival.airport,
+      to: gap.leaving.departure.airport,
+      isTold: withdrawn.some(({ departure }) => departure.airport === gap.arriving.arrival.airport),
+    }));
+  });
+  const { brokenConnections } = facts;
+  const isElsewhere = brokenConnections.known && brokenConnections.value.length > gaps.length;
+  return [
+    ...gaps.filter(({ isTold }) => !isTold).map(({ from, to }) => `There is no flight from ${from} to ${to}`),
+    ...(gaps.length === 0 || isElsewhere ? describeConnection(facts) : []),
+  ];
+}
+
+function flightsBefore({ before }: FlightDifference): readonly ItinerarySegment[] {
+  return before.map(({ flight }) => flight);
+}
+
+function flightsAfter({ after }: FlightDifference): readonly ItinerarySegment[] {
+  return after.map(({ flight }) => flight);
 }
 
 /** States the minutes of a single connection only: of several, the shortest need not be the broken one. */

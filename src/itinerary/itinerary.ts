@@ -116,7 +116,29 @@ function fits<T>(a: T | null, b: T | null): boolean {
   return a === null || b === null || a === b;
 }
 
-function sameFlight(a: ItinerarySegment, b: ItinerarySegment): boolean {
+/** Sorts flights of an itinerary as it lists them. Others, such as flown ones, come first. */
+export function inOrderOf({ segments }: Itinerary, flights: readonly ItinerarySegment[]): readonly ItinerarySegment[] {
+  if (flights.length < 2) return flights;
+  const own = new Set(flights);
+  const listed = segments.filter((flight) => own.has(flight));
+  if (listed.length === flights.length) return listed;
+  const isListed = new Set(listed);
+  return [...flights.filter((flight) => !isListed.has(flight)), ...listed];
+}
+
+/** Whether both fly between the same airports, as far as they are stated. */
+export function isSameLeg(a: ItinerarySegment, b: ItinerarySegment): boolean {
+  return a.departure.airport === b.departure.airport && a.arrival.airport === b.arrival.airport;
+}
+
+/** Names one flight of an airline: number, airports and date of departure. Null if one of them is not stated. */
+export function flightOnDate(segment: ItinerarySegment): string | null {
+  const { marketingCarrier, marketingFlightNumber, departure, arrival } = segment;
+  const parts = [marketingCarrier, marketingFlightNumber, departure.airport, arrival.airport, departure.date];
+  return parts.includes(null) ? null : parts.join(" ");
+}
+
+export function sameFlight(a: ItinerarySegment, b: ItinerarySegment): boolean {
   return (
     a.marketingCarrier === b.marketingCarrier &&
     a.marketingFlightNumber === b.marketingFlightNumber &&

@@ -209,17 +209,17 @@ function isConnectionAdded(pairs: readonly JourneyPair[]): boolean {
 }
 
 function isMoreNights(before: readonly ItinerarySegment[], after: readonly ItinerarySegment[]): Fact<boolean> {
-  const booked = nightsWaited(before);
-  const proposed = nightsWaited(after);
+  const booked = nightsWaited(before, before);
+  const proposed = nightsWaited(after, before);
   // Without a wait nothing was added, even if a booked time is unknown.
   if (proposed.known && proposed.value === 0) return known(false);
   if (!booked.known) return booked;
   return proposed.known ? known(proposed.value > booked.value) : proposed;
 }
 
-function nightsWaited(flights: readonly ItinerarySegment[]): Fact<number> {
+function nightsWaited(flights: readonly ItinerarySegment[], sold: readonly ItinerarySegment[]): Fact<number> {
   let nights = 0;
-  for (const { arriving, leaving } of changesOfFlight(flights)) {
+  for (const { arriving, leaving } of changesOfFlight(flights, sold)) {
     const from = printedAt(arriving.arrival.date, arriving.arrival.time);
     const to = printedAt(leaving.departure.date, leaving.departure.time);
     if (Number.isNaN(from)) return unknown("unknown-arrival");

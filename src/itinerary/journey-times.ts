@@ -1,7 +1,8 @@
-import { type Connection, changesOfFlight, isStopover } from "./connections.ts";
+import { type Connection, isStopover, withMinutes } from "./connections.ts";
 import type { ItineraryDifference, JourneyDifference, MarkedFlight } from "./difference.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
-import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
+import { flightPairs, groundWaysOf, isGap } from "./flight-pairs.ts";
+import { type Itinerary, type ItinerarySegment, inOrderOf, type LocalPoint } from "./itinerary.ts";
 import { type End, instantRange } from "./shifts.ts";
 
 /** The flights of one origin and destination on a time axis, booked and proposed. */
@@ -30,11 +31,15 @@ export interface TimedPoint {
   readonly at: Date | null;
 }
 
-export type ConnectionState = "fine" | "tight" | "broken" | "stopover" | "unknown";
+/** `no-flight`: nothing flies from where one flight arrives to where the next one leaves, so it is no connection. */
+export type ConnectionState = "fine" | "tight" | "broken" | "stopover" | "unknown" | "no-flight";
 
 export interface TimedConnection {
-  /** Where it arrives; the next flight may leave from another airport. */
+  /** Where it arrives. */
   readonly airport: string | null;
+  /** From where the next flight leaves. */
+  readonly nextAirport: string | null;
+  /** Null if unknown, and without a flight. */
   readonly minutes: number | null;
   /** That the facts were computed with; null for booked connections, which were sold as they are. */
   readonly minimumMinutes: number | null;
@@ -52,35 +57,40 @@ export function journeyTimes(
   proposed: Itinerary,
   facts: ConnectionLists,
 ): readonly JourneyTimes[] {
-  return journeys.map((journey) => ({
-    booked: timed(flightsOf(journey, "before"), stateOfBooked),
-    proposed: timed(inProposedOrder(flightsOf(journey, "after"), proposed), (connection) => judge(connection, facts)),
-  }));
+  return journeys.map((journey) => {
+    const booked = flightsOf(journey, "before");
+    const flights = inOrderOf(proposed, flightsOf(journey, "after"));
+    return {
+      booked: timed(booked, booked, stateOfBooked),
+      proposed: timed(flights, booked, (connection) => judge(connection, facts)),
+    };
+  });
 }
 
 function flightsOf({ flights }: JourneyDifference, side: "before" | "after"): readonly ItinerarySegment[] {
   return flights.flatMap((pair) => pair[side].map(({ flight }: MarkedFlight) => flight));
 }
 
-/** The difference follows the booked order. Flown flights are no longer proposed, and come first. */
-function inProposedOrder(flights: readonly ItinerarySegment[], { segments }: Itinerary): readonly ItinerarySegment[] {
-  return flights.toSorted((one, other) => segments.indexOf(one) - segments.indexOf(other));
-}
-
 type Judgement = Pick<TimedConnection, "minimumMinutes" | "state">;
 
-function timed(flights: readonly ItinerarySegment[], judgeOne: (connection: Connection) => Judgement): TimedFlights {
+function timed(
+  flights: readonly ItinerarySegment[],
+  booked: readonly ItinerarySegment[],
+  judgeOne: (connection: Connection) => Judgement,
+): TimedFlights {
+  const sold = groundWaysOf(booked);
   return {
     flights: flights.map((flight) => ({
       flight: `${flight.marketingCarrier ?? "?"}${flight.marketingFlightNumber ?? "?"}`,
       departure: timedPoint(flight.departure, "departure"),
       arrival: timedPoint(flight.arrival, "arrival"),
     })),
-    connections: changesOfFlight(flights).map((connection) => ({
-      airport: connection.arriving.arrival.airport,
-      minutes: minutesOf(connection),
-      ...judgeOne(connection),
-    })),
+    connections: flightPairs(flights).map((pair) => {
+      const places = { airport: pair.arriving.arrival.airport, nextAirport: pair.leaving.departure.airport };
+      if (isGap(pair, sold)) return { ...places, minutes: null, minimumMinutes: null, state: "no-flight" };
+      const connection = withMinutes(pair);
+      return { ...places, minutes: minutesOf(connection), ...judgeOne(connection) };
+    }),
   };
 }
 

@@ -1,10 +1,11 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { airportOf, distanceKm } from "../travel/airports.ts";
 import type { JourneyPair } from "./align.ts";
-import { type ConnectionTimes, changesAirport, defaultConnectionTimes, minimumConnection } from "./connection-times.ts";
+import { type ConnectionTimes, defaultConnectionTimes, minimumConnection } from "./connection-times.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { allOf, anyOf, largestOf } from "./fact-logic.ts";
 import { isChanged } from "./flight-comparison.ts";
+import { changesAirport } from "./flight-pairs.ts";
 import { withoutFlownJourneys } from "./flown.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { instantRange } from "./shifts.ts";

@@ -173,9 +173,12 @@ const timedFlights = z
       .array(
         z.strictObject({
           airport: z.string().nullable(),
+          nextAirport: z.string().nullable(),
           minutes: z.int().nullable(),
           minimumMinutes: z.int().nullable().meta({ description: "That the decision was made with." }),
-          state: z.enum(["fine", "tight", "broken", "stopover", "unknown"]),
+          state: z.enum(["fine", "tight", "broken", "stopover", "unknown", "no-flight"]).meta({
+            description: "`no-flight` when nothing flies from `airport` to `nextAirport`: a gap, and no connection.",
+          }),
         }),
       )
       .meta({ description: "Between each flight and the next." }),

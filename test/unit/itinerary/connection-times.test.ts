@@ -6,10 +6,10 @@ import {
   connectionTimesVersion,
   connectionTypeOf,
   defaultConnectionTimes,
-  type FlightPair,
   minimumConnection,
   toConnectionTimes,
 } from "../../../src/itinerary/connection-times.ts";
+import type { FlightPair } from "../../../src/itinerary/flight-pairs.ts";
 import type { ItinerarySegment } from "../../../src/itinerary/itinerary.ts";
 
 /** `aPair("LIS", "FRA 1", "FRA 1", "JFK")`; a terminal may follow the airport, and carriers the four places. */

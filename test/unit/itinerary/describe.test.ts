@@ -183,7 +183,7 @@ describe("describeChange", () => {
 
     expect(arriving("FRA 2027-03-14 13:00 1")).toContain(" The connection at FRA is missed. ");
     expect(arriving("FRA 2027-03-14 12:40 1")).toContain(" Only 20 min remain to connect at FRA. ");
-    expect(arriving("HHN 2027-03-14 11:20")).toContain(" The connection from HHN to FRA may not be made. ");
+    expect(arriving("HHN 2027-03-14 11:20")).toContain(" There is no flight from HHN to FRA. ");
   });
 
   test("describes the places of several connections, of which one breaks", () => {

@@ -498,7 +498,9 @@ describe("connections", () => {
   test("that now leave from another airport are broken", () => {
     expect(values(connecting(details(null, "HHN 2027-06-14 08:20")))).toMatchObject({
       connectionBroken: true,
-      connectingAirports: ["HHN", "FRA"],
+      brokenConnections: ["no flight HHN-FRA"],
+      connections: [],
+      connectingAirports: [],
     });
   });
 

@@ -41,7 +41,7 @@ describe("the times of a journey", () => {
     const [journey] = timesOf(late);
 
     expect(journey!.booked.connections).toEqual([
-      { airport: "JFK", minutes: 110, minimumMinutes: null, state: "fine" },
+      { airport: "JFK", nextAirport: "JFK", minutes: 110, minimumMinutes: null, state: "fine" },
     ]);
     expect(journey!.proposed.flights[0]).toEqual({
       flight: "AA1",
@@ -60,7 +60,7 @@ describe("the times of a journey", () => {
     ["unknown", {}, null],
   ])("call a connection %s as the facts of the decision do", (state, facts, minimumMinutes) => {
     expect(timesOf(late, facts)[0]!.proposed.connections).toEqual([
-      { airport: "JFK", minutes: 15, minimumMinutes, state },
+      { airport: "JFK", nextAirport: "JFK", minutes: 15, minimumMinutes, state },
     ]);
   });
 
@@ -73,7 +73,9 @@ describe("the times of a journey", () => {
 
     expect(flights[0]!.departure).toEqual({ airport: "MIA", local: null, at: null });
     expect(flights[1]!.departure).toEqual({ airport: "QQQ", local: "2027-05-02T17:55", at: null });
-    expect(connections).toEqual([{ airport: "JFK", minutes: null, minimumMinutes: null, state: "unknown" }]);
+    expect(connections).toEqual([
+      { airport: "JFK", nextAirport: "QQQ", minutes: null, minimumMinutes: null, state: "unknown" },
+    ]);
   });
 
   test("have no flights in the place of withdrawn ones", () => {

@@ -107,12 +107,12 @@ describe("the samples", () => {
     [
       "misconnection",
       { action: "review", queue: "agent", priority: 2, rule: "connection-broken" },
-      "Connection below the minimum: ",
+      "Connection below the minimum or missing: ",
     ],
     [
       "replaced-by-two",
       { action: "review", queue: "agent", priority: 2, rule: "connection-broken" },
-      "Connection below the minimum: ",
+      "Connection below the minimum or missing: ",
     ],
     [
       "cancelled",

@@ -100,9 +100,14 @@ function describeFlights({ flights, connections }: TimedFlights): string {
   return flights
     .flatMap(({ flight, departure, arrival }, position) => [
       `${flight} ${pointOf(departure)} to ${pointOf(arrival)}`,
-      ...(connections[position] === undefined ? [] : [`connection ${describeConnection(connections[position])}`]),
+      ...(connections[position] === undefined ? [] : [describeChange(connections[position])]),
     ])
     .join(", ");
+}
+
+function describeChange(connection: TimedFlights["connections"][number]): string {
+  const words = describeConnection(connection);
+  return connection.state === "no-flight" ? words : `connection ${words}`;
 }
 
 function pointOf({ airport, local }: TimedFlights["flights"][number]["departure"]): string {

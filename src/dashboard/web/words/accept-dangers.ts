@@ -17,8 +17,12 @@ export const dangerWords: Readonly<Record<AcceptDanger, string>> = {
 export function acceptDangers({ decision, decisions, journeyTimes, facts }: Subject): readonly string[] {
   const broken = (journeyTimes ?? [])
     .flatMap(({ proposed }) => proposed.connections)
-    .filter(({ state }) => state === "broken")
-    .map((connection) => `The connection cannot be made: ${describeConnection(connection)}.`);
+    .filter(({ state }) => state === "broken" || state === "no-flight")
+    .map((connection) =>
+      connection.state === "no-flight"
+        ? `The way is interrupted: ${describeConnection(connection)}.`
+        : `The connection cannot be made: ${describeConnection(connection)}.`,
+    );
   const legal = decisions.find(({ id }) => id === decision?.id)?.legal;
   const found = findAcceptDangers({ rule: decision?.rule ?? null, facts, isHeld: legal?.hold.held === true });
   const is = (danger: AcceptDanger): boolean => found.includes(danger);

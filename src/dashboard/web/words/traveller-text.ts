@@ -33,6 +33,7 @@ export interface TravellerTexts {
   readonly details: Readonly<Record<Detail, string>>;
   readonly connection: string;
   readonly connectionOfUnknownTime: string;
+  readonly noFlight: string;
   readonly localTimes: string;
   readonly othersStay: string;
   readonly rights: Readonly<Record<string, string>>;
@@ -120,7 +121,9 @@ function isTrue({ facts }: Subject, name: "dataSuspect" | "connectionBroken"): b
 }
 
 function brokenConnections({ journeyTimes }: Subject) {
-  return (journeyTimes ?? []).flatMap(({ proposed }) => proposed.connections).filter(({ state }) => state === "broken");
+  return (journeyTimes ?? [])
+    .flatMap(({ proposed }) => proposed.connections)
+    .filter(({ state }) => state === "broken" || state === "no-flight");
 }
 
 interface TextRequest {
@@ -230,14 +233,16 @@ function detailsOf(changed: readonly FlightMember[]): readonly Detail[] {
 
 function connectionSentences(subject: Subject, texts: TravellerTexts, stated: Stated): string {
   const broken = brokenConnections(subject);
-  const sentences = broken.map(({ airport, minutes, minimumMinutes }) =>
-    minutes === null || minutes < 0 || minimumMinutes === null
-      ? fill(texts.connectionOfUnknownTime, { airport: stated(airport, "airport") })
-      : fill(texts.connection, {
-          airport: stated(airport, "airport"),
-          minutes: String(minutes),
-          minimum: String(minimumMinutes),
-        }),
+  const sentences = broken.map(({ airport, nextAirport, minutes, minimumMinutes, state }) =>
+    state === "no-flight"
+      ? fill(texts.noFlight, { from: stated(airport, "airport"), to: stated(nextAirport, "airport") })
+      : minutes === null || minutes < 0 || minimumMinutes === null
+        ? fill(texts.connectionOfUnknownTime, { airport: stated(airport, "airport") })
+        : fill(texts.connection, {
+            airport: stated(airport, "airport"),
+            minutes: String(minutes),
+            minimum: String(minimumMinutes),
+          }),
   );
   return sentences.length > 0
     ? sentences.join(" ")

@@ -33,7 +33,7 @@ const missedAtJfk = having({
       booked: { flights: [], connections: [] },
       proposed: {
         flights: [],
-        connections: [{ airport: "JFK", minutes: 15, minimumMinutes: 75, state: "broken" }],
+        connections: [{ airport: "JFK", nextAirport: "JFK", minutes: 15, minimumMinutes: 75, state: "broken" }],
       },
     },
   ],

@@ -18,7 +18,13 @@ function flying(...hours: readonly (readonly [leaves: number | null, arrives: nu
     })),
     connections: hours
       .slice(1)
-      .map(() => ({ airport: "JFK", minutes: 60, minimumMinutes: null, state: "fine" as const })),
+      .map(() => ({
+        airport: "JFK",
+        nextAirport: "JFK",
+        minutes: 60,
+        minimumMinutes: null,
+        state: "fine" as const,
+      })),
   };
 }
 

@@ -238,7 +238,10 @@ const missed = having({
   journeyTimes: [
     {
       booked: { flights: [], connections: [] },
-      proposed: { flights: [], connections: [{ airport: "FRA", minutes: 15, minimumMinutes: 45, state: "broken" }] },
+      proposed: {
+        flights: [],
+        connections: [{ airport: "FRA", nextAirport: "FRA", minutes: 15, minimumMinutes: 45, state: "broken" }],
+      },
     },
   ],
 });

@@ -32,6 +32,7 @@ export const english: TravellerTexts = {
   details: { aircraft: "aircraft type", cabin: "cabin", stops: "stops on the way", fare: "fare conditions" },
   connection: "At {airport} you would have {minutes} minutes to change flights; at least {minimum} are needed.",
   connectionOfUnknownTime: "The connection at {airport} can no longer be made.",
+  noFlight: "There is no flight from {from} to {to}.",
   localTimes: "All times are local at each airport.",
   othersStay: "Your other flights stay as booked.",
   rights: {

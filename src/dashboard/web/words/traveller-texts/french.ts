@@ -32,6 +32,7 @@ export const french: TravellerTexts = {
   details: { aircraft: "type d’avion", cabin: "cabine", stops: "escales", fare: "conditions tarifaires" },
   connection: "À {airport}, il vous resterait {minutes} minutes pour changer d’avion ; il en faut au moins {minimum}.",
   connectionOfUnknownTime: "La correspondance à {airport} n’est plus possible.",
+  noFlight: "Il n’y a pas de vol de {from} à {to}.",
   localTimes: "Tous les horaires sont en heure locale de chaque aéroport.",
   othersStay: "Vos autres vols restent comme réservés.",
   rights: {

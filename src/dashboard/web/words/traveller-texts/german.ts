@@ -33,6 +33,7 @@ export const german: TravellerTexts = {
   details: { aircraft: "Flugzeugtyp", cabin: "Reiseklasse", stops: "Zwischenlandungen", fare: "Tarifbedingungen" },
   connection: "In {airport} blieben Ihnen {minutes} Minuten zum Umsteigen; nötig sind mindestens {minimum}.",
   connectionOfUnknownTime: "Der Anschluss in {airport} ist nicht mehr zu erreichen.",
+  noFlight: "Von {from} nach {to} gibt es keinen Flug.",
   localTimes: "Alle Zeiten sind Ortszeiten am jeweiligen Flughafen.",
   othersStay: "Ihre anderen Flüge bleiben wie gebucht.",
   rights: {

@@ -32,6 +32,7 @@ export const spanish: TravellerTexts = {
   details: { aircraft: "tipo de avión", cabin: "cabina", stops: "escalas", fare: "condiciones de la tarifa" },
   connection: "En {airport} tendría {minutes} minutos para cambiar de avión; hacen falta al menos {minimum}.",
   connectionOfUnknownTime: "La conexión en {airport} ya no es posible.",
+  noFlight: "No hay ningún vuelo de {from} a {to}.",
   localTimes: "Todas las horas son locales de cada aeropuerto.",
   othersStay: "Sus demás vuelos siguen como están reservados.",
   rights: {

@@ -31,7 +31,7 @@ export interface PagePosition {
   /** ISO 8601 in UTC with microseconds, as in PostgreSQL: milliseconds would skip rows. */
   readonly at: string;
   readonly id: string;
-  /** Only in lists that are sorted by priority first. */
+  /** Only in lists that are sorted by priority second. */
   readonly priority?: number;
 }
 
@@ -100,7 +100,7 @@ export const listedNotificationStates = [...notificationStateNames, "discarded"]
 /** Among `severities`, selects cases whose severity is not known. */
 export const unknownSeverity = "unknown";
 
-/** `due`: by priority, then the longest waiting first. */
+/** `due`: by the time by which it must be decided, so what is overdue first, then by priority. `deadline` is the same. */
 export const caseOrderNames = ["newest", "due", "departure", "deadline"] as const;
 export type CaseOrder = (typeof caseOrderNames)[number];
 

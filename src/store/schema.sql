@@ -288,14 +288,13 @@ create table skedchange.cases (
   constraint cases_reopened_from_fkey foreign key (reopened_from) references skedchange.cases(id)
 );
 create index cases_by_assignee on skedchange.cases using btree (assignee, opened_at desc) where (assignee is not null);
-create index cases_by_deadline on skedchange.cases using btree (coalesce(due_by, '9999-12-31 00:00:00+00'::timestamp with time zone), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_by_decision on skedchange.cases using btree (decision_id) where (decision_id is not null);
 create index cases_by_departure on skedchange.cases using btree (coalesce(departure_at, '9999-12-31 00:00:00+00'::timestamp with time zone), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_by_flight_date on skedchange.cases using gin (flight_dates) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_by_order on skedchange.cases using btree (order_id, opened_at desc);
 create index cases_by_queue on skedchange.cases using btree (review_queue, opened_at desc) where (review_queue is not null);
 create index cases_by_reopened on skedchange.cases using btree (reopened_from) where (reopened_from is not null);
-create index cases_by_urgency on skedchange.cases using btree (priority, coalesce(due_at, opened_at), id) include (source, state, severity, rule, review_queue, assignee, due_at, due_by, opened_at) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
+create index cases_by_urgency on skedchange.cases using btree (coalesce(due_by, '9999-12-31 00:00:00+00'::timestamp with time zone), priority, id) include (source, state, severity, rule, review_queue, assignee, due_at, due_by, opened_at) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_due on skedchange.cases using btree (due_at, priority) where (due_at is not null);
 create index cases_due_by on skedchange.cases using btree (due_by) where ((due_by is not null) and (overdue_at is null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));
 create index cases_due_by_priority on skedchange.cases using btree (source, priority, due_at) include (wake, yielding_wake) where (due_at is not null);

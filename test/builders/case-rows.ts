@@ -27,7 +27,7 @@ export interface CaseRowOverrides {
   readonly closedAt?: Date | null;
   readonly departureAt?: Date | null;
   readonly dueAt?: Date | null;
-  readonly dueBy?: Date | null;
+  readonly dueBy?: Date | string | null;
   readonly flightDates?: readonly string[];
   readonly failures?: number;
   readonly lastError?: object | null;

@@ -147,7 +147,8 @@ export const caseRoutes = [
 ] as const;
 
 function listOf(order: CaseOrder) {
-  return order === "newest" ? "cases" : (`cases-${order}` as const);
+  if (order === "newest") return "cases";
+  return order === "departure" ? "cases-departure" : "cases-urgency";
 }
 
 /** Enough examples to see what they have in common. */

@@ -3,13 +3,12 @@ import { ProblemError } from "../../http/problem-document.ts";
 import type { Page, PagePosition } from "../ports.ts";
 
 /** The list and order that a cursor belongs to. It is refused anywhere else. */
-export type CursorList = (typeof listsByTime)[number] | "cases-due";
+export type CursorList = (typeof listsByTime)[number] | "cases-urgency";
 
 /** Sorted by an instant only. */
 const listsByTime = [
   "cases",
   "cases-departure",
-  "cases-deadline",
   "notifications",
   "shadow-differences",
   "lanes",
@@ -24,7 +23,7 @@ const at = z.string().regex(microsecondInstant).refine(isRealInstant);
 
 const cursorContent = z.union([
   z.tuple([z.enum(listsByTime), at, z.guid()]),
-  z.tuple([z.literal("cases-due"), at, z.guid(), z.int().min(0).max(9)]),
+  z.tuple([z.literal("cases-urgency"), at, z.guid(), z.int().min(0).max(9)]),
 ]);
 
 /** The page begins after this position; null for the first page. @throws ProblemError if the cursor is not of this list */

@@ -127,7 +127,7 @@ const describedFilters = {
 const currency = z.string().regex(/^[A-Z]{3}$/, "must be a code such as EUR");
 
 const orderDescription =
-  "`newest`: all, the last opened first. The others list unfinished cases only: `due`, the most urgent priority first, then what has waited longest; `departure`, the next departure first; `deadline`, what is to be decided first.";
+  "`newest`: all, the last opened first. The others list unfinished cases only: `due`, the most urgent first: what is overdue, then what is to be decided next, and at the same time by priority; `departure`, the next departure first; `deadline`, the same as `due`.";
 
 export const caseListQuery = z.strictObject({
   orderId: name.optional().meta({ description: "The OrderID, exactly." }),

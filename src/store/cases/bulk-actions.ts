@@ -249,7 +249,7 @@ async function findCases(
   const { ctes, from, where } = isSelected(encryption, selection);
   const { rows } = await sql<FoundCase>`
     ${ctes} selected as (
-      select c.id, c.order_id, c.version, c.priority, c.opened_at, c.decision_id from ${from}
+      select c.id, c.order_id, c.version, c.priority, c.due_by, c.decision_id from ${from}
       where ${where} and ${isOfVisibleSource(sql`c.source`, visible)}
     )
     select s.id as "caseId", s.order_id as "orderId", s.version, json_build_object(
@@ -258,7 +258,7 @@ async function findCases(
         'isHeld', coalesce(d.legal #>> '{hold,held}' = 'true', false)
       ) as decided
     from selected s left join skedchange.decisions d on d.id = s.decision_id
-    order by s.priority, s.opened_at, s.id
+    order by s.due_by nulls last, s.priority, s.id
     limit ${bulkCasesMax + 1}
   `.execute(reading);
   return rows;

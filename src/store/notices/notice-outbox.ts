@@ -249,7 +249,7 @@ async function readWaiting(
       c.departure_at as "departureAt", c.due_by as "dueBy", count(*) over () as total
     from skedchange.cases c
     where c.state not in ${finishedStates} and ${isOfNotice}
-    order by c.priority, c.due_by nulls last, c.opened_at, c.id
+    order by c.due_by nulls last, c.priority, c.id
     limit ${listedCasesMax}`.execute(reading);
   return { total: rows[0]?.total ?? 0, cases: rows.map(({ total: _, ...each }) => each) };
 }

@@ -11,8 +11,23 @@ export interface CaseSorting {
   isAfter(position: PagePosition | null): RawBuilder<unknown>;
 }
 
-/** When something is due. A case that waits for a person is due since it was opened. */
-const dueSince = sql`coalesce(c.due_at, c.opened_at)`;
+const never = sql`'9999-12-31 00:00:00+00'::timestamptz`;
+
+/** By when it must be decided. What is overdue has the earliest of them, and a case without a clock comes last. */
+const decideBy = sql`coalesce(c.due_by, ${never})`;
+
+/** By the clock, then by priority, then the longest open: ids count up with the time. */
+const byUrgency: CaseSorting = {
+  position: positionOf(decideBy),
+  priority: sql`c.priority`,
+  isOfOpenWork: true,
+  isAfter: (position) =>
+    position === null
+      ? sql`true`
+      : sql`(${decideBy}, c.priority, c.id) >
+          (${position.at}::timestamptz, ${position.priority ?? 0}::smallint, ${position.id}::uuid)`,
+  sorting: sql`${decideBy}, c.priority, c.id`,
+};
 
 /** Of cases `c`, each with an index. */
 export const caseOrders: Readonly<Record<CaseOrder, CaseSorting>> = {
@@ -23,19 +38,9 @@ export const caseOrders: Readonly<Record<CaseOrder, CaseSorting>> = {
     isAfter: (position) => after(sql`c.opened_at`, sql`c.id`, position),
     sorting: sql`c.opened_at desc, c.id desc`,
   },
-  due: {
-    position: positionOf(dueSince),
-    priority: sql`c.priority`,
-    isOfOpenWork: true,
-    isAfter: (position) =>
-      position === null
-        ? sql`true`
-        : sql`(c.priority, ${dueSince}, c.id) >
-            (${position.priority ?? 0}::smallint, ${position.at}::timestamptz, ${position.id}::uuid)`,
-    sorting: sql`c.priority, ${dueSince}, c.id`,
-  },
-  departure: byTime(sql`coalesce(c.departure_at, '9999-12-31 00:00:00+00'::timestamptz)`),
-  deadline: byTime(sql`coalesce(c.due_by, '9999-12-31 00:00:00+00'::timestamptz)`),
+  due: byUrgency,
+  deadline: byUrgency,
+  departure: byTime(sql`coalesce(c.departure_at, ${never})`),
 };
 
 function byTime(time: RawBuilder<unknown>): CaseSorting {

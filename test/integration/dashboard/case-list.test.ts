@@ -157,21 +157,34 @@ describe("a search for a traveller", () => {
 });
 
 describe("cases by urgency", () => {
-  test("come by priority, then by the time since which they wait", async () => {
-    const owner = database.ownerDatabase;
-    await insertCase(owner, { orderId: "LATE", priority: 5, openedAt: "2026-11-20T12:00:00Z" });
-    await insertCase(owner, { orderId: "EARLY", priority: 5, openedAt: "2026-11-20T10:00:00Z" });
-    await insertCase(owner, { orderId: "URGENT", priority: 2, openedAt: "2026-11-20T13:00:00Z" });
-    await insertCase(owner, {
-      orderId: "DUE",
-      priority: 5,
-      openedAt: "2026-11-20T09:00:00Z",
-      dueAt: new Date("2026-11-20T11:00:00Z"),
-    });
+  test.each(["due", "deadline"])("come overdue ones first, then by the clock, then by priority (%s)", async (order) => {
+    const now = Date.now();
+    const after = (minutes: number) => new Date(now + minutes * 60_000);
+    const cases: readonly (readonly [string, number, Date | null])[] = [
+      ["NO-CLOCK", 0, null],
+      ["NO-CLOCK-LESS-URGENT", 5, null],
+      ["IN-4-HOURS", 1, after(240)],
+      ["IN-4-HOURS-LESS-URGENT", 2, after(240)],
+      ["IN-16-MINUTES", 5, after(16)],
+      ["OVERDUE", 9, after(-1)],
+      ["LONGER-OVERDUE", 9, after(-600)],
+    ];
+    for (const [orderId, priority, dueBy] of cases) {
+      const clock = dueBy === null ? {} : { dueBy };
+      await insertCase(database.ownerDatabase, { orderId, state: "awaiting-agent", priority, ...clock });
+    }
 
-    const page = await list({ order: "due" });
+    const page = await list({ order });
 
-    expect(page.items.map(({ orderId }) => orderId)).toEqual(["URGENT", "EARLY", "DUE", "LATE"]);
+    expect(page.items.map(({ orderId }) => orderId)).toEqual([
+      "LONGER-OVERDUE",
+      "OVERDUE",
+      "IN-16-MINUTES",
+      "IN-4-HOURS",
+      "IN-4-HOURS-LESS-URGENT",
+      "NO-CLOCK",
+      "NO-CLOCK-LESS-URGENT",
+    ]);
   });
 
   test("are paged without repeating or skipping one while others are added and finished", async () => {
@@ -181,7 +194,7 @@ describe("cases by urgency", () => {
       ids.push(
         await insertCase(owner, {
           priority: index % 2 === 0 ? 3 : 5,
-          openedAt: `2026-11-20T10:00:00.00000${Math.floor(index / 4)}Z`,
+          ...(index < 2 ? {} : { dueBy: `2026-11-20T10:00:00.00000${Math.floor(index / 4)}Z` }),
         }),
       );
     }
@@ -192,7 +205,7 @@ describe("cases by urgency", () => {
       const page = await list({ order: "due", limit: "3", ...(cursor === null ? {} : { cursor }) });
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor;
-      await insertCase(owner, { priority: 0, openedAt: "2026-11-20T11:00:00Z" });
+      await insertCase(owner, { priority: 0, dueBy: "2026-11-20T09:00:00Z" });
     } while (cursor !== null);
 
     expect(seen).toHaveLength(8);
@@ -220,10 +233,11 @@ describe("cases by urgency", () => {
       await sql`set local enable_seqscan = off`.execute(transaction);
       return await sql<{ "QUERY PLAN": string }>`
         explain select id from skedchange.cases c
-        where (c.priority, coalesce(c.due_at, c.opened_at), c.id) > (0::smallint, now(), gen_random_uuid())
+        where (coalesce(c.due_by, '9999-12-31 00:00:00+00'::timestamptz), c.priority, c.id) >
+            (now(), 0::smallint, gen_random_uuid())
           and c.state = any('{awaiting-agent,awaiting-traveller}'::text[])
           and ${isOfVisibleSource(sql`c.source`, visible)}
-        order by c.priority, coalesce(c.due_at, c.opened_at), c.id limit 51
+        order by coalesce(c.due_by, '9999-12-31 00:00:00+00'::timestamptz), c.priority, c.id limit 51
       `.execute(transaction);
     });
 

@@ -18,10 +18,10 @@ describe("a cursor", () => {
   test("of a list by urgency holds the priority, and one without it is refused", () => {
     const urgent = { ...position, priority: 2 };
 
-    expect(readCursor("cases-due", writeCursor("cases-due", urgent))).toEqual(urgent);
-    expect(readCursor("cases", writeCursor("cases-due", urgent))).toBeNull();
-    expect(readCursor("cases-due", writeCursor("cases-due", position))).toBeNull();
-    expect(readCursor("cases-due", writeCursor("cases-due", { ...position, priority: 10 }))).toBeNull();
+    expect(readCursor("cases-urgency", writeCursor("cases-urgency", urgent))).toEqual(urgent);
+    expect(readCursor("cases", writeCursor("cases-urgency", urgent))).toBeNull();
+    expect(readCursor("cases-urgency", writeCursor("cases-urgency", position))).toBeNull();
+    expect(readCursor("cases-urgency", writeCursor("cases-urgency", { ...position, priority: 10 }))).toBeNull();
   });
 
   test.each([

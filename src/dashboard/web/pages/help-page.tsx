@@ -124,8 +124,8 @@ const steps: readonly { readonly role: UserRole; readonly text: ReactNode }[] = 
     role: "viewer",
     text: (
       <>
-        Open the <Link href="/">queue</Link>. It shows what needs action, most urgent first: what stands at the top is
-        due first.
+        Open the <Link href="/">queue</Link>. It shows what needs action, most urgent first: what is overdue, then what
+        must be decided next.
       </>
     ),
   },

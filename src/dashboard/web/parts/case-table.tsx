@@ -44,7 +44,7 @@ const columns: readonly (readonly [string, string, Order?])[] = [
   ["change", "What changes"],
   ["leaves", "Departure", "departure"],
   ["stands", "State"],
-  ["decide-by", "Decide by", "deadline"],
+  ["decide-by", "Decide by", "due"],
   ["assigned", "Assignee"],
 ];
 
@@ -136,7 +136,7 @@ function SortButton({ label, sorted, order, onOrder }: SortButtonProps) {
     <button
       type="button"
       className="sort"
-      title={isSorted ? "Most urgent first" : "Soonest first"}
+      title={isSorted || sorted === "due" ? "Most urgent first" : "Soonest first"}
       onClick={() => onOrder(isSorted ? "due" : sorted)}
     >
       {label} <span aria-hidden="true">{isSorted ? "▲" : "↕"}</span>

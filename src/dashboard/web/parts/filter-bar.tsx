@@ -71,7 +71,6 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
         data={[
           { value: "newest", label: "Newest first" },
           { value: "due", label: "Most urgent first" },
-          { value: "deadline", label: "Deadline first" },
           { value: "departure", label: "Departure first" },
         ]}
         value={order}

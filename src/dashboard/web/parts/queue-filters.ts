@@ -47,7 +47,7 @@ const filterNames = Object.keys(noFilters) as readonly (keyof QueueFilters)[];
 
 const timeNames = ["openedFrom", "openedBefore", "departsFrom", "departsBefore"] as const;
 
-const orders: readonly CaseListQuery["order"][] = ["newest", "due", "departure", "deadline"];
+const orders: readonly CaseListQuery["order"][] = ["newest", "due", "departure"];
 
 /** Every case, in the order in which they came. */
 export const allCases: Partial<QueueFilters> = { ...noFilters, show: "all", order: "newest" };

@@ -143,6 +143,7 @@ function describeTime(difference: FlightDifference, end: End): string | null {
   const hasMoved = was.date !== is.date || was.time !== is.time;
   // The arrival is described with a new departure, even if it stays.
   if (!hasMoved && !(end === "arrival" && isMoved(difference, "departure"))) return null;
+  if (is.contradiction !== undefined) return `at a time that is not clear: ${is.contradiction}`;
   if (isUntimed(is)) return "at a time that is not stated";
   const printed = `${is.time}${describeDate(difference, end)}`;
   if (!hasMoved) return `${printed} as booked`;

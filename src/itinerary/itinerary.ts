@@ -66,6 +66,8 @@ export interface LocalPoint {
   /** hh:mm */
   readonly time: string | null;
   readonly terminal: string | null;
+  /** The time as stated and the airport's own, if they contradict: `11:35 UTC, and FRA is at +1`. Else missing. */
+  readonly contradiction?: string;
 }
 
 /**

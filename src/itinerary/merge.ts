@@ -1,7 +1,7 @@
 import type { Carrier, SegmentPoint, SegmentValues } from "../contract/order-view.ts";
 import { extend } from "../kernel/extend.ts";
 import { durationMinutes } from "../travel/duration.ts";
-import { instantOf, isOffsetAt, localTimeAt } from "../travel/local-time.ts";
+import { instantOf, isOffsetAt, localTimeAt, offsetsAt } from "../travel/local-time.ts";
 import type { SoldSegment } from "./fare.ts";
 import type { LocalPoint } from "./itinerary.ts";
 
@@ -58,7 +58,7 @@ function mergeOne(original: SoldSegment, detail: SegmentValues): MergedValues {
   });
   if (statesTime(detail.arrival) || !hasMoved(localPoint(original.departure), departure)) return values;
   const followed = arrivalAfter(departure, arrival, detail.flightDuration);
-  return { ...values, arrival: followed ?? { ...arrival, date: null, time: null } };
+  return { ...values, arrival: followed ?? { ...withoutContradiction(arrival), date: null, time: null } };
 }
 
 /** A duration and a distance that are not repeated hold only while times and airports do. */
@@ -125,13 +125,29 @@ function mergePart<T extends object>(original: T | null | undefined, detail: T |
   return extend(original ?? {}, detail ?? {}) as T;
 }
 
-/** A time whose offset is not the airport's is dropped, since either could be meant. */
+/** A time whose offset is not the airport's is dropped, since either could be meant; what contradicts it is kept. */
 function localPoint(point: SegmentPoint | null | undefined): MergedPoint {
   const { airportCode: airport = null, date = null, time = null, terminal = null, utcOffset } = point ?? {};
   const airportName = airport === null ? (point?.airportName ?? null) : null;
   const printed = { airport, date, time: time?.slice(0, 5) ?? null, terminal, airportName };
-  const isContradicted = utcOffset !== undefined && !isOffsetAt(printed, utcOffset);
-  return isContradicted ? { ...printed, time: null } : printed;
+  if (utcOffset === undefined || isOffsetAt(printed, utcOffset)) return printed;
+  const contradiction = contradictionOf(printed, utcOffset);
+  return { ...printed, time: null, ...(contradiction === null ? {} : { contradiction }) };
+}
+
+/** Null if the offset is unreadable or the airport's own is unknown. */
+function contradictionOf(printed: LocalPoint, stated: number | null): string | null {
+  const own = offsetsAt(printed);
+  if (stated === null || own.length === 0) return null;
+  const time = `${printed.time} ${stated === 0 ? "UTC" : `at ${offsetText(stated)}`}`;
+  return `${time}, and ${printed.airport} is at ${own.map(offsetText).join(" or ")}`;
+}
+
+/** `+1`, `-3:30` */
+function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  const rest = size % 60 === 0 ? "" : `:${String(size % 60).padStart(2, "0")}`;
+  return `${minutes < 0 ? "-" : "+"}${Math.floor(size / 60)}${rest}`;
 }
 
 function statesTime(point: SegmentPoint | null | undefined): boolean {
@@ -155,5 +171,10 @@ function arrivalAfter(
   const left = instantOf(departure);
   if (minutes === null || !left.known || arrival.airport === null) return null;
   const local = localTimeAt(arrival.airport, left.value + minutes * 60_000);
-  return local === null ? null : { ...arrival, ...local };
+  return local === null ? null : { ...withoutContradiction(arrival), ...local };
+}
+
+/** What contradicted the time of a point does not hold for another time. */
+function withoutContradiction({ contradiction: _, ...point }: MergedPoint): MergedPoint {
+  return point;
 }

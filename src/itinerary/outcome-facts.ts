@@ -102,7 +102,7 @@ export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
     dataSuspect,
     unreadMember: unread === null ? unknown("order-not-given") : known(unread.mayIndicateChange),
     unreadMembers: unread === null ? unknown("order-not-given") : known(unread.paths.slice(0, unreadMembersMax)),
-    dataProblems: known(describeSuspicions(proposal.suspicions, proposal.current)),
+    dataProblems: known(describeSuspicions(proposal.suspicions, proposal.current, proposal.proposed)),
   };
 }
 

@@ -16,7 +16,7 @@ import { elapsedOf } from "./shifts.ts";
  *   may be slow.
  *
  * An ambiguous local time is impossible only if both of its meanings are. Doubtful: `unknown-departure`,
- * `unknown-arrival`, `unknown-airport`.
+ * `unknown-arrival`, `unknown-airport`, `offset-contradicted` (a stated offset is not the airport's).
  * @param changed whether a notice changed the segment. For an unchanged one only the order of times is checked.
  */
 export function suspicionsOf(
@@ -39,7 +39,7 @@ export function suspicionsOf(
 }
 
 export function isUnverifiable(suspicion: string): boolean {
-  return suspicion.startsWith("unknown-") || suspicion.startsWith("unlisted-");
+  return ["unknown-", "unlisted-", "offset-contradicted:"].some((start) => suspicion.startsWith(start));
 }
 
 /** Returns the minutes between departure and arrival, stops included; null if either instant is unknown. */
@@ -53,6 +53,8 @@ function* timeAndPlaceProblems(flight: ItinerarySegment): Iterable<string> {
   const arrival = instantOf(flight.arrival);
   if (isReason(departure, "unknown-time")) yield "unknown-departure";
   if (isReason(arrival, "unknown-time")) yield "unknown-arrival";
+  if (isReason(departure, "offset-contradicted") || isReason(arrival, "offset-contradicted"))
+    yield "offset-contradicted";
   if (isReason(departure, "nonexistent-time") || isReason(arrival, "nonexistent-time")) yield "nonexistent-time";
   if (isReason(departure, "unknown-airport") || isReason(arrival, "unknown-airport")) yield "unknown-airport";
 }

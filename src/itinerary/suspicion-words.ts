@@ -5,18 +5,34 @@ import type { Itinerary } from "./itinerary.ts";
  * Describes what is impossible or missing in the flights as sent: `LH98 FRA-MUC arrives before it leaves`.
  * @param suspicions codes with their segment or reference: `arrives-before-departure:Segment1`.
  * @param current the flights that the view lists.
+ * @param proposed the flights in their place.
  */
-export function describeSuspicions(suspicions: readonly string[], current: Itinerary): readonly string[] {
+export function describeSuspicions(
+  suspicions: readonly string[],
+  current: Itinerary,
+  proposed: Itinerary,
+): readonly string[] {
   const problems = suspicions.map((suspicion) => {
     const colon = suspicion.indexOf(":");
     const code = colon < 0 ? suspicion : suspicion.slice(0, colon);
     const about = colon < 0 ? "" : suspicion.slice(colon + 1);
     const flights = current.segments.filter(({ segmentKey }) => segmentKey === about);
+    const contradictions = code === "offset-contradicted" ? contradictionsIn(proposed, about) : [];
+    if (contradictions.length > 0)
+      return `${flightNames(flights) || "a flight"} states ${contradictions.join(", and ")}`;
     const ofFlight = wordsOfFlights[code];
     if (ofFlight !== undefined) return `${flights.length === 0 ? "a flight" : flightNames(flights)} ${ofFlight}`;
     return wordsOfViews[code]?.(about) ?? `${code.replaceAll("-", " ")} in ${flightNames(flights) || "the flights"}`;
   });
   return [...new Set(problems)];
+}
+
+/** `11:35 UTC, and FRA is at +1` */
+function contradictionsIn({ segments }: Itinerary, key: string): readonly string[] {
+  return segments
+    .filter(({ segmentKey }) => segmentKey === key)
+    .flatMap(({ departure, arrival }) => [departure, arrival])
+    .flatMap(({ contradiction }) => contradiction ?? []);
 }
 
 const wordsOfFlights: Readonly<Record<string, string | undefined>> = {
@@ -27,6 +43,7 @@ const wordsOfFlights: Readonly<Record<string, string | undefined>> = {
   "implausible-speed": "is too fast or too slow for its distance",
   "unknown-departure": "has no complete departure",
   "unknown-arrival": "has no complete arrival",
+  "offset-contradicted": "states a time that contradicts the clock of its airport",
   "unknown-airport": "has an airport that is not known",
   "contradictory-details": "has two sets of new values that differ",
   "repeated-key": "shares its key with another flight",

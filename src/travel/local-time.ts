@@ -10,13 +10,17 @@ interface PlaceAndTime {
   readonly date: string | null;
   /** hh:mm, with or without seconds. */
   readonly time: string | null;
+  /** Present if a time was stated that contradicts the airport's clock. */
+  readonly contradiction?: string;
 }
 
 /**
  * The instants of a local date and time at an airport. Unknown reasons: `unknown-time` (a part is missing or no date or
- * time), `unknown-airport` (not in the table).
+ * time), `offset-contradicted` (a time is stated that contradicts the airport's clock), `unknown-airport` (not in the
+ * table).
  */
-export function instantsOf({ airport, date, time }: PlaceAndTime): Fact<LocalInstants> {
+export function instantsOf({ airport, date, time, contradiction }: PlaceAndTime): Fact<LocalInstants> {
+  if (contradiction !== undefined) return unknown("offset-contradicted");
   if (airport === null || date === null || time === null) return unknown("unknown-time");
   const key = `${airport} ${date} ${time}`;
   const cached = instantsByPoint.get(key);
@@ -51,10 +55,15 @@ export function instantOf(point: PlaceAndTime): Fact<number> {
 
 /** Whether an airport is that many minutes ahead of UTC at a local date and time. Not when one of them is not known. */
 export function isOffsetAt(point: PlaceAndTime, minutes: number | null): boolean {
+  return minutes !== null && offsetsAt(point).includes(minutes);
+}
+
+/** How many minutes an airport is ahead of UTC at a local date and time: two if that occurs twice, none if unknown. */
+export function offsetsAt(point: PlaceAndTime): readonly number[] {
   const instants = instantsOf(point);
-  if (!instants.known || minutes === null) return false;
+  if (!instants.known) return [];
   const printed = Date.parse(`${point.date}T${point.time}:00Z`);
-  return instants.value.candidates.some((instant) => printed - instant === minutes * 60_000);
+  return [...new Set(instants.value.candidates.map((instant) => (printed - instant) / 60_000))];
 }
 
 /** The local date and time of an instant at an airport, to the minute; null when the airport is not in the table. */

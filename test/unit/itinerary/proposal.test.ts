@@ -652,3 +652,50 @@ describe("sameFlights", () => {
     expect(sameFlights(base, { ...base, segments: base.segments.toReversed() })).toBe(false);
   });
 });
+
+describe("a time that contradicts the clock of its airport", () => {
+  /** A retiming on a day, with times as a gateway writes them. */
+  function retimed(date: string, leaves: string, arrives: string): Proposal {
+    return change({
+      Departure: { AirportCode: "LIS", Date: date, Time: leaves, Terminal: "1" },
+      Arrival: { AirportCode: "FRA", Date: date, Time: arrives, Terminal: "1" },
+    });
+  }
+
+  test.each([
+    ["UTC with milliseconds", "2027-03-14", "07:25", "11:35:00.000Z", "11:35 UTC, and FRA is at +1"],
+    ["UTC in summer", "2027-07-14", "07:25Z", "11:35", "07:25 UTC, and LIS is at +1"],
+    ["UTC in numbers", "2027-03-14", "07:25", "11:35+00:00", "11:35 UTC, and FRA is at +1"],
+    ["an offset without a colon", "2027-03-14", "07:25", "11:35:00+0530", "11:35 at +5:30, and FRA is at +1"],
+    ["an offset of hours", "2027-03-14", "07:25", "11:35-03", "11:35 at -3, and FRA is at +1"],
+  ])("is no missing time (%s)", (_, date, leaves, arrives, contradiction) => {
+    const proposal = retimed(date, leaves, arrives);
+    const [{ departure, arrival }] = proposal.proposed.segments as [ItinerarySegment, ...ItinerarySegment[]];
+
+    expect(proposal.suspicions).toEqual(["offset-contradicted:Segment1"]);
+    expect([departure.contradiction, arrival.contradiction].filter(Boolean)).toEqual([contradiction]);
+    expect([departure.time, arrival.time]).toContain(null);
+  });
+
+  test("is named at both ends when the offsets of the two airports are swapped", () => {
+    const { proposed, suspicions } = retimed("2027-03-14", "07:25+01:00", "11:35+00:00");
+
+    expect(suspicions).toEqual(["offset-contradicted:Segment1"]);
+    expect(proposed.segments[0]!.departure.contradiction).toBe("07:25 at +1, and LIS is at +0");
+    expect(proposed.segments[0]!.arrival.contradiction).toBe("11:35 UTC, and FRA is at +1");
+  });
+
+  test.each([
+    ["2027-03-14", "07:25Z", "11:35+01:00"],
+    ["2027-07-14", "07:25+01:00", "11:35:00.000+02:00"],
+  ])("is none when the offset is the airport's, on %s", (date, leaves, arrives) => {
+    const { proposed, suspicions } = retimed(date, leaves, arrives);
+
+    expect(suspicions).toEqual([]);
+    expect(proposed.segments[0]!.arrival).not.toHaveProperty("contradiction");
+  });
+
+  test("is a missing one when what stands behind it cannot be read", () => {
+    expect(retimed("2027-03-14", "07:25", "11:35 CET").suspicions).toEqual(["unknown-arrival:Segment1"]);
+  });
+});

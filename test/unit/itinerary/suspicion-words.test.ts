@@ -14,10 +14,25 @@ describe("what is wrong with flights as sent", () => {
     ["something-new:Segment1", "something new in LH1167 LIS-FRA"],
     ["something-new:Segment9", "something new in the flights"],
   ])("%s is said in words", (suspicion, words) => {
-    expect(describeSuspicions([suspicion], current)).toEqual([words]);
+    expect(describeSuspicions([suspicion], current, current)).toEqual([words]);
+  });
+
+  test("names a time that contradicts the clock of its airport, and both readings", () => {
+    const [flight] = current.segments;
+    const contradiction = "11:35 UTC, and FRA is at +2";
+    const proposed = {
+      ...current,
+      segments: [{ ...flight!, arrival: { ...flight!.arrival, time: null, contradiction } }],
+    };
+
+    expect(describeSuspicions(["offset-contradicted:Segment1"], current, proposed)).toEqual([
+      "LH1167 LIS-FRA states 11:35 UTC, and FRA is at +2",
+    ]);
   });
 
   test("is stated once", () => {
-    expect(describeSuspicions(["unlisted-flight:Flight7", "unlisted-flight:Flight8"], current)).toHaveLength(1);
+    expect(describeSuspicions(["unlisted-flight:Flight7", "unlisted-flight:Flight8"], current, current)).toHaveLength(
+      1,
+    );
   });
 });

@@ -3,7 +3,10 @@ import { usedFacts } from "../cases/used-facts.ts";
 import type { ApiTypes } from "../dashboard/api/routes.ts";
 import { noConnectionMinutes } from "../itinerary/connection-facts.ts";
 import type { ItinerarySegment } from "../itinerary/itinerary.ts";
+import { spanOf } from "../itinerary/span.ts";
 import type { Fact } from "../kernel/fact.ts";
+import { describeCheck, type ReadWords, tellingChecks } from "../policy/check-words.ts";
+import { describeCoverage } from "../policy/legal/coverage-words.ts";
 import { formatMoney } from "../travel/money.ts";
 import { formatLegal } from "./legal-lines.ts";
 import { type Style, toOneLine, widthOf } from "./style.ts";
@@ -218,12 +221,8 @@ function formatDecision({ decision, decisions }: CaseDetail, { style, width }: C
 
 function formatLaw({ decision, decisions }: CaseDetail, options: CasePageOptions): string[] {
   const legal = decisions.find(({ id }) => id === decision?.id)?.legal ?? null;
-  if (legal === null) return [];
-  const statesNothing =
-    !legal.hold.held &&
-    legal.warnings.length === 0 &&
-    legal.verdicts.every(({ verdict }) => verdict === "not-entitled");
-  return statesNothing && !options.all ? [] : formatLegal(legal, options);
+  if (legal === null) return decision === null ? [] : describeCoverage(null).map((sentence) => `  ${sentence}`);
+  return formatLegal(legal, options);
 }
 
 function formatTrace({ decision, decisions }: CaseDetail, options: CasePageOptions): string[] {
@@ -235,19 +234,29 @@ export function formatRules(trace: unknown, { style, width }: Pick<CasePageOptio
   if (rules.length === 0) return [];
   return formatTable(
     [{ title: "Rule" }, { title: "Would" }, { title: "Outcome" }, { title: "Decided on", flexible: true }],
-    rules.map(({ rule, action, outcome, checks }) => {
-      // Evaluation stops at the check that settles a rule, so the last one is why it did not match; a match needs all.
-      const deciding = outcome === "matched" ? checks : checks.slice(-1);
+    rules.map(({ rule, action, outcome, checks, reads }) => {
+      const telling = tellingChecks(checks, reads, outcome);
       return [
         rule,
         action,
         outcome === "matched" ? style.good(outcome) : outcome === "unknown" ? style.warn(outcome) : outcome,
-        toOneLine(deciding.map(({ check, outcome }) => `${check} is ${outcome}`).join(", ")),
+        toOneLine(telling.map((check) => describeCheck({ ...check, reads }, factNames)).join(", ")),
       ];
     }),
     { width, titleStyle: style.dim, indent: "  " },
   );
 }
+
+/** The names that rules use, with minutes as time. */
+const factNames: ReadWords = {
+  label: (name) => name,
+  value: (name, value) => {
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    const isTime = typeof value === "number" && /minutes/i.test(name) && value >= 0 && value !== noConnectionMinutes;
+    if (isTime) return spanOf(value);
+    return Array.isArray(value) ? value.join(" ") || "none" : String(value);
+  },
+};
 
 function formatEarlierDecisions({ decision, decisions }: CaseDetail, { style, width }: CasePageOptions): string[] {
   const earlier = decisions.filter(({ id }) => id !== decision?.id);

@@ -1,4 +1,5 @@
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
+import { type Coverage, describeCoverage } from "../policy/legal/coverage-words.ts";
 import { type Style, toOneLine } from "./style.ts";
 import { formatTable } from "./table.ts";
 
@@ -7,23 +8,24 @@ type ShownVerdict = Pick<
   "preset" | "title" | "verdict" | "unknownFact" | "paragraph" | "journey"
 > & { readonly right: string; readonly amount: { readonly value: string; readonly currency: string } | null };
 
-export interface ShownLegal {
+export interface ShownLegal extends Coverage {
   readonly verdicts: readonly ShownVerdict[];
   readonly hold: { readonly held: boolean; readonly reasons: readonly string[] };
   readonly warnings: readonly string[];
 }
 
-/** The rights that are open or may be, with their sources, and whether there is a legal hold. */
+/** The rights that are open or may be, with their sources, whether there is a legal hold, and which laws cover the trip. */
 export function formatLegal(
-  { verdicts, hold, warnings }: ShownLegal,
+  legal: ShownLegal,
   { style, width }: { readonly style: Style; readonly width: number | null },
 ): string[] {
+  const { verdicts, hold, warnings } = legal;
   const open = verdicts.filter(({ verdict }) => verdict !== "not-entitled");
   return [
     `  ${hold.held ? style.warn("Legal hold: an agent must review it before it is accepted.") : "No legal hold."}`,
     ...hold.reasons.map((reason) => `  - ${toOneLine(reason)}`),
     ...(open.length === 0
-      ? ["  No open rights."]
+      ? []
       : formatTable(
           [
             { title: "Law" },
@@ -41,6 +43,7 @@ export function formatLegal(
           ]),
           { width, titleStyle: style.dim, indent: "  ", wrap: true },
         )),
+    ...describeCoverage(legal).map((sentence) => `  ${toOneLine(sentence)}`),
     ...warnings.map((warning) => `  ${style.warn("Warning:")} ${toOneLine(warning)}`),
   ];
 }

@@ -187,6 +187,12 @@ const timedFlights = z
 
 const legal = z
   .looseObject({
+    presets: z
+      .array(z.looseObject({ id: z.string(), applies: z.union([z.boolean(), z.literal("unknown")]) }))
+      .optional()
+      .meta({ description: "The laws that were looked at, and whether they cover the trip." }),
+    journeys: z.array(z.string()).optional().meta({ description: "What they were asked about: LIS-FRA." }),
+    switchedOff: z.array(z.string()).optional().meta({ description: "Laws that cover the trip and are off." }),
     verdicts: z.array(
       z.looseObject({
         preset: z.string(),

@@ -4,6 +4,10 @@ import type { LegalRight } from "./preset.ts";
 /** The results of the legal presets for one change. Plain JSON, stored with the decision. */
 export interface LegalAssessment {
   readonly presets: readonly AskedPreset[];
+  /** The journeys that they were asked about, by their booked airports: `LIS-FRA`. Missing in decisions of version 0.3. */
+  readonly journeys?: readonly string[];
+  /** Presets in force that are switched off and cover a journey. Missing in decisions of version 0.3. */
+  readonly switchedOff?: readonly string[];
   /** One per trigger of each preset that applies or may; one per journey that gives or may give the right. */
   readonly verdicts: readonly LegalVerdict[];
   readonly hold: LegalHold;

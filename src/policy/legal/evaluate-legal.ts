@@ -18,6 +18,10 @@ export function evaluateLegal(input: LegalInput): LegalAssessment {
   const verdicts = asked.flatMap((result) => result.verdicts);
   return {
     presets: asked.map(({ preset, applies }) => ({ id: preset.id, version: versions.get(preset.id) ?? "", applies })),
+    journeys: [...new Set(input.journeys.map(nameOf))],
+    switchedOff: legalPresets
+      .filter((preset) => !presets.includes(preset) && isInForce(preset, input.now) && covers(preset, input))
+      .map(({ id }) => id),
     verdicts,
     hold: legalHold(verdicts, input.context, presets.length > 0 && input.journeys.length === 0),
     warnings: [...warningsOf(presets, input.now), ...unknownPresets(input.context.presets)],
@@ -25,6 +29,14 @@ export function evaluateLegal(input: LegalInput): LegalAssessment {
 }
 
 const versions = new Map(legalPresetVersions.map(({ id, version }) => [id, version]));
+
+function isInForce({ id, inForce }: LegalPreset, now: Date): boolean {
+  return forceWarnings(id, inForce, now).length === 0;
+}
+
+function covers(preset: LegalPreset, { journeys, context }: LegalInput): boolean {
+  return journeys.some((journey) => appliesTo(preset, journey, context.carriers).value === true);
+}
 
 interface PresetResult {
   readonly preset: LegalPreset;

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+import { describeCoverage } from "../../../policy/legal/coverage-words.ts";
 import type { CaseView } from "../api/responses.ts";
 import { describeClockRule } from "../words/clock-words.ts";
 import { adviseOnRights, type RightAdvice } from "../words/legal-words.ts";
@@ -6,18 +8,23 @@ import "./legal-panel.css";
 
 export function LegalPanel({ caseView }: { readonly caseView: CaseView }) {
   const legal = caseView.decisions.find(({ id }) => id === caseView.decision?.id)?.legal ?? null;
-  if (legal === null) return null;
+  if (caseView.decision === null) return null;
+  if (legal === null) {
+    return (
+      <Panel>
+        <p className="quiet">{describeCoverage(null).join(" ")}</p>
+      </Panel>
+    );
+  }
   const rights = adviseOnRights(legal.verdicts);
   const closed = legal.verdicts.filter(({ verdict }) => verdict === "not-entitled").length;
   const others =
-    closed === 0
-      ? ""
-      : ` ${closed} ${rights.length === 0 ? "" : "other "}${closed === 1 ? "check" : "checks"} ${closed === 1 ? "does" : "do"} not apply.`;
+    closed === 0 || rights.length === 0
+      ? []
+      : [`${closed} other ${closed === 1 ? "right of these laws is" : "rights of these laws are"} not open.`];
+  const notes = [...others, ...describeCoverage(legal)];
   return (
-    <section className="panel rights" aria-labelledby="legal">
-      <h2 id="legal">
-        Passenger rights <span className="quiet">research, not legal advice</span>
-      </h2>
+    <Panel>
       {legal.hold.held ? (
         <p className="verdict">
           <span className="badge tone-warn">Legal hold</span> Accepting may waive the right to a refund or another
@@ -29,15 +36,23 @@ export function LegalPanel({ caseView }: { readonly caseView: CaseView }) {
           <Right key={right.key} right={right} />
         ))}
       </ul>
-      <p className="quiet">
-        {rights.length === 0 ? "No passenger rights affected." : ""}
-        {others}
-      </p>
+      {notes.length === 0 ? null : <p className="quiet">{notes.join(" ")}</p>}
       {legal.warnings.map((warning) => (
         <p key={warning} className="quiet">
           {warning}
         </p>
       ))}
+    </Panel>
+  );
+}
+
+function Panel({ children }: { readonly children: ReactNode }) {
+  return (
+    <section className="panel rights" aria-labelledby="legal">
+      <h2 id="legal">
+        Passenger rights <span className="quiet">research, not legal advice</span>
+      </h2>
+      {children}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { type AcceptDanger, findAcceptDangers } from "../../../cases/accept-dangers.ts";
 import type { CaseView } from "../api/responses.ts";
 import { describeConnection } from "./connection-words.ts";
-import { adviseOnRights } from "./legal-words.ts";
+import { rightsLostByAccepting } from "./legal-words.ts";
 
 type Subject = Pick<CaseView, "decision" | "decisions" | "journeyTimes" | "facts">;
 
@@ -35,8 +35,11 @@ export function acceptDangers({ decision, decisions, journeyTimes, facts }: Subj
     ...broken,
     ...(broken.length === 0 && is("connection-broken") ? [`${dangerWords["connection-broken"]}.`] : []),
     ...(is("data-suspect") ? [`${dangerWords["data-suspect"]}.`] : []),
-    ...(is("legal-hold")
-      ? [`${dangerWords["legal-hold"]}:`, ...adviseOnRights(legal?.verdicts ?? []).map(({ advice }) => advice)]
-      : []),
+    ...(is("legal-hold") ? [describeLoss(rightsLostByAccepting(legal?.verdicts ?? []))] : []),
   ];
+}
+
+function describeLoss(lost: readonly string[]): string {
+  if (lost.length === 0) return `${dangerWords["legal-hold"]}: no law could be looked at.`;
+  return `By accepting, the traveller may lose ${lost.join(" and ")}.`;
 }

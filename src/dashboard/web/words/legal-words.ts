@@ -43,6 +43,13 @@ export function adviseOnRights(verdicts: readonly RightVerdict[]): readonly Righ
     .toSorted((one, other) => Number(other.isCertain) - Number(one.isCertain));
 }
 
+/** What accepting may give up, each as a noun: `the right to a refund or another flight (EU261)`. Nothing else is lost. */
+export function rightsLostByAccepting(verdicts: readonly RightVerdict[]): readonly string[] {
+  const open = verdicts.filter(({ right, verdict }) => right === "refund-or-rerouting" && verdict !== "not-entitled");
+  const laws = [...new Set(open.map(({ preset }) => nameLaw(preset)))];
+  return laws.length === 0 ? [] : [`the right to ${rightWords["refund-or-rerouting"]} (${laws.join(", ")})`];
+}
+
 function adviceFor(group: readonly RightVerdict[], isCertain: boolean): string {
   const { right, preset, journey } = group[0]!;
   const amount = group.find((each) => each.amount !== null)?.amount;

@@ -1,0 +1,61 @@
+import type { LegalAssessment } from "./assessment.ts";
+
+/** What was looked at: enough of an assessment, also of a stored one. */
+export interface Coverage {
+  readonly presets?: readonly Pick<LegalAssessment["presets"][number], "id" | "applies">[] | undefined;
+  readonly journeys?: readonly string[] | undefined;
+  readonly switchedOff?: readonly string[] | undefined;
+  readonly verdicts: readonly Pick<LegalAssessment["verdicts"][number], "verdict">[];
+}
+
+/**
+ * Says which laws were looked at for a change and whether they cover it, as sentences: silence of the laws that are on is
+ * not the absence of rights.
+ * @param coverage null if no law was looked at.
+ */
+export function describeCoverage(coverage: Coverage | null): readonly string[] {
+  if (coverage === null) return ["No law was looked at for this decision."];
+  const { presets, journeys = [], switchedOff = [], verdicts } = coverage;
+  const off = switchedOff.map((id) => `${placeOf(id).replace(/^the /, "The ")}'s law covers it and is off.`);
+  if (presets === undefined) return [];
+  if (presets.length === 0) return ["No law was looked at: all of them are off.", ...off];
+  if (coverage.journeys?.length === 0) return ["No booked flight is known, so no law could be looked at."];
+  const where = journeys.length === 0 ? "the trip" : listed(journeys.slice(0, journeysListed), "or");
+  const covering = presets.filter(({ applies }) => applies === true).map(({ id }) => placeOf(id));
+  const unclear = presets.filter(({ applies }) => applies === "unknown").map(({ id }) => placeOf(id));
+  if (covering.length + unclear.length === 0) {
+    const on = presets.map(({ id }) => placeOf(id).replace(/^the /, ""));
+    return [`None of the laws that are on (${on.join(", ")}) covers ${where}.`, ...off];
+  }
+  const isOpen = verdicts.some(({ verdict }) => verdict !== "not-entitled");
+  return [
+    ...(covering.length === 0 || isOpen
+      ? []
+      : [`The law of ${listed(covering, "and")} gives no right for this change.`]),
+    ...(unclear.length === 0 ? [] : [`It is not known whether the law of ${listed(unclear, "and")} covers ${where}.`]),
+    ...off,
+  ];
+}
+
+/** Enough to know what trip it is. */
+const journeysListed = 4;
+
+function placeOf(preset: string): string {
+  return places[preset] ?? preset;
+}
+
+const places: Readonly<Record<string, string>> = {
+  "us-dot-260": "the US",
+  "eu-261": "the EU",
+  "eu-261-2026": "the EU as of 2026",
+  "uk-261": "the UK",
+  "ca-appr": "Canada",
+  "br-anac-400": "Brazil",
+  "in-dgca": "India",
+  "tr-shy-yolcu": "Türkiye",
+};
+
+/** `a`, `a and b`, `a, b and c` */
+function listed(parts: readonly string[], last: string): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`;
+}

@@ -1,6 +1,6 @@
 import type { OrderRecord } from "../contract/order-view.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
-import { compareDecimals, sumOfDecimals } from "../travel/money.ts";
+import { compareDecimals, formatAmount, formatMoney, sumOfDecimals } from "../travel/money.ts";
 import type { EffectResult, ExpectedRefund, RefundVerdict } from "./effect.ts";
 
 /**
@@ -57,13 +57,13 @@ function amountOf({ refundAmount, refundPaxWiseFare }: EffectResult): string | n
 
 function withoutAmount(expected: ExpectedRefund | null): RefundVerdict {
   if (expected?.basis === "not-paid") return { check: "as-expected", alarm: null };
-  const expectation = expected === null ? "" : `; ${expected.amount} ${expected.currency} is expected`;
+  const expectation = expected === null ? "" : `; ${formatMoney(expected.amount, expected.currency)} is expected`;
   const text = `The booking is cancelled, but the gateway states no refund${expectation}. Ask the airline for the amount.`;
   return { check: "unknown", alarm: { code: "refund-not-stated", text } };
 }
 
 function lowerRefundReason(refunded: string, expected: ExpectedRefund) {
-  const text = `The gateway refunds ${refunded}, but ${expected.amount} ${expected.currency} was paid and nothing is flown. It states no currency, so ${expected.currency} is assumed. Claim the rest from the airline, or note why the amount is correct.`;
+  const text = `The gateway refunds ${formatAmount(refunded, expected.currency)}, but ${formatMoney(expected.amount, expected.currency)} was paid and nothing is flown. It states no currency, so ${expected.currency} is assumed. Claim the rest from the airline, or note why the amount is correct.`;
   return { code: "refund-lower", text };
 }
 

@@ -1,4 +1,5 @@
 import type { BacktestCount, BacktestReport } from "../policy/backtest.ts";
+import { formatMoney } from "../travel/money.ts";
 import { type Style, toOneLine } from "./style.ts";
 import { formatTable } from "./table.ts";
 
@@ -37,7 +38,7 @@ export function describeMinutes(minutes: number): string {
 }
 
 export function describeValue(values: BacktestReport["valueAtStake"]): string {
-  return values.map(({ currency, amount }) => `${amount} ${currency}`).join(", ");
+  return values.map(({ currency, amount }) => formatMoney(amount, currency)).join(", ");
 }
 
 export function percent({ compared, flipped }: BacktestCount): string {

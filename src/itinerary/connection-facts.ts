@@ -2,6 +2,7 @@ import type { OrderRecord } from "../contract/order-view.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
 import { type ConnectionTimes, connectionTypeOf } from "./connection-times.ts";
+import { connectionWords } from "./connection-words.ts";
 import {
   type Connection,
   type ConnectionReport,
@@ -35,7 +36,7 @@ export const connectionFactCatalogue = {
   brokenConnections: {
     type: "list<string>",
     description:
-      "The proposed connections that are too short or leave from another airport, as airport, minutes and minimum: FRA: 40 of 75 min. What cannot be told is called unknown. A gap is listed without minutes: no flight FRA-ZRH.",
+      "The proposed connections that are too short or leave from another airport, as airport, minutes and minimum: FRA: 40 of 75 min, above 90 minutes with hours; or FRA: leaves 2 h 25 min before they arrive. What cannot be told is called unknown. A gap is listed without minutes: no flight FRA-ZRH.",
   },
   tightConnections: {
     type: "list<string>",
@@ -184,12 +185,12 @@ function listedWhere(
     if (!fact.known || !fact.value) return [];
     const { arriving, leaving, minutes } = report;
     const places = [...new Set([arriving.arrival.airport ?? "?", leaving.departure.airport ?? "?"])];
-    return [`${places.join("-")}: ${rangeText(minutes)} of ${rangeText(minimumOf(report))} min`];
+    return [`${places.join("-")}: ${connectionWords(exactly(minutes), exactly(minimumOf(report)))}`];
   });
 }
 
-function rangeText(range: Fact<Range>): string {
-  return range.known && range.value.low === range.value.high ? String(range.value.low) : "unknown";
+function exactly(range: Fact<Range>): number | null {
+  return range.known && range.value.low === range.value.high ? range.value.low : null;
 }
 
 function minimumOf({ minimum, selfTransfer }: ConnectionReport) {

@@ -1,3 +1,4 @@
+import { isAboutConnection, minimumStatedIn } from "./connection-words.ts";
 import { type Connection, isStopover, withMinutes } from "./connections.ts";
 import type { ItineraryDifference, JourneyDifference, MarkedFlight } from "./difference.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
@@ -119,8 +120,7 @@ function judge(connection: Connection, facts: ConnectionLists): Judgement {
   const { arrival } = connection.arriving;
   const { departure } = connection.leaving;
   const place = [...new Set([arrival.airport ?? "?", departure.airport ?? "?"])].join("-");
-  const minutes = minutesOf(connection) ?? "unknown";
-  const isAbout = (line: string): boolean => line.replace(":", "").startsWith(`${place} ${minutes} of `);
+  const isAbout = (line: string): boolean => isAboutConnection(line, place, minutesOf(connection));
   const lineIn = (name: keyof ConnectionLists): string | undefined => {
     const fact = facts[name];
     return fact?.known === true ? fact.value.find(isAbout) : undefined;
@@ -128,8 +128,8 @@ function judge(connection: Connection, facts: ConnectionLists): Judgement {
   const broken = lineIn("brokenConnections");
   const tight = lineIn("tightConnections");
   const listed = lineIn("connections");
-  const minimum = / of (\d+) min/.exec(broken ?? tight ?? listed ?? "")?.[1];
+  const stated = [broken, tight, listed].flatMap((line) => minimumStatedIn(line ?? "") ?? []);
   const state =
     broken !== undefined ? "broken" : tight !== undefined ? "tight" : listed !== undefined ? "fine" : "unknown";
-  return { minimumMinutes: minimum === undefined ? null : Number(minimum), state };
+  return { minimumMinutes: stated[0] ?? null, state };
 }

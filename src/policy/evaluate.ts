@@ -1,6 +1,8 @@
+import { spanOf } from "../itinerary/span.ts";
 import type { Fact } from "../kernel/fact.ts";
+import { formatAmount } from "../travel/money.ts";
 import type { ConditionInputs, ReadValue } from "./condition-inputs.ts";
-import { isVariableName, placeholderPattern } from "./condition-names.ts";
+import { definitionOf, isVariableName, placeholderPattern, typeOfName, type VariableName } from "./condition-names.ts";
 import {
   type CheckTrace,
   type ConditionTrace,
@@ -165,13 +167,25 @@ function describeUndecided({ rule, because }: UndecidedRule, inputs: ConditionIn
   return { code, text: `Rule '${rule.name}' (${rule.action}) cannot be decided: ${causes}.` };
 }
 
+/** Minutes that stand before their unit are written as people say them: `{arrivalLaterMinutes} minutes` as `2 h 25 min`. */
 function fillPlaceholders(text: string, inputs: ConditionInputs, thresholds: Policy["thresholds"]): string {
-  return text.replace(placeholderPattern, (written, name: string) => {
+  return text.replace(placeholderWithUnit, (written, name: string, unit: string = "") => {
     const limits = name.startsWith("within.") ? thresholds.get(name.slice("within.".length)) : undefined;
-    if (limits !== undefined) return describeLimits(limits, inputs);
+    if (limits !== undefined) return `${describeLimits(limits, inputs)}${unit}`;
     if (!isVariableName(name)) return written;
     const fact = inputs.read(name);
     if (!fact.known) return "unknown";
-    return typeof fact.value === "object" ? fact.value.join(", ") : String(fact.value);
+    const isTime =
+      unit !== "" && definitionOf(name).unit === "min" && typeof fact.value === "number" && fact.value >= 0;
+    return isTime ? spanOf(fact.value) : `${wordsOf(name, fact.value, inputs)}${unit}`;
   });
+}
+
+const placeholderWithUnit = new RegExp(`${placeholderPattern.source}( min(?:utes)?\\b)?`, "g");
+
+function wordsOf(name: VariableName, value: ReadValue, inputs: ConditionInputs): string {
+  if (typeof value === "object") return value.join(", ");
+  if (typeOfName(name) !== "decimal") return String(value);
+  const currency = inputs.read("currency");
+  return formatAmount(String(value), currency.known ? String(currency.value) : null);
 }

@@ -1,3 +1,4 @@
+import { spanOf } from "../itinerary/span.ts";
 import type { ConditionInputs } from "./condition-inputs.ts";
 import { evaluateCondition } from "./evaluate-condition.ts";
 import type { ThresholdLimit, ThresholdLimits } from "./thresholds.ts";
@@ -23,9 +24,9 @@ function describeRow(limits: readonly ThresholdLimit[], inputs: ConditionInputs)
   });
   const shown = moved.length > 0 ? moved : limits;
   const minutes = [...new Set(shown.map((limit) => limit.minutes))];
-  if (minutes.length === 1) return minutes[0] === "any" ? "no limit" : `limit ${minutes[0]} min`;
+  if (minutes.length === 1) return minutes[0] === "any" ? "no limit" : `limit ${spanOf(minutes[0]!)}`;
   const words = shown.map(({ end, direction, minutes: most }) =>
-    most === "any" ? `${end} any time ${direction}` : `${end} ${most} min ${direction}`,
+    most === "any" ? `${end} any time ${direction}` : `${end} ${spanOf(most)} ${direction}`,
   );
   return `limits ${words.join(", ")}`;
 }

@@ -15,10 +15,15 @@ export function minorDigitsOf(currency: string): number {
 
 /** `412.5` → `USD 412.50`. Digits that are stated are never dropped. */
 export function formatMoney(amount: string, currency: string | null): string {
+  const digits = formatAmount(amount, currency);
+  return currency === null ? `${digits} (currency not stated)` : `${currency} ${digits}`;
+}
+
+/** `412.5` → `412.50`, with the digits that the currency has: 2 if it is unknown. */
+export function formatAmount(amount: string, currency: string | null): string {
   const [whole = "", fraction = ""] = amount.split(".");
   const minorDigits = currency === null ? 2 : minorDigitsOf(currency);
-  const digits = `${whole}${fraction === "" && minorDigits === 0 ? "" : `.${fraction.padEnd(minorDigits, "0")}`}`;
-  return currency === null ? `${digits} (currency not stated)` : `${currency} ${digits}`;
+  return `${whole}${fraction === "" && minorDigits === 0 ? "" : `.${fraction.padEnd(minorDigits, "0")}`}`;
 }
 
 /** What was looked up before: making a format takes far longer than anything else about a price. */

@@ -386,6 +386,18 @@ describe("connections that break or get tight", () => {
       { booked: 300, proposed: 91 },
       { brokenConnections: [], tightConnections: [] },
     ],
+    [
+      { booked: 300, proposed: 0 },
+      { brokenConnections: ["FRA: 0 of 75 min"], tightConnections: [] },
+    ],
+    [
+      { booked: 300, proposed: -1 },
+      { brokenConnections: ["FRA: leaves 1 min before they arrive"], tightConnections: [] },
+    ],
+    [
+      { booked: 300, proposed: -145 },
+      { brokenConnections: ["FRA: leaves 2 h 25 min before they arrive"], tightConnections: [] },
+    ],
     // It was sold like that.
     [{ booked: 40 }, { brokenConnections: [], tightConnections: [] }],
   ])("are listed with their minutes: %j", (wait, expected) => {
@@ -401,7 +413,7 @@ describe("connections that break or get tight", () => {
 
     expect(facts({ ...elsewhere, changes })).toMatchObject({
       connectionBroken: true,
-      brokenConnections: [expect.stringMatching(/^FRA-QQQ: unknown of \d+ min$/)],
+      brokenConnections: [expect.stringMatching(/^FRA-QQQ: unknown of \d+ h$/)],
     });
   });
 });

@@ -54,6 +54,8 @@ describe("the times of a journey", () => {
     ["broken", { brokenConnections: known(["JFK: 15 of 75 min"]), connections: known(["JFK 15 of 75 min DI"]) }, 75],
     // Another connection made the list of all unknown.
     ["broken", { brokenConnections: known(["JFK: 15 of 75 min"]), connections: unknown("unknown-arrival") }, 75],
+    ["broken", { brokenConnections: known(["JFK: 15 min of 4 h"]), connections: unknown("unknown-arrival") }, 240],
+    ["broken", { brokenConnections: known(["JFK: 15 min of 1 h 40 min"]) }, 100],
     ["tight", { tightConnections: known(["JFK: 15 of 10 min"]) }, 10],
     ["fine", { connections: known(["JFK 15 of 10 min DI"]), brokenConnections: known([]) }, 10],
     ["unknown", { brokenConnections: known(["FRA: 15 of 75 min"]) }, null],

@@ -1,6 +1,7 @@
 import { Button, Progress, VisuallyHidden } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
+import { formatMoney } from "../../../travel/money.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
@@ -166,10 +167,12 @@ function Refunds({ refunds }: Pick<BulkActionView, "refunds">) {
         <div key={currency}>
           <dt>{currency === null ? "Refunds in an unknown currency" : "Refunds stated"}</dt>
           <dd>
-            <strong>{currency === null ? "not added up" : stated === null ? "none" : `${stated} ${currency}`}</strong>
+            <strong>
+              {currency === null ? "not added up" : stated === null ? "none" : formatMoney(stated, currency)}
+            </strong>
             <div className="quiet">
               {orders === 1 ? "1 order" : `${orders} orders`}
-              {expected === null ? "" : `, ${expected} ${currency} expected`}
+              {expected === null ? "" : `, ${formatMoney(expected, currency)} expected`}
               {unstated === 0 ? "" : `, ${unstated} without an amount`}
             </div>
           </dd>
@@ -187,7 +190,9 @@ function GatewayOutcome({ row: { gateway } }: { readonly row: BulkActionRow }) {
     <>
       <span className={`badge tone-${tone}`}>{label}</span>
       {gateway.refund === null ? null : (
-        <div className="quiet">refund {stated === null ? "not stated" : `${stated} ${expected?.currency ?? ""}`}</div>
+        <div className="quiet">
+          refund {stated === null ? "not stated" : formatMoney(stated, expected?.currency ?? null)}
+        </div>
       )}
     </>
   );

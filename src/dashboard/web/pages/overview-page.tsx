@@ -2,6 +2,7 @@ import { NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "wouter";
+import { formatAmount } from "../../../travel/money.ts";
 import { api } from "../api/api-client.ts";
 import { policiesKey } from "../api/policy-keys.ts";
 import type { OverviewFigures } from "../api/responses.ts";
@@ -328,7 +329,12 @@ function Refunds({ refunds }: { readonly refunds: Range["refunds"] }) {
       rows={refunds.map(({ currency, cancels, expected, answered, stated }) => ({
         key: currency ?? "",
         head: currency ?? "Unknown",
-        cells: [inWords(cancels), currency === null ? "—" : expected, answered, inWords(cancels - stated)],
+        cells: [
+          inWords(cancels),
+          currency === null ? "—" : formatAmount(expected, currency),
+          formatAmount(answered, currency),
+          inWords(cancels - stated),
+        ],
       }))}
     />
   );

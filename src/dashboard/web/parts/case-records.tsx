@@ -8,7 +8,7 @@ import type { BodyDeletion, CaseView, GatewayCall } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { failedReads } from "../words/failed-reads.ts";
 import { toLabel } from "../words/state-words.ts";
-import { describeRefundCheck } from "../words/task-words.ts";
+import { describeRefundBasis, describeRefundCheck } from "../words/task-words.ts";
 import { EffectStateBadge } from "./badges.tsx";
 import { ErrorNotice, Loading } from "./notices.tsx";
 import type { RawBodySource } from "./raw-body.tsx";
@@ -59,7 +59,7 @@ function Refund({ refund }: { readonly refund: CaseView["effects"][number]["refu
           ) : (
             <>
               {formatMoney(refund.expected.amount, refund.expected.currency)}{" "}
-              <div className="quiet">{refund.expected.basis}</div>
+              <div className="quiet">{describeRefundBasis(refund.expected.basis)}</div>
             </>
           )}
         </dd>
@@ -67,7 +67,7 @@ function Refund({ refund }: { readonly refund: CaseView["effects"][number]["refu
       <div>
         <dt>Actual refund</dt>
         <dd>
-          {refund.answered ?? <span className="quiet">none</span>}{" "}
+          {refund.answered === null ? <span className="quiet">none</span> : formatMoney(refund.answered, null)}{" "}
           {words === null ? null : <span className={`badge tone-${words.tone}`}>{words.label}</span>}
         </dd>
       </div>
@@ -94,7 +94,7 @@ function Results({ results }: { readonly results: readonly unknown[] }) {
           {result.status ?? "no status"}
           {isText(result.refundAmount) ? (
             <>
-              , refund <strong>{result.refundAmount}</strong> <span className="quiet">(currency not stated)</span>
+              , refund <strong>{formatMoney(result.refundAmount, null)}</strong>
             </>
           ) : null}
           {isText(result.refundText) ? <div className="quiet">{result.refundText}</div> : null}

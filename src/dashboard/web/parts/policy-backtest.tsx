@@ -2,6 +2,7 @@ import { Button, NativeSelect, Progress } from "@mantine/core";
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
+import { formatMoney } from "../../../travel/money.ts";
 import { type BacktestProgress, runBacktest } from "../api/backtest-stream.ts";
 import type { PolicyBacktest } from "../api/responses.ts";
 import { describeOutcome } from "../words/policy-words.ts";
@@ -177,7 +178,7 @@ function BacktestResult({ backtest }: { readonly backtest: PolicyBacktest }) {
             {describeOutcome(from)} → {describeOutcome(to)}: {decisions(changed)}
             {valueAtStake.length === 0
               ? ""
-              : `, orders worth ${valueAtStake.map(({ amount, currency }) => `${amount} ${currency}`).join(", ")}`}
+              : `, orders worth ${valueAtStake.map(({ amount, currency }) => formatMoney(amount, currency)).join(", ")}`}
           </summary>
           {examples.length < changed ? <p className="quiet">The first {examples.length} of them:</p> : null}
           <table className="rules">

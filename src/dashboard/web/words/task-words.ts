@@ -51,6 +51,16 @@ const refundWords: Readonly<Record<string, RefundWords>> = {
   unknown: { label: "Can't be compared", tone: "plain" },
 };
 
+const basisWords: Readonly<Record<string, string>> = {
+  "unused-price": "price of the unused flights",
+  "not-paid": "nothing was paid",
+};
+
+/** What the expected refund is. */
+export function describeRefundBasis(basis: string): string {
+  return basisWords[basis] ?? toLabel(basis);
+}
+
 export function describeRefundCheck(check: string): RefundWords {
   return refundWords[check] ?? { label: toLabel(check), tone: "plain" };
 }

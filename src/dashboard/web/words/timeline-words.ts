@@ -1,3 +1,4 @@
+import { formatAmount } from "../../../travel/money.ts";
 import { actionEvents } from "./case-actions.ts";
 import { describeActor, describeDecision, describeEffectState, toLabel } from "./state-words.ts";
 import { describeTaskKind } from "./task-words.ts";
@@ -81,7 +82,9 @@ export function describeEventDetail(detail: Detail): string | null {
     typeof detail["rule"] === "string" && detail["rule"] !== "person" ? `rule ${detail["rule"]}` : null,
     error !== null && typeof error === "object" && "message" in error ? textOf(error.message) : null,
     textOf(detail["message"]),
-    Array.isArray(detail["refunds"]) ? `refund ${detail["refunds"].join(" + ")}` : null,
+    Array.isArray(detail["refunds"])
+      ? `refund ${detail["refunds"].map((amount) => formatAmount(String(amount), null)).join(" + ")}`
+      : null,
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(" · ");
 }

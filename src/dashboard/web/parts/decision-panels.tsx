@@ -1,6 +1,7 @@
-import { rulesOf, type TracedRule } from "../../../cases/traced-rules.ts";
+import { nearestMiss, rulesOf, type TracedRule } from "../../../cases/traced-rules.ts";
+import { tellingChecks } from "../../../policy/check-words.ts";
 import type { CaseView } from "../api/responses.ts";
-import { labelOfFact } from "../words/fact-words.ts";
+import { describeReadCheck, describeUnknown, labelOfFact } from "../words/fact-words.ts";
 import { describeActor, describeDecider, describeDecision, describeQueue, toLabel } from "../words/state-words.ts";
 import { When } from "./when.tsx";
 
@@ -56,7 +57,12 @@ export function RulesPanel({ caseView }: { readonly caseView: CaseView }) {
   const decided = caseView.decisions.find(({ trace }) => rulesOf(trace).length > 0);
   if (decided === undefined) return null;
   const rules = rulesOf(decided.trace);
-  const relevant = rules.filter(({ outcome }) => outcome !== "not-matched" && outcome !== "disabled");
+  const nearest = rules.some(({ action, outcome }) => outcome === "matched" && action === "accept")
+    ? null
+    : nearestMiss(rules);
+  const relevant = rules.filter(
+    (rule) => rule === nearest || (rule.outcome !== "not-matched" && rule.outcome !== "disabled"),
+  );
   return (
     <section className="panel" aria-labelledby="rules">
       <h2 id="rules">
@@ -66,7 +72,8 @@ export function RulesPanel({ caseView }: { readonly caseView: CaseView }) {
       {rules.length === relevant.length ? null : (
         <details>
           <summary>
-            {rules.length - relevant.length === 1 ? "1 rule" : `${rules.length - relevant.length} rules`} did not match
+            {rules.length - relevant.length === 1 ? "1 other rule" : `${rules.length - relevant.length} other rules`}{" "}
+            did not match
           </summary>
           <RuleTable rules={rules.filter((rule) => !relevant.includes(rule))} />
         </details>
@@ -92,7 +99,7 @@ function RuleTable({ rules }: { readonly rules: readonly TracedRule[] }) {
           <th scope="col">Rule</th>
           <th scope="col">Action</th>
           <th scope="col">Outcome</th>
-          <th scope="col">Reason</th>
+          <th scope="col">Decided on</th>
         </tr>
       </thead>
       <tbody>
@@ -116,19 +123,21 @@ function RuleTable({ rules }: { readonly rules: readonly TracedRule[] }) {
   );
 }
 
-/** Evaluation stops at the check that settles the rule, so the last check is the reason. */
-function becauseOf(rule: TracedRule) {
-  const last = rule.checks.at(-1);
-  const unknownFacts = Object.entries(rule.reads).filter(([, fact]) => !fact.known);
-  if (rule.outcome === "unknown" && unknownFacts.length > 0) {
-    return `unknown: ${unknownFacts.map(([name]) => labelOfFact(name).toLowerCase()).join(", ")}`;
-  }
-  if (last === undefined) return null;
-  return (
-    <>
-      <code>{last.check}</code> is {last.outcome}
-    </>
+/** Evaluation stops at the check that settles a rule, so the last one is why it did not match; a match needs all. */
+function becauseOf({ outcome, checks, reads }: TracedRule) {
+  const unknownFacts = Object.entries(reads).flatMap(([name, fact]) =>
+    fact.known ? [] : [{ name, reason: fact.reason }],
   );
+  if (outcome === "unknown" && unknownFacts.length > 0) {
+    return unknownFacts.map(({ name, reason }) => (
+      <div key={name}>
+        {labelOfFact(name)}: unknown, because {describeUnknown(reason)}
+      </div>
+    ));
+  }
+  return tellingChecks(checks, reads, outcome).map((check) => (
+    <div key={check.check}>{describeReadCheck({ ...check, reads })}</div>
+  ));
 }
 
 export function DecisionHistory({ caseView }: { readonly caseView: CaseView }) {

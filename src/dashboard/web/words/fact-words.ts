@@ -1,4 +1,5 @@
 import type { Fact } from "../../../kernel/fact.ts";
+import { describeCheck, type ReadCheck } from "../../../policy/check-words.ts";
 import { formatMoney } from "../../../travel/money.ts";
 import { type FactGroup, type FactWords, factGroups } from "./fact-groups.ts";
 
@@ -81,12 +82,44 @@ function showMoney(
     : shown;
 }
 
+/** What a check of a rule found, in the words and units of the facts. */
+export function describeReadCheck(check: ReadCheck): string {
+  return describeCheck(check, { label: labelOfFact, value: formatValue });
+}
+
+function formatValue(name: string, value: unknown): string {
+  const words = wordsOfFact(name);
+  // A limit of 0 is no "no".
+  if (words?.format === undefined || (value === 0 && typeof value === "number")) return formatPlainly(value);
+  return words.format(value as never);
+}
+
 export function labelOfFact(name: string): string {
+  return wordsOfFact(name)?.label ?? contextLabels[name] ?? spell(name);
+}
+
+/** What rules read beside the facts. */
+const contextLabels: Readonly<Record<string, string>> = {
+  source: "Source",
+  orderId: "Order",
+  now: "Time of the decision",
+  "order.travellerAnswer": "Answer of the traveller",
+  "order.customerAgreement": "Customer agreed beforehand",
+  "order.bookingReferenceCount": "Booking references",
+  "order.minutesSinceChange": "Minutes since the change",
+  "order.ticketIssuedOn": "Ticket issued on",
+  "legal.held": "Legal hold",
+  "legal.refundOrRerouting": "Right to a refund or another flight",
+  "legal.compensation": "Right to compensation",
+  "legal.partialRefund": "Right to a partial refund",
+};
+
+function wordsOfFact(name: string): FactWords | undefined {
   for (const group of factGroups) {
     const words = group.facts[name];
-    if (words !== undefined) return words.label;
+    if (words !== undefined) return words;
   }
-  return spell(name);
+  return undefined;
 }
 
 function formatPlainly(value: unknown): string {
@@ -123,6 +156,7 @@ const unknownReasons: Readonly<Record<string, string>> = {
   "unknown-ticket-status": "the ticket status is not a known one",
   "unknown-airport": "the time zone of an airport is not known",
   "unknown-time": "a time is missing",
+  "offset-contradicted": "a stated time contradicts the clock of its airport",
   "unknown-stops": "the number of stops is missing",
   "unknown-departure": "a departure time is missing or unreadable",
   "unknown-arrival": "an arrival time is missing or unreadable",

@@ -2,9 +2,10 @@ import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import { addMs } from "./after-response.ts";
 import { assessNotification } from "./assess.ts";
-import { type Escalation, escalate } from "./decide-on-status.ts";
+import { escalate } from "./decide-on-status.ts";
 import type { Failure } from "./effect.ts";
-import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
+import { type Escalation, statusRefusedBy } from "./escalation.ts";
+import { gatewayFailureOf } from "./gateway-failure.ts";
 import { isFinished } from "./lifecycle.ts";
 import type { EffectSnapshot, OrderContext, WaitingState } from "./order-context.ts";
 import { requestOutcomeReview, toAgentQueue } from "./review-effect.ts";
@@ -78,14 +79,8 @@ function escalationFor(
       reason: { code: "processing-failed", text: failure.message },
     };
   }
-  if (fromGateway.phase === "responded" && !fromGateway.retryable && fromGateway.code !== badCredentials) {
-    const words = fromGateway.gatewayText === null ? "" : ` It says: ${fromGateway.gatewayText}`;
-    return {
-      rule: "check:status",
-      question: "unreadable-status",
-      reason: { code: "status-refused", text: `${fromGateway.message}${words}` },
-    };
-  }
+  const refused = statusRefusedBy(fromGateway);
+  if (refused !== null) return refused;
   const since = failingSince ?? now;
   if (now.getTime() - since.getTime() < timing.escalateAfterMs) return null;
   return {

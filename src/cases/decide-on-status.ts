@@ -1,11 +1,11 @@
 import type { OrderView } from "../contract/order-view.ts";
 import { type Assessment, assess, assessNotification } from "./assess.ts";
-import { type CaseVerdict, decide, decisionSubject, inputsOf, review } from "./decide.ts";
-import { type FurtherReview, isEffectAction, type Question, type Reason } from "./decision.ts";
+import { type CaseVerdict, decide, decisionSubject, inputsOf } from "./decide.ts";
+import { isEffectAction, type Reason } from "./decision.ts";
 import { createAttempt, isFresh } from "./effect-attempt.ts";
+import { type Escalation, escalationVerdict, orderNotInStatus } from "./escalation.ts";
 import type { DecisionSubject, NewDecision, NewShadowDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
-import { priorityOf } from "./priority.ts";
 import { caseMoveFor, clockFor, newDecision, withDecision } from "./record-decision.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import {
@@ -54,15 +54,12 @@ export function decideOnStatus(
 }
 
 function escalateUnlisted(context: OrderContext, statusViewId: string, settings: SourceSettings, moment: Moment): Step {
-  const text = "The gateway's status does not show this order. Look it up at the gateway or the airline.";
   const waiting = pendingReview(context, settings, moment.now);
   if (waiting !== null) {
-    const failure = { code: "desk.order_not_in_status", message: text };
+    const failure = { code: "desk.order_not_in_status", message: orderNotInStatus.reason.text };
     return end("already-asked", postponed(context, failure, waiting.dueAt, waiting.state), "unchanged");
   }
-  const reason = { code: "order-not-in-status", text };
-  const why = { rule: "check:status", question: "unreadable-status", reason, statusViewId } as const;
-  return end("escalated", escalate(context, why, settings, moment), "decided");
+  return end("escalated", escalate(context, { ...orderNotInStatus, statusViewId }, settings, moment), "decided");
 }
 
 /** Time has passed, or the traveller was informed: the clocks are read again although nothing is decided anew. */
@@ -116,15 +113,6 @@ function decideInShadow(
 
 const noShadowDecision = { shadow: null, failure: null };
 
-export interface Escalation {
-  readonly rule: FurtherReview;
-  readonly question: Question | null;
-  readonly reason: Reason;
-  readonly statusViewId?: string;
-  /** When to retry meanwhile; if missing, only a person or a notification moves the case. */
-  readonly dueAt?: Date;
-}
-
 /** Asks a person, with the facts of the notification. */
 export function escalate(
   context: OrderContext,
@@ -133,19 +121,10 @@ export function escalate(
   moment: Moment,
 ): DecisionChange {
   const assessment = assessNotification(context, settings, moment.now);
-  const verdict: CaseVerdict = {
-    ...review("agent", why.rule, [why.reason]),
-    question: why.question,
-    priority: assessment === null ? unreadablePriority : priorityOf({ ...assessment, now: assessment.evaluatedAt }),
-    trace: [],
-    dueAt: why.dueAt ?? null,
-  };
+  const verdict = escalationVerdict(assessment, why);
   const decision = newDecision(assessment, verdict, settings, why.statusViewId ?? null, moment.now);
   return decisionChange(context, assessment, verdict, decision, settings, moment);
 }
-
-/** As urgent as a change whose departure is unknown. */
-const unreadablePriority = 2;
 
 function decisionChange(
   context: OrderContext,

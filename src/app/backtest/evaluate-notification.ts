@@ -1,15 +1,16 @@
 import { type AssessedOrder, type Assessment, assess } from "../../cases/assess.ts";
 import { type CaseVerdict, decide } from "../../cases/decide.ts";
+import { escalationVerdict, orderNotInStatus } from "../../cases/escalation.ts";
 import { subjectOfUnseenOrder, unseenOrder } from "../../cases/unseen-order.ts";
-import { readNotification } from "../../contract/notification.ts";
 import type { OrderView } from "../../contract/order-view.ts";
-import { namesOrder, orderIdsOf, readOrderViews, viewOfOrder } from "../../contract/order-views.ts";
+import { namesOrder, orderIdsOf, viewOfOrder } from "../../contract/order-views.ts";
 import { type Severity, severityOf } from "../../itinerary/severity.ts";
 import type { Policy } from "../../policy/policy.ts";
+import { type ChangeReading, readChange } from "../read-change.ts";
 
 export interface EvaluatedOrder {
   readonly orderId: string;
-  /** By the first policy. */
+  /** By the first policy. Of the notification, if the status does not show the order. */
   readonly assessment: Assessment;
   readonly severity: Severity;
   /** In the order of the policies. */
@@ -27,25 +28,30 @@ export interface NotificationToEvaluate {
 
 export type NotificationEvaluation =
   | { readonly ok: true; readonly orders: readonly EvaluatedOrder[] }
-  | { readonly ok: false; readonly code: string; readonly path: string; readonly message: string };
+  | Extract<ChangeReading, { readonly ok: false }>;
 
-/** Decides by each policy, as if the notification were the first one of its orders. */
+/** Decides by each policy, as the worker does when the notification is the first one of its orders. */
 export function evaluateNotification(
   { body, statusBody, source, now }: NotificationToEvaluate,
   policies: readonly Policy[],
 ): NotificationEvaluation {
-  const notified = readOrderViews(body);
-  if (!notified.ok) return { ok: false, ...notified.problem };
-  const status = statusBody === null ? null : readNotification(statusBody);
-  if (status?.ok === false) return { ok: false, ...status.problem };
+  const reading = readChange({ body, statusBody });
+  if (!reading.ok) return reading;
+  const { notified, status } = reading;
 
-  const orders = orderIdsOf(notified.views).flatMap((orderId): readonly EvaluatedOrder[] => {
-    const notification = viewOfOrder(notified.views, orderId) ?? "unreadable";
-    const shown = status?.view ?? notified.views.findLast((view) => namesOrder(view, orderId))!;
-    const assessments = assessForEach(policies, unseenOrder(orderId, notification), shown, now);
+  const orders = orderIdsOf(notified).flatMap((orderId): readonly EvaluatedOrder[] => {
+    const order = unseenOrder(orderId, viewOfOrder(notified, orderId) ?? "unreadable");
+    const named = notified.findLast((view) => namesOrder(view, orderId))!;
+    const view = status === null ? named : status.view;
+    const shown = view === null ? [] : assessForEach(policies, order, view, now);
+    const assessments = shown.length > 0 ? shown : assessForEach(policies, order, named, now);
     const [assessment] = assessments;
     if (assessment === undefined) return [];
-    const verdicts = assessments.map((each, index) => decide(subjectOfUnseenOrder(source, each), policies[index]!));
+    const verdicts = assessments.map((each, index) =>
+      shown.length > 0
+        ? decide(subjectOfUnseenOrder(source, each), policies[index]!)
+        : escalationVerdict(each, status?.refused ?? orderNotInStatus),
+    );
     return [{ orderId, assessment, severity: severityOf(assessment.facts), verdicts }];
   });
   return { ok: true, orders };

@@ -1,8 +1,6 @@
 import { type Command, Option } from "commander";
-import type { ContractProblem } from "../../contract/contract-problem.ts";
-import { readNotification } from "../../contract/notification.ts";
-import type { OrderView } from "../../contract/order-view.ts";
-import { orderIdsOf, readOrderViews, viewOfOrder } from "../../contract/order-views.ts";
+import { readChange } from "../../app/read-change.ts";
+import { orderIdsOf, viewOfOrder } from "../../contract/order-views.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { formatFact, formatFlights } from "../case-page.ts";
@@ -39,13 +37,16 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
   if (file === "-" && options.status === "-") {
     throw new AppError("cli.two_inputs", "Only one of the two inputs can be standard input.");
   }
-  const notified = await readViews(file, terminal);
-  const status = options.status === undefined ? null : await readView(options.status, terminal);
+  const { notified, status } = await readBodies(file, options.status ?? null, terminal);
+  if (status?.view === null) {
+    printLine(terminal.stderr, toOneLine(status.refused.reason.text));
+    return 1;
+  }
   let exitCode = 0;
   let isFirst = true;
   for (const orderId of orderIdsOf(notified)) {
     const own = viewOfOrder(notified, orderId);
-    const found = own && computeOrderFacts(orderId, own, status ?? own, options.now);
+    const found = own && computeOrderFacts(orderId, own, status?.view ?? own, options.now);
     if (found === null) {
       const order = `order ${toOneLine(orderId)}`;
       const why =
@@ -64,25 +65,16 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
   return exitCode;
 }
 
-/** @throws AppError as {@link unusable}, `cli.file_unreadable` or `cli.input_too_long` */
-async function readViews(file: string, terminal: Terminal): Promise<readonly OrderView[]> {
-  const reading = readOrderViews(await readInput(file, terminal));
-  if (reading.ok) return reading.views;
-  throw unusable(file, reading.problem);
-}
-
-/** @throws AppError as {@link unusable}, `cli.file_unreadable` or `cli.input_too_long` */
-async function readView(file: string, terminal: Terminal): Promise<OrderView> {
-  const reading = readNotification(await readInput(file, terminal));
-  if (reading.ok) return reading.view;
-  throw unusable(file, reading.problem);
-}
-
-/** An error with the code of the contract's problem. */
-function unusable(file: string, { code, path, message }: ContractProblem): AppError {
-  const name = file === "-" ? "Standard input" : `The file ${file}`;
+/** @throws AppError with the code of the contract's problem, `cli.file_unreadable` or `cli.input_too_long` */
+async function readBodies(file: string, statusFile: string | null, terminal: Terminal) {
+  const body = await readInput(file, terminal);
+  const reading = readChange({ body, statusBody: statusFile === null ? null : await readInput(statusFile, terminal) });
+  if (reading.ok) return reading;
+  const { of, code, path, message } = reading;
   const place = path === "" ? "" : ` at ${path}`;
-  return new AppError(code, `${name} cannot be used (${code}${place}): ${message}`);
+  const given = of === "notification" ? file : statusFile;
+  const name = given === "-" ? "Standard input" : `The file ${given}`;
+  throw new AppError(code, `${name} cannot be used (${code}${place}): ${message}`);
 }
 
 function formatOrder(found: OrderFacts, terminal: Terminal): readonly string[] {

@@ -17,8 +17,7 @@ export interface ExplainOptions {
   readonly json?: boolean;
 }
 
-/** Returns the exit code: 1 if the status shows none of the orders. */
-export async function explain(file: string, options: ExplainOptions, terminal: Terminal): Promise<number> {
+export async function explain(file: string, options: ExplainOptions, terminal: Terminal): Promise<void> {
   if (file === "-" && options.status === "-") {
     throw new AppError("cli.two_inputs", "Only one of the two can be standard input.");
   }
@@ -34,18 +33,13 @@ export async function explain(file: string, options: ExplainOptions, terminal: T
   );
   if (!judged.ok) {
     const place = judged.path === "" ? "" : ` at ${judged.path}`;
-    throw new AppError(judged.code, `The notification cannot be used (${judged.code}${place}): ${judged.message}`);
-  }
-  if (judged.orders.length === 0) {
-    printLine(terminal.stderr, "The status shows none of the orders of the notification.");
-    return 1;
+    throw new AppError(judged.code, `The ${judged.of} cannot be used (${judged.code}${place}): ${judged.message}`);
   }
   judged.orders.forEach((order, index) => {
     if (options.json === true) return printJson(terminal, toJson(order, policy));
     if (index > 0) printLine(terminal.stdout);
     for (const line of formatOrder(order, policy, terminal)) printLine(terminal.stdout, line);
   });
-  return 0;
 }
 
 function toJson({ orderId, assessment, severity, verdicts }: EvaluatedOrder, { name, version }: Policy) {

@@ -28,7 +28,7 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     .option("--source <source>", "as if this source had sent it", "default")
     .addOption(now().default(new Date(), "now"))
     .option("--json", "print the decision for each order as JSON")
-    .action(async (file: string, options: ExplainOptions) => finish(await explain(file, options, terminal)));
+    .action((file: string, options: ExplainOptions) => explain(file, options, terminal));
 
   addAgencyOptions(policy.command("list"), terminal)
     .description("list the active and shadow policy of each source, and all stored versions")

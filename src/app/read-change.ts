@@ -1,0 +1,56 @@
+import { type Escalation, statusRefusedBy } from "../cases/escalation.ts";
+import { gatewayFailureOf } from "../cases/gateway-failure.ts";
+import { interpretResponse } from "../client/interpret-response.ts";
+import { airReservationStatus } from "../contract/operations/air-reservation-status.ts";
+import type { OrderView } from "../contract/order-view.ts";
+import { readOrderViews } from "../contract/order-views.ts";
+
+export interface ChangeBodies {
+  readonly body: Uint8Array;
+  /** The response of AirReservationStatus; null uses the notification instead. */
+  readonly statusBody: Uint8Array | null;
+}
+
+/** The status is null if none was given. */
+export type ChangeReading =
+  | { readonly ok: true; readonly notified: readonly OrderView[]; readonly status: StatusReading | null }
+  | (UnusableBody & { readonly ok: false });
+
+interface UnusableBody {
+  readonly of: "notification" | "status";
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What the gateway shows, or why a person is asked: it refused to show anything. */
+type StatusReading =
+  | { readonly view: OrderView; readonly refused: null }
+  | { readonly view: null; readonly refused: Escalation };
+
+/**
+ * Reads a notification and the status of its orders as receiver, worker and gateway client do, wherever the bodies come
+ * from: a status that states errors is a refusal, even beside an order.
+ */
+export function readChange({ body, statusBody }: ChangeBodies): ChangeReading {
+  const notified = readOrderViews(body);
+  if (!notified.ok) return { ok: false, of: "notification", ...notified.problem };
+  const { views } = notified;
+  if (statusBody === null) return { ok: true, notified: views, status: null };
+  const status = readStatus(statusBody);
+  return "view" in status ? { ok: true, notified: views, status } : { ok: false, ...status };
+}
+
+function readStatus(body: Uint8Array): StatusReading | UnusableBody {
+  try {
+    const response = { status: 200, body: Buffer.from(body), retryAfter: null };
+    return { view: interpretResponse(airReservationStatus, response, new Date(0)).result, refused: null };
+  } catch (error) {
+    const failure = gatewayFailureOf(error);
+    if (failure === null) throw error;
+    const refused = statusRefusedBy(failure);
+    if (refused !== null) return { view: null, refused };
+    const words = failure.gatewayText === null ? "" : ` It says: ${failure.gatewayText}`;
+    return { of: "status", code: failure.code, path: "", message: `${failure.message}${words}` };
+  }
+}

@@ -48,6 +48,7 @@ export function TravellerTextPart({ caseView }: { readonly caseView: CaseView })
 }
 
 const closingLabels: Readonly<Record<Closing, string>> = {
+  "order-cancelled": "It is cancelled",
   accepted: "It is accepted",
   accept: "We accept unless they object",
   answer: "We wait for their answer",

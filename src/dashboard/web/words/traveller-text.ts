@@ -4,12 +4,23 @@ import type { CaseView } from "../api/responses.ts";
 import { acceptDangers } from "./accept-dangers.ts";
 import { nameLaw } from "./legal-words.ts";
 
-/** The worst that happens to the flights; it chooses the subject and the first sentence. */
-export const changeKinds = ["cancelled", "withdrawn", "connection", "other-flight", "retimed", "details"] as const;
+/**
+ * The worst that happens to the flights; it chooses the subject and the first sentence. `order-cancelled`: the order was
+ * cancelled here, whatever the airline did to the flights.
+ */
+export const changeKinds = [
+  "order-cancelled",
+  "cancelled",
+  "withdrawn",
+  "connection",
+  "other-flight",
+  "retimed",
+  "details",
+] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** `accept`: it will be accepted unless the traveller objects. `answer`: nothing is done without an answer. */
-export const closings = ["accepted", "accept", "answer"] as const;
+export const closings = ["order-cancelled", "accepted", "accept", "answer"] as const;
 export type Closing = (typeof closings)[number];
 
 /** The sentences of one language. Words in braces are filled in. */
@@ -38,8 +49,8 @@ export interface TravellerTexts {
   readonly othersStay: string;
   readonly rights: Readonly<Record<string, string>>;
   readonly compensationOf: string;
-  /** `decide` is the question when no flight is offered, or none that works. */
-  readonly closing: Readonly<Record<Closing | "decide", string>>;
+  /** When no flight is offered, or none that works: `decide` is the question, `acceptedBroken` what follows an accept. */
+  readonly closing: Readonly<Record<Closing | "decide" | "acceptedBroken", string>>;
   readonly farewell: string;
   readonly unknown: Readonly<Record<Unknown, string>>;
 }
@@ -79,7 +90,7 @@ export function tellableChange(subject: Subject): TellableChange {
     effects.some(
       (effect) => effect.action === action && effect.state === "succeeded" && effect.proposalDigest === proposalDigest,
     );
-  if (isCarriedOut("cancel")) return { obstacle: "The order is cancelled here, so there is nothing to write." };
+  if (isCarriedOut("cancel")) return { kind: "order-cancelled", closings: ["order-cancelled"] };
   if (isTrue(subject, "dataSuspect")) {
     return { obstacle: "The proposed flights are impossible as they are stated. Ask the airline first." };
   }
@@ -105,7 +116,7 @@ function kindOf({ journeys }: ItineraryDifference, subject: Subject): ChangeKind
   );
   if (isGone) return "cancelled";
   if (has("removed")) return "withdrawn";
-  if (brokenConnections(subject).length > 0 || isTrue(subject, "connectionBroken")) return "connection";
+  if (isConnectionBroken(subject)) return "connection";
   if (has("replaced", "replaced-by-several", "added")) return "other-flight";
   if (has("retimed")) return "retimed";
   return has("amended") ? "details" : null;
@@ -113,6 +124,16 @@ function kindOf({ journeys }: ItineraryDifference, subject: Subject): ChangeKind
 
 function isWithoutOffer(kind: ChangeKind): boolean {
   return kind === "cancelled" || kind === "withdrawn" || kind === "connection";
+}
+
+/** Whoever can't travel as offered must not read that nothing is to be done. */
+function closingFor(closing: Closing, isWithoutWay: boolean): keyof TravellerTexts["closing"] {
+  if (!isWithoutWay || closing === "order-cancelled") return closing;
+  return closing === "accepted" ? "acceptedBroken" : "decide";
+}
+
+function isConnectionBroken(subject: Subject): boolean {
+  return brokenConnections(subject).length > 0 || isTrue(subject, "connectionBroken");
 }
 
 function isTrue({ facts }: Subject, name: "dataSuspect" | "connectionBroken"): boolean {
@@ -158,11 +179,16 @@ export function travellerText({ subject, kind, closing, names, texts }: TextRequ
       : fill(texts.greeting, { names: new Intl.ListFormat(texts.locale).format(names) }),
     texts.news[kind],
     fill(texts.booking, { reference: stated(subject.gdsBookingReferences.join(", "), "booking") }),
-    ...changed.flatMap(({ flights }) => flights.map((pair) => writer.pair(pair))),
-    [texts.localTimes, ...(journeys.length > changed.length ? [texts.othersStay] : [])].join(" "),
+    ...(kind === "order-cancelled"
+      ? [journeys.flatMap(({ flights }) => flights.flatMap((pair) => writer.booked(pair))).join("\n")]
+      : changed.flatMap(({ flights }) => flights.map((pair) => writer.pair(pair)))),
+    [
+      texts.localTimes,
+      ...(kind !== "order-cancelled" && journeys.length > changed.length ? [texts.othersStay] : []),
+    ].join(" "),
     ...(kind === "connection" ? [connectionSentences(subject, texts, stated)] : []),
     ...rightsOf(subject, texts, closing),
-    texts.closing[closing === "answer" && isWithoutOffer(kind) ? "decide" : closing],
+    texts.closing[closingFor(closing, isWithoutOffer(kind) || isConnectionBroken(subject))],
     texts.farewell,
   ];
   return { subject: fill(texts.subject[kind], about), body: `${paragraphs.join("\n\n")}\n`, unknowns };
@@ -198,6 +224,7 @@ function flightWriter(texts: TravellerTexts, stated: Stated) {
   };
   const listed = (label: string, flights: FlightDifference["before"]): readonly string[] =>
     flights.map(({ flight }) => `${label}: ${line(flight)}`);
+  const booked = ({ before }: FlightDifference): readonly string[] => listed(texts.booked, before);
   const pair = ({ action, before, after }: FlightDifference): string => {
     if (action === "unchanged") return listed(texts.unchanged, after).join("\n");
     const details = detailsOf(after.flatMap(({ changed }) => changed)).filter(
@@ -216,7 +243,7 @@ function flightWriter(texts: TravellerTexts, stated: Stated) {
           ]),
     ].join("\n");
   };
-  return { date, pair };
+  return { date, pair, booked };
 }
 
 /** What changes without being seen in the line of the flight. */
@@ -254,8 +281,8 @@ function rightsOf({ decision, decisions }: Subject, texts: TravellerTexts, closi
   const verdicts = decisions.find(({ id }) => id === decision?.id)?.legal?.verdicts ?? [];
   const sentences = verdicts
     .filter(({ verdict }) => verdict === "entitled")
-    // By accepting, the choice may have been given up.
-    .filter(({ right }) => closing !== "accepted" || right !== "refund-or-rerouting")
+    // By accepting or cancelling, the choice may have been given up.
+    .filter(({ right }) => closing === "accept" || closing === "answer" || right !== "refund-or-rerouting")
     .flatMap(({ right, preset, journey, amount }) => {
       const template = right === "compensation" && amount !== null ? texts.compensationOf : texts.rights[right];
       if (template === undefined) return [];

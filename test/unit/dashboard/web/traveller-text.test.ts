@@ -67,14 +67,22 @@ describe("what travellers can be informed of", () => {
     });
   });
 
-  test("is nothing when no change is known, the data is impossible, or the order is cancelled", () => {
+  test("is that the order was cancelled here, after a cancel, whatever happened before and to the flights", () => {
     const cancel = { action: "cancel", state: "succeeded", proposalDigest: digest };
 
+    for (const members of [{}, { effects: [cancel, { ...cancel, action: "accept" }] }, { difference: null }]) {
+      expect(tellableChange(having({ effects: [cancel], ...members }))).toEqual({
+        kind: "order-cancelled",
+        closings: ["order-cancelled"],
+      });
+    }
+  });
+
+  test("is nothing when no change is known, or the data is impossible", () => {
     for (const members of [
       { difference: null },
       { difference: differenceOf([sameFlight]) },
       { facts: { dataSuspect: known(true) } },
-      { effects: [cancel] },
     ]) {
       expect(tellableChange(having(members))).toEqual({ obstacle: expect.any(String) });
     }
@@ -166,6 +174,28 @@ Also changed: aircraft type and cabin`,
     expect(textOf({}).body).not.toMatch(/refund|compensation/);
   });
 
+  test("after a cancel says that the booking is cancelled, and nothing of new flights or of an accept", () => {
+    const { subject, body } = textOf({ effects: [{ action: "cancel", state: "succeeded", proposalDigest: digest }] });
+
+    expect(subject).toBe("Your booking LIS–JFK on Sun, 6 December 2026 is cancelled");
+    expect(body).toBe(`Hello,
+
+Your booking is cancelled. These flights were booked:
+
+Booking reference: X8Q2LM
+
+Booked: LH1167, Sun, 6 December 2026: LIS 06:05 – FRA 10:15
+Booked: LH400, Sun, 6 December 2026: FRA 23:10 – JFK 02:05 (Mon, 7 December 2026)
+Booked: LH400, Sun, 6 December 2026: FRA 23:10 – JFK 02:05 (Mon, 7 December 2026)
+
+All times are local at each airport.
+
+We have cancelled this booking. Please contact us about the refund, or if you would like other flights.
+
+Kind regards
+`);
+  });
+
   test("speaks of no choice of a refund once the change is accepted", () => {
     const verdict = {
       preset: "eu-261",
@@ -210,6 +240,29 @@ describe.each(Object.keys(languages))("in %s", (code) => {
       expect(body).toContain("Ana Silva");
     },
   );
+
+  test.each([
+    ["a connection that can't be made", () => missed],
+    ["a connection that can't be made by the facts", () => having({ facts: { connectionBroken: known(true) } })],
+    [
+      "a flight that is gone",
+      () => having({ difference: differenceOf([pair("removed", [toFrankfurt], []), sameFlight]) }),
+    ],
+  ])("never says that nothing is to be done beside %s", (_, build) => {
+    const members = build();
+    const accepted = { ...members, effects: [{ action: "accept", state: "succeeded", proposalDigest: digest }] };
+    for (const subject of [members, accepted as unknown as Subject]) {
+      const change = tellableChange(subject);
+      if ("obstacle" in change) throw new Error(change.obstacle);
+      for (const closing of change.closings) {
+        const { body } = travellerText({ subject, kind: change.kind, closing, names: [], texts });
+
+        expect(body).not.toContain(texts.closing.accepted);
+        expect(body).not.toContain(texts.closing.accept);
+        expect(body).toContain(texts.closing[subject === members ? "decide" : "acceptedBroken"]);
+      }
+    }
+  });
 
   test("every right that a law gives has a sentence", () => {
     const rights = new Set(legalPresets.flatMap(({ triggers }) => triggers.map(({ right }) => right)));

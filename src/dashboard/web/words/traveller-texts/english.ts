@@ -4,6 +4,7 @@ export const english: TravellerTexts = {
   name: "English",
   locale: "en-GB",
   subject: {
+    "order-cancelled": "Your booking {route} on {date} is cancelled",
     cancelled: "Your flights {route} on {date} are cancelled",
     withdrawn: "One of your flights {route} on {date} is cancelled",
     connection: "Your flights {route} on {date}: a connection no longer works",
@@ -14,6 +15,7 @@ export const english: TravellerTexts = {
   greeting: "Dear {names},",
   greetingWithoutName: "Hello,",
   news: {
+    "order-cancelled": "Your booking is cancelled. These flights were booked:",
     cancelled: "The airline has cancelled your flights and offers no others.",
     withdrawn: "The airline has cancelled one of your flights and offers no other in its place.",
     connection: "The airline has changed your flights. With the new flights you would miss a connection.",
@@ -42,11 +44,15 @@ export const english: TravellerTexts = {
   },
   compensationOf: "Under {law} you are entitled to compensation of {amount} per passenger{journey}.",
   closing: {
+    "order-cancelled":
+      "We have cancelled this booking. Please contact us about the refund, or if you would like other flights.",
     accepted: "We have accepted this change for you. You do not need to do anything.",
     accept:
       "If this suits you, you do not need to do anything: we will accept the change for you. If it does not, please let us know as soon as possible.",
     answer:
       "Please let us know as soon as possible whether this suits you. We can then accept the change, or find something else with you.",
+    acceptedBroken:
+      "We have accepted this change for you, but you cannot travel on all of these flights. Please contact us as soon as possible, so that we can find a way with you.",
     decide: "Please let us know as soon as possible how you would like to proceed.",
   },
   farewell: "Kind regards",

@@ -4,6 +4,7 @@ export const french: TravellerTexts = {
   name: "Français",
   locale: "fr-FR",
   subject: {
+    "order-cancelled": "Votre réservation {route} du {date} est annulée",
     cancelled: "Vos vols {route} ({date}) sont annulés",
     withdrawn: "Un de vos vols {route} ({date}) est annulé",
     connection: "Vos vols {route} ({date}) : correspondance impossible",
@@ -14,6 +15,7 @@ export const french: TravellerTexts = {
   greeting: "Bonjour {names},",
   greetingWithoutName: "Bonjour,",
   news: {
+    "order-cancelled": "Votre réservation est annulée. Ces vols étaient réservés :",
     cancelled: "La compagnie aérienne a annulé vos vols et n’en propose pas d’autres.",
     withdrawn: "La compagnie aérienne a annulé un de vos vols et n’en propose pas d’autre à la place.",
     connection: "La compagnie aérienne a modifié vos vols. Avec les nouveaux vols, vous manqueriez une correspondance.",
@@ -42,11 +44,15 @@ export const french: TravellerTexts = {
   },
   compensationOf: "Selon {law}, vous avez droit à une indemnisation de {amount} par passager{journey}.",
   closing: {
+    "order-cancelled":
+      "Nous avons annulé cette réservation. Merci de nous contacter au sujet du remboursement, ou si vous souhaitez d’autres vols.",
     accepted: "Nous avons accepté cette modification pour vous. Vous n’avez rien à faire.",
     accept:
       "Si cela vous convient, vous n’avez rien à faire : nous accepterons la modification pour vous. Sinon, merci de nous le dire dès que possible.",
     answer:
       "Merci de nous dire dès que possible si cela vous convient. Nous pourrons alors accepter la modification ou chercher une autre solution avec vous.",
+    acceptedBroken:
+      "Nous avons accepté cette modification pour vous, mais vous ne pouvez pas prendre tous ces vols. Merci de nous contacter dès que possible, afin que nous trouvions une solution avec vous.",
     decide: "Merci de nous dire dès que possible ce que vous souhaitez faire.",
   },
   farewell: "Cordialement",

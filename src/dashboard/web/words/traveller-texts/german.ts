@@ -4,6 +4,7 @@ export const german: TravellerTexts = {
   name: "Deutsch",
   locale: "de-DE",
   subject: {
+    "order-cancelled": "Ihre Buchung {route} am {date} ist storniert",
     cancelled: "Ihre Flüge {route} am {date} sind gestrichen",
     withdrawn: "Einer Ihrer Flüge {route} am {date} ist gestrichen",
     connection: "Ihre Flüge {route} am {date}: Anschluss nicht mehr erreichbar",
@@ -14,6 +15,7 @@ export const german: TravellerTexts = {
   greeting: "Guten Tag {names},",
   greetingWithoutName: "Guten Tag,",
   news: {
+    "order-cancelled": "Ihre Buchung ist storniert. Diese Flüge waren gebucht:",
     cancelled: "die Fluggesellschaft hat Ihre Flüge gestrichen und bietet keine anderen an.",
     withdrawn: "die Fluggesellschaft hat einen Ihrer Flüge gestrichen und bietet keinen Ersatz an.",
     connection:
@@ -43,11 +45,15 @@ export const german: TravellerTexts = {
   },
   compensationOf: "Nach {law} haben Sie Anspruch auf eine Ausgleichszahlung von {amount} pro Person{journey}.",
   closing: {
+    "order-cancelled":
+      "Wir haben diese Buchung storniert. Bitte melden Sie sich bei uns wegen der Erstattung, oder wenn Sie andere Flüge wünschen.",
     accepted: "Wir haben die Änderung für Sie angenommen. Sie müssen nichts weiter tun.",
     accept:
       "Wenn es Ihnen so passt, müssen Sie nichts tun: Wir nehmen die Änderung für Sie an. Wenn nicht, sagen Sie uns bitte so bald wie möglich Bescheid.",
     answer:
       "Bitte sagen Sie uns so bald wie möglich, ob es Ihnen so passt. Dann nehmen wir die Änderung an oder suchen mit Ihnen etwas anderes.",
+    acceptedBroken:
+      "Wir haben die Änderung für Sie angenommen, aber Sie können nicht alle diese Flüge nehmen. Bitte melden Sie sich so bald wie möglich bei uns, damit wir mit Ihnen eine Lösung finden.",
     decide: "Bitte sagen Sie uns so bald wie möglich, wie Sie vorgehen möchten.",
   },
   farewell: "Freundliche Grüße",

@@ -4,6 +4,7 @@ export const spanish: TravellerTexts = {
   name: "Español",
   locale: "es-ES",
   subject: {
+    "order-cancelled": "Su reserva {route} del {date} está cancelada",
     cancelled: "Sus vuelos {route} ({date}) están cancelados",
     withdrawn: "Uno de sus vuelos {route} ({date}) está cancelado",
     connection: "Sus vuelos {route} ({date}): conexión imposible",
@@ -14,6 +15,7 @@ export const spanish: TravellerTexts = {
   greeting: "Buenos días, {names}:",
   greetingWithoutName: "Buenos días:",
   news: {
+    "order-cancelled": "Su reserva está cancelada. Estos vuelos estaban reservados:",
     cancelled: "La aerolínea ha cancelado sus vuelos y no ofrece otros.",
     withdrawn: "La aerolínea ha cancelado uno de sus vuelos y no ofrece otro en su lugar.",
     connection: "La aerolínea ha cambiado sus vuelos. Con los nuevos vuelos perdería una conexión.",
@@ -42,11 +44,15 @@ export const spanish: TravellerTexts = {
   },
   compensationOf: "Según {law}, tiene derecho a una compensación de {amount} por pasajero{journey}.",
   closing: {
+    "order-cancelled":
+      "Hemos cancelado esta reserva. Póngase en contacto con nosotros para el reembolso, o si desea otros vuelos.",
     accepted: "Hemos aceptado este cambio por usted. No tiene que hacer nada.",
     accept:
       "Si le viene bien, no tiene que hacer nada: aceptaremos el cambio por usted. Si no, díganoslo lo antes posible.",
     answer:
       "Díganos lo antes posible si le viene bien. Entonces podremos aceptar el cambio o buscar otra solución con usted.",
+    acceptedBroken:
+      "Hemos aceptado este cambio por usted, pero no puede tomar todos estos vuelos. Póngase en contacto con nosotros lo antes posible para que busquemos una solución con usted.",
     decide: "Díganos lo antes posible cómo desea proceder.",
   },
   farewell: "Saludos cordiales",

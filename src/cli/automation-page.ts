@@ -50,7 +50,7 @@ export function formatAutomation(
 export const countColumns: readonly Column[] = [
   "Decisions",
   "Accepted",
-  "Asked",
+  "To ask",
   "Waited",
   "Reviewed",
   "Cancelled",

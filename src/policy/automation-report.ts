@@ -31,6 +31,7 @@ export interface AutomationCounts {
   readonly decided: number;
   readonly accepted: number;
   readonly cancelled: number;
+  /** The traveller is to be asked, by a person. */
   readonly asked: number;
   readonly waited: number;
   readonly reviewed: number;

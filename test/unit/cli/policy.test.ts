@@ -178,7 +178,7 @@ describe("skedchange policy backtest over a folder", () => {
 
   test("prints how much is settled as tables, or as a page of HTML", async () => {
     const { stdout } = await backtest("--report", "automation");
-    expect(stdout).toMatch(/Policy\s+Decisions\s+Accepted\s+Asked\s+Waited\s+Reviewed\n/);
+    expect(stdout).toMatch(/Policy\s+Decisions\s+Accepted\s+To ask\s+Waited\s+Reviewed\n/);
     expect(stdout).toMatch(/active\s+5\s+20\.0 %\s+0\.0 %\s+0\.0 %\s+80\.0 %\n/);
     expect(stdout).toMatch(/flight-number-only\s+flight-number-only\s+1\s+20\.0 %\n/);
 

@@ -5,7 +5,7 @@ type Point = OverviewFigures["range"]["overTime"][number] & { readonly label: st
 
 const series = [
   { name: "Accepted or cancelled automatically", tone: "good", of: (point: Point) => point.accepted + point.cancelled },
-  { name: "Asked or waited", tone: "warn", of: (point: Point) => point.asked + point.waited },
+  { name: "Ask traveller or wait", tone: "warn", of: (point: Point) => point.asked + point.waited },
   { name: "Reviewed by people", tone: "bad", of: (point: Point) => point.reviewed },
   { name: "Nothing to do", tone: "plain", of: (point: Point) => point.closed },
 ] as const;

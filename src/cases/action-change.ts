@@ -39,6 +39,8 @@ export interface ActionContext {
     /** The clock that counts for the case, and its earliest clock other than the agency SLA. */
     readonly dueByRule: string | null;
     readonly firmDueBy: Date | null;
+    /** Whether the clock that counts has run out, by the database's clock. */
+    readonly isOverdue: boolean;
     readonly failures: number;
     /** Milliseconds left to stop the decision, by the database's clock; null if it can't be stopped. */
     readonly undoLeftMs: number | null;

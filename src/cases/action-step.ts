@@ -11,9 +11,10 @@ import { type ActionRefusal, type CaseAction, refused } from "./case-command.ts"
 import type { Question, Reason } from "./decision.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { NewDecision } from "./new-decision.ts";
+import { shownStateOf } from "./undo-window.ts";
 
 export function accepted(known: ActionContext, change: ActionChange & { readonly move: ActionMove }): ActionStep {
-  const { state } = change.move;
+  const state = shownStateOf(known, change.move.state);
   return { outcome: { outcome: "accepted", caseId: known.case.id, state, decisionId: null }, change };
 }
 
@@ -35,8 +36,9 @@ export function refuse(code: string, message: string): ActionStep {
   return { outcome: refused(code, message), change: null };
 }
 
-export function conflict({ case: { state, version } }: ActionContext, message: string): ActionStep {
-  return { outcome: { outcome: "conflict", state, version, message }, change: null };
+export function conflict(known: ActionContext, message: string): ActionStep {
+  const { state, version } = known.case;
+  return { outcome: { outcome: "conflict", state: shownStateOf(known, state), version, message }, change: null };
 }
 
 export function unsettledRefusal({ liveEffect, case: { id } }: ActionContext): ActionRefusal | null {

@@ -25,7 +25,7 @@ import {
   obstacleInState,
   snoozeRefusal,
 } from "./possible-actions.ts";
-import { isInUndoWindow } from "./undo-window.ts";
+import { isInUndoWindow, shownStateOf } from "./undo-window.ts";
 
 type ActionOf<Name extends CaseActionName> = Extract<CaseAction, { readonly action: Name }>;
 
@@ -83,12 +83,9 @@ function stepOf(known: ActionContext, action: CaseAction, terms: ActionTerms): A
   }
 }
 
-function conflictOf(
-  { case: { id, state, version: current } }: ActionContext,
-  { action, version }: CaseAction,
-  isRecheck: boolean,
-): string | null {
-  const obstacle = obstacleInState(action, state, id, isRecheck);
+function conflictOf(known: ActionContext, { action, version }: CaseAction, isRecheck: boolean): string | null {
+  const { id, state, version: current } = known.case;
+  const obstacle = obstacleInState(action, shownStateOf(known, state), id, isRecheck);
   if (obstacle !== null) return obstacle;
   if (version === null || version === current) return null;
   // Each retry of an unreachable gateway changes the version, and `stop` must not lose to that. A needless stop sends

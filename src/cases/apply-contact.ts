@@ -9,6 +9,7 @@ import {
   toWorker,
   unsettledRefusal,
 } from "./action-step.ts";
+import { waiting } from "./case-actions.ts";
 import type { CaseAction, ContactAnswer, TravellerCommand } from "./case-command.ts";
 import type { ContactKind } from "./decision.ts";
 import type { CaseState } from "./lifecycle.ts";
@@ -22,7 +23,7 @@ const kinds = {
   "traveller-answered": "answered",
 } as const satisfies Record<ContactAction["action"], ContactKind>;
 
-/** Records a contact about the proposal shown now. Asking parks the case; an answer lets the policy decide again. */
+/** Records a contact about the proposal shown now. Asking parks the case until its clock runs out; an answer lets the policy decide again. */
 export function recordContact(known: ActionContext, action: ContactAction, terms: ActionTerms): ActionStep {
   const refusal =
     contactRefusal(action.happenedAt, terms.at) ??
@@ -46,13 +47,15 @@ export function recordContact(known: ActionContext, action: ContactAction, terms
     reasons: [{ code: "person-asked-traveller", text: "An agent asked the traveller." }],
     ...sameQuestion(decision),
   });
-  return decided(known, terms, made, toParked("awaiting-traveller", null), recorded);
+  const { isOverdue, reviewQueue } = known.case;
+  // Nobody would see in time that there is no answer, so an overdue case stays with an agent.
+  const move = isOverdue ? toParked("awaiting-agent", reviewQueue ?? "agent") : toParked("awaiting-traveller", null);
+  return decided(known, terms, made, move, recorded);
 }
 
 /** "Undecided" leaves the case waiting. A worker that already has the case goes on with the answer. */
 function stateAfter(answer: ContactAnswer, state: CaseState): CaseState {
-  const isWaiting = state === "awaiting-agent" || state === "awaiting-traveller" || state === "snoozed";
-  return isWaiting && answer !== "undecided" ? "checking" : state;
+  return waiting.includes(state) && answer !== "undecided" ? "checking" : state;
 }
 
 function moveAfterContact(before: CaseState, state: CaseState): ActionMove {

@@ -1,6 +1,6 @@
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { EffectAction } from "./decision.ts";
-import { type CaseState, caseStates, isFinished, liveEffectStates } from "./lifecycle.ts";
+import { type CaseState, caseStates, isFinished, liveEffectStates, waitingForSomebody } from "./lifecycle.ts";
 
 /*
  * One row per action on a case: who, in which states, under which condition. Its parameters are in `case-command.ts`,
@@ -33,7 +33,7 @@ export interface ActionSubject {
   readonly now: Date;
 }
 
-export const waiting: readonly CaseState[] = ["awaiting-agent", "awaiting-traveller", "snoozed"];
+export const waiting: readonly CaseState[] = [...waitingForSomebody, "snoozed"];
 const open: readonly CaseState[] = caseStates.filter((state) => !isFinished(state));
 const finished: readonly CaseState[] = caseStates.filter(isFinished);
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Actor } from "../kernel/actor.ts";
 import { idPattern } from "../kernel/ids.ts";
 import { type CaseActionName, caseActionNames } from "./case-actions.ts";
-import type { CaseState } from "./lifecycle.ts";
+import type { ShownState } from "./lifecycle.ts";
 import type { VisibleSources } from "./visible-sources.ts";
 
 export const contactChannels = ["email", "phone", "sms", "chat", "in-person", "letter", "other"] as const;
@@ -124,13 +124,13 @@ export type CaseActionOutcome =
   | {
       readonly outcome: "accepted";
       readonly caseId: string;
-      readonly state: CaseState;
+      readonly state: ShownState;
       readonly decisionId: string | null;
       /** Set if a second person must agree first. */
       readonly approvalId?: string;
     }
   | { readonly outcome: "not-found" }
-  | { readonly outcome: "conflict"; readonly state: CaseState; readonly version: number; readonly message: string }
+  | { readonly outcome: "conflict"; readonly state: ShownState; readonly version: number; readonly message: string }
   | ActionRefusal;
 
 export interface ActionRefusal {

@@ -70,11 +70,8 @@ function continueReview(
   settings: SourceSettings,
 ): Step {
   const { priority } = decide(decisionSubject(context, assessment, settings, null), settings.policy);
-  const waiting = {
-    ...resumeWaiting(context, assessment.evaluatedAt),
-    priority,
-    dueBy: clockFor(context, assessment, priority, settings),
-  };
+  const dueBy = clockFor(context, assessment, priority, settings);
+  const waiting = { ...resumeWaiting(context, assessment.evaluatedAt, dueBy?.at ?? null), priority, dueBy };
   const unchanged = { kind: "status.unchanged", detail: { statusViewId } };
   return end("already-asked", move(context, waiting, unchanged), "unchanged");
 }

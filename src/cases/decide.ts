@@ -89,7 +89,7 @@ const stateAfter: Readonly<Record<DecisionAction, CaseState>> = {
   accept: "checking",
   cancel: "checking",
   review: "awaiting-agent",
-  "ask-traveller": "awaiting-traveller",
+  "ask-traveller": "ask-traveller",
   wait: "snoozed",
   none: "closed",
 };

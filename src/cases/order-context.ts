@@ -13,7 +13,7 @@ export interface OrderKey {
   readonly orderId: string;
 }
 
-export type WaitingState = Extract<CaseState, "awaiting-agent" | "awaiting-traveller" | "snoozed">;
+export type WaitingState = Extract<CaseState, "awaiting-agent" | "ask-traveller" | "awaiting-traveller" | "snoozed">;
 
 export interface CaseSnapshot {
   readonly id: string;
@@ -34,6 +34,8 @@ export interface CaseSnapshot {
   /** The decision in force when the run began. A write based on another one is refused. */
   readonly decisionId: string | null;
   readonly undoLeftMs: number | null;
+  /** The clock of the case, if it has run out by the database's clock; else null. */
+  readonly clockRanOutAt: Date | null;
   /** By which the travellers of the newest notification are found. */
   readonly nameTokens?: readonly string[];
 }

@@ -3,18 +3,20 @@ import { compareDecimals } from "../travel/money.ts";
 import { type ActionSubject, type CaseActionName, caseActionNames, caseActionRow, waiting } from "./case-actions.ts";
 import { type ActionRefusal, type CloseReason, refused } from "./case-command.ts";
 import type { DecisionAction } from "./decision.ts";
-import { type CaseState, isFinished } from "./lifecycle.ts";
+import { type CaseState, isFinished, type ShownState, storedStateOf } from "./lifecycle.ts";
 
 /** Returns why an action is too late or too early in this state, as a sentence, or null. */
 export function obstacleInState(
   action: CaseActionName,
-  state: CaseState,
+  shown: ShownState,
   caseId: string,
   isBeingRechecked = false,
 ): string | null {
+  const state = storedStateOf(shown);
   if (isPossibleIn(action, state, isBeingRechecked)) return null;
   if (action === "reopen") return `Case ${caseId} is still open (${state}), so it cannot be reopened.`;
   if (isFinished(state)) return `Case ${caseId} is finished (${state}). Use reopen to work on the order again.`;
+  if (shown !== state) return `Case ${caseId} is about to be carried out (${shown}). Use stop first.`;
   if (action === "stop") return `Case ${caseId} has nothing to stop (${state}). Check the case.`;
   return `Case ${caseId} is being processed (${state}). Wait until it needs action.`;
 }

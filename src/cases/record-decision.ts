@@ -12,6 +12,7 @@ import type { OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import type { DecisionChange } from "./step.ts";
 import { undoWindow } from "./undo-window.ts";
+import { whileAskingTraveller } from "./waiting.ts";
 
 /**
  * The version of the checks and of the policy evaluation. Increment it with every change that can change a decision or
@@ -120,13 +121,18 @@ export function caseMoveFor(
   settings: SourceSettings,
   now: Date,
 ): CaseMove {
+  // A failed effect brings the case to a person without another decision, so its clock is set. A wait needs nobody.
+  const dueBy = verdict.action === "wait" ? null : clockFor(context, assessment, verdict.priority, settings);
+  const { state, reviewQueue } =
+    verdict.action === "ask-traveller"
+      ? whileAskingTraveller(context, assessment?.proposal.digest ?? null, dueBy?.at ?? null)
+      : verdict;
   const base = {
-    state: verdict.state,
-    reviewQueue: verdict.reviewQueue,
+    state,
+    reviewQueue,
     ...(isEffectAction(verdict.action) ? effectDueTime(assessment, settings, now) : { dueAt: verdict.dueAt }),
     priority: verdict.priority,
-    // A failed effect brings the case to a person without another decision, so its clock is set. A wait needs nobody.
-    dueBy: verdict.action === "wait" ? null : clockFor(context, assessment, verdict.priority, settings),
+    dueBy,
   };
   if (assessment === null) return base;
   const { booked, facts, evaluatedAt } = assessment;

@@ -7,6 +7,7 @@ import type { CaseMove, EffectEnding, NewTask } from "./case-update.ts";
 import type { EffectAction } from "./decision.ts";
 import type { EffectOutcome, ExpectedRefund, Failure } from "./effect.ts";
 import type { GatewayFailure } from "./gateway-failure.ts";
+import { needingPerson } from "./lifecycle.ts";
 import type { NewDecision } from "./new-decision.ts";
 import type { OrderContext, WaitingState } from "./order-context.ts";
 
@@ -211,7 +212,7 @@ export function postponed(
   dueAt: Date | null,
   state?: WaitingState,
 ): MoveChange {
-  const reviewQueue = current.reviewQueue ?? (state === "awaiting-agent" ? "agent" : null);
+  const reviewQueue = current.reviewQueue ?? (state !== undefined && needingPerson.includes(state) ? "agent" : null);
   const waiting = state === undefined ? { state: current.state } : ({ state, isUnchanged: true } as const);
   const event = current.failures === 0 ? { kind: "case.postponed", detail: failure } : null;
   return { kind: "move", move: { ...waiting, reviewQueue, dueAt }, event, tasks: [], failure };

@@ -4,6 +4,7 @@ import type { CaseMove } from "./case-update.ts";
 import { isByPerson, type Reason } from "./decision.ts";
 import type { OrderContext, WaitingState } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
+import { travellerStateFor } from "./traveller.ts";
 
 /* Whether somebody is already asked about a case. A worker that finds nothing new puts it back where it waited. */
 
@@ -36,17 +37,43 @@ export function resumeWaitingIfAsked(context: OrderContext, now: Date): Waiting 
   return isAsked && context.case.state === "checking" ? resumeWaiting(context, now) : null;
 }
 
-/** Returns where a case goes on waiting; a snoozed case stays snoozed. */
-export function resumeWaiting({ decision, lastContact, snoozedUntil }: OrderContext, now: Date): Waiting {
+/**
+ * Returns where a case goes on waiting; a snoozed case stays snoozed.
+ * @param dueBy its clock, if it was read again
+ */
+export function resumeWaiting(
+  context: OrderContext,
+  now: Date,
+  dueBy: Date | null = context.case.clockRanOutAt,
+): Waiting {
+  const { decision, lastContact, snoozedUntil } = context;
   const reviewQueue = decision?.reviewQueue ?? null;
   const isUnchanged = true;
   if (snoozedUntil !== null && snoozedUntil > now) {
     return { state: "snoozed", reviewQueue, dueAt: snoozedUntil, isUnchanged };
   }
   if (decision?.action === "ask-traveller" && lastContact !== "answered") {
-    return { state: "awaiting-traveller", reviewQueue: null, dueAt: null, isUnchanged };
+    return { ...whileAskingTraveller(context, decision.proposalDigest, dueBy), dueAt: null, isUnchanged };
   }
   return { state: "awaiting-agent", reviewQueue: reviewQueue ?? "agent", dueAt: null, isUnchanged };
+}
+
+/**
+ * Returns where a case waits whose traveller is to be asked about the proposal: with an agent until they are, and again
+ * once its clock has run out without an answer. The database's clock decides that.
+ */
+export function whileAskingTraveller(
+  { case: { clockRanOutAt }, travellerContacts }: OrderContext,
+  proposalDigest: string | null,
+  dueBy: Date | null,
+): Pick<Waiting, "state" | "reviewQueue"> {
+  if (!travellerStateFor(proposalDigest, travellerContacts).isAsked) {
+    return { state: "ask-traveller", reviewQueue: "agent" };
+  }
+  const isTooLate = clockRanOutAt !== null && dueBy !== null && dueBy <= clockRanOutAt;
+  return isTooLate
+    ? { state: "awaiting-agent", reviewQueue: "agent" }
+    : { state: "awaiting-traveller", reviewQueue: null };
 }
 
 /** Returns where a case without a status waits, unless the rules may decide or another change was notified. */

@@ -61,6 +61,7 @@ export function paintState(state: string, style: Style): string {
     case "resolved-elsewhere":
       return style.good(state);
     case "awaiting-agent":
+    case "ask-traveller":
     case "awaiting-traveller":
     case "snoozed":
       return style.warn(state);

@@ -1,4 +1,4 @@
-import type { caseStates } from "../cases/lifecycle.ts";
+import type { shownStates } from "../cases/lifecycle.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
 import type { Page, PagePosition } from "./ports.ts";
 
@@ -21,7 +21,7 @@ export interface BlockedOrder {
   readonly orderId: string;
   /** The open case, or else the finished one that is due for a recheck. */
   readonly caseId: string;
-  readonly caseState: (typeof caseStates)[number];
+  readonly caseState: (typeof shownStates)[number];
   readonly since: Date;
   readonly reason: { readonly code: BlockReasonCode; readonly text: string };
   /** Failed attempts in a row. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { caseStates } from "../cases/lifecycle.ts";
+import { shownStates } from "../cases/lifecycle.ts";
 
 export const id = z.guid().meta({ description: "UUID." });
 export const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
@@ -14,7 +14,7 @@ export const caseColumns = {
   source: z.string(),
   orderId: z.string(),
   gdsBookingReferences: z.array(z.string()),
-  state: z.enum(caseStates),
+  state: z.enum(shownStates),
   reviewQueue: z.string().nullable().meta({ description: "The queue in which agents find it." }),
   headline: z.string().nullable().meta({ description: "What changed, in one sentence." }),
   priority: z.int().min(0).max(9).meta({ description: "0 is the most urgent." }),

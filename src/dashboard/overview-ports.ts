@@ -26,6 +26,11 @@ export interface OpenWork {
   readonly cases: readonly { readonly severity: SeverityName | null; readonly age: AgeName; readonly count: number }[];
   readonly queues: readonly { readonly queue: string; readonly waiting: number; readonly overdue: number }[];
   readonly overdue: number;
+  /** Cases whose traveller is to be asked, and those that wait for the answer of a traveller who was asked. */
+  readonly askTraveller: number;
+  readonly travellerAsked: number;
+  /** Accepts and cancels that can still be stopped. */
+  readonly effectsPending: number;
   readonly effectsFailed: number;
   readonly effectsUnknown: number;
   readonly blocked: number;

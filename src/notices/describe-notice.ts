@@ -59,7 +59,7 @@ function subjectOf(rule: NoticeRule, { cases, total, now }: NoticeSituation): st
     ...(ahead === undefined ? [] : [`${total === 1 ? "due" : "first due"} ${timeOf(ahead, rule.timeZone, now)}`]),
   ];
   const verb = rule.when.type === "before-deadline" ? "still" : "";
-  const need = `${verb} ${total === 1 ? "needs" : "need"} review`.trim();
+  const need = `${verb} ${total === 1 ? "needs" : "need"} action`.trim();
   const [only] = cases;
   const about = total === 1 && only !== undefined ? [`${only.orderId}`] : [];
   return [`${count} ${need}`, ...due, ...about].join(", ");

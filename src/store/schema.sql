@@ -218,6 +218,12 @@ grant select on skedchange.case_transitions to skedchange_service;
 -- accepting -> checking
 -- accepting -> done
 -- accepting -> resolved-elsewhere
+-- ask-traveller -> awaiting-agent
+-- ask-traveller -> awaiting-traveller
+-- ask-traveller -> checking
+-- ask-traveller -> closed
+-- ask-traveller -> resolved-elsewhere
+-- ask-traveller -> snoozed
 -- awaiting-agent -> awaiting-traveller
 -- awaiting-agent -> checking
 -- awaiting-agent -> closed
@@ -233,6 +239,7 @@ grant select on skedchange.case_transitions to skedchange_service;
 -- cancelling -> done
 -- cancelling -> resolved-elsewhere
 -- checking -> accepting
+-- checking -> ask-traveller
 -- checking -> awaiting-agent
 -- checking -> awaiting-traveller
 -- checking -> cancelling
@@ -304,6 +311,7 @@ create unique index cases_one_open_per_order on skedchange.cases using btree (so
 create index cases_overdue on skedchange.cases using btree (overdue_at) where ((overdue_at is not null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));
 create index cases_with_bodies on skedchange.cases using btree (updated_at) where ((closed_at is not null) and ((bodies_deleted_at is null) or (updated_at > bodies_deleted_at)));
 create trigger cases_are_searchable after insert on skedchange.cases referencing new table as opened for each statement execute function skedchange.add_case_search();
+create trigger cases_await_only_asked_travellers before update of state on skedchange.cases for each row when ((new.state = 'awaiting-traveller'::text)) execute function skedchange.await_only_asked_travellers();
 create trigger cases_change_references after update of gds_booking_references on skedchange.cases for each row when ((old.gds_booking_references is distinct from new.gds_booking_references)) execute function skedchange.change_case_search();
 create trigger cases_forget_names after update of bodies_deleted_at on skedchange.cases for each row when ((new.bodies_deleted_at is distinct from old.bodies_deleted_at)) execute function skedchange.forget_names();
 create trigger cases_start_as_received before insert on skedchange.cases for each row execute function skedchange.refuse_unknown_first_case_state();
@@ -1440,6 +1448,31 @@ begin
 end
 $function$;
 grant execute on function skedchange.automation_is_stopped() to skedchange_service;
+
+create or replace function skedchange.await_only_asked_travellers()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  newest text;
+begin
+  select t.kind into newest from skedchange.traveller_contacts t
+  where t.source = new.source and t.order_id = new.order_id
+    and t.proposal_digest is not distinct from new.proposal_digest
+    and (t.kind = 'asked' or (t.kind = 'answered' and t.answer <> 'undecided'))
+  order by t.happened_at desc, t.id desc
+  limit 1;
+  if newest is distinct from 'asked' then
+    new.state := 'ask-traveller';
+    new.review_queue := 'agent';
+  elsif new.overdue_at is not null and new.due_by <= now() then
+    new.state := 'awaiting-agent';
+    new.review_queue := 'agent';
+  end if;
+  return new;
+end
+$function$;
 
 create or replace function skedchange.cases_with_expired_bodies(before timestamp with time zone)
  returns table(id uuid, source text, order_id text, updated_at timestamp with time zone)

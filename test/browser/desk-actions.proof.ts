@@ -206,9 +206,9 @@ describe("a case that somebody works on", () => {
     "records that the traveller was asked and what the answer was, and the policy decides with it",
     async () => {
       await openCase(page, "DEMOHBAA");
-      await choose("Mark asked");
+      await choose("Ask traveller");
       await dialog().getByLabel("Channel").selectOption("email");
-      await confirm("Record");
+      await confirm("Record as asked");
       await waitForState("Traveller asked");
       const traveller = page.getByRole("region", { name: "Travellers" });
       await traveller.getByText("Asked (email)", { exact: false }).waitFor();

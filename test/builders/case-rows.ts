@@ -6,7 +6,7 @@ import type { Itinerary } from "../../src/itinerary/itinerary.ts";
 import { severityOf } from "../../src/itinerary/severity.ts";
 import { known, unknown } from "../../src/kernel/fact.ts";
 import type { Database } from "../../src/store/database/database.ts";
-import { inTransaction } from "../../src/store/database/transaction.ts";
+import { type Connection, inTransaction } from "../../src/store/database/transaction.ts";
 
 /**
  * Rows as the worker leaves them, put in by the owner: what tests of readers look at. Each function inserts one thing and
@@ -52,6 +52,7 @@ export async function insertCase(owner: Database, overrides: CaseRowOverrides = 
       values (${id}, ${source}, ${orderId}, ${[...(overrides.gdsBookingReferences ?? ["ABC123"])]}, 'received',
         ${openedAt}::timestamptz, ${openedAt}::timestamptz)
     `.execute(transaction);
+    if (state === "awaiting-traveller") await insertContact(transaction, id, "asked");
     for (const step of pathTo(state)) {
       await sql`update skedchange.cases set state = ${step} where id = ${id}`.execute(transaction);
     }
@@ -78,6 +79,17 @@ export async function insertCase(owner: Database, overrides: CaseRowOverrides = 
     `.execute(transaction);
   });
   return id;
+}
+
+/** About the proposal that the case shows. */
+export async function insertContact(connection: Connection, caseId: string, kind: "asked" | "informed"): Promise<void> {
+  await sql`
+    insert into skedchange.traveller_contacts (
+      id, case_id, source, order_id, proposal_digest, kind, channel, happened_at, recorded_at, recorded_by
+    )
+    select ${randomUUID()}, id, source, order_id, proposal_digest, ${kind}, 'phone', now(), now(), 'person:ana'
+    from skedchange.cases where id = ${caseId}
+  `.execute(connection);
 }
 
 /** The database lets every case start as received and go to any other state by way of checking. */

@@ -262,6 +262,7 @@ function workOf(subject: Subject, material: Material): OrderContext {
       notifiedAt,
       decisionId: current?.snapshot.id ?? null,
       undoLeftMs: current?.stoppableUntil == null ? null : Date.parse(current.stoppableUntil) - Date.parse(now),
+      clockRanOutAt: null,
     },
     decision: current?.snapshot ?? null,
     decisionHasEffect: current?.hasEffect ?? false,

@@ -29,7 +29,7 @@ const effectOperations: Readonly<Record<string, StoredEffect["action"]>> = {
   AirOrderInvoluntaryCancel: "cancel",
 };
 const finished: readonly string[] = ["done", "resolved-elsewhere", "closed"];
-const waiting: readonly string[] = ["awaiting-agent", "awaiting-traveller"];
+const waiting: readonly string[] = ["awaiting-agent", "ask-traveller", "awaiting-traveller"];
 const live: readonly string[] = ["planned", "sent", "unknown"];
 /** How far in the past a due time may lie while a worker is about to look. */
 const overdueMs = 10_000;

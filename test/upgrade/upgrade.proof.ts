@@ -48,7 +48,7 @@ const ends: Readonly<Record<string, End>> = {
   UPGAPPROVAL: { state: "awaiting-agent", accepts: 0, successes: 0 },
   UPGSNOOZEDLONG: { state: "snoozed", accepts: 0, successes: 0 },
   UPGSNOOZEDSHORT: { state: "awaiting-agent", accepts: 0, successes: 0 },
-  UPGUNDOLONG: { state: "checking", accepts: 0, successes: 0 },
+  UPGUNDOLONG: { state: "accept-pending", accepts: 0, successes: 0 },
   UPGUNDOSHORT: { state: "done", accepts: 1, successes: 1 },
   UPGPLANNED: { state: "done", accepts: 1, successes: 1 },
   UPGSENTDONE: { state: "done", accepts: 0, successes: 1 },

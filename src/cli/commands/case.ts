@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CaseActionName } from "../../cases/case-actions.ts";
-import { isFinished } from "../../cases/lifecycle.ts";
+import { isFinished, storedStateOf } from "../../cases/lifecycle.ts";
 import { obstacleInState } from "../../cases/possible-actions.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
@@ -46,7 +46,7 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
     return;
   }
   const { action, given } = chosen;
-  const obstacle = isFinished(found.state) ? obstacleInState(action, found.state, found.id) : null;
+  const obstacle = isFinished(storedStateOf(found.state)) ? obstacleInState(action, found.state, found.id) : null;
   if (obstacle !== null) throw new AppError("cli.case_finished", obstacle.replace("Use reopen", "Use --reopen"));
   const parameters = parametersOf(action, given, options, found, new Date());
   // Names what was just read, so that the server refuses if the case changes meanwhile.

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { caseStates } from "../../cases/lifecycle.ts";
+import { shownStates } from "../../cases/lifecycle.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { createApiClient } from "../api-client.ts";
 import { paintState } from "../case-page.ts";
@@ -21,7 +21,7 @@ interface CasesOptions extends PageOptions {
 export function addCasesCommand(program: Command, terminal: Terminal): void {
   const state = new Option("--state <states>", "only these states, separated by commas");
   // The help and completion name them. Set by `choices`, commander would refuse several.
-  state.argChoices = [...caseStates];
+  state.argChoices = [...shownStates];
   const command = program
     .command("cases")
     .description("list cases, newest first")

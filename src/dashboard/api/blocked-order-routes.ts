@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { caseStates } from "../../cases/lifecycle.ts";
+import { shownStates } from "../../cases/lifecycle.ts";
 import { success } from "../../http/route.ts";
 import { type BlockedOrders, blockReasonCodes, orderWorkStates } from "../blocked-order-ports.ts";
 import { id, instant } from "../case-ports.ts";
@@ -26,7 +26,7 @@ const blockedOrder = z
     source: z.string(),
     orderId: z.string(),
     caseId: id,
-    caseState: z.enum(caseStates).meta({ description: "A finished one is due for another look." }),
+    caseState: z.enum(shownStates).meta({ description: "A finished one is due for another look." }),
     since: instant,
     reason: z.strictObject({
       code: z.enum(blockReasonCodes).meta({

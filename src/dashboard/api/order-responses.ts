@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { caseStates } from "../../cases/lifecycle.ts";
+import { shownStates } from "../../cases/lifecycle.ts";
 import { instant } from "../case-ports.ts";
 import { orderImportOutcomeNames } from "../order-ports.ts";
 
@@ -39,6 +39,6 @@ export const orderResponse = z
       .enum(["travelled", "no-reference", "refused", "erased"])
       .nullable()
       .meta({ description: "Why its status is read no more without a notification." }),
-    cases: z.array(z.strictObject({ id: z.guid(), state: z.enum(caseStates), openedAt: instant })),
+    cases: z.array(z.strictObject({ id: z.guid(), state: z.enum(shownStates), openedAt: instant })),
   })
   .meta({ id: "KnownOrder" });

@@ -71,6 +71,9 @@ const overview = z
       ),
       queues: z.array(z.strictObject({ queue: z.string(), waiting: count, overdue: count })),
       overdue: count,
+      askTraveller: count.meta({ description: "Cases whose traveller somebody has to ask." }),
+      travellerAsked: count.meta({ description: "Cases that wait for the answer of a traveller who was asked." }),
+      effectsPending: count.meta({ description: "Accepts and cancels that can still be stopped." }),
       effectsFailed: count.meta({
         description: "Open cases that wait because an effect failed or its outcome is unknown.",
       }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { taskKinds } from "../../cases/decision.ts";
-import { caseStates } from "../../cases/lifecycle.ts";
+import { shownStates } from "../../cases/lifecycle.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { type RequestProblem, toPointer } from "../../http/request-problems.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
@@ -131,7 +131,7 @@ const orderDescription =
 
 export const caseListQuery = z.strictObject({
   orderId: name.optional().meta({ description: "The OrderID, exactly." }),
-  state: stateList(caseStates).optional(),
+  state: stateList(shownStates).optional(),
   source: name.optional().meta({ description: "The source, exactly." }),
   queue: name.optional().meta({ description: "The review queue, exactly." }),
   assignee: name.optional().meta({
@@ -170,7 +170,7 @@ export const caseSelection = z.strictObject({
   text: searchWords.optional().meta({
     description: `Words of which each is in the OrderID or a booking reference (three characters or more); or begins a name of a traveller; or is a ticket number or its beginning (six digits or more, with or without the code of the airline); or is a flight, an airline, an airport or a route such as \`FRA-JFK\`. Names and tickets are found for agents and above, and the audit then has who searched. At most ${searchLengthMax} characters and ${searchWordsMax} words.`,
   }),
-  states: z.array(z.enum(caseStates)).max(caseStates.length).optional(),
+  states: z.array(z.enum(shownStates)).max(shownStates.length).optional(),
   source: name.optional(),
   queue: name.optional(),
   assignee: name.optional().meta({ description: "A user name, `me`, or `none`." }),

@@ -3,7 +3,7 @@ import { acceptDangerNames } from "../../cases/accept-dangers.ts";
 import { caseActionNames } from "../../cases/case-actions.ts";
 import { contactAnswers, contactChannels } from "../../cases/case-command.ts";
 import { contactKinds, decisionActions, effectActions, reason, refundChecks, taskKinds } from "../../cases/decision.ts";
-import { caseStates, effectStates } from "../../cases/lifecycle.ts";
+import { effectStates, shownStates } from "../../cases/lifecycle.ts";
 import type { FlightAction } from "../../itinerary/difference.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
 import { caseColumns, failure, id, instant } from "../case-ports.ts";
@@ -448,7 +448,7 @@ export const notificationItem = z.strictObject(notificationMembers).meta({ id: "
 export const notificationDetail = z
   .strictObject({
     ...notificationMembers,
-    cases: z.array(z.strictObject({ id, orderId: z.string(), state: z.enum(caseStates), joinedAt: instant })),
+    cases: z.array(z.strictObject({ id, orderId: z.string(), state: z.enum(shownStates), joinedAt: instant })),
   })
   .meta({ id: "NotificationDetail" });
 
@@ -568,7 +568,7 @@ export const reconciliationResponse = z
 export const actionResponse = z
   .strictObject({
     caseId: id.meta({ description: "The case that goes on: after `reopen`, the new one." }),
-    state: z.enum(caseStates),
+    state: z.enum(shownStates),
     decisionId: id.nullable(),
     approval: z
       .strictObject({ id, state: z.literal("asked") })

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Backlog } from "../../telemetry/metrics.ts";
 import type { Connection } from "../database/transaction.ts";
 import { automationStoppedAt } from "./automation.ts";
-import { finishedStates } from "./states.ts";
+import { finishedStates, shownState } from "./states.ts";
 
 export async function readBacklog(reading: Connection, now: Date): Promise<Backlog> {
   const { rows } = await backlogQuery(now).execute(reading);
@@ -20,7 +20,8 @@ export function backlogQuery(
   return sql`
     select (
         select coalesce(jsonb_object_agg(state, count), '{}') from (
-          select state, count(*) from skedchange.cases where state not in ${finishedStates} group by state
+          select ${shownState} as state, count(*) from skedchange.cases c
+          where c.state not in ${finishedStates} group by 1
         ) open
       ) as "casesByState",
       (select count(*) from skedchange.cases where due_at <= ${now}) as "casesDue",

@@ -41,6 +41,7 @@ import { readCaseWork } from "./case-work.ts";
 import { listInconsistencies } from "./inconsistency-queries.ts";
 import { openNotes } from "./notes.ts";
 import { refundedAmount } from "./refunded-amount.ts";
+import { shownState } from "./states.ts";
 
 /** Per list of a case: a gateway that sends the same change for days must not make the page huge. */
 const historyMax = 200;
@@ -109,10 +110,14 @@ interface CaseRow extends CaseColumns {
 
 const columnNames = Object.keys(caseColumns) as readonly (keyof CaseColumns)[];
 
+function columnOf(name: keyof CaseColumns): RawBuilder<unknown> {
+  return name === "state" ? shownState : sql`c.${sql.ref(columnName(name))}`;
+}
+
 const rowFactNames: readonly string[] = [...triageFactNames, "passengerCount"];
 
 const selectedColumns = sql`
-  ${sql.join(columnNames.map((name) => sql`c.${sql.ref(columnName(name))} as ${sql.ref(name)}`))},
+  ${sql.join(columnNames.map((name) => sql`${columnOf(name)} as ${sql.ref(name)}`))},
   c.due_by, c.due_by_rule, ${isOverdue} as overdue,
   d.id as decision_id, d.action as decision_action, d.rule as decision_rule, d.reasons as decision_reasons,
   d.decided_by, ${nameOfToken(sql`d.token_id`)} as decided_with, d.decided_at,
@@ -472,7 +477,7 @@ async function readNotification(
   const row = rows[0];
   if (row === undefined) return null;
   const cases = await sql<NotificationDetail["cases"][number]>`
-    select c.id, c.order_id as "orderId", c.state, j.joined_at as "joinedAt"
+    select c.id, c.order_id as "orderId", ${shownState} as state, j.joined_at as "joinedAt"
     from skedchange.case_notifications j
     join skedchange.cases c on c.id = j.case_id
     where j.notification_id = ${id}::uuid

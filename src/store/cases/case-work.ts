@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DecisionAction } from "../../cases/decision.ts";
-import { liveEffectStates } from "../../cases/lifecycle.ts";
+import { liveEffectStates, storedStateOf } from "../../cases/lifecycle.ts";
 import { isBeingRechecked, lacksReference, possibleActions } from "../../cases/possible-actions.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../../dashboard/ports.ts";
@@ -20,13 +20,14 @@ export async function readCaseWork(
 ): Promise<Pick<CaseDetail, "approval" | "travellerContacts" | "tasks" | "reopenedFrom" | "possibleActions">> {
   const standing = await readStanding(reading, item);
   const approval = await readApproval(reading, item.id);
+  const state = storedStateOf(item.state);
   return {
     approval,
     travellerContacts: await readContacts(reading, item),
     tasks: await readTasks(reading, item.id),
     reopenedFrom: standing.reopened_from,
     possibleActions: possibleActions({
-      state: item.state,
+      state,
       flags: seen.flags,
       proposalDigest: item.proposalDigest,
       effects: seen.effects,
@@ -36,7 +37,7 @@ export async function readCaseWork(
       isPostponed: item.failures > 0 && (item.decision?.action === "accept" || item.decision?.action === "cancel"),
       orderHasOpenCase: standing.order_has_open_case,
       isBeingRechecked: isBeingRechecked(
-        item.state,
+        state,
         (item.decision?.action ?? null) as DecisionAction | null,
         seen.effects.filter(({ state }) => liveEffectStates.some((live) => live === state)),
       ),

@@ -5,7 +5,7 @@ import type { ClockStore, OverdueCase, OverdueTask } from "../../worker/ports.ts
 import type { Database } from "../database/database.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { addCaseEvent } from "./case-rows.ts";
-import { finishedStates } from "./states.ts";
+import { finishedStates, waitingStates } from "./states.ts";
 
 /** Deadlines of cases and tasks. The database's clock decides what has passed, as for due times. */
 export function createClockStore(database: Database, clock: Clock): ClockStore {
@@ -14,7 +14,7 @@ export function createClockStore(database: Database, clock: Clock): ClockStore {
       const at = clock.now();
       return await inTransaction(database, async (transaction) => {
         // Orders are locked before their cases everywhere, and changes made meanwhile count. The version stays, because
-        // the proposal that people saw has not changed.
+        // the proposal that people saw has not changed. A traveller who did not answer in time is an agent's work again.
         const { rows } = await sql<{ id: string; source: string; order_id: string; due_by: Date; due_by_rule: string }>`
           with late as (
             select c.id, c.source, c.order_id from skedchange.cases c where ${isOverdueUnmarked}
@@ -25,7 +25,9 @@ export function createClockStore(database: Database, clock: Clock): ClockStore {
             for no key update of o skip locked
           )
           update skedchange.cases c
-          set overdue_at = now(), priority = least(c.priority, ${overduePriority}), updated_at = ${at}
+          set overdue_at = now(), priority = least(c.priority, ${overduePriority}), updated_at = ${at},
+            state = case c.state when 'awaiting-traveller' then 'awaiting-agent' else c.state end,
+            review_queue = case c.state when 'awaiting-traveller' then 'agent' else c.review_queue end
           from locked
           where c.id = locked.id and ${isOverdueUnmarked}
           returning c.id, c.source, c.order_id, c.due_by, c.due_by_rule
@@ -92,5 +94,5 @@ export function createClockStore(database: Database, clock: Clock): ClockStore {
 const isOverdueUnmarked = sql`
   c.due_by is not null and c.overdue_at is null and c.due_by <= now()
   and c.state not in ${finishedStates}
-  and c.state in ('awaiting-agent', 'awaiting-traveller')
+  and c.state in ${waitingStates}
 `;

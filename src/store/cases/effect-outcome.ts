@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { waiting } from "../../cases/case-actions.ts";
 import type { RefundFollowUp } from "../../cases/case-update.ts";
 import type { EffectOutcome } from "../../cases/effect.ts";
 import type { CaseState, EffectState } from "../../cases/lifecycle.ts";
@@ -145,6 +146,6 @@ async function passThroughChecking(transaction: Connection, caseId: string, to: 
   if (to === "awaiting-agent") return;
   await sql`
     update skedchange.cases set state = 'checking'
-    where id = ${caseId} and state in ('awaiting-agent', 'awaiting-traveller', 'snoozed')
+    where id = ${caseId} and state in (${sql.join(waiting.map((state) => sql.lit(state)))})
   `.execute(transaction);
 }

@@ -14,7 +14,7 @@ import {
   pendingDigest,
 } from "../notifications/unattended.ts";
 import { hasEffect } from "./effect-snapshot.ts";
-import { liveStates } from "./states.ts";
+import { liveStates, waitingStates } from "./states.ts";
 
 interface InconsistencyRow {
   readonly source: string;
@@ -137,7 +137,7 @@ const queries: Readonly<Record<InconsistencyKind, Query>> = {
     cases(sql`c.state in ('accepting', 'cancelling') and c.due_at is null and ${isNobodys} and not ${hasLiveEffect}`),
 
   "case.without-decision": () =>
-    cases(sql`c.state in ('awaiting-agent', 'awaiting-traveller') and c.due_at is null and ${isNobodys}
+    cases(sql`c.state in ${waitingStates} and c.due_at is null and ${isNobodys}
       and not exists (select from skedchange.decisions d where d.id = c.decision_id and d.superseded_at is null)`),
 
   "case.without-progress": () => cases(sql`${isWithoutProgress} and ${isNobodys}`),

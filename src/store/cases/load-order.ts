@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { waiting } from "../../cases/case-actions.ts";
 import type { CaseState } from "../../cases/lifecycle.ts";
 import type {
   CaseSnapshot,
@@ -36,7 +37,7 @@ const workedOn = ({ source, orderId }: OrderKey) => sql`
   limit 1
 `;
 
-const parkedStates: readonly CaseState[] = ["received", "awaiting-agent", "awaiting-traveller", "snoozed"];
+const parkedStates: readonly CaseState[] = ["received", ...waiting];
 const parked = sql.join(parkedStates.map((state) => sql.lit(state)));
 
 /** Whether a worker must first move the case to `checking`. */
@@ -105,6 +106,7 @@ export async function loadOrder(
       ${knownReferences} as "gdsBookingReferences",
       ${notifiedAt} as "notifiedAt",
       (extract(epoch from c.undo_until - now()) * 1000)::double precision as "undoLeftMs",
+      case when c.due_by <= now() then c.due_by end as "clockRanOutAt",
       o.booked_itinerary as booked, o.booked_from as "bookedFrom", o.accepted_itinerary as accepted,
       ${automationStoppedAt} as "automationStoppedAt", ${storedDigests} as "storedDigests",
       ${decisionInForce} as decision, ${sinceDecision} as since, ${snoozedUntil} as "snoozedUntil",
@@ -187,7 +189,7 @@ const newestNotification = sql`
 
 function toContext({ source, orderId }: OrderKey, row: LoadedRow): StoredContext {
   const { id, state, reviewQueue, gdsBookingReferences, requeueCount, failures, failingSince, proposalDigest } = row;
-  const { openedAt, notifiedAt: lastNotifiedAt, decisionId, undoLeftMs } = row;
+  const { openedAt, notifiedAt: lastNotifiedAt, decisionId, undoLeftMs, clockRanOutAt } = row;
   const { booked, bookedFrom, accepted, storedDigests: digests, reserved, since } = row;
   return {
     source,
@@ -203,6 +205,7 @@ function toContext({ source, orderId }: OrderKey, row: LoadedRow): StoredContext
       openedAt,
       decisionId,
       undoLeftMs,
+      clockRanOutAt,
       failingSince: failingSince === null ? null : new Date(failingSince),
       notifiedAt: lastNotifiedAt,
     },

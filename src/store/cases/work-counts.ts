@@ -5,6 +5,7 @@ import type { Database } from "../database/database.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { countBlockedOrders } from "../orders/blocked-orders.ts";
 import { isOverdue, isUnfinished } from "../search/cases-matching.ts";
+import { personStates } from "./states.ts";
 import { isOverdueTask } from "./tasks.ts";
 
 export function createWorkCounts(database: Database): CountWork {
@@ -13,7 +14,7 @@ export function createWorkCounts(database: Database): CountWork {
     const [{ rows }, blocked] = await Promise.all([
       sql<Omit<WorkCounts, "blockedOrders">>`
         select
-          count(*) filter (where c.state = 'awaiting-agent') as "needPerson",
+          count(*) filter (where c.state in ${personStates}) as "needPerson",
           count(*) filter (where c.assignee = ${actor}) as mine,
           count(*) filter (where ${isOverdue}) as overdue,
           (select count(*) from skedchange.tasks t where t.closed_at is null and ${isVisible}) as "openTasks",

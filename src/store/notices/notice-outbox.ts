@@ -11,7 +11,7 @@ import {
   type PlanBounds,
   type WaitingCase,
 } from "../../notices/ports.ts";
-import { finishedStates } from "../cases/states.ts";
+import { finishedStates, personStates, waitingStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import { isUnreadable } from "../database/encryption.ts";
 import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
@@ -146,7 +146,7 @@ async function forgetCases(trx: Connection): Promise<void> {
     delete from skedchange.notice_cases m using skedchange.notice_rules r, skedchange.cases c
     where r.id = m.rule_id and c.id = m.case_id and case
       when m.due_by is not null then c.state in ${finishedStates}
-      else c.state <> 'checking' and not (c.state = 'awaiting-agent' and ${isAbout}) end`.execute(trx);
+      else c.state <> 'checking' and not (c.state in ${personStates} and ${isAbout}) end`.execute(trx);
 }
 
 async function planCases(trx: Connection, clock: Clock, bounds: PlanBounds): Promise<void> {
@@ -156,8 +156,8 @@ async function planCases(trx: Connection, clock: Clock, bounds: PlanBounds): Pro
       case when r.timing ->> 'type' = 'before-deadline' then c.due_by end as "dueBy"
     from skedchange.notice_rules r
     join skedchange.cases c on ${isAbout} and c.state not in ${finishedStates} and case r.timing ->> 'type'
-      when 'at-once' then c.state = 'awaiting-agent'
-      when 'before-deadline' then c.state in ('awaiting-agent', 'awaiting-traveller')
+      when 'at-once' then c.state in ${personStates}
+      when 'before-deadline' then c.state in ${waitingStates}
         and c.due_by <= ${now}::timestamptz + make_interval(mins => (r.timing ->> 'minutes')::integer)
       else false end
     where r.paused_at is null and not exists (
@@ -241,9 +241,9 @@ async function readWaiting(
 ): Promise<Pick<ClaimedNotice, "cases" | "total">> {
   const isOfNotice: RawBuilder<unknown> =
     when.type === "digest"
-      ? sql`exists (select from skedchange.notice_rules r where r.id = ${ruleId} and c.state = 'awaiting-agent' and ${isAbout})`
+      ? sql`exists (select from skedchange.notice_rules r where r.id = ${ruleId} and c.state in ${personStates} and ${isAbout})`
       : sql`c.id in (select m.case_id from skedchange.notice_cases m where m.notice_id = ${noticeId})
-          and c.state in ('awaiting-agent', 'awaiting-traveller', 'checking')`;
+          and (c.state in ${waitingStates} or c.state = 'checking')`;
   const { rows } = await sql<WaitingCase & { readonly total: number }>`
     select c.id, c.order_id as "orderId", c.review_queue as queue, c.headline, c.flight_dates as flights,
       c.departure_at as "departureAt", c.due_by as "dueBy", count(*) over () as total

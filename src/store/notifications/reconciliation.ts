@@ -12,6 +12,7 @@ import {
 import { reconcile } from "../cases/case-queries.ts";
 import { addCaseEvent, announceDue } from "../cases/case-rows.ts";
 import { inconsistencyQuery, readInconsistencies } from "../cases/inconsistency-queries.ts";
+import { waitingStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import { storeErrors } from "../database/error-codes.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
@@ -57,7 +58,7 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
  */
 export async function recheckWaitingCases(database: Database, clock: Clock): Promise<number> {
   return await inTransaction(database, async (transaction) => {
-    const isWaiting = sql`c.state in ('awaiting-agent', 'awaiting-traveller')`;
+    const isWaiting = sql`c.state in ${waitingStates}`;
     const asked = await sql`
       with locked as materialized (
         select c.id from skedchange.cases c

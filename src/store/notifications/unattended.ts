@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { finishedStates } from "../cases/states.ts";
+import { finishedStates, waitingStates } from "../cases/states.ts";
 
 /** Of notification `n`: acknowledged, with work to do. */
 export const isAcknowledged = sql<boolean>`n.state in ('accepted', 'released')`;
@@ -21,4 +21,4 @@ export const isUnfinished = sql<boolean>`c.state not in ${finishedStates}`;
 
 /** Of case `c`: unfinished, without a due time, and not visibly waiting for a person or a traveller. */
 export const isWithoutProgress = sql<boolean>`(c.due_at is null and ${isUnfinished}
-  and c.state not in ('awaiting-agent', 'awaiting-traveller'))`;
+  and c.state not in ${waitingStates})`;

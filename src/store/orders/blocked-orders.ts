@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { BlockedOrder, BlockedOrders, BlockReasonCode } from "../../dashboard/blocked-order-ports.ts";
-import { finishedStates } from "../cases/states.ts";
+import { finishedStates, shownState } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 
@@ -86,7 +86,7 @@ function blocked(source: string | null, visible: VisibleSources): RawBuilder<unk
         and not (${isLeased}) and not (o.dispatched_until is not null and o.dispatched_until > now())
     ), blocked as (
       select distinct on (c.source, c.order_id)
-        c.id, c.source, c.order_id, c.state, found.code, found.since, found.effect, c.failures, c.last_error, c.due_at,
+        c.id, c.source, c.order_id, ${shownState} as state, found.code, found.since, found.effect, c.failures, c.last_error, c.due_at,
         case when ${isLeased} then o.leased_until end as leased_until,
         case when ${isLeased} then o.leased_by end as leased_by
       from candidates found

@@ -6,6 +6,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { digestOfValue } from "../../kernel/digest.ts";
 import { nameToken } from "../audit/audit-actor.ts";
 import { addCaseEvent, announceDue, json } from "../cases/case-rows.ts";
+import { shownState } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
@@ -188,7 +189,7 @@ async function readOrder(reading: Connection, source: string, orderId: string): 
   const [order] = rows;
   if (order === undefined) return null;
   const cases = await sql<OrderDetail["cases"][number]>`
-    select id, state, opened_at as "openedAt" from skedchange.cases
+    select c.id, ${shownState} as state, c.opened_at as "openedAt" from skedchange.cases c
     where source = ${source} and order_id = ${orderId}
     order by opened_at desc, id desc limit 50
   `.execute(reading);

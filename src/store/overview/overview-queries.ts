@@ -8,6 +8,7 @@ import {
   type OverviewSum,
   overviewFigures,
 } from "../../dashboard/overview-ports.ts";
+import { personStates, shownState } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { countBlockedOrders } from "../orders/blocked-orders.ts";
@@ -37,10 +38,18 @@ async function readOpenWork(database: Database, scope: OverviewScope, now: Date)
       from skedchange.cases c where ${isOpen(scope)} group by 1, 2`.execute(database.kysely),
     sql<OpenWork["queues"][number]>`
       select c.review_queue as queue, count(*) as waiting, count(*) filter (where ${isOverdue}) as overdue
-      from skedchange.cases c where ${isOpen(scope)} and c.state = 'awaiting-agent' and c.review_queue is not null
+      from skedchange.cases c where ${isOpen(scope)} and c.state in ${personStates} and c.review_queue is not null
       group by 1 order by 2 desc, 1`.execute(database.kysely),
-    sql<Pick<OpenWork, "overdue" | "effectsFailed" | "effectsUnknown">>`
+    sql<Omit<OpenWork, "cases" | "queues" | "blocked">>`
       select
+        (select count(*) from skedchange.cases c where ${isOpen(scope)} and c.state = 'ask-traveller') as "askTraveller",
+        (
+          select count(*) from skedchange.cases c where ${isOpen(scope)} and c.state = 'awaiting-traveller'
+        ) as "travellerAsked",
+        (
+          select count(*) from skedchange.cases c
+          where ${isOpen(scope)} and c.state = 'checking' and ${shownState} <> 'checking'
+        ) as "effectsPending",
         (select count(*) from skedchange.cases c where ${isOpen(scope)} and ${isOverdue}) as overdue,
         (
           select count(*) from skedchange.decisions d join skedchange.cases c on c.id = d.case_id

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { type CaseState, caseStates, isFinished } from "../../cases/lifecycle.ts";
+import { isFinished, type ShownState, shownStates, storedStateOf } from "../../cases/lifecycle.ts";
 import { type CaseOrder, type CaseSelection, unknownSeverity } from "../../dashboard/ports.ts";
-import { finishedStates } from "../cases/states.ts";
+import { finishedStates, shownState } from "../cases/states.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { caseOrders } from "./case-orders.ts";
@@ -30,8 +30,8 @@ export function casesMatching(
   order: CaseOrder = "newest",
 ): MatchingCases {
   const { words = [], searchNames = false } = selection;
-  const states = caseStates.filter((state) => selection.states.includes(state));
-  const areOpenStates = selection.states.length > 0 && !states.some(isFinished);
+  const states = shownStates.filter((state) => selection.states.includes(state));
+  const areOpenStates = selection.states.length > 0 && !states.map(storedStateOf).some(isFinished);
   // What is not known is found by its absence, which no index of all cases has.
   const isUnknownAsked = selection.severities?.includes(unknownSeverity) === true;
   const isOpenWork = areOpenStates || isUnknownAsked || caseOrders[order].isOfOpenWork;
@@ -64,8 +64,15 @@ export function casesMatching(
 }
 
 /** Constants, so that the planner knows in every plan that an index of open work holds all of them. */
-function isInOneOf(states: readonly CaseState[]): RawBuilder<unknown> {
-  return states.length === 0 ? sql`false` : sql`c.state in (${sql.join(states.map((state) => sql.lit(state)))})`;
+function isInOneOf(states: readonly ShownState[]): RawBuilder<unknown> {
+  if (states.length === 0) return sql`false`;
+  const listed = (each: readonly ShownState[]) => sql.join(each.map((state) => sql.lit(state)));
+  const isStored = sql`c.state in (${listed([...new Set(states.map(storedStateOf))])})`;
+  const storedAsChecking = shownStates.filter((state) => storedStateOf(state) === "checking");
+  const wanted = storedAsChecking.filter((state) => states.includes(state));
+  return wanted.length === 0 || wanted.length === storedAsChecking.length
+    ? isStored
+    : sql`(${isStored} and (c.state <> 'checking' or ${shownState} in (${listed(wanted)})))`;
 }
 
 function conditionsOfCase(selection: CaseSelection): readonly RawBuilder<unknown>[] {

@@ -509,7 +509,8 @@ describe("notifications", () => {
 describe("reconciliation", () => {
   test("is clean when every accepted notification is finished, waiting or due", async () => {
     const owner = database.ownerDatabase;
-    for (const state of ["done", "resolved-elsewhere", "closed", "awaiting-agent", "awaiting-traveller"] as const) {
+    const finished = ["done", "resolved-elsewhere", "closed"] as const;
+    for (const state of [...finished, "awaiting-agent", "ask-traveller", "awaiting-traveller"] as const) {
       await insertNotification(owner, { cases: [await insertCase(owner, { state })] });
     }
     await insertNotification(owner, { cases: [await insertCase(owner, { dueAt: new Date(Date.now() + 86_400_000) })] });
@@ -520,7 +521,7 @@ describe("reconciliation", () => {
     expect(found).toMatchObject({
       ok: true,
       checkedAt: "2026-11-21T09:00:00.000Z",
-      examined: 6,
+      examined: 7,
       withoutCase: { count: 0, notificationIds: [] },
       withoutProgress: { count: 0, notificationIds: [] },
     });

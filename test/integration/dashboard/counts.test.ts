@@ -36,6 +36,7 @@ async function openTask(caseId: string, task: { readonly overdue: boolean; reado
 test("the counts show what waits for people: open cases by what they wait for, one's own, tasks and blocked orders", async () => {
   const waiting = await insertCase(db.ownerDatabase, { state: "awaiting-agent" });
   const late = await insertCase(db.ownerDatabase, { state: "awaiting-traveller" });
+  await insertCase(db.ownerDatabase, { state: "ask-traveller" });
   const done = await insertCase(db.ownerDatabase, { state: "closed", closedAt: new Date() });
   await insertCase(db.ownerDatabase, { state: "checking", dueAt: new Date(Date.now() + 60_000), failures: 9 });
   await mark(waiting, { assignee: "person:api", dueInMs: 60_000 });
@@ -49,7 +50,7 @@ test("the counts show what waits for people: open cases by what they wait for, o
     const response = await dashboard.request("/api/v1/counts");
 
     expect(workCounts.parse(await response.json())).toEqual({
-      needPerson: 1,
+      needPerson: 2,
       mine: 1,
       overdue: 1,
       openTasks: 2,

@@ -8,6 +8,7 @@ import { queryOf, readFilters } from "../../../src/dashboard/web/parts/queue-fil
 import { openWorkFilters, openWorkHref, rangeHref } from "../../../src/dashboard/web/words/figure-links.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createOverviewQueries } from "../../../src/store/overview/overview-queries.ts";
+import { insertContact } from "../../builders/case-rows.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
@@ -17,7 +18,7 @@ let db: TestDatabase;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  for (const orderId of ["OPEN1", "OPEN2", "SNOOZED", "LATE", "DONE", "UNREAD"]) {
+  for (const orderId of ["OPEN1", "OPEN2", "SNOOZED", "LATE", "DONE", "UNREAD", "ASK", "ASKED", "PENDING"]) {
     const body = sampleNotification("flight-number-only", { orderId });
     const worker = createWorkerUnderTest(db.database, createScriptedGateway(body));
     await worker.notify(body);
@@ -26,6 +27,17 @@ beforeAll(async () => {
   const set = (orderId: string, change: ReturnType<typeof sql>) =>
     sql`update skedchange.cases set ${change} where order_id = ${orderId}`.execute(db.ownerDatabase.kysely);
   await set("SNOOZED", sql`state = 'snoozed', review_queue = null`);
+  await set("ASK", sql`state = 'checking'`);
+  await set("ASK", sql`state = 'ask-traveller'`);
+  const { rows } = await db.ownerDatabase.pool.query<{ id: string }>(
+    "select id from skedchange.cases where order_id = 'ASKED'",
+  );
+  await insertContact(db.ownerDatabase.kysely, rows[0]!.id, "asked");
+  await set("ASKED", sql`state = 'awaiting-traveller', review_queue = null`);
+  await set("PENDING", sql`state = 'checking', review_queue = null, undo_until = now() + interval '1 hour'`);
+  await sql`
+    update skedchange.decisions d set action = 'accept' from skedchange.cases c
+    where c.decision_id = d.id and c.order_id = 'PENDING'`.execute(db.ownerDatabase.kysely);
   await set("LATE", sql`due_by = now() - interval '1 hour', due_by_rule = 'agency'`);
   await set("DONE", sql`state = 'closed', review_queue = null, closed_at = now()`);
 });
@@ -50,16 +62,20 @@ test("each figure of open work opens a list of just as many cases", async () => 
   const range = { from: new Date(now.getTime() - 3_600_000), to: now };
   const { now: work } = await readOverview(queries, { visible: null, source: null, ...range }, "UTC", now);
 
-  expect(work.open).toBe(5);
+  expect(work.open).toBe(8);
   expect(await countAt(openWorkHref({}, ""))).toBe(work.open);
   expect(work.overdue).toBe(1);
   expect(await countAt(openWorkHref(openWorkFilters.overdue, ""))).toBe(work.overdue);
   expect(await countAt(openWorkHref(openWorkFilters.effectsFailed, ""))).toBe(work.effectsFailed);
-  expect(work.queues.map(({ waiting }) => waiting)).toEqual([3]);
+  for (const name of ["askTraveller", "travellerAsked", "effectsPending"] as const) {
+    expect([name, work[name]]).toEqual([name, 1]);
+    expect(await countAt(openWorkHref(openWorkFilters[name], ""))).toBe(work[name]);
+  }
+  expect(work.queues.map(({ waiting }) => waiting)).toEqual([4]);
   for (const { queue, waiting } of work.queues) {
     expect(await countAt(openWorkHref(openWorkFilters.ofQueue(queue), ""))).toBe(waiting);
   }
-  expect(work.severities.reduce((sum, { open }) => sum + open, 0)).toBe(5);
+  expect(work.severities.reduce((sum, { open }) => sum + open, 0)).toBe(8);
   expect(work.severities.map(({ severity }) => severity)).toContain(null);
   for (const { severity, open } of work.severities) {
     expect(await countAt(openWorkHref(openWorkFilters.ofSeverity(severity), ""))).toBe(open);
@@ -72,7 +88,7 @@ test("a figure of a range opens the cases that were opened in it, finished ones 
     to: new Date(Date.now() + to * 3_600_000).toISOString(),
   });
 
-  expect(await countAt(rangeHref({ airline: "BA" }, hour(-1, 1), ""))).toBe(5);
+  expect(await countAt(rangeHref({ airline: "BA" }, hour(-1, 1), ""))).toBe(8);
   expect(await countAt(rangeHref({ airline: "BA" }, hour(-3, -1), ""))).toBe(0);
   expect(await countAt(rangeHref({ airline: "XX" }, hour(-1, 1), ""))).toBe(0);
   expect(await countAt(rangeHref({ airline: "BA" }, hour(-1, 1), "elsewhere"))).toBe(0);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   const clock = { now: () => new Date("2026-11-25T13:00:00Z") };
   const inbox = createDemoInbox(clock);
-  const text = { subject: "1 case needs review", reason: "r", cases: [], more: null, queueUrl: null };
+  const text = { subject: "1 case needs action", reason: "r", cases: [], more: null, queueUrl: null };
   await inbox.send({ type: "email", addresses: ["desk@agency.example"] }, text, "key");
   const notices: Notices = {
     rules: createNoticeRuleStore(database.database, clock),
@@ -103,6 +103,6 @@ test.each([
 
 test("the demo inbox shows what was caught", async () => {
   expect((await send("GET", "/demo-inbox")).body.items).toEqual([
-    expect.objectContaining({ channel: "email", to: "desk@agency.example", subject: "1 case needs review" }),
+    expect.objectContaining({ channel: "email", to: "desk@agency.example", subject: "1 case needs action" }),
   ]);
 });

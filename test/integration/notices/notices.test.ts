@@ -57,7 +57,7 @@ describe("at once", () => {
     await bench.announce();
     await bench.announce();
 
-    expect(subjects()).toEqual(["100 cases need review, first due 14:00"]);
+    expect(subjects()).toEqual(["100 cases need action, first due 14:00"]);
     const [mail] = bench.mail.mails;
     expect(mail!.to).toEqual(["desk@agency.example"]);
     expect(mail!.raw.indexOf("URGENT: LH1167")).toBeGreaterThan(0);
@@ -79,7 +79,19 @@ describe("at once", () => {
     expect(subjects()).toHaveLength(1);
     bench.wait(41);
     await bench.sender.run();
-    expect(subjects().at(-1)).toBe("1 case needs review, SECOND");
+    expect(subjects().at(-1)).toBe("1 case needs action, SECOND");
+  });
+
+  test("a case whose traveller somebody must ask is announced, one whose traveller was asked is not", async () => {
+    await bench.rules.addRule(aRule({ queues: ["agent"] }), actor);
+    const id = await waiting({ state: "ask-traveller", orderId: "ASK" });
+    await waiting({ state: "awaiting-traveller", orderId: "ASKED" });
+    await bench.announce();
+    await bench.announce();
+
+    expect(subjects()).toEqual(["1 case needs action, ASK"]);
+    await move(id, "checking");
+    await move(id, "closed");
   });
 
   test("a rule announces only its queues, sources and priorities", async () => {
@@ -89,7 +101,7 @@ describe("at once", () => {
     await waiting({ reviewQueue: "agent", source: "berlin", priority: 1 });
     await waiting({ reviewQueue: "legal", source: "berlin", priority: 2, orderId: "MATCH" });
     await bench.announce();
-    expect(subjects()).toEqual(["1 case needs review, MATCH"]);
+    expect(subjects()).toEqual(["1 case needs action, MATCH"]);
   });
 
   test("a case that is only re-read is not announced again, one that waits again after an answer is", async () => {
@@ -150,7 +162,7 @@ describe("when a message does not arrive", () => {
     bench.mail.onMail = () => {};
     await waiting();
     await bench.announce();
-    expect(subjects()).toEqual(["2 cases need review"]);
+    expect(subjects()).toEqual(["2 cases need action"]);
     expect((await bench.rules.listRules())[0]!.failing).toBeNull();
   });
 
@@ -251,7 +263,7 @@ describe("chats", () => {
     const id = await waiting({ orderId: "ORD1" });
     await bench.announce();
     const bodies = new Map(bench.webhook.posts.map(({ path, body }) => [path, JSON.parse(body.toString("utf8"))]));
-    expect(bodies.get("/services/1").text).toBe("1 case needs review, ORD1");
+    expect(bodies.get("/services/1").text).toBe("1 case needs action, ORD1");
     expect(bodies.get("/services/1").blocks[1].text.text).toContain(`<https://desk.agency.example/cases/${id}|ORD1`);
     const card = bodies.get("/workflows/2").attachments[0];
     expect(card.contentType).toBe("application/vnd.microsoft.card.adaptive");
@@ -281,7 +293,7 @@ describe("before a deadline", () => {
     bench.wait(3_600);
     await bench.announce();
     await bench.announce();
-    expect(subjects()).toEqual([expect.stringMatching(/^1 case still needs review, due \d\d:\d\d, LATE$/)]);
+    expect(subjects()).toEqual([expect.stringMatching(/^1 case still needs action, due \d\d:\d\d, LATE$/)]);
 
     await run(sql`update skedchange.cases set due_by = ${inHours(0.5)} where id = ${id}`);
     await bench.announce();
@@ -314,7 +326,7 @@ describe("digests", () => {
     bench.wait(3_600);
     await bench.sender.run();
     await bench.sender.run();
-    expect(subjects()).toEqual(["2 cases need review"]);
+    expect(subjects()).toEqual(["2 cases need action"]);
 
     await run(sql`update skedchange.cases set state = 'closed' where state = 'awaiting-agent'`);
     bench.wait(24 * 3_600);

@@ -210,7 +210,7 @@ describe("an accept of the rules that is decided and not sent yet", () => {
   test("becomes a review at once when it could still be stopped", async () => {
     await notified("minor-delay", { timing: { ...defaultTiming, undoWindowMs } });
     await worker.work(orderId);
-    expect(await worker.caseOf(orderId)).toMatchObject({ state: "checking", decision: { action: "accept" } });
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "accept-pending", decision: { action: "accept" } });
 
     await stop();
     expect(await isDue()).toBe(true);

@@ -410,11 +410,16 @@ describe("what is not overdue", () => {
     },
   );
 
-  test("is a case that waits for the traveller, once its time has come, like one that waits for a person", async () => {
+  test("is a case that waits for the traveller, once its time has come: it is an agent's again", async () => {
     await insertCase(db.ownerDatabase, { orderId, state: "awaiting-traveller" });
     await setDueBy(orderId, "-1 second");
 
     expect(await markOverdue()).toContain(orderId);
+    const { rows } = await db.ownerDatabase.pool.query(
+      "select state, review_queue from skedchange.cases where order_id = $1",
+      [orderId],
+    );
+    expect(rows).toEqual([{ state: "awaiting-agent", review_queue: "agent" }]);
   });
 
   test("is left alone while somebody changes its order, and found by the next look", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { endingWith, toEffectState } from "../../../src/cases/after-response.ts";
 import { type EffectOutcome, notSent } from "../../../src/cases/effect.ts";
+import { storedStateOf } from "../../../src/cases/lifecycle.ts";
 import type { CaseSnapshot } from "../../../src/cases/order-context.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 
@@ -239,7 +240,7 @@ describe("the process that sent it first and was thought to be gone", () => {
     const { state } = await worker.caseOf(orderId);
     const begun: CaseSnapshot = {
       id: caseId,
-      state,
+      state: storedStateOf(state),
       reviewQueue: null,
       gdsBookingReferences: [reference],
       requeueCount: 0,
@@ -250,6 +251,7 @@ describe("the process that sent it first and was thought to be gone", () => {
       notifiedAt: null,
       decisionId: null,
       undoLeftMs: null,
+      clockRanOutAt: null,
     };
     const lost: Lease = { source: "default", orderId, fence: 1 };
     const to =

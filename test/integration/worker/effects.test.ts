@@ -725,7 +725,7 @@ describe("the undo window of an automatic effect", () => {
 
     expect(gateway.journal).toEqual([]);
     const held = await worker.caseOf(orderId);
-    expect(held).toMatchObject({ state: "checking", decision: { action: "accept" }, effects: [] });
+    expect(held).toMatchObject({ state: "accept-pending", decision: { action: "accept" }, effects: [] });
     const left = (await undoLeftMs()) ?? 0;
     expect(left).toBeGreaterThan(windowMs - 60_000);
     expect(left).toBeLessThanOrEqual(windowMs);
@@ -754,7 +754,7 @@ describe("the undo window of an automatic effect", () => {
 
     expect(gateway.journal).toEqual([]);
     const held = await worker.caseOf(orderId);
-    expect(held).toMatchObject({ state: "checking" });
+    expect(held).toMatchObject({ state: "accept-pending" });
     expect(held.decisions).toHaveLength(1);
     expect((held.dueAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(windowMs - 60_000);
   });

@@ -4,6 +4,7 @@ import { reevaluateDecision } from "../../../src/app/reevaluate-decision.ts";
 import type { CaseAction, CaseCommand } from "../../../src/cases/case-command.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
+import { createClockStore } from "../../../src/store/cases/clocks.ts";
 import { readDecision } from "../../../src/store/cases/stored-decisions.ts";
 import {
   type OrderViewBody,
@@ -12,8 +13,9 @@ import {
   withFlags,
 } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
-import { createScriptedGateway, type ScriptedGateway } from "../../harness/scripted-gateway.ts";
+import { createScriptedGateway, ScriptedFailure, type ScriptedGateway } from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
+import { policyOf } from "../../unit/policy/policies.ts";
 
 let db: TestDatabase;
 let orderNumber = 0;
@@ -605,6 +607,12 @@ describe("stopping an automatic effect", () => {
 describe("what the traveller was informed of and answered", () => {
   const channel = "phone" as const;
   const contact = (happenedAt: Date = inHours(-1)) => ({ channel, happenedAt });
+  const toAsk = async () => {
+    await notified("misconnection", { policyOf: () => policyOf({ when: "true", do: "ask-traveller" }) }, (body) =>
+      withFlags(body, { Accept: "Y", Cancel: "Y", ReSchedule: "N" }),
+    );
+    await worker.work(orderId);
+  };
 
   test("asked: the case waits for the traveller, whatever is looked at again", async () => {
     await waiting();
@@ -617,6 +625,41 @@ describe("what the traveller was informed of and answered", () => {
     expect(found.state).toBe("awaiting-traveller");
     expect(found.travellerContacts).toMatchObject([{ kind: "asked", channel, recordedBy: "person:ana", answer: null }]);
     expect(await kinds()).toContain("traveller.asked");
+  });
+
+  test("to ask: what the policy wants to be asked needs an agent, and waits for the traveller only once they were", async () => {
+    await toAsk();
+    expect(await worker.caseOf(orderId)).toMatchObject({
+      state: "ask-traveller",
+      reviewQueue: "agent",
+      decision: { action: "ask-traveller", decidedBy: "policy" },
+    });
+    await act({ action: "recheck" });
+    await worker.work(orderId);
+    expect((await worker.caseOf(orderId)).state).toBe("ask-traveller");
+
+    expect(await act({ action: "traveller-asked", ...contact() })).toMatchObject({ state: "awaiting-traveller" });
+    await act({ action: "recheck" });
+    await worker.work(orderId);
+
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-traveller", reviewQueue: null });
+  });
+
+  test("asked in vain: once the clock has run out, the case is an agent's, whatever is looked at again", async () => {
+    await toAsk();
+    await act({ action: "traveller-asked", ...contact() });
+    await db.ownerDatabase.pool.query(
+      "update skedchange.cases set due_by = now() - interval '1 second', due_by_rule = 'agency' where order_id = $1",
+      [orderId],
+    );
+
+    await createClockStore(db.database, systemClock).markOverdue(10);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", reviewQueue: "agent" });
+    gateway.statusFailure = new ScriptedFailure("before-sending", "gateway.unreachable");
+    await act({ action: "recheck" });
+    await worker.work(orderId);
+
+    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
   });
 
   test("undecided: the case goes on waiting for the traveller", async () => {

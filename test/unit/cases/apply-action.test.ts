@@ -56,6 +56,7 @@ function asking({ case: current = {}, decision = {}, ...changes }: Changes = {})
       departureAt: null,
       dueByRule: null,
       firmDueBy: null,
+      isOverdue: false,
       failures: 0,
       undoLeftMs: null,
       ...current,
@@ -219,6 +220,25 @@ describe("a booking reference", () => {
   });
 });
 
+describe("an accept that can still be stopped", () => {
+  const pending = asking({ case: { state: "checking", undoLeftMs: 1 }, decision: { action: "accept" } });
+
+  test("is named pending to whoever acts on the case", () => {
+    expect(act({ action: "note" }, pending, { note: "seen" }).outcome).toEqual(taken("accept-pending"));
+    expect(act({ action: "close" }, pending).outcome).toMatchObject({
+      outcome: "conflict",
+      state: "accept-pending",
+      message: "Case case is about to be carried out (accept-pending). Use stop first.",
+    });
+  });
+
+  test("is pending no more once the time to stop it is over", () => {
+    const over = asking({ case: { state: "checking", undoLeftMs: 0 }, decision: { action: "cancel" } });
+
+    expect(act({ action: "note" }, over, { note: "seen" }).outcome).toEqual(taken("checking"));
+  });
+});
+
 describe("a state that an action is not for", () => {
   test.each(caseActionNames)("refuses %s with a conflict, and changes nothing", (name) => {
     for (const state of caseStates) {
@@ -226,7 +246,7 @@ describe("a state that an action is not for", () => {
         name === "note" ||
         (name === "reopen" && isFinished(state)) ||
         (name === "stop" && state === "checking") ||
-        ["awaiting-agent", "awaiting-traveller", "snoozed"].includes(state)
+        ["awaiting-agent", "ask-traveller", "awaiting-traveller", "snoozed"].includes(state)
           ? name !== "reopen" || isFinished(state)
           : ["assign", "recheck", "traveller-informed", "traveller-answered"].includes(name) && !isFinished(state);
       if (isPossible) continue;
@@ -745,6 +765,17 @@ describe("a contact with the traveller", () => {
     });
   });
 
+  test("who was asked about an overdue case leaves it with an agent, who would not see in time that no answer came", () => {
+    const { outcome, change } = act(commands["traveller-asked"], asking({ case: { isOverdue: true } }));
+
+    expect(outcome).toEqual(taken("awaiting-agent", "id2"));
+    expect(change).toMatchObject({
+      contact: { kind: "asked" },
+      decision: { made: { action: "ask-traveller" } },
+      move: { state: "awaiting-agent", sets: { reviewQueue: "reschedule" } },
+    });
+  });
+
   test("who was asked without a decision is only recorded", () => {
     const { change } = act(commands["traveller-asked"], asking({ decision: null }));
 
@@ -762,6 +793,7 @@ describe("a contact with the traveller", () => {
 
   test.each([
     ["awaiting-agent", "accepts", isDecided],
+    ["ask-traveller", "accepts", isDecided],
     ["awaiting-traveller", "refuses", isDecided],
     ["snoozed", "wants-refund", isDecided],
     ["snoozed", "undecided", { state: "snoozed" }],

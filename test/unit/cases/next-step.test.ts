@@ -30,6 +30,7 @@ const anOpenCase: OrderContext["case"] = {
   notifiedAt: now,
   decisionId: null,
   undoLeftMs: null,
+  clockRanOutAt: null,
 };
 
 function anOrder(changes: Partial<Omit<OrderContext, "case">> & { case?: Partial<OrderContext["case"]> } = {}) {

@@ -10,7 +10,12 @@ function contact(kind: TravellerContact["kind"], hours: number, changes: Partial
 
 describe("what the traveller knows and wants of a proposal", () => {
   test("is nothing when nothing was recorded", () => {
-    expect(travellerStateFor("now", [])).toEqual({ informedAt: null, answer: null, refundWantedSince: null });
+    expect(travellerStateFor("now", [])).toEqual({
+      informedAt: null,
+      isAsked: false,
+      answer: null,
+      refundWantedSince: null,
+    });
   });
 
   test("is known from when they were first informed, in whatever order that was recorded", () => {
@@ -82,6 +87,23 @@ describe("what the traveller knows and wants of a proposal", () => {
       contact("answered", 2, { answer: "accepts", proposalDigest }),
     ];
 
-    expect(travellerStateFor("now", contacts)).toEqual({ informedAt: null, answer: null, refundWantedSince: null });
+    expect(travellerStateFor("now", contacts)).toEqual({
+      informedAt: null,
+      isAsked: false,
+      answer: null,
+      refundWantedSince: null,
+    });
+  });
+
+  test.each([
+    ["asked", [contact("asked", 1)], true],
+    ["asked and then only informed", [contact("asked", 1), contact("informed", 2)], true],
+    ["asked and undecided", [contact("asked", 1), contact("answered", 2, { answer: "undecided" })], true],
+    ["asked and answered", [contact("asked", 1), contact("answered", 2, { answer: "refuses" })], false],
+    ["asked again after an answer", [contact("answered", 1, { answer: "refuses" }), contact("asked", 2)], true],
+    ["asked about another proposal", [contact("asked", 1, { proposalDigest: "before" })], false],
+    ["informed", [contact("informed", 1)], false],
+  ])("is awaited from who was %s", (_, contacts, isAsked) => {
+    expect(travellerStateFor("now", contacts).isAsked).toBe(isAsked);
   });
 });

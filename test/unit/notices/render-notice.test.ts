@@ -31,18 +31,18 @@ const at = (time: string) => new Date(`2026-11-${time}:00Z`);
 
 describe("the subject", () => {
   test.each([
-    ["a case without a deadline", [aCase()], "1 case needs review, ORD1"],
-    ["a case that is due today", [aCase({ dueBy: at("25T13:20") })], "1 case needs review, due 14:20, ORD1"],
+    ["a case without a deadline", [aCase()], "1 case needs action, ORD1"],
+    ["a case that is due today", [aCase({ dueBy: at("25T13:20") })], "1 case needs action, due 14:20, ORD1"],
     [
       "a case that is due another day",
       [aCase({ dueBy: at("26T08:00") })],
-      "1 case needs review, due Thu 26 Nov 09:00, ORD1",
+      "1 case needs action, due Thu 26 Nov 09:00, ORD1",
     ],
-    ["an overdue case", [aCase({ dueBy: at("25T13:00") })], "1 case needs review, overdue, ORD1"],
+    ["an overdue case", [aCase({ dueBy: at("25T13:00") })], "1 case needs action, overdue, ORD1"],
     [
       "several cases",
       [aCase({ dueBy: at("25T15:00") }), aCase({ dueBy: at("25T14:00") }), aCase({ dueBy: at("25T12:00") })],
-      "3 cases need review, 1 overdue, first due 15:00",
+      "3 cases need action, 1 overdue, first due 15:00",
     ],
   ])("of %s", (_what, cases, subject) => {
     expect(textOf(cases).subject).toBe(subject);
@@ -59,7 +59,7 @@ describe("the subject", () => {
 
 test("a mail reads the same as text and as HTML, escapes what cases have, and links to the case and the queue", () => {
   const { text, html } = renderMail(textOf([aCase({ headline: "<b>&", dueBy: at("25T13:20") })], 3));
-  expect(text).toBe(`3 cases need review, first due 14:20
+  expect(text).toBe(`3 cases need action, first due 14:20
 
 ORD1: <b>&
   due 14:20 · LH1167 on 2026-11-30 · queue reschedule

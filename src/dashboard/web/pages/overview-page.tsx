@@ -146,6 +146,13 @@ function NowFigures({ now, source }: { readonly now: Now; readonly source: strin
       <h2 id="now">Now</h2>
       <ul className="tiles">
         <Tile figure={now.overdue} label="Overdue" href={queue(openWorkFilters.overdue)} isBad />
+        <Tile figure={now.askTraveller} label="Ask the traveller" href={queue(openWorkFilters.askTraveller)} />
+        <Tile figure={now.travellerAsked} label="Traveller asked" href={queue(openWorkFilters.travellerAsked)} />
+        <Tile
+          figure={now.effectsPending}
+          label="Accept or cancel pending"
+          href={queue(openWorkFilters.effectsPending)}
+        />
         <Tile
           figure={now.effectsFailed}
           label="Accept or cancel failed or unknown"
@@ -282,7 +289,7 @@ function AirlineTable({ airlines, others, linkOf }: AirlineTableProps) {
   return (
     <FigureTable
       caption="By airline"
-      columns={["Airline", "Automation rate", "Proposals", "Reviewed", "Asked or waited"]}
+      columns={["Airline", "Automation rate", "Proposals", "Reviewed", "Ask traveller or wait"]}
       rows={rows.map((counts) => ({
         key: counts.airline ?? "",
         head:

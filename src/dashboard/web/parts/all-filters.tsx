@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { severityFilterWords } from "../words/filter-words.ts";
 import { toLocalInput } from "../words/moments.ts";
+import { describeCaseStates, pendingStates } from "../words/state-words.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import type { QueueFilters } from "./queue-filters.ts";
 
@@ -48,10 +49,16 @@ export function AllFilters({ filters, onChange, onClose }: AllFiltersProps) {
       }}
       onClose={onClose}
     >
+      <NativeSelect
+        label="State"
+        data-autofocus
+        data={[{ value: "", label: "Any of the list" }, ...stateChoices]}
+        value={draft.state ?? filters.state}
+        onChange={(event) => setDraft({ ...draft, state: event.currentTarget.value })}
+      />
       <div className="field-pair">
         <NativeSelect
           label="Severity"
-          data-autofocus
           data={[
             { value: "", label: "Any" },
             ...Object.entries(severityFilterWords).map(([value, label]) => ({ value, label })),
@@ -104,6 +111,11 @@ export function AllFilters({ filters, onChange, onClose }: AllFiltersProps) {
     </FormDialog>
   );
 }
+
+const stateChoices = [
+  ...["awaiting-agent", "ask-traveller", "awaiting-traveller", "snoozed", pendingStates],
+  ...["received", "checking", "accepting", "cancelling", "done", "resolved-elsewhere", "closed"],
+].map((value) => ({ value, label: describeCaseStates(value) }));
 
 /** Codes are in upper case; names of rules and reasons are as they are. */
 function cleaned(name: string, value: string): string {

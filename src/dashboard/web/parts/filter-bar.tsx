@@ -51,7 +51,7 @@ export function FilterBar({ filters, onChange, items, onEnter }: FilterBarProps)
         value={filters.q === "" ? filters.show : "all"}
         disabled={filters.q !== ""}
         title={filters.q === "" ? undefined : "A search looks in every state"}
-        onChange={(show) => onChange({ show })}
+        onChange={(show) => onChange({ show, state: "" })}
       />
       <NativeSelect
         aria-label="Assignee"

@@ -1,3 +1,4 @@
+import { shownStates } from "../../../cases/lifecycle.ts";
 import type { CaseListQuery, OtherFilters } from "../api/api-client.ts";
 import { parseInstant } from "../words/moments.ts";
 import { stateGroups } from "../words/state-words.ts";
@@ -8,6 +9,8 @@ import { stateGroups } from "../words/state-words.ts";
  */
 export interface QueueFilters extends Required<OtherFilters> {
   readonly show: string;
+  /** Only these states, whatever `show` says; with commas between them. */
+  readonly state: string;
   readonly q: string;
   readonly queue: string;
   readonly source: string;
@@ -20,6 +23,7 @@ export interface QueueFilters extends Required<OtherFilters> {
 
 export const noFilters: QueueFilters = {
   show: "waiting",
+  state: "",
   q: "",
   queue: "",
   source: "",
@@ -57,7 +61,13 @@ export function readFilters(parameters: URLSearchParams): QueueFilters {
   const filters = { ...noFilters, ...given };
   const order = orders.find((known) => known === filters.order) ?? noFilters.order;
   const notTimes = timeNames.filter((name) => parseInstant(filters[name]) === null);
-  return { ...filters, order, ...Object.fromEntries(notTimes.map((name) => [name, ""])) };
+  const isKnown = filters.state.split(",").every((state) => shownStates.some((known) => known === state));
+  return {
+    ...filters,
+    order,
+    state: isKnown ? filters.state : "",
+    ...Object.fromEntries(notTimes.map((name) => [name, ""])),
+  };
 }
 
 /** The query of the address, without the search. */
@@ -71,13 +81,14 @@ function namedFilters(filters: QueueFilters): [string, string][] {
 
 /** A flight counts only together with its date. A search looks in every state, because who asks does not know it. */
 export function queryOf(filters: QueueFilters): CaseListQuery {
-  const { show, q, overdue, flight, date, order, queue, source, assignee, ...others } = filters;
+  const { show, state, q, overdue, flight, date, order, queue, source, assignee, ...others } = filters;
   const group = stateGroups.find(({ value }) => value === show) ?? stateGroups[0];
   const isSearch = q.trim() !== "";
+  const shown = isSearch ? [] : group.states;
   const isCohort = flight !== "" && date !== "";
   return {
     q,
-    states: isSearch ? [] : group.states,
+    states: state === "" ? shown : state.split(","),
     queue,
     source,
     assignee,

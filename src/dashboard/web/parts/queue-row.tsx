@@ -5,7 +5,7 @@ import type { CaseRow } from "../api/responses.ts";
 import { describeClockRule } from "../words/clock-words.ts";
 import { formatDue, formatLocalDate, formatTimeLeft } from "../words/moments.ts";
 import { describeWorth, formatRoundly } from "../words/money-words.ts";
-import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";
+import { describeActor, describeDecision, describeQueue, isPending, needsPerson } from "../words/state-words.ts";
 import { CaseStateBadge, SeverityMark } from "./badges.tsx";
 import type { Toggle } from "./case-table.tsx";
 import { CopyButton, References } from "./copyable.tsx";
@@ -172,8 +172,15 @@ function Standing({ item, now }: CellProps) {
       </div>
     );
   }
-  if (item.state === "awaiting-agent" && item.reviewQueue !== null) {
+  if (needsPerson(item.state) && item.reviewQueue !== null) {
     return <div className="quiet">{describeQueue(item.reviewQueue)}</div>;
+  }
+  if (isPending(item.state) && item.undoUntil !== null) {
+    return (
+      <div className="quiet">
+        until <When at={item.undoUntil} />
+      </div>
+    );
   }
   if (item.dueAt === null) return null;
   const due = new Date(item.dueAt);

@@ -32,7 +32,7 @@ export function UndoNotice({ caseView, onChoose }: UndoNoticeProps) {
             </span>
           </p>
           <p>
-            The policy decided this. It is sent to the gateway at <When at={caseView.undoUntil} /> unless an agent stops
+            The policy decided this. It is sent to the gateway <When at={caseView.undoUntil} /> unless an agent stops
             it.
           </p>
         </div>

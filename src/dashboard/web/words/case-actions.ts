@@ -107,10 +107,11 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     describe: ({ channel }) => `Traveller informed${byChannel(channel)}`,
   },
   "traveller-asked": {
-    button: "Mark asked …",
-    title: "Traveller asked",
-    explanation: "The case waits for the traveller's answer. The deadline still applies.",
-    confirm: "Record",
+    button: "Ask traveller …",
+    title: "Ask the traveller",
+    explanation:
+      "Ask by phone or with the text below, then record it here. The case waits for the answer until its deadline.",
+    confirm: "Record as asked",
     success: "Recorded: waiting for the traveller's answer.",
     undo: "To end the wait, record the answer or re-check the case.",
     look: "default",

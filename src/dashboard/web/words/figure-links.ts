@@ -1,10 +1,14 @@
 import type { SeverityName } from "../../../itinerary/severity.ts";
 import type { OverviewFigures } from "../api/responses.ts";
 import { addressOf, type QueueFilters } from "../parts/queue-filters.ts";
+import { pendingStates } from "./state-words.ts";
 
 /** What the queue is filtered by to show the cases that a figure of open work counts. */
 export const openWorkFilters = {
   overdue: { overdue: "1" },
+  askTraveller: { show: "waiting", state: "ask-traveller" },
+  travellerAsked: { show: "moving", state: "awaiting-traveller" },
+  effectsPending: { show: "moving", state: pendingStates },
   effectsFailed: { reason: "effect-outcome" },
   ofQueue: (queue: string) => ({ show: "waiting", queue }),
   ofSeverity: (severity: SeverityName | null) => ({ severities: severity ?? "unknown" }),

@@ -1,6 +1,6 @@
 import type { QueueFilters } from "../parts/queue-filters.ts";
 import { formatInstant, formatLocalDate, parseInstant } from "./moments.ts";
-import { describeQueue, severityWords, toLabel } from "./state-words.ts";
+import { describeCaseStates, describeQueue, severityWords, toLabel } from "./state-words.ts";
 
 /** A filter that is set, as it stands above the queue, and what takes it away. */
 export interface FilterChip {
@@ -15,6 +15,7 @@ export function filterChips(filters: QueueFilters, now: Date): readonly FilterCh
     filters[name] === "" ? [] : [{ text, without: { [name]: "" } }];
   const moment = (text: string): string => formatInstant(parseInstant(text) ?? now, now);
   return [
+    ...one("state", `State: ${describeCaseStates(filters.state)}`),
     ...one("queue", `Queue: ${describeQueue(filters.queue)}`),
     ...one("source", `Source: ${filters.source}`),
     ...one("assignee", `Assignee: ${{ me: "me", none: "none" }[filters.assignee] ?? filters.assignee}`),

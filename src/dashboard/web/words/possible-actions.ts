@@ -1,9 +1,9 @@
-import { type CaseActionName, caseActions } from "../../../cases/case-actions.ts";
+import { type CaseActionName, caseActions, waiting } from "../../../cases/case-actions.ts";
 import type { Fact } from "../../../kernel/fact.ts";
 import { isRoleAtLeast, type UserRole } from "../../people/role.ts";
 import { actionGroups, hiddenUnlessPossible } from "./case-actions.ts";
 import { describeUnknown } from "./fact-words.ts";
-import { describeCaseState } from "./state-words.ts";
+import { describeCaseState, isPending } from "./state-words.ts";
 
 export interface PossibleAction {
   readonly action: CaseActionName;
@@ -69,7 +69,10 @@ export function obstacleTo(action: CaseActionName, subject: ActionSubject, role:
 
 function obstacleOf(action: CaseActionName, subject: ActionSubject): string | null {
   if (subject.possibleActions.includes(action)) return null;
-  const isWaiting = ["awaiting-agent", "awaiting-traveller", "snoozed"].includes(subject.state);
+  if (isPending(subject.state)) {
+    return `${describeCaseState(subject.state).label}. Stop it first.`;
+  }
+  const isWaiting = waiting.some((state) => state === subject.state);
   if (!isWaiting) return "The case is being processed. Wait until it needs action.";
   if (subject.approval?.action === action)
     return "Approval was requested already. A second person can approve or reject it above.";

@@ -3,6 +3,7 @@ import type { UserRole } from "../../people/role.ts";
 import type { CaseView } from "../api/responses.ts";
 import { acceptDangers } from "./accept-dangers.ts";
 import { type ActionGroup, type ActionSubject, finishedStates, possibleActions } from "./possible-actions.ts";
+import { isTravellerAsked } from "./traveller-words.ts";
 
 export interface ArrangedActions {
   /** Possible now. The first is the recommended one, if there is one. */
@@ -60,7 +61,7 @@ function recommend(subject: Subject): CaseActionName | null {
   if (answer === "accepts") return "accept";
   if (answer === "wants-refund") return "cancel";
   if (answer === "refuses" || answer === "wants-rerouting") return otherFlights(subject);
-  if (state === "awaiting-traveller") return "traveller-answered";
+  if (decision?.action === "ask-traveller" && isTravellerAsked(subject)) return "traveller-answered";
   if (decision?.action === "ask-traveller") return "traveller-asked";
   if (isHeldForRights(subject)) return "traveller-asked";
   const isAcceptable = flags.accept.known && flags.accept.value === "Y" && acceptDangers(subject).length === 0;

@@ -1,3 +1,4 @@
+import { isFinished, needingPerson, type ShownState, shownStates, storedStateOf } from "../../../cases/lifecycle.ts";
 import type { SeverityName } from "../../../itinerary/severity.ts";
 
 export type Tone = "good" | "warn" | "bad" | "busy" | "plain";
@@ -9,7 +10,7 @@ interface Words {
   readonly meaning: string;
 }
 
-const caseStates: Readonly<Record<string, Words>> = {
+const caseStates: Readonly<Record<ShownState, Words>> = {
   received: {
     label: "Received",
     tone: "busy",
@@ -19,6 +20,21 @@ const caseStates: Readonly<Record<string, Words>> = {
   accepting: { label: "Accepting", tone: "busy", meaning: "The change is being accepted at the gateway." },
   cancelling: { label: "Cancelling", tone: "busy", meaning: "The order is being cancelled at the gateway." },
   "awaiting-agent": { label: "Needs action", tone: "warn", meaning: "Waiting for an agent." },
+  "accept-pending": {
+    label: "Accept pending",
+    tone: "busy",
+    meaning: "The change will be accepted when the time to stop it is over.",
+  },
+  "cancel-pending": {
+    label: "Cancel pending",
+    tone: "busy",
+    meaning: "The order will be cancelled when the time to stop it is over.",
+  },
+  "ask-traveller": {
+    label: "Ask traveller",
+    tone: "warn",
+    meaning: "An agent must ask the traveller, then record it here.",
+  },
   "awaiting-traveller": {
     label: "Traveller asked",
     tone: "warn",
@@ -47,29 +63,47 @@ const effectStates: Readonly<Record<string, Words>> = {
 };
 
 export function describeCaseState(state: string): Words {
-  return caseStates[state] ?? { label: toLabel(state), tone: "plain", meaning: "" };
+  return caseStates[state as ShownState] ?? { label: toLabel(state), tone: "plain", meaning: "" };
 }
 
 export function describeEffectState(state: string): Words {
   return effectStates[state] ?? { label: toLabel(state), tone: "plain", meaning: "" };
 }
 
+const finishedStates = shownStates.filter((state) => isFinished(storedStateOf(state)));
+const movingStates = shownStates.filter((state) => !finishedStates.includes(state) && !needsPerson(state));
+
 /** For the filter of the queue. */
 export const stateGroups = [
-  { value: "waiting", label: "Needs action", states: ["awaiting-agent"] },
-  {
-    value: "moving",
-    label: "In progress",
-    states: ["received", "checking", "accepting", "cancelling", "awaiting-traveller", "snoozed"],
-  },
-  {
-    value: "open",
-    label: "Open",
-    states: ["awaiting-agent", "received", "checking", "accepting", "cancelling", "awaiting-traveller", "snoozed"],
-  },
-  { value: "finished", label: "Finished", states: ["done", "resolved-elsewhere", "closed"] },
+  { value: "waiting", label: "Needs action", states: needingPerson },
+  { value: "moving", label: "In progress", states: movingStates },
+  { value: "open", label: "Open", states: [...needingPerson, ...movingStates] },
+  { value: "finished", label: "Finished", states: finishedStates },
   { value: "all", label: "All", states: [] },
-] as const satisfies readonly { readonly value: string; readonly label: string; readonly states: readonly string[] }[];
+] as const satisfies readonly {
+  readonly value: string;
+  readonly label: string;
+  readonly states: readonly ShownState[];
+}[];
+
+/** As one filter: who looks for them wants to stop one. */
+export const pendingStates = "accept-pending,cancel-pending";
+
+export function isPending(state: string): boolean {
+  return pendingStates.split(",").includes(state);
+}
+
+export function needsPerson(state: string): boolean {
+  return needingPerson.some((each) => each === state);
+}
+
+/** @param states one or several, with commas between them */
+export function describeCaseStates(states: string): string {
+  return states
+    .split(",")
+    .map((state) => describeCaseState(state).label)
+    .join(" or ");
+}
 
 const decisionWords: Readonly<Record<string, string>> = {
   accept: "Accept",

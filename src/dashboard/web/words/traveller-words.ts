@@ -1,3 +1,5 @@
+import type { CaseView } from "../api/responses.ts";
+
 const passengerTypes: Readonly<Record<string, string>> = {
   ADT: "adult",
   CHD: "child",
@@ -14,4 +16,14 @@ export function describePassengerType(type: string | null): string {
 /** As the gateway states it, for the whole booking: `NOT TICKETED` → `not ticketed`. */
 export function describeTicketStatus(status: string | null): string {
   return status === null ? "status not stated" : status.toLowerCase();
+}
+
+/** Whether the traveller was asked about the proposal and has not answered since; "undecided" is no answer. */
+export function isTravellerAsked(subject: Pick<CaseView, "proposalDigest" | "travellerContacts">): boolean {
+  const last = subject.travellerContacts.findLast(
+    ({ kind, answer, proposalDigest }) =>
+      proposalDigest === subject.proposalDigest &&
+      (kind === "asked" || (kind === "answered" && answer !== "undecided")),
+  );
+  return last?.kind === "asked";
 }

@@ -5,13 +5,46 @@ const now = new Date(2026, 10, 26, 20, 0);
 const at = (hours: number, minutes = 0): string => new Date(2026, 10, 26, hours, minutes).toISOString();
 
 type Standing = Parameters<typeof describeStanding>[0];
-const standing = (members: object): Standing => ({ state: "awaiting-agent", dueAt: null, effects: [], ...members });
+const nothing = {
+  dueAt: null,
+  undoUntil: null,
+  decision: null,
+  proposalDigest: "p1",
+  travellerContacts: [],
+  effects: [],
+};
+const standing = (members: object): Standing => ({ state: "awaiting-agent", ...nothing, ...members });
+const asked = {
+  decision: { action: "ask-traveller" },
+  travellerContacts: [{ kind: "asked", answer: null, proposalDigest: "p1" }],
+};
 const effect = (state: string, action = "accept"): object => ({ state, action, finishedAt: at(19, 58), refund: null });
 
 describe("what the head of a case names", () => {
   test.each([
     ["names the time until which it is snoozed", { state: "snoozed", dueAt: at(21) }, "Snoozed until today 21:00."],
     ["says that an agent is waited for", {}, "Waiting for an agent."],
+    [
+      "says that somebody must ask the traveller",
+      { state: "ask-traveller" },
+      "An agent must ask the traveller, then record it here.",
+    ],
+    [
+      "says that the traveller was asked",
+      { state: "awaiting-traveller", ...asked },
+      "The traveller was asked and has not answered.",
+    ],
+    ["says that no answer came in time", asked, "The traveller was asked and has not answered in time."],
+    [
+      "says until when an accept can be stopped",
+      { state: "accept-pending", undoUntil: at(20, 10) },
+      "The change is accepted at the gateway today 20:10, unless an agent stops it.",
+    ],
+    [
+      "says until when a cancel can be stopped",
+      { state: "cancel-pending", undoUntil: at(20, 10) },
+      "The order is cancelled at the gateway today 20:10, unless an agent stops it.",
+    ],
     [
       "names the next check while an outcome is unknown",
       { state: "accepting", dueAt: at(20, 5), effects: [effect("unknown")] },

@@ -25,3 +25,17 @@ test("a time in the address that is none is no filter", () => {
   expect(asked).toMatchObject({ openedFrom: "", departsBefore: "" });
   expect(chips).toEqual([]);
 });
+
+test("a state in the address counts instead of the group of states, and stands above the list", () => {
+  const filters = readFilters(new URLSearchParams("show=waiting&state=accept-pending,cancel-pending"));
+
+  expect(queryOf(filters).states).toEqual(["accept-pending", "cancel-pending"]);
+  expect(queryOf({ ...filters, q: "LH400" }).states).toEqual(["accept-pending", "cancel-pending"]);
+  expect(filterChips(filters, now)).toEqual([
+    { text: "State: Accept pending or Cancel pending", without: { state: "" } },
+  ]);
+});
+
+test("a state in the address that is none is no filter", () => {
+  expect(queryOf(readFilters(new URLSearchParams("state=asked"))).states).toEqual(["awaiting-agent", "ask-traveller"]);
+});

@@ -53,6 +53,8 @@ const held = having({
 const unread = having({
   decision: { ...waiting.decision, rule: "check:status", reasons: [{ code: "status-refused", text: "HTTP 404." }] },
 });
+const askTraveller = { ...waiting.decision, action: "ask-traveller" };
+const askedThem = { kind: "asked", answer: null, proposalDigest: digest };
 const noAccept = { accept: known("N"), cancel: known("Y") };
 const answered = (answer: string, about = digest) =>
   having({ travellerContacts: [{ kind: "answered", answer, proposalDigest: about }] });
@@ -72,7 +74,17 @@ describe("the recommended action", () => {
     ["to accept, when the traveller accepts", answered("accepts"), "accept"],
     ["to cancel, when the traveller wants a refund", answered("wants-refund"), "cancel"],
     ["as without an answer, when it was about another proposal", answered("wants-refund", "b".repeat(64)), "accept"],
-    ["to record the answer that is awaited", having({ state: "awaiting-traveller" }), "traveller-answered"],
+    ["to ask the traveller", having({ state: "ask-traveller", decision: askTraveller }), "traveller-asked"],
+    [
+      "to record the answer that is awaited",
+      having({ state: "awaiting-traveller", decision: askTraveller, travellerContacts: [askedThem] }),
+      "traveller-answered",
+    ],
+    [
+      "to record the answer that did not come in time",
+      having({ decision: askTraveller, travellerContacts: [askedThem] }),
+      "traveller-answered",
+    ],
     ["nothing on a finished case", having({ state: "done", possibleActions: ["reopen", "note"] }), null],
   ])("is %s", (_, subject, action) => {
     const { recommended, main } = arrangeActions(subject, "supervisor");

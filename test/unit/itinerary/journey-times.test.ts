@@ -80,6 +80,14 @@ describe("the times of a journey", () => {
     ]);
   });
 
+  test("have no minutes where nothing flies between two cities", () => {
+    const elsewhere = oneJourney(aFlight("AA1 MIA 13:00 BOS 16:05", "S1"), booked.segments[1]!);
+
+    expect(timesOf(elsewhere, { brokenConnections: known(["no flight BOS-JFK"]) })[0]!.proposed.connections).toEqual([
+      { airport: "BOS", nextAirport: "JFK", minutes: null, minimumMinutes: null, state: "no-flight" },
+    ]);
+  });
+
   test("have no flights in the place of withdrawn ones", () => {
     const [journey] = timesOf({ segments: [], journeys: [] });
 

@@ -16,15 +16,13 @@ function flying(...hours: readonly (readonly [leaves: number | null, arrives: nu
       departure: at(leaves),
       arrival: at(arrives),
     })),
-    connections: hours
-      .slice(1)
-      .map(() => ({
-        airport: "JFK",
-        nextAirport: "JFK",
-        minutes: 60,
-        minimumMinutes: null,
-        state: "fine" as const,
-      })),
+    connections: hours.slice(1).map(() => ({
+      airport: "JFK",
+      nextAirport: "JFK",
+      minutes: 60,
+      minimumMinutes: null,
+      state: "fine" as const,
+    })),
   };
 }
 

@@ -147,6 +147,13 @@ Also changed: aircraft type and cabin`,
     ).toContain("At FRA you would have 15 minutes to change flights; at least 45 are needed.");
   });
 
+  test("says between which airports nothing flies", () => {
+    const gap = { airport: "MUC", nextAirport: "FRA", minutes: null, minimumMinutes: null, state: "no-flight" };
+    const timed = [{ booked: { flights: [], connections: [] }, proposed: { flights: [], connections: [gap] } }];
+
+    expect(textOf({ journeyTimes: timed }).body).toContain("There is no flight from MUC to FRA.");
+  });
+
   test("names a right only when the law says that it is due", () => {
     const verdict = {
       preset: "eu-261",

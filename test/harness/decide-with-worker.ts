@@ -100,6 +100,7 @@ function contextOf(
       notifiedAt: now,
       decisionId: null,
       undoLeftMs: null,
+      clockRanOutAt: null,
     },
     decisionHasEffect: false,
     reserved: [],

@@ -84,7 +84,7 @@ describe("the sample notifications", () => {
       retimedOnly: known(true),
     });
     expect(line).toBe(
-      "AA2290 MIA-JFK on 2 May 2027 leaves 95 min later, 14:35, and arrives 17:40. Only 15 min remain to connect at JFK. Nothing else changes.",
+      "AA2290 MIA-JFK on 2 May 2027 leaves 1 h 35 min later, 14:35, and arrives 17:40. Only 15 min remain to connect at JFK. Nothing else changes.",
     );
   });
 
@@ -106,7 +106,7 @@ describe("the sample notifications", () => {
       airportChanged: known(false),
     });
     expect(line).toBe(
-      "AC825 BCN-YYZ on 10 Jun 2027 is replaced by LH1137 BCN-FRA and AC873 FRA-YYZ: leaves 155 min earlier, 09:40, and arrives 65 min later, 16:05. Only 90 min remain to connect at FRA. Nothing else changes.",
+      "AC825 BCN-YYZ on 10 Jun 2027 is replaced by LH1137 BCN-FRA and AC873 FRA-YYZ: leaves 2 h 35 min earlier, 09:40, and arrives 65 min later, 16:05. Only 90 min remain to connect at FRA. Nothing else changes.",
     );
   });
 

@@ -1,3 +1,4 @@
+import { shippedMarks } from "../src/itinerary/member-marks.ts";
 import { type MemberUse, memberUses } from "../src/itinerary/member-uses.ts";
 
 /** The page `docs/members.md`: what becomes of every member of an order view. */
@@ -12,12 +13,26 @@ export function renderMembers(): string {
     "why. A path stands for all that lies below it. `test/unit/itinerary/member-uses.exhaustive.test.ts` changes each member of every",
     "sample alone and compares.",
     "",
-    "A member that the [contract](contract.md) does not know is listed in the fact `unreadMembers`. In flights, their new",
-    "values, fares and flags it makes `unreadMember` true as well, and so does one that is named after a status, a cabin or",
-    "class, a date of birth or assistance, wherever it stands. So does, in these elements, a value that feeds a fact and cannot be",
-    "read or is stated twice: what the change is about may stand there. The policies that are shipped leave such a change to",
-    "a person. Of the facts that compare the status with the notification they ask for `passengersDiffer`, `referencesDiffer` and",
-    "`priceDiffers`; `fareDiffers` and `extrasDiffer` are there for policies of your own.",
+    "Everything else that a view states, at any depth, is listed in the fact `unreadMembers` and makes `unreadMember` true:",
+    "what the change is about may stand there. No policy acts on such a change until the member is marked as harmless for the",
+    "source, in one of three ways:",
+    "",
+    "| What is stated | Examples | Can be marked |",
+    "|---|---|---|",
+    "| An *order to stop*: a name or a value that tells to follow up, warns, refuses, cancels, waits or names a need | `SellerFollowUpAction`, `Warnings`, a remark, a segment with status `HX`, a fare with status `CANCELLED` | by path and value only |",
+    "| A code or a text, yes and no among them | `Gate: B12`, `Channel: WEB` | by path and value; a new value asks again |",
+    "| Anything else: an id, an amount, a time, a link | `TraceId`, `2027-05-05T10:00Z` | by path, or by one above it |",
+    "",
+    "The fact `ordersToStop` lists the first kind. A person looks at such a change whatever the policy says, and phones the",
+    "airline if it tells to contact it. So does a value that feeds a fact and cannot be read, or that one object states twice: the",
+    "facts that it feeds are unknown then. These parts are marked for every source:",
+    "",
+    "| Path | Why its ids, amounts and times are harmless |",
+    "|---|---|",
+    ...shippedMarks.marks.map(({ path, reason }) => `| \`${path}\` | ${reason} |`),
+    "",
+    "Of the facts that compare the status with the notification the policies that are shipped ask for `passengersDiffer`,",
+    "`referencesDiffer` and `priceDiffers`; `fareDiffers` and `extrasDiffer` are there for policies of your own.",
     "",
     ...Object.entries(memberUses).flatMap(([element, uses]) => [
       `## ${element}`,

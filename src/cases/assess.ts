@@ -53,7 +53,7 @@ export type AssessedOrder = Pick<
   readonly case: Pick<OrderContext["case"], "openedAt"> | null;
 };
 
-type AssessmentSettings = Pick<SourceSettings, "customerAgreement"> & {
+type AssessmentSettings = Pick<SourceSettings, "customerAgreement" | "marks"> & {
   readonly policy: Pick<Policy, "connectionTimes" | "legalPresets">;
 };
 
@@ -106,7 +106,7 @@ function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSe
   const notified = notice === view ? proposal : notice === null ? null : readProposal(notice, orderId);
   const { booked, bookedFrom, baseline } = baselineOf(known, notified, proposal);
   const accepted = known.accepted ?? booked;
-  const { policy, customerAgreement } = settings;
+  const { policy, customerAgreement, marks } = settings;
   const traveller = travellerStateFor(proposal.digest, known.travellerContacts);
   const input = {
     booked,
@@ -123,6 +123,7 @@ function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSe
     // Only recorded contacts count: a notification to the agency does not inform the traveller.
     travellerInformedAt: traveller.informedAt,
     history: historyOf(known, notified),
+    marks,
   };
   const seen = {
     proposal,

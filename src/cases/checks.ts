@@ -1,4 +1,5 @@
 import { fitsOffer, sameFlights } from "../itinerary/itinerary.ts";
+import { isOrderToContact } from "../itinerary/member-uses.ts";
 import type { Fact } from "../kernel/fact.ts";
 import type { ConditionInputs, ReadValue } from "../policy/condition-inputs.ts";
 import type { VariableName } from "../policy/condition-names.ts";
@@ -55,6 +56,8 @@ interface RulesCheck extends Check<RulesOutcome> {
 const allButClosing: readonly Proposed[] = ["accept", "cancel", "review", "ask-traveller", "wait", "none"];
 const always: readonly Proposed[] = [...allButClosing, "close-departed"];
 const automatic: readonly Proposed[] = automaticActions;
+/** Everything that happens to a case without a person, but closing that of a trip that nobody travels any more. */
+const unattended: readonly Proposed[] = ["accept", "cancel", "ask-traveller", "wait", "none"];
 
 /** Checks of the status, before any rule: is a change open? */
 export const statusChecks: readonly Check<DecisionSubject>[] = [
@@ -95,6 +98,14 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
       const text =
         "The gateway shows no open change, but a status that may mean that the booking is no longer valid. Find out what it means.";
       return askPerson({ code: "booking-status", text });
+    },
+  },
+  {
+    id: "check:order-to-stop",
+    when: "nothing is open, and the status or the notification states something that a person must look at",
+    find: ({ proposal, facts: { ordersToStop } }) => {
+      if (!isNothingOpen(proposal) || !ordersToStop.known || ordersToStop.value.length === 0) return null;
+      return askPerson(reasonToStop(ordersToStop.value), { priority: stopPriority });
     },
   },
   {
@@ -141,6 +152,12 @@ export const rulesChecks: readonly RulesCheck[] = [
     },
   },
   {
+    id: "guard:order-to-stop",
+    when: "the status or the notification tells to follow up, warns, refuses, cancels, waits or names a need",
+    for: allButClosing,
+    find: findOrderToStop,
+  },
+  {
     id: "guard:flags",
     when: "the booking references are not in the same state",
     for: always,
@@ -154,9 +171,21 @@ export const rulesChecks: readonly RulesCheck[] = [
     find: findNothingOffered,
   },
   {
+    id: "guard:unknown-member",
+    when: "the status or the notification states something that nobody reads and nobody has marked as harmless",
+    for: unattended,
+    find: ({ read }) => {
+      const isUnread = read("unreadMember");
+      if (isFalse(isUnread)) return null;
+      if (!isUnread.known) return findUnknown(["unreadMember"], read);
+      const text = `Skedchange does not know what this means: ${listed(read("unreadMembers"))}. Check whether the change is about it.`;
+      return askPerson({ code: "unknown-member", text }, { priority: 4 });
+    },
+  },
+  {
     id: "guard:unaccompanied-minor",
     when: "only children travel, or a passenger is typed as an unaccompanied minor",
-    for: ["accept", "cancel", "ask-traveller", "wait", "none"],
+    for: unattended,
     find: ({ action, read }) => {
       if (isTrue(read("unaccompaniedMinor"))) {
         const text = "Unaccompanied minors travel. An agent must inform the adults who bring and meet them.";
@@ -353,6 +382,7 @@ export const acceptedOtherFlights: Reason = {
 };
 
 const urgentPriority = 2;
+const stopPriority = 3;
 
 function askPerson(
   reason: Reason,
@@ -441,6 +471,29 @@ function referencesDiffer(names: readonly string[]): Finding {
 function flagsUnknown(names: readonly string[]): Finding {
   const text = `What the gateway allows is unknown (${names.join(", ")}); a missing flag does not mean no.`;
   return askPerson({ code: "flag-unknown", text }, { unknownFacts: names });
+}
+
+function findOrderToStop({ read }: Pick<RulesOutcome, "read">): Finding | null {
+  const orders = read("ordersToStop");
+  if (!orders.known) return findUnknown(["ordersToStop"], read);
+  if (!Array.isArray(orders.value) || orders.value.length === 0) return null;
+  return askPerson(reasonToStop(orders.value), { priority: stopPriority });
+}
+
+/** Whoever is told to contact the airline has to phone; the airline will do nothing by itself. */
+function reasonToStop(orders: readonly string[]): Reason {
+  const isToContact = orders.some((order) => isOrderToContact(order));
+  const list = orders.join("; ");
+  return isToContact
+    ? {
+        code: "contact-airline",
+        text: `The gateway asks to contact the airline (${list}). Phone the airline before answering the change.`,
+      }
+    : { code: "order-to-stop", text: `The gateway states something that a person must look at first: ${list}.` };
+}
+
+function listed(fact: Fact<ReadValue>): string {
+  return fact.known && Array.isArray(fact.value) ? fact.value.join(", ") : "";
 }
 
 const protectingFacts: Readonly<Record<ProtectedPassenger, VariableName>> = {

@@ -1,5 +1,6 @@
 import type { OrderView } from "../contract/order-view.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
+import { type MemberMarks, shippedMarks } from "../itinerary/member-marks.ts";
 import { readProposal } from "../itinerary/proposal.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
@@ -18,6 +19,8 @@ export interface DecideOptions {
   readonly source?: string;
   /** Whether the customer has agreed in advance that such changes may be accepted. Default: false. */
   readonly customerAgreement?: boolean;
+  /** What nobody reads and is harmless. Default: what the program ships for members of known gateways. */
+  readonly marks?: MemberMarks;
   /** Default: the time of the system. */
   readonly clock?: Clock;
 }
@@ -44,10 +47,10 @@ export function decideOrder(
   policy: Policy,
   options: DecideOptions = {},
 ): OrderDecision {
-  const { source = "default", customerAgreement = false, clock = systemClock } = options;
+  const { source = "default", customerAgreement = false, marks = shippedMarks, clock = systemClock } = options;
   const orderId = options.orderId ?? onlyOrderOf(status);
   const order = { ...unseenOrder(orderId, options.notification ?? status), ...bookedFlights(booked, orderId) };
-  const assessment = assess(status, order, { policy, customerAgreement }, clock.now());
+  const assessment = assess(status, order, { policy, customerAgreement, marks }, clock.now());
   if (assessment === null) throw notShown(orderId, "status");
   const { action, reviewQueue, priority, rule, reasons, dueAt } = decide(
     subjectOfUnseenOrder(source, assessment),

@@ -1,4 +1,5 @@
 import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
+import type { Fact } from "../kernel/fact.ts";
 import type { Assessment } from "./assess.ts";
 import { decide, decisionSubject } from "./decide.ts";
 import { isByPerson, isEffectAction } from "./decision.ts";
@@ -43,7 +44,15 @@ export function findObstacle(
  */
 function newConcerns({ facts: before }: DecisionSnapshot, { facts: now }: Assessment): readonly string[] {
   if (before === null) return [];
-  return concerns.filter((concern) => !mayHold(concern, before) && mayHold(concern, now)).map(({ words }) => words);
+  const found = concerns.filter((concern) => !mayHold(concern, before) && mayHold(concern, now));
+  const stops = listIn(before.ordersToStop);
+  const isStopped = stops !== null && (listIn(now.ordersToStop) ?? []).some((order) => !stops.includes(order));
+  return [...(isStopped ? ["a person must look at something new in it"] : []), ...found.map(({ words }) => words)];
+}
+
+/** Null if it is not known, as in decisions that were made before there was such a fact. */
+function listIn(fact: Fact<readonly string[]> | undefined): readonly string[] | null {
+  return fact?.known === true ? fact.value : null;
 }
 
 /** Whether the fact has the value or is unknown. */

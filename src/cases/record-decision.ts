@@ -24,7 +24,7 @@ export const engineVersion = "2";
 export function newDecision(
   assessment: Assessment | null,
   verdict: Omit<CaseVerdict, "state" | "dueAt" | "priority"> & Partial<Pick<CaseVerdict, "priority">>,
-  { policy, versions }: SourceSettings,
+  { policy, marks, versions }: SourceSettings,
   statusViewId: string | null,
   now: Date,
 ): NewDecision {
@@ -58,6 +58,7 @@ export function newDecision(
       engine: engineVersion,
       ...Object.fromEntries(presets.map(({ id, version }) => [`preset:${id}`, version])),
       connectionTimes: policy.connectionTimes.version,
+      memberMarks: marks.version,
       policy: policy.version,
       policyName: policy.name,
     },

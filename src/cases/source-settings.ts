@@ -1,3 +1,4 @@
+import type { MemberMarks } from "../itinerary/member-marks.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { CaseTiming } from "./timing.ts";
 
@@ -7,6 +8,8 @@ export interface SourceSettings {
   readonly shadow: Policy | null;
   /** Whether customers have agreed in advance that changes may be accepted. */
   readonly customerAgreement: boolean;
+  /** What of its views nobody reads and is harmless. */
+  readonly marks: MemberMarks;
   readonly timing: CaseTiming;
   /** Versions of the data behind decisions, stored with each of them. */
   readonly versions: Readonly<Record<string, string>>;

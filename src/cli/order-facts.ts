@@ -5,6 +5,7 @@ import type { FactDefinition } from "../itinerary/fact-definition.ts";
 import { computeFacts } from "../itinerary/facts.ts";
 import { orderPartsOf } from "../itinerary/facts-input.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { MemberMarks } from "../itinerary/member-marks.ts";
 import { readProposal } from "../itinerary/proposal.ts";
 import { type SeverityName, severityOf } from "../itinerary/severity.ts";
 
@@ -35,7 +36,7 @@ export function computeOrderFacts(
   orderId: string,
   notified: OrderView,
   status: OrderView,
-  now: Date,
+  { now, marks }: { readonly now: Date; readonly marks: MemberMarks },
 ): OrderFacts | null {
   const proposal = readProposal(status, orderId);
   if (proposal === null) return null;
@@ -51,6 +52,7 @@ export function computeOrderFacts(
     notified: parsed === null ? null : { ...orderPartsOf(notified, orderId), flights: parsed },
     baseline: isListed ? "notice" : "status",
     now,
+    marks,
   });
   const { current, proposed, withdrawnSegmentKeys } = proposal;
   const severity = severityOf(facts);

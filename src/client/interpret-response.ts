@@ -1,5 +1,5 @@
 import { businessCodeOf, readErrors } from "../contract/gateway-errors.ts";
-import { parseJson } from "../contract/json.ts";
+import { parseStatements } from "../contract/json.ts";
 import { memberAt } from "../contract/lenient-value.ts";
 import type { GatewayErrorText, Operation } from "../contract/operations/operation.ts";
 import { assertNever } from "../kernel/app-error.ts";
@@ -25,7 +25,7 @@ export function interpretResponse<Result>(
   response: TransportResponse,
   now: Date,
 ): { readonly result: Result; readonly wire: unknown } {
-  const parsed = parseJson(response.body);
+  const parsed = parseStatements(response.body);
   const wire = parsed.ok ? parsed.value : undefined;
   if (response.status < 200 || response.status > 299) throw statusError(operation, response, wire, now);
   if (wire === undefined) throw malformedResponse(operation, response.status, "it is not JSON.");

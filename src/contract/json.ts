@@ -1,3 +1,5 @@
+import { markDoubledKeys } from "./doubled-keys.ts";
+
 export type ParsedJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
 
 /**
@@ -6,8 +8,25 @@ export type ParsedJson = { readonly ok: true; readonly value: unknown } | { read
  * only memory limits nesting and size.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
+  const parsed = parseJsonText(bytes);
+  return parsed.ok ? { ok: true, value: parsed.value } : parsed;
+}
+
+/** As `parseJson`, with `statedTwice` where one object states a key twice: for whoever decides by what is stated. */
+export function parseStatements(bytes: Uint8Array): ParsedJson {
+  const parsed = parseJsonText(bytes);
+  if (!parsed.ok) return parsed;
+  markDoubledKeys(parsed.text, parsed.value);
+  return { ok: true, value: parsed.value };
+}
+
+/** As `parseJson`, with the text that was parsed. */
+export function parseJsonText(
+  bytes: Uint8Array,
+): { readonly ok: true; readonly value: unknown; readonly text: string } | { readonly ok: false } {
   try {
-    return { ok: true, value: JSON.parse(quoteLongNumbers(utf8.decode(bytes))) };
+    const text = quoteLongNumbers(utf8.decode(bytes));
+    return { ok: true, value: JSON.parse(text), text };
   } catch {
     return { ok: false };
   }

@@ -1,4 +1,4 @@
-import { parseJson } from "./json.ts";
+import { parseStatements } from "./json.ts";
 import { notJson } from "./not-json.ts";
 import { orderViewsIn } from "./order-views.ts";
 import { type ReadOrderView, readOrderView } from "./read-order-view.ts";
@@ -10,7 +10,7 @@ import { type ReadOrderView, readOrderView } from "./read-order-view.ts";
  * @see interface document, "Events", item 4
  */
 export function readNotification(body: Uint8Array): ReadOrderView {
-  const parsed = parseJson(body);
+  const parsed = parseStatements(body);
   if (!parsed.ok) return { ok: false, problem: notJson(body) };
   const { length } = orderViewsIn(parsed.value);
   if (length < 2) return readOrderView(parsed.value);

@@ -1,6 +1,6 @@
 import type { ContractProblem } from "./contract-problem.ts";
 import { type FindOrders, findOrders } from "./find-orders.ts";
-import { parseJson } from "./json.ts";
+import { parseStatements } from "./json.ts";
 import { member } from "./lenient-value.ts";
 import { notJson } from "./not-json.ts";
 import type { OrderView } from "./order-view.ts";
@@ -40,7 +40,7 @@ export type ReadOrderViews =
 
 /** Reads the body of a notification that may be a list of several order views, one by one. Never throws. */
 export function readOrderViews(body: Uint8Array): ReadOrderViews {
-  const parsed = parseJson(body);
+  const parsed = parseStatements(body);
   if (!parsed.ok) return { ok: false, problem: notJson(body) };
   const views: OrderView[] = [];
   for (const located of orderViewsIn(parsed.value)) {

@@ -139,7 +139,7 @@ function readServiceDefinition(json: unknown): readonly ServiceDefinition[] {
           serviceDefinitionId,
           type,
           code: textOf(member(json, "ServiceCode")),
-          name: textOf(member(json, "ServiceName")),
+          name: textOf(memberOf(json, "ServiceName", "Name")),
         },
       ];
 }

@@ -22,5 +22,5 @@ export function readOrderView(json: unknown): ReadOrderView {
   const flights = new Map(lists.flights.map((flight) => [flight.flightKey, flight]));
   const deadlinesOfAll = readDeadlines(isRecord(found.view) ? { ...found.view, Order: null } : null);
   const orders = found.orders.map((order) => readOrder(order, flights, deadlinesOfAll));
-  return { ok: true, view: { orders, ...lists, unread: unreadMembersOf(found.view) } };
+  return { ok: true, view: { orders, ...lists, unread: unreadMembersOf(json, found.view) } };
 }

@@ -1,30 +1,49 @@
 import { z } from "zod";
 import { isRecord } from "../kernel/record.ts";
+import { statedTwice } from "./doubled-keys.ts";
 import { order, orderView } from "./elements/order.ts";
 import { amendmentsActions } from "./elements/segment.ts";
-import { booleanOf, isUnreadable, listOf, numberOf, onlyOf, statesAnything, textOf } from "./lenient-value.ts";
+import { booleanOf, isUnreadable, listOf, member, numberOf, onlyOf, statesAnything, textOf } from "./lenient-value.ts";
 import { localDateOf, localDateTimeOf, localTimeOf } from "./local-date-time.ts";
+import { isNeedOrText, type NamedContext, namedBelow, nothingNamed, orderInValue } from "./orders-to-stop.ts";
 import { type ObjectPlan, type ReadingPlan, readingPlanOf, type ScalarPlan } from "./reading-plan.ts";
+import { classOfValue, type StatementClass, statedValueOf } from "./statement-class.ts";
 
-/** Paths without positions, each once. */
+/** One thing that a view states and the contract does not know, or that tells to stop. */
+export interface UnreadStatement {
+  /** Without positions: `Order.SellerFollowUpAction.ActionCode`. */
+  readonly path: string;
+  readonly class: StatementClass;
+  /** The value as text of at most 200 characters; null if it cannot be said, so that nothing can be marked. */
+  readonly value: string | null;
+  /** What makes it an order to stop, such as `contact` or `HX`; null if it is none. Never a traveller's data. */
+  readonly word: string | null;
+}
+
 export interface UnreadMembers {
-  /** Unknown to the contract. */
-  readonly members: readonly string[];
-  /** Known members with an unreadable value, or stated twice. */
+  /** Each path with each of its values once, in the order of the view. */
+  readonly statements: readonly UnreadStatement[];
+  /** Paths without positions, each once: known members with an unreadable value, or stated twice. */
   readonly values: readonly string[];
 }
 
-/** Finds what an order view states and nobody reads. Never throws, and goes no deeper than the contract does. */
-export function unreadMembersOf(view: unknown): UnreadMembers {
-  const found: Found = { trail: [], members: new Set(), values: new Set() };
+/**
+ * Finds what an order view states and nobody reads, at any depth. Never throws; its time is linear in the size of the
+ * body.
+ * @param body what the view came in.
+ */
+export function unreadMembersOf(body: unknown, view: unknown): UnreadMembers {
+  const found: Found = { trail: [], statements: new Map(), values: new Set() };
   collect(plan, view, found);
-  return { members: [...found.members], values: [...found.values] };
+  collectBeside(body, view, found);
+  return { statements: [...found.statements.values()], values: [...found.values] };
 }
 
 interface Found {
   /** From the view to the current position. */
   readonly trail: string[];
-  readonly members: Set<string>;
+  /** By path and value. */
+  readonly statements: Map<string, UnreadStatement>;
   readonly values: Set<string>;
 }
 
@@ -35,23 +54,29 @@ export function isInFlightOrFlag(path: string): boolean {
   );
 }
 
-/** Whether the name of an unknown member is about something that a mere change of times would not touch. */
-export function isNamedAfterConcern(path: string): boolean {
-  return /(status|cabin|rbd|class|ssr|assist|wheel|special|birth|dob)[^.]*$/i.test(path);
-}
-
 /** Some gateways send the flags beside `ScheduleChange`. */
 const plan = readingPlanOf(
   orderView.extend({ Order: z.array(order.extend({ AmendmentsActions: amendmentsActions.optional() })) }),
 );
 
-/** An unknown key may have any length. */
-const unknownKeyMax = 60;
+/** Reads what stands beside the root element. */
+function collectBeside(body: unknown, view: unknown, found: Found): void {
+  const root = onlyOf(body);
+  if (root === view || !isRecord(root)) return;
+  for (const [key, value] of Object.entries(root)) {
+    if (onlyOf(value) !== view && statesAnything(value)) collectUnknown(key, value, found);
+  }
+}
 
 function collect(plan: ReadingPlan, value: unknown, found: Found): void {
+  if (value === statedTwice) {
+    add(found.values, found);
+    return;
+  }
   switch (plan.kind) {
     case "anything":
     case "record":
+      collectOpen(value, found);
       return;
     case "list":
       for (const entry of listOf(value)) {
@@ -96,23 +121,22 @@ function collectFromMember(
   found: Found,
 ): void {
   const value = item[key];
-  const member = plan.members.get(key);
-  if (member !== undefined) {
-    if (!isListOfReferences(key, value)) collectBelow(key, member.plan, value, found);
+  const known = plan.members.get(key);
+  if (known !== undefined) {
+    if (statusNames.has(key)) collectStatus(key, value, item, found);
+    if (!isListOfReferences(key, value)) collectBelow(key, known.plan, value, found);
     return;
   }
   const name = plan.spellings.get(key.toLowerCase());
   if (name === undefined) {
-    if (!statesAnything(value)) return;
-    found.trail.push(textOf(key.slice(0, unknownKeyMax)) ?? "?");
-    add(found.members, found);
-    found.trail.pop();
+    if (statesAnything(value)) collectUnknown(key, value, found);
   } else if (Object.hasOwn(item, name) && statesAnything(value)) {
     // Only one of two spellings is read.
     found.trail.push(name);
     add(found.values, found);
     found.trail.pop();
   } else if (!isListOfReferences(name, value)) {
+    if (statusNames.has(name)) collectStatus(name, value, item, found);
     collectBelow(name, plan.members.get(name)!.plan, value, found);
   }
 }
@@ -122,6 +146,93 @@ function collectBelow(name: string, plan: ReadingPlan, value: unknown, found: Fo
   found.trail.push(name);
   collect(plan, value, found);
   found.trail.pop();
+}
+
+/** States of tickets, seats and offer items, which the contract knows and no fact takes for an order to stop. */
+const statusNames: ReadonlySet<string> = new Set(["Status", "TicketStatus", "OptionalServiceStatus"]);
+
+/** That a seat or a service was never booked, or that a ticket is still to be issued, says nothing of the change. */
+function collectStatus(name: string, value: unknown, item: { readonly [key: string]: unknown }, found: Found): void {
+  const text = textOf(value);
+  if (text === null) return;
+  const isFare = ["FareComponent", "FareDetail", "PassengerType"].some((of) => member(item, of) !== undefined);
+  if (!isFare && /^(?:failed|not[ _]ticketed)$/i.test(text)) return;
+  const word = orderInValue(text, namedBelow(nothingNamed, name));
+  if (word === null) return;
+  addStatement({ path: [...found.trail, name].join("."), class: "stop", value: statedValueOf(text), word }, found);
+}
+
+/** A value that is still to be looked at, below a member that the contract does not describe. */
+interface UnknownValue {
+  readonly path: string;
+  readonly depth: number;
+  readonly named: NamedContext;
+  readonly value: unknown;
+}
+
+function collectUnknown(key: string, value: unknown, found: Found): void {
+  const path = [...found.trail, pathStepOf(key)].join(".");
+  for (const statement of statementsIn({ path, depth: 1, named: namedBelow(nothingNamed, key), value })) {
+    addStatement(statement, found);
+  }
+}
+
+/**
+ * Members that the contract has without saying what they hold, and why only an order to stop in them counts. What is in
+ * others of that kind is as unknown as any member.
+ */
+const openMembers: readonly { readonly path: RegExp; readonly harmless: string }[] = [
+  { path: /^Order\.CabinOptions$/, harmless: "It tells how the offer was found." },
+  { path: /^Order\.RewardSettings\./, harmless: "Points of the agency's customers." },
+  { path: /^DataLists\.FopList\./, harmless: "How it could be paid." },
+  { path: /\.FlightDetail\.InterMediate$/, harmless: "It is read as stops on the way." },
+  { path: /\.SsrRequest$/, harmless: "It is read as requests for assistance." },
+];
+
+function collectOpen(value: unknown, found: Found): void {
+  if (!statesAnything(value)) return;
+  const path = found.trail.join(".");
+  const isKnown = openMembers.some((open) => open.path.test(path));
+  for (const statement of statementsIn({ path, depth: 1, named: nothingNamed, value })) {
+    // A fact tells of needs that are asked for.
+    if (!isKnown || (statement.word !== null && !isNeedOrText(statement.word))) addStatement(statement, found);
+  }
+}
+
+/** Goes through everything with a stack of its own, because it may be nested as deep as memory allows. */
+function* statementsIn(from: UnknownValue): Generator<UnreadStatement> {
+  const open: UnknownValue[] = [from];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { path, value } = next;
+    if (value === statedTwice) {
+      yield { path, class: "code", value: null, word: null };
+    } else if (Array.isArray(value)) {
+      for (let at = value.length - 1; at >= 0; at -= 1) open.push({ ...next, value: value[at] });
+    } else if (isRecord(value)) {
+      for (const key of Object.keys(value).reverse()) open.push(memberBelow(next, key, value[key]));
+    } else if (statesAnything(value)) {
+      yield { path, value: statedValueOf(value), ...classOfValue(next.named, value) };
+    }
+  }
+}
+
+/** Deeper names are left out of the path, which would else take time that grows with the square of the depth. */
+const pathDepthMax = 30;
+
+function memberBelow({ path, depth, named }: UnknownValue, key: string, value: unknown): UnknownValue {
+  const below = depth < pathDepthMax ? `${path}.${pathStepOf(key)}` : path;
+  return { path: below, depth: depth + 1, named: namedBelow(named, key), value };
+}
+
+/** An unknown key may have any length. */
+const unknownKeyMax = 60;
+
+function pathStepOf(key: string): string {
+  return textOf(key.slice(0, unknownKeyMax))?.replaceAll(".", "_") ?? "?";
+}
+
+function addStatement(statement: UnreadStatement, { statements }: Found): void {
+  statements.set(`${statement.path}\n${statement.value ?? ""}`, statement);
 }
 
 /** A shortcut for most members. */

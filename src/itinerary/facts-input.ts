@@ -3,6 +3,7 @@ import { alignItineraries, type JourneyPair } from "./align.ts";
 import type { ConnectionTimes } from "./connection-times.ts";
 import { withFlownFlights, withoutFlownJourneys } from "./flown.ts";
 import type { Itinerary } from "./itinerary.ts";
+import type { MemberMarks } from "./member-marks.ts";
 import type { Baseline } from "./outcome-facts.ts";
 import type { Proposal } from "./proposal.ts";
 import type { ChangeHistory } from "./sequence-facts.ts";
@@ -24,6 +25,8 @@ export interface FactsInput {
   /** When the traveller, not the agency, was informed; null if they were not, or it is unknown. */
   readonly travellerInformedAt?: Date | null;
   readonly history?: ChangeHistory;
+  /** What is harmless of what nobody reads. Defaults to `shippedMarks`. */
+  readonly marks?: MemberMarks;
 }
 
 /** What a view states about one order besides its flights. */

@@ -9,7 +9,8 @@ import { type FactsInput, type OrderParts, pairsOf } from "./facts-input.ts";
 import { flightFacts } from "./flight-facts.ts";
 import { withoutFlownJourneys } from "./flown.ts";
 import { journeyFacts } from "./journey-facts.ts";
-import { judgeUnread } from "./member-uses.ts";
+import { shippedMarks } from "./member-marks.ts";
+import { judgeUnread, type UnreadJudgement } from "./member-uses.ts";
 import { noticeFactCatalogue, noticeFacts } from "./notice-facts.ts";
 import { outcomeFacts } from "./outcome-facts.ts";
 import { returnFacts } from "./return-facts.ts";
@@ -35,13 +36,14 @@ export function computeFacts(input: FactsInput): ChangeFacts {
   const ticket = ticketFacts(proposal, order?.records ?? [], order?.priceClasses ?? [], now, notified?.records);
   const time = timeFacts(flights, acceptedFlights, now);
   const trip = returnFacts(allPairs, now, input.connectionTimes);
+  const unread = unreadIn(input);
   const outcome = outcomeFacts({
     pairs,
     booked,
     between: [accepted, proposal.current, ...(history?.proposals.map(({ proposed }) => proposed) ?? [])],
     proposal,
     baseline: input.baseline ?? null,
-    unread: order === undefined ? null : judgeUnread([order.unread, ...(notified ? [notified.unread] : [])]),
+    unread,
     details: merged(time, journey, flight, connection),
   });
   const traveller = travellerFacts({
@@ -67,10 +69,21 @@ export function computeFacts(input: FactsInput): ChangeFacts {
     now,
   });
   const notice = noticeFactsOf(input);
-  return merged(
+  const facts: ChangeFacts = merged(
     ...([outcome, notice, time, journey, flight, connection, trip, traveller, { contactable }] as const),
     ...([ticket, value, ancillary, sequence] as const),
   );
+  return unread === null || unread.facts.size === 0 ? facts : withoutUnread(facts, unread);
+}
+
+/** What is not understood may be just what a fact depends on. */
+function withoutUnread(facts: ChangeFacts, unread: UnreadJudgement): ChangeFacts {
+  const doubtful = [...unread.facts].filter((name) => {
+    const fact = facts[name];
+    const isCertain = fact.known && (fact.value === true || (Array.isArray(fact.value) && fact.value.length > 0));
+    return fact.known && !isCertain;
+  });
+  return merged(facts, Object.fromEntries(doubtful.map((name) => [name, unknown("not-understood")])));
 }
 
 /** Merges objects. Spreading some 150 members takes a hundred times as long. */
@@ -81,6 +94,10 @@ function merged<Parts extends readonly object[]>(...parts: Parts): Merged<Parts>
 type Merged<Parts> = Parts extends readonly [infer First, ...infer Rest] ? First & Merged<Rest> : unknown;
 
 const notGiven = "order-not-given";
+
+function unreadIn({ order, notified, marks = shippedMarks }: FactsInput): UnreadJudgement | null {
+  return order === undefined ? null : judgeUnread([order.unread, ...(notified ? [notified.unread] : [])], marks);
+}
 
 function noticeFactsOf({ order, proposal, notified }: FactsInput) {
   if (order === undefined) return unknownFacts(noticeFactCatalogue, notGiven);

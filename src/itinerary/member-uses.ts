@@ -1,5 +1,8 @@
-import { isInFlightOrFlag, isNamedAfterConcern, type UnreadMembers } from "../contract/unread-members.ts";
+import { isEnd, isNeed, isToContact } from "../contract/orders-to-stop.ts";
+import { isInFlightOrFlag, type UnreadMembers } from "../contract/unread-members.ts";
 import type { FactName } from "./fact-catalogue.ts";
+import { type MemberMarks, unmarkedStatements } from "./member-marks.ts";
+import type { UnreadStatements } from "./outcome-facts.ts";
 
 export type MemberUse =
   | {
@@ -183,23 +186,57 @@ export function memberUseOf(element: string, path: string): MemberUse | undefine
   return undefined;
 }
 
-/** Returns the unread members of the views of a change, and whether the change may be about them. */
-export function judgeUnread(views: readonly UnreadMembers[]): { paths: readonly string[]; mayIndicateChange: boolean } {
-  const [members, values] = [views.flatMap((view) => view.members), views.flatMap((view) => view.values)];
-  const mayIndicateChange =
-    members.some((path) => isInFlightOrFlag(path) || isNamedAfterConcern(path)) ||
-    values.some((path) => isInFlightOrFlag(path) || feedsFact(path));
-  return { paths: [...new Set([...values, ...members])], mayIndicateChange };
+export interface UnreadJudgement extends UnreadStatements {
+  /** The facts that would have another value if it were understood. */
+  readonly facts: ReadonlySet<FactName>;
+}
+
+export function judgeUnread(views: readonly UnreadMembers[], marks: MemberMarks): UnreadJudgement {
+  const statements = views.flatMap((view) => unmarkedStatements(view, marks));
+  const values = views.flatMap((view) => view.values);
+  const stops = statements.filter((statement) => statement.class === "stop");
+  return {
+    ordersToStop: [...new Set(stops.map(({ path, word }) => (word === null ? path : `${path}: ${word}`)))],
+    paths: [...new Set([...values, ...statements.map(({ path }) => path)])],
+    mayBear: statements.length > 0 || values.some((path) => isInFlightOrFlag(path) || feedsFact(path)),
+    facts: new Set([...values.flatMap(factsFedBy), ...stops.flatMap(({ word }) => factsNamedBy(word ?? ""))]),
+  };
+}
+
+function factsNamedBy(word: string): readonly FactName[] {
+  if (isNeed(word)) return ["assistanceRequested", "assistanceKinds"];
+  return isEnd(word) ? ["bookingStands"] : [];
+}
+
+/** Whether an entry of `ordersToStop` tells to speak with the airline. */
+export function isOrderToContact(order: string): boolean {
+  return isToContact(order.slice(order.lastIndexOf(": ") + 2));
 }
 
 /** Whether another value at a path of the view, such as `Order.PnrStatus`, could change a fact. */
 function feedsFact(path: string): boolean {
-  const place = places.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}.`));
-  if (place === undefined) return path === "DataLists";
-  const below = path.slice(place.prefix.length + 1);
-  const uses = place.elements.map((element) => memberUseOf(element, below));
+  const uses = usesOf(path);
+  if (uses === null) return !aboutNoOrder.test(path);
   return uses.some((use) => use === undefined || "feeds" in use);
 }
+
+function factsFedBy(path: string): readonly FactName[] {
+  return (usesOf(path) ?? []).flatMap((use) =>
+    use !== undefined && "feeds" in use && use.only === undefined ? use.feeds : [],
+  );
+}
+
+/** Null where no element is described. */
+function usesOf(path: string): readonly (MemberUse | undefined)[] | null {
+  const place = places.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}.`));
+  if (place === undefined) return null;
+  const below = path.slice(place.prefix.length + 1);
+  return place.elements.map((element) => memberUseOf(element, below));
+}
+
+/** Parts of a view that say nothing of what was booked. */
+const aboutNoOrder =
+  /^(?:Document|Party|ShoppingResponseId|Payments|MetaData|threeDsResponse|DataLists\.(?:FopList|FareList|contactEmail|contactNumber|ContactAddress)|DataLists\.FlightList\.Flight\.Journey)(?:\.|$)/;
 
 /** The places of the elements in a view, the innermost first; flights and fares count anyway. */
 const places: readonly { readonly prefix: string; readonly elements: readonly string[] }[] = [

@@ -42,15 +42,20 @@ export const outcomeFactCatalogue = {
     description:
       "Whether the merged itinerary is impossible: it arrives before it leaves, is too fast, or does not chain.",
   },
+  ordersToStop: {
+    type: "list<string>",
+    description:
+      "What the status or the notification states that tells to follow up, warns, refuses, cancels, waits or names a need, by its path and the word for it, such as Order.Remarks: cancel; the first 20. No policy acts on such a change.",
+  },
   unreadMember: {
     type: "bool",
     description:
-      "Whether the status or the notification states something of a flight, of its new values, of its fare or of the flags that is not known here, anything named after a status, a cabin or assistance, or anything that a fact needs in a form that cannot be read. What the change is about may stand there.",
+      "Whether the status or the notification states anything that is not known here and not marked as harmless for the source, or anything that a fact needs in a form that cannot be read, or twice. What the change is about may stand there.",
   },
   unreadMembers: {
     type: "list<string>",
     description:
-      "Everything that the status or the notification states and nobody reads, by its path, such as Order.Remarks; the first 20. unreadMember says whether it may matter.",
+      "Everything that the status or the notification states, nobody reads and nobody has marked as harmless, by its path, such as Order.Remarks; the first 20. unreadMember says whether it may matter.",
   },
   dataProblems: {
     type: "list<string>",
@@ -61,6 +66,16 @@ export const outcomeFactCatalogue = {
 
 export type OutcomeFacts = FactsOf<typeof outcomeFactCatalogue>;
 
+/** What the views state, nobody reads and nobody has marked as harmless. */
+export interface UnreadStatements {
+  /** `path` or `path: word`, each once. */
+  readonly ordersToStop: readonly string[];
+  /** Paths of all of it, each once. */
+  readonly paths: readonly string[];
+  /** Whether anything of it may bear on the change. */
+  readonly mayBear: boolean;
+}
+
 export interface OutcomeInput {
   readonly pairs: readonly JourneyPair[];
   readonly booked: Itinerary;
@@ -68,8 +83,8 @@ export interface OutcomeInput {
   readonly between: readonly Itinerary[];
   readonly proposal: Proposal;
   readonly baseline: Baseline | null;
-  /** Unread members, and whether the change may be about them; null without a view. */
-  readonly unread: { readonly paths: readonly string[]; readonly mayIndicateChange: boolean } | null;
+  /** Null without a view. */
+  readonly unread: UnreadStatements | null;
   readonly details: ImprovementDetails;
 }
 
@@ -100,13 +115,19 @@ export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
     improvement: isImprovement(details, [cancelled, dataSuspect]),
     baseline: baseline === null ? unknown("not-stated") : known(baseline),
     dataSuspect,
-    unreadMember: unread === null ? unknown("order-not-given") : known(unread.mayIndicateChange),
-    unreadMembers: unread === null ? unknown("order-not-given") : known(unread.paths.slice(0, unreadMembersMax)),
+    ordersToStop: unread === null ? unknown("order-not-given") : known(firstOf(unread.ordersToStop)),
+    unreadMember: unread === null ? unknown("order-not-given") : known(unread.mayBear),
+    unreadMembers: unread === null ? unknown("order-not-given") : known(firstOf(unread.paths)),
     dataProblems: known(describeSuspicions(proposal.suspicions, proposal.current, proposal.proposed)),
   };
 }
 
-const unreadMembersMax = 20;
+const shownMax = 20;
+
+function firstOf(texts: readonly string[]): readonly string[] {
+  if (texts.length <= shownMax) return texts;
+  return [...texts.slice(0, shownMax), `and ${texts.length - shownMax} more`];
+}
 
 /** A journey without flights is cancelled if the status says CANCELLED; otherwise it is removed or unknown. */
 function cancellation(

@@ -69,7 +69,14 @@ export function describeReceiver(parts: ApiParts): ApiDescription {
 
 const contentCodes: Readonly<Record<string, readonly string[]>> = {
   400: ["ocn.not_json"],
-  422: ["ocn.not_an_order_view", "ocn.no_order", "ocn.no_order_id", "ocn.too_complex", "ocn.too_many_orders"],
+  422: [
+    "ocn.not_an_order_view",
+    "ocn.no_order",
+    "ocn.no_order_id",
+    "ocn.stated_twice",
+    "ocn.too_complex",
+    "ocn.too_many_orders",
+  ],
 };
 
 function describePushProblems(parts: ApiParts): Json {

@@ -1,5 +1,6 @@
 import type { SourceSettings } from "../cases/source-settings.ts";
 import type { CaseTiming } from "../cases/timing.ts";
+import { type MemberMarks, shippedMarks } from "../itinerary/member-marks.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -14,6 +15,8 @@ export interface WorkerContext {
   readonly policyOf: (source: string) => Policy;
   /** Whether a source's customers have agreed in advance that changes may be accepted; defaults to false. */
   readonly customerAgreementOf?: (source: string) => boolean;
+  /** What of a source's views nobody reads and is harmless; defaults to the shipped marks. */
+  readonly marksOf?: (source: string) => MemberMarks;
   /** A version that is only compared with the active one; null if there is none. */
   readonly shadowOf: (source: string) => Policy | null;
   readonly clock: Clock;
@@ -33,6 +36,7 @@ export function settingsOf(worker: WorkerContext, source: string): SourceSetting
     policy: worker.policyOf(source),
     shadow: worker.shadowOf(source),
     customerAgreement: worker.customerAgreementOf?.(source) ?? false,
+    marks: worker.marksOf?.(source) ?? shippedMarks,
     timing: worker.timing,
     versions: worker.versions,
   };

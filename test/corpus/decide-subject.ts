@@ -21,6 +21,7 @@ import type { Change } from "../../src/cases/step.ts";
 import { defaultTiming } from "../../src/cases/timing.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import type { OrderView } from "../../src/contract/order-view.ts";
+import { shippedMarks } from "../../src/itinerary/member-marks.ts";
 import { readProposal } from "../../src/itinerary/proposal.ts";
 import type { EarlierProposal } from "../../src/itinerary/sequence-facts.ts";
 import { severityOf } from "../../src/itinerary/severity.ts";
@@ -394,7 +395,7 @@ function addDecision(order: StoredOrder, event: Decided, subject: Subject, mater
     travellerContacts: [],
     notification: notification === null ? null : viewOf(notification, material),
   };
-  const settings = { policy, customerAgreement: false };
+  const settings = { policy, customerAgreement: false, marks: shippedMarks };
   const evaluatedAt = new Date(event.evaluatedAt ?? at);
   const assessment = view === null ? null : assess(viewOf(view, material), known, settings, evaluatedAt);
   const digest = assessment?.proposal.digest ?? null;

@@ -1,6 +1,7 @@
 import type { CaseVerdict } from "../../cases/decide.ts";
 import type { ChangeFacts } from "../../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../../itinerary/itinerary.ts";
+import { type MemberMarks, shippedMarks } from "../../itinerary/member-marks.ts";
 import type { Severity } from "../../itinerary/severity.ts";
 import { kindOfChange } from "../../policy/automation-report.ts";
 import {
@@ -29,17 +30,19 @@ export interface EncryptedBody extends Omit<BacktestBody, "bytes">, EncryptedRow
 export interface ComparedPolicies {
   readonly before: Policy;
   readonly after: Policy;
+  /** What nobody reads and is harmless; defaults to the shipped marks. */
+  readonly marks?: MemberMarks;
 }
 
 /** Evaluates both policies over each body and counts the results in `tally`. */
 export function evaluateBatch(
   tally: BacktestTally,
   bodies: readonly BacktestBody[],
-  { before, after }: ComparedPolicies,
+  { before, after, marks = shippedMarks }: ComparedPolicies,
   settings: BacktestSettings,
 ): void {
   for (const { id, source, now, bytes } of bodies) {
-    const evaluation = evaluateNotification({ body: bytes, source, now, statusBody: null }, [before, after]);
+    const evaluation = evaluateNotification({ body: bytes, source, now, marks, statusBody: null }, [before, after]);
     if (!evaluation.ok) {
       tally.unreadable += 1;
       continue;

@@ -4,6 +4,7 @@ import { escalationVerdict, orderNotInStatus } from "../../cases/escalation.ts";
 import { subjectOfUnseenOrder, unseenOrder } from "../../cases/unseen-order.ts";
 import type { OrderView } from "../../contract/order-view.ts";
 import { namesOrder, orderIdsOf, viewOfOrder } from "../../contract/order-views.ts";
+import { type MemberMarks, shippedMarks } from "../../itinerary/member-marks.ts";
 import { type Severity, severityOf } from "../../itinerary/severity.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { type ChangeReading, readChange } from "../read-change.ts";
@@ -24,6 +25,8 @@ export interface NotificationToEvaluate {
   readonly now: Date;
   /** The order's AirReservationStatus response; null uses the notification instead. */
   readonly statusBody: Uint8Array | null;
+  /** What nobody reads and is harmless; defaults to the shipped marks. */
+  readonly marks?: MemberMarks;
 }
 
 export type NotificationEvaluation =
@@ -32,7 +35,7 @@ export type NotificationEvaluation =
 
 /** Decides by each policy, as the worker does when the notification is the first one of its orders. */
 export function evaluateNotification(
-  { body, statusBody, source, now }: NotificationToEvaluate,
+  { body, statusBody, source, now, marks = shippedMarks }: NotificationToEvaluate,
   policies: readonly Policy[],
 ): NotificationEvaluation {
   const reading = readChange({ body, statusBody });
@@ -43,8 +46,8 @@ export function evaluateNotification(
     const order = unseenOrder(orderId, viewOfOrder(notified, orderId) ?? "unreadable");
     const named = notified.findLast((view) => namesOrder(view, orderId))!;
     const view = status === null ? named : status.view;
-    const shown = view === null ? [] : assessForEach(policies, order, view, now);
-    const assessments = shown.length > 0 ? shown : assessForEach(policies, order, named, now);
+    const shown = view === null ? [] : assessForEach(policies, order, view, { marks, now });
+    const assessments = shown.length > 0 ? shown : assessForEach(policies, order, named, { marks, now });
     const [assessment] = assessments;
     if (assessment === undefined) return [];
     const verdicts = assessments.map((each, index) =>
@@ -62,12 +65,12 @@ function assessForEach(
   policies: readonly Policy[],
   order: AssessedOrder,
   status: OrderView,
-  now: Date,
+  { marks, now }: { readonly marks: MemberMarks; readonly now: Date },
 ): readonly Assessment[] {
   const assessments: Assessment[] = [];
   for (const policy of policies) {
     const alike = policies.findIndex((earlier) => leadToSameFacts(earlier, policy));
-    const assessment = assessments[alike] ?? assess(status, order, { policy, customerAgreement: false }, now);
+    const assessment = assessments[alike] ?? assess(status, order, { policy, customerAgreement: false, marks }, now);
     if (assessment === null) return [];
     assessments.push(assessment);
   }

@@ -7,12 +7,14 @@ import { formatFact, formatFlights } from "../case-page.ts";
 import { computeOrderFacts, type OrderFact, type OrderFacts } from "../order-facts.ts";
 import { readInput } from "../read-input.ts";
 import { readInstant } from "../read-instant.ts";
+import { readMarks } from "../read-marks.ts";
 import { type Style, styleFor, toOneLine } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface FactsOptions {
   readonly status?: string;
+  readonly marks?: string;
   readonly json?: boolean;
   readonly now: Date;
 }
@@ -24,6 +26,7 @@ export function addFactsCommand(program: Command, terminal: Terminal, finish: Fi
     .description("compute the facts of a notification, without a server")
     .argument("<file>", "a notification as JSON, or - for standard input")
     .option("--status <file>", "the response of AirReservationStatus, from which the proposal is read")
+    .option("--marks <file>", "members that are harmless for the source, beside the shipped ones, as YAML or JSON")
     .option("--json", "print one JSON document for each order")
     .addOption(
       new Option("--now <instant>", "compute as of this instant, such as 2027-01-01T00:00:00Z")
@@ -42,11 +45,12 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
     printLine(terminal.stderr, toOneLine(status.refused.reason.text));
     return 1;
   }
+  const marks = await readMarks(options.marks, terminal);
   let exitCode = 0;
   let isFirst = true;
   for (const orderId of orderIdsOf(notified)) {
     const own = viewOfOrder(notified, orderId);
-    const found = own && computeOrderFacts(orderId, own, status?.view ?? own, options.now);
+    const found = own && computeOrderFacts(orderId, own, status?.view ?? own, { now: options.now, marks });
     if (found === null) {
       const order = `order ${toOneLine(orderId)}`;
       const why =

@@ -7,6 +7,7 @@ import { explainListenFailure } from "../../app/listen-failure.ts";
 import { acknowledgeResponse } from "../../contract/acknowledgement.ts";
 import type { ContractProblem } from "../../contract/contract-problem.ts";
 import { orderIdsOf, readOrderViews } from "../../contract/order-views.ts";
+import { shippedMarks } from "../../itinerary/member-marks.ts";
 import { AppError, messageOf } from "../../kernel/app-error.ts";
 import { createControlClient } from "../control-client.ts";
 import { computeOrderFacts } from "../order-facts.ts";
@@ -199,7 +200,7 @@ function describe(body: Uint8Array): readonly string[] {
   if (!reading.ok) return [describeUnusable(reading.problem)];
   return reading.views.flatMap((view) =>
     orderIdsOf([view]).map((orderId) => {
-      const found = computeOrderFacts(orderId, view, view, new Date());
+      const found = computeOrderFacts(orderId, view, view, { now: new Date(), marks: shippedMarks });
       return `${orderId}  ${found?.gdsBookingReferences.join(",") ?? ""}  ${found?.summary ?? ""}`;
     }),
   );

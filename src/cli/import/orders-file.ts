@@ -1,4 +1,4 @@
-import { parseJson } from "../../contract/json.ts";
+import { parseStatements } from "../../contract/json.ts";
 import { readOrderView } from "../../contract/read-order-view.ts";
 import { readProposal } from "../../itinerary/proposal.ts";
 import { statedSegmentsOf } from "../../itinerary/stated-order.ts";
@@ -65,7 +65,7 @@ async function begin(
 }
 
 function parseText(text: string) {
-  return parseJson(Buffer.from(text));
+  return parseStatements(Buffer.from(text));
 }
 
 function* readValue(value: unknown, line: number): Generator<ReadOrder> {

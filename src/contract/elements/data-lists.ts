@@ -79,7 +79,7 @@ const serviceDefinition = element(
     ServiceDefinitionID: field(reference, "key that ServiceDefinitionRef names"),
     ServiceType: field(z.string(), "BAG and MEAL occur"),
     ServiceCode: field(z.string(), "code of the service; may contain blanks"),
-    ServiceName: field(z.string(), "name of the service"),
+    ServiceName: field(z.string(), "name of the service", { aliases: ["Name"] }),
   }),
 );
 

@@ -1,4 +1,4 @@
-import { parseJson } from "../../contract/json.ts";
+import { parseStatements } from "../../contract/json.ts";
 import type { OrderView } from "../../contract/order-view.ts";
 import { orderViewsIn } from "../../contract/order-views.ts";
 import { readOrderView } from "../../contract/read-order-view.ts";
@@ -98,7 +98,7 @@ async function open(
   encryption: Encryption,
   row: NotificationRow & { readonly body: Buffer },
 ): Promise<NotificationReading> {
-  const parsed = parseJson(await encryption.open(row, notificationPlace(row.id)));
+  const parsed = parseStatements(await encryption.open(row, notificationPlace(row.id)));
   if (!parsed.ok) return [];
   return orderViewsIn(parsed.value).flatMap(({ json }) => {
     const read = readOrderView(json);

@@ -5,6 +5,7 @@ import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import { readChange } from "../../../src/app/read-change.ts";
 import { computeOrderFacts } from "../../../src/cli/order-facts.ts";
 import { viewOfOrder } from "../../../src/contract/order-views.ts";
+import { shippedMarks } from "../../../src/itinerary/member-marks.ts";
 import { familyNames, readFamily } from "../../corpus/corpus-files.ts";
 import { decideWithWorker } from "../../harness/decide-with-worker.ts";
 
@@ -37,7 +38,7 @@ describe("the decision about a change", () => {
       });
       expect(decided).toMatchObject({ action, rule, reasons });
       if (status?.view === null) continue;
-      const facts = computeOrderFacts(orderId, own, status?.view ?? own, now)?.facts ?? {};
+      const facts = computeOrderFacts(orderId, own, status?.view ?? own, { now, marks: shippedMarks })?.facts ?? {};
       for (const [name, { unit: _, ...fact }] of Object.entries(facts)) {
         // The command has no history of an order; a first case has one of one change.
         if (!fact.known && fact.reason === "no-history") continue;

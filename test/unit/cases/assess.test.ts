@@ -4,6 +4,7 @@ import type { TravellerContact } from "../../../src/cases/order-context.ts";
 import { unseenOrder } from "../../../src/cases/unseen-order.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { defaultConnectionTimes } from "../../../src/itinerary/connection-times.ts";
+import { noMarks } from "../../../src/itinerary/member-marks.ts";
 import type { EarlierProposal } from "../../../src/itinerary/sequence-facts.ts";
 import { datedSample, type OrderViewBody, withDeparture, withFlags } from "../../builders/sample-notification.ts";
 import { withValueAt } from "../../builders/value-at.ts";
@@ -16,6 +17,7 @@ const broughtForward = withDeparture(minorDelay, "05:30");
 const settings = {
   policy: { connectionTimes: defaultConnectionTimes, legalPresets: {} },
   customerAgreement: false,
+  marks: noMarks,
 };
 
 const at = (day: number) => new Date(Date.UTC(2027, 0, day));

@@ -6,6 +6,7 @@ import { decide } from "../../../src/cases/decide.ts";
 import type { DecisionSubject } from "../../../src/cases/new-decision.ts";
 import { unseenOrder } from "../../../src/cases/unseen-order.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
+import { noMarks } from "../../../src/itinerary/member-marks.ts";
 import { aMinorDelay, bytesOf, details } from "../../builders/order-view.ts";
 
 const acceptsAll = readPolicyText(
@@ -97,7 +98,7 @@ function subjectAt(status: object, notification: object): DecisionSubject {
   if (!view.ok || !notice.ok) throw new Error("a view cannot be read");
   const now = new Date("2026-11-01T00:05:00Z");
   const known = unseenOrder(view.view.orders[0]!.orderId, notice.view);
-  const assessment = assess(view.view, known, { policy: acceptsAll, customerAgreement: false }, now);
+  const assessment = assess(view.view, known, { policy: acceptsAll, customerAgreement: false, marks: noMarks }, now);
   if (assessment === null) throw new Error("the status does not speak of the order");
   const { facts, legal, order, notified, proposal } = assessment;
   return {

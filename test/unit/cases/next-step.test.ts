@@ -5,6 +5,7 @@ import type { SourceSettings } from "../../../src/cases/source-settings.ts";
 import type { OrderEvent, Step } from "../../../src/cases/step.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
+import { noMarks } from "../../../src/itinerary/member-marks.ts";
 import { datedSample } from "../../builders/sample-notification.ts";
 import { policyOf } from "../policy/policies.ts";
 
@@ -13,6 +14,7 @@ const settings: SourceSettings = {
   policy: policyOf({ when: "true", do: "accept" }),
   shadow: null,
   customerAgreement: false,
+  marks: noMarks,
   timing: { ...defaultTiming, retry: { baseMs: 1_000, capMs: 30_000, jitter: 0 } },
   versions: {},
 };

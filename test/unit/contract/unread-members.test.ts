@@ -7,8 +7,8 @@ import { aMinorDelay, aSegment, type Json, type OrderViewOptions } from "../../b
 function unreadIn(body: unknown): readonly string[] {
   const reading = readOrderView(body);
   if (!reading.ok) throw new Error(reading.problem.message);
-  const { members, values } = reading.view.unread;
-  return [...members, ...values];
+  const { statements, values } = reading.view.unread;
+  return [...new Set(statements.map(({ path }) => path)), ...values];
 }
 
 const inSegment = (values: Json): OrderViewOptions => ({
@@ -65,8 +65,8 @@ describe("what a view states and nobody reads", () => {
   });
 
   test.each<[string, OrderViewOptions, string]>([
-    ["a member of the order", { order: { Remarks: [{ Text: "call us" }] } }, "Order.Remarks"],
-    ["a list", { dataLists: { VoucherList: { Voucher: [{ Id: "V1" }] } } }, "DataLists.VoucherList"],
+    ["a member of the order", { order: { Remarks: [{ Text: "call us" }] } }, "Order.Remarks.Text"],
+    ["a list", { dataLists: { VoucherList: { Voucher: [{ Id: "V1" }] } } }, "DataLists.VoucherList.Voucher.Id"],
   ])("includes %s, where it changes nothing", (_, options, path) => {
     expect(unreadIn(aMinorDelay(options))).toEqual([path]);
     expect(isInFlightOrFlag(path)).toBe(false);

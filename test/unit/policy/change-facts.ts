@@ -67,6 +67,7 @@ const smallRetiming: Readonly<Partial<Record<FactName, FactValue>>> = {
   dataSuspect: false,
   dataProblems: [],
   bookingStands: true,
+  ordersToStop: [],
   unreadMember: false,
   unreadMembers: [],
   passengersDiffer: false,

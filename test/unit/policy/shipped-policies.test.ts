@@ -3,6 +3,7 @@ import { applyPolicy, type PolicyDecision } from "../../../src/cases/apply-polic
 import { assess } from "../../../src/cases/assess.ts";
 import { unseenOrder } from "../../../src/cases/unseen-order.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
+import { noMarks } from "../../../src/itinerary/member-marks.ts";
 import { loadPolicy } from "../../../src/policy/load-policy.ts";
 import { datedSample, type SampleName } from "../../builders/sample-notification.ts";
 import { type ShippedName, shippedPolicy, shippedPolicyText } from "./policies.ts";
@@ -90,7 +91,7 @@ describe("the samples", () => {
     const assessment = assess(
       reading.view,
       unseenOrder(orderId, reading.view),
-      { policy, customerAgreement: false },
+      { policy, customerAgreement: false, marks: noMarks },
       now,
     );
     if (assessment === null) throw new Error("the sample does not show its order");

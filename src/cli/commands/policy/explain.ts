@@ -6,6 +6,7 @@ import type { Policy } from "../../../policy/policy.ts";
 import { formatRules } from "../../case-page.ts";
 import { formatLegal } from "../../legal-lines.ts";
 import { readInput } from "../../read-input.ts";
+import { readMarks } from "../../read-marks.ts";
 import { styleFor, toOneLine } from "../../style.ts";
 import { printJson, printLine, type Terminal } from "../../terminal.ts";
 
@@ -13,6 +14,7 @@ export interface ExplainOptions {
   readonly policy?: string;
   readonly status?: string;
   readonly source: string;
+  readonly marks?: string;
   readonly now: Date;
   readonly json?: boolean;
 }
@@ -27,6 +29,7 @@ export async function explain(file: string, options: ExplainOptions, terminal: T
       body: await readInput(file, terminal),
       source: options.source,
       now: options.now,
+      marks: await readMarks(options.marks, terminal),
       statusBody: options.status === undefined ? null : await readInput(options.status, terminal),
     },
     [policy],

@@ -26,6 +26,7 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     .option("--policy <file>", "a file, or a shipped policy (default: cautious)")
     .option("--status <file>", "the response of AirReservationStatus for the same order")
     .option("--source <source>", "as if this source had sent it", "default")
+    .option("--marks <file>", "members that are harmless for the source, beside the shipped ones, as YAML or JSON")
     .addOption(now().default(new Date(), "now"))
     .option("--json", "print the decision for each order as JSON")
     .action((file: string, options: ExplainOptions) => explain(file, options, terminal));

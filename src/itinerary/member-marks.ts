@@ -1,0 +1,99 @@
+import type { UnreadMembers, UnreadStatement } from "../contract/unread-members.ts";
+import { digestOfValue } from "../kernel/digest.ts";
+
+/** Something that a gateway states and nobody reads, and that somebody has found harmless. */
+export interface MemberMark {
+  /** As in {@link UnreadStatement}. */
+  readonly path: string;
+  /** Of the value that is harmless; null for the path and all below it. */
+  readonly valueDigest: string | null;
+  readonly reason: string;
+}
+
+export interface MemberMarks {
+  /** A digest of the marks; `none` if there are none. */
+  readonly version: string;
+  readonly marks: readonly MemberMark[];
+}
+
+export const noMarks: MemberMarks = { version: "none", marks: [] };
+
+export function memberMarksOf(marks: readonly MemberMark[]): MemberMarks {
+  return marks.length === 0 ? noMarks : { version: digestOfValue(marks).slice(0, 16), marks };
+}
+
+const pathMark = (path: string, reason: string): MemberMark => ({ path, valueDigest: null, reason });
+
+/**
+ * Of members that real gateways are known to send beyond the contract: amounts, ids and times in parts of a view that say
+ * nothing of what was booked. Codes, texts and orders to stop in them are as unknown as anywhere.
+ */
+export const shippedMarks: MemberMarks = memberMarksOf([
+  pathMark("Document", "The head of the message: versions and ids of the gateway, in every body."),
+  pathMark("Party", "Who the message is for: ids of the agency, in every body."),
+  pathMark("MetaData", "Ids and times of the exchange, empty in the interface document."),
+  pathMark("Payments", "Amounts and ids of what was paid; PaymentStatus tells whether it stands."),
+  pathMark("Order.AgentMarkupInfo", "What the agency earns, under names that change from version to version."),
+  pathMark("Order.PortalCharges", "What the gateway charges; the total price counts."),
+  pathMark("Order.Commission", "What the agency earns; the total price counts."),
+  pathMark("Order.BookingFeeInfo", "What the gateway charges; the total price counts."),
+  pathMark("Order.BasePrice", "Parts of the price; the total price counts."),
+  pathMark("Order.TaxPrice", "Parts of the price; the total price counts."),
+  pathMark("Order.OfferItem.FareDetail", "Parts of the price of a fare; the total price counts."),
+  pathMark("Order.RewardSettings", "Points of the agency's customers."),
+]);
+
+/** Adds the shipped marks to those of a source. */
+export function withShipped(marks: MemberMarks): MemberMarks {
+  if (marks.marks.length === 0) return shippedMarks;
+  return memberMarksOf([...shippedMarks.marks, ...marks.marks]);
+}
+
+/** The same for values that differ in letter case, in blanks, or in how a letter is composed. */
+export function valueDigestOf(value: string): string {
+  return digestOfValue(value.normalize("NFKC").replace(/\s+/g, " ").trim().toUpperCase()).slice(0, 32);
+}
+
+/**
+ * Whether a statement is harmless by these marks: an order to stop, a code or a text only if its path and its value are
+ * marked, everything else if its path or one above it is.
+ */
+export function isMarked({ path, class: kind, value }: UnreadStatement, marks: MemberMarks): boolean {
+  const { paths, values } = indexOf(marks);
+  if (value !== null && values.get(path)?.has(valueDigestOf(value)) === true) return true;
+  return kind === "other" && ancestorsOf(path).some((above) => paths.has(above));
+}
+
+export function unmarkedStatements(
+  { statements }: Pick<UnreadMembers, "statements">,
+  marks: MemberMarks,
+): readonly UnreadStatement[] {
+  return statements.filter((statement) => !isMarked(statement, marks));
+}
+
+interface MarksIndex {
+  readonly paths: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const indexes = new WeakMap<MemberMarks, MarksIndex>();
+
+function indexOf(marks: MemberMarks): MarksIndex {
+  const known = indexes.get(marks);
+  if (known !== undefined) return known;
+  const paths = new Set<string>();
+  const values = new Map<string, Set<string>>();
+  for (const { path, valueDigest } of marks.marks) {
+    if (valueDigest === null) paths.add(path);
+    else values.set(path, (values.get(path) ?? new Set()).add(valueDigest));
+  }
+  const index = { paths, values };
+  indexes.set(marks, index);
+  return index;
+}
+
+/** The path itself and every one above it. */
+function ancestorsOf(path: string): readonly string[] {
+  const steps = path.split(".");
+  return steps.map((_, at) => steps.slice(0, at + 1).join("."));
+}

@@ -6,6 +6,7 @@ import type { Database } from "../store/database/database.ts";
 import { createLeaseStore } from "../store/orders/leases.ts";
 import { createPollStore } from "../store/orders/status-polls.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import type { Observing } from "../worker/observe-members.ts";
 import { type PollContext, type PolledSource, planPolls, pollNext } from "../worker/status-poll.ts";
 import type { WorkerContext } from "../worker/worker-context.ts";
 import { repeatJob } from "./repeat-job.ts";
@@ -20,6 +21,7 @@ const minuteMs = 60_000;
 export function runPolls(options: {
   readonly database: Database;
   readonly gatewayOf: WorkerContext["gatewayOf"];
+  readonly observing: Observing;
   readonly timing: CaseTiming;
   readonly logger: Logger;
   readonly configuration: Pick<Configuration, "settings" | "sources">;
@@ -27,11 +29,12 @@ export function runPolls(options: {
   readonly onDue: () => void;
   readonly shutdown: Shutdown;
 }): void {
-  const { database, gatewayOf, timing, logger, configuration, onDue, shutdown } = options;
+  const { database, gatewayOf, observing, timing, logger, configuration, onDue, shutdown } = options;
   const worker: PollContext = {
     store: createLeaseStore(database),
     polls: createPollStore(database, systemClock),
     gatewayOf,
+    ...observing,
     clock: systemClock,
     random: Math.random,
     logger,

@@ -10,12 +10,16 @@ import { createBulkActions } from "../store/cases/bulk-actions.ts";
 import { type Database, openDatabase } from "../store/database/database.ts";
 import { dueChannel } from "../store/database/due-listener.ts";
 import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
+import { createMemberMarkStore, listenForMemberChanges } from "../store/members/member-marks.ts";
 import { createPolicyStore, listenForActivations } from "../store/policies.ts";
 import type { HealthCheck } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { noTracer, type Tracer } from "../telemetry/tracing.ts";
+import { createMemberRecorder, type MemberRecorder } from "../worker/member-recorder.ts";
 import type { OrderWorker } from "../worker/worker.ts";
+import { settingsOf } from "../worker/worker-context.ts";
+import { type MemberRuntime, openMembers } from "./members.ts";
 import { type NoticeRuntime, openNotices } from "./notice-runtime.ts";
 import { openPolicies, type PolicyRuntime } from "./policies.ts";
 import type { ProcessTiming } from "./process-timing.ts";
@@ -24,7 +28,7 @@ import { openEventSender, openSender } from "./sender-runtime.ts";
 import type { Shutdown } from "./shutdown.ts";
 import { openSourceAccounts, type SourceAccounts } from "./source-accounts.ts";
 import type { Storage } from "./storage.ts";
-import { openWorker } from "./worker-runtime.ts";
+import { decidingParts, openWorker } from "./worker-runtime.ts";
 
 /** Parts that only some roles need are opened on first use. */
 export interface ProcessParts {
@@ -51,6 +55,8 @@ export interface ProcessParts {
   readonly notices: () => NoticeRuntime;
   readonly accounts: () => SourceAccounts;
   readonly policies: () => Promise<PolicyRuntime>;
+  readonly members: () => Promise<MemberRuntime>;
+  readonly recorder: MemberRecorder;
   readonly worker: () => Promise<OrderWorker>;
   readonly bulkActions: () => ReturnType<typeof createBulkActions>;
 }
@@ -115,6 +121,8 @@ export function openParts(options: PartsOptions): ProcessParts {
     return opened;
   });
   const policies = once(() => followPolicies(options, database));
+  const members = once(async () => followMembers(options, database, await policies()));
+  const recorder = createMemberRecorder();
   return {
     ...options,
     database,
@@ -146,11 +154,15 @@ export function openParts(options: PartsOptions): ProcessParts {
     clientAddress: createClientAddress(settings.TRUSTED_PROXIES ?? []),
     accounts,
     policies,
+    members,
+    recorder,
     worker: once(async () =>
       openWorker({
         database,
         accounts: accounts(),
         policies: await policies(),
+        members: await members(),
+        recorder,
         sources,
         secondPersonAbove,
         logger,
@@ -192,6 +204,33 @@ async function followPolicies(options: PartsOptions, database: Database): Promis
   });
   shutdown.add("work", "policy listener", () => activations.close());
   return policies;
+}
+
+/** Marks that are changed, and orders that are learned from, count in all processes at once. */
+async function followMembers(
+  options: PartsOptions,
+  database: Database,
+  policies: PolicyRuntime,
+): Promise<MemberRuntime> {
+  const { configuration, storage, logger, shutdown } = options;
+  const { settings, sources } = configuration;
+  const timing = workerTimingOf(options);
+  const members: MemberRuntime = await openMembers({
+    sources: sources.map(({ id, learnOrders }) => ({ id, learnOrders: learnOrders ?? settings.LEARN_ORDERS })),
+    store: createMemberMarkStore(database, systemClock),
+    database,
+    settingsOf: (source) => settingsOf(decidingParts({ policies, members, sources, timing }), source),
+    clock: systemClock,
+    logger,
+  });
+  const changes = await listenForMemberChanges({
+    url: storage.serviceUrl,
+    applicationName: "skedchange",
+    onChange: () => void members.refresh(),
+    onError: (error) => logger.warn({ error }, "member_listener.lost"),
+  });
+  shutdown.add("work", "member listener", () => changes.close());
+  return members;
 }
 
 function createSweeps(shutdown: Shutdown): SweepsByChannel {

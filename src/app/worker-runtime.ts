@@ -12,7 +12,10 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/tracing.ts";
 import { airportsVersion } from "../travel/airports.ts";
 import { timeZoneDataVersion } from "../travel/zones.ts";
+import type { MemberRecorder } from "../worker/member-recorder.ts";
 import { createOrderWorker, type OrderWorker } from "../worker/worker.ts";
+import type { DecidingParts } from "../worker/worker-context.ts";
+import type { MemberRuntime } from "./members.ts";
 import type { PolicyRuntime } from "./policies.ts";
 import type { SourceAccounts } from "./source-accounts.ts";
 
@@ -23,6 +26,8 @@ export interface WorkerRuntimeOptions {
   readonly database: Database;
   readonly accounts: SourceAccounts;
   readonly policies: Pick<PolicyRuntime, "policyOf" | "shadowOf">;
+  readonly members: Pick<MemberRuntime, "marksOf" | "learningOf">;
+  readonly recorder: MemberRecorder;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly tracer: Tracer;
@@ -35,30 +40,45 @@ export interface WorkerRuntimeOptions {
 
 /** Does nothing until `orderQueue` gives it work. */
 export function openWorker(options: WorkerRuntimeOptions): OrderWorker {
-  const { database, accounts, policies, sources, secondPersonAbove, logger, metrics, tracer, onDue, timing } = options;
-  const agreed = new Set(sources.filter(({ customerAgreement }) => customerAgreement).map(({ id }) => id));
+  const { database, accounts, secondPersonAbove, logger, metrics, tracer, onDue, recorder, timing } = options;
   return createOrderWorker(
     {
       store: createCaseStore(database, systemClock, { secondPersonAbove, statusLagMs: timing.statusLagMs }),
       gatewayOf: accounts.gatewayOf,
-      policyOf: policies.policyOf,
-      customerAgreementOf: (source) => agreed.has(source),
-      shadowOf: policies.shadowOf,
+      ...decidingParts(options),
+      recorder,
       clock: systemClock,
       random: Math.random,
       logger,
       metrics,
       tracer,
       holder: `${hostname()}:${process.pid}`,
-      versions: {
-        airports: airportsVersion,
-        timeZones: timeZoneDataVersion,
-        carriers: carriersVersion,
-      },
-      timing,
     },
     onDue,
   );
+}
+
+/** What decides about the orders of each source. */
+export function decidingParts({
+  policies,
+  members,
+  sources,
+  timing,
+}: Pick<WorkerRuntimeOptions, "policies" | "members" | "sources" | "timing">): DecidingParts {
+  const agreed = new Set(sources.filter(({ customerAgreement }) => customerAgreement).map(({ id }) => id));
+  return {
+    policyOf: policies.policyOf,
+    customerAgreementOf: (source) => agreed.has(source),
+    shadowOf: policies.shadowOf,
+    marksOf: members.marksOf,
+    learningOf: members.learningOf,
+    versions: {
+      airports: airportsVersion,
+      timeZones: timeZoneDataVersion,
+      carriers: carriersVersion,
+    },
+    timing,
+  };
 }
 
 export function orderQueue(worker: OrderWorker, configuration: Configuration): QueueWork {

@@ -347,6 +347,16 @@ export const sendingChecks: readonly Check<ProposedEffect>[] = [
     },
   },
   {
+    id: "check:learning",
+    when: "the source still learns: it has observed fewer orders than it should before anything is sent",
+    find: ({ subject: { learning } }) => {
+      if (learning === undefined) return null;
+      const { observed, wanted } = learning;
+      const text = `This source is still learning: ${observed} of ${wanted} orders observed.`;
+      return askPerson({ code: "learning", text });
+    },
+  },
+  {
     // Must be last, so that it asks only about what would otherwise be sent.
     id: "check:automation-stopped",
     when: "automatic effects are stopped",

@@ -34,7 +34,7 @@ export function decideOnStatus(
 ): Step {
   const { view, statusViewId, assessment, round } = seen;
   if (assessment === null) return escalateUnlisted(context, statusViewId, settings, moment);
-  if (manualReviewReason === null && isAlreadyAsked(context, assessment, settings.policy.version)) {
+  if (manualReviewReason === null && isAlreadyAsked(context, assessment, settings)) {
     return continueReview(context, assessment, statusViewId, settings);
   }
   const reviewReason = manualReviewReason ?? reservedFor(context, assessment);

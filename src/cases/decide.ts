@@ -107,7 +107,7 @@ export function review(queue: string, rule: string, reasons: readonly Reason[]):
 export function decisionSubject(
   context: OrderContext,
   assessment: Assessment,
-  { timing: { statusLagMs } }: Pick<SourceSettings, "timing">,
+  { timing: { statusLagMs }, learning = null }: Pick<SourceSettings, "timing" | "learning">,
   manualReviewReason: Reason | null,
 ): DecisionSubject {
   const { facts, order, legal, notified, notifiedShowsChange, proposal, evaluatedAt } = assessment;
@@ -135,6 +135,7 @@ export function decisionSubject(
     statusLagMs,
     manualReviewReason,
     automationStoppedAt,
+    ...(learning === null ? {} : { learning }),
   };
 }
 

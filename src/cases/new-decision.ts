@@ -4,6 +4,7 @@ import type { Proposal } from "../itinerary/proposal.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import type { PolicyInputs } from "../policy/policy.ts";
 import type { DecisionAction, Question, Reason } from "./decision.ts";
+import type { Learning } from "./learning.ts";
 import type { OpenProposal } from "./open-change.ts";
 import type { EffectSnapshot } from "./order-context.ts";
 
@@ -66,6 +67,8 @@ export interface DecisionSubject extends PolicyInputs {
   readonly manualReviewReason: Reason | null;
   /** Since when automation is stopped; null if it is not. */
   readonly automationStoppedAt: Date | null;
+  /** How far the source has learned; missing if it does not. */
+  readonly learning?: Learning;
 }
 
 export type DecisionInputs = Omit<DecisionSubject, "facts" | "legal" | "now" | "proposal"> & {

@@ -49,6 +49,8 @@ export interface DecisionSnapshot {
   readonly reviewQueue: string | null;
   readonly proposalDigest: string | null;
   readonly policyVersion: string | null;
+  /** Of the marks of members; null before there were any. */
+  readonly marksVersion: string | null;
   /** False if it was made on the notification, without a status. */
   readonly onStatus: boolean;
   /** Null if no status could be read. */

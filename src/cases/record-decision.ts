@@ -72,7 +72,7 @@ export function withDecision(
   now: Date,
 ): OrderContext {
   const { action, decidedBy, question, reviewQueue, proposalDigest, facts, itineraries, statusViewId } = decision;
-  const { policy: policyVersion = null } = decision.versions;
+  const { policy: policyVersion = null, memberMarks: marksVersion = null } = decision.versions;
   const proposed = itineraries?.proposed ?? null;
   return {
     ...context,
@@ -95,6 +95,7 @@ export function withDecision(
       reviewQueue,
       proposalDigest,
       policyVersion,
+      marksVersion,
       proposed,
       facts,
       onStatus: statusViewId !== null,

@@ -12,7 +12,7 @@ export interface SearchTerms {
    * `touches:2027-03-14` and `touches:LH400/2027-03-14`.
    */
   readonly ofChange: readonly string[] | null;
-  /** `rule:` and the rule that decided, `reason:` and a code of why. */
+  /** `rule:` and the rule that decided, `reason:` and a code of why, `member:` and the path of what nobody reads. */
   readonly ofDecision: readonly string[];
   /** The price of the order; null if it is not known. */
   readonly value: { readonly amount: string; readonly currency: string } | null;
@@ -35,12 +35,23 @@ export function searchTermsOf(
   return {
     severity,
     ofChange: ofChange === null ? null : unique(ofChange),
-    ofDecision: unique([`rule:${rule}`, ...codes.map((code) => `reason:${code}`)]),
+    ofDecision: unique([`rule:${rule}`, ...codes.map((code) => `reason:${code}`), ...membersIn(facts).map(memberTerm)]),
     value:
       facts?.orderValue.known === true && facts.currency.known
         ? { amount: facts.orderValue.value, currency: facts.currency.value }
         : null,
   };
+}
+
+/** The fact ends with how many more there are. An earlier decision, on which a person's may rest, has none. */
+function membersIn(facts: NewDecision["facts"]): readonly string[] {
+  const unread = facts?.unreadMembers;
+  return unread?.known === true ? unread.value.filter((path) => !/^and \d+ more$/.test(path)) : [];
+}
+
+/** Of a path that nobody reads, as in the fact `unreadMembers`. */
+export function memberTerm(path: string): string {
+  return `member:${path}`;
 }
 
 function termsOfFlights({ segments, journeys }: Itinerary): readonly string[] {

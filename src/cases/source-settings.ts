@@ -1,5 +1,6 @@
 import type { MemberMarks } from "../itinerary/member-marks.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { Learning } from "./learning.ts";
 import type { CaseTiming } from "./timing.ts";
 
 export interface SourceSettings {
@@ -10,6 +11,8 @@ export interface SourceSettings {
   readonly customerAgreement: boolean;
   /** What of its views nobody reads and is harmless. */
   readonly marks: MemberMarks;
+  /** How far it has learned; null or missing if it does not. */
+  readonly learning?: Learning | null;
   readonly timing: CaseTiming;
   /** Versions of the data behind decisions, stored with each of them. */
   readonly versions: Readonly<Record<string, string>>;

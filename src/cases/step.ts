@@ -9,6 +9,7 @@ import type { EffectOutcome, ExpectedRefund, Failure } from "./effect.ts";
 import type { GatewayFailure } from "./gateway-failure.ts";
 import { needingPerson } from "./lifecycle.ts";
 import type { NewDecision } from "./new-decision.ts";
+import type { SeenMembers } from "./observed-members.ts";
 import type { OrderContext, WaitingState } from "./order-context.ts";
 
 export type RunOutcome =
@@ -74,6 +75,7 @@ export type Change =
       readonly readAt: Date;
     }
   | { readonly kind: "documents"; readonly body: Uint8Array; readonly readAt: Date }
+  | ({ readonly kind: "members" } & SeenMembers)
   | DecisionChange
   | MoveChange
   /** A finished case shows new work: another case is opened, due at once, with the same notifications. */

@@ -11,15 +11,15 @@ import { travellerStateFor } from "./traveller.ts";
 export type Waiting = CaseMove & { readonly state: WaitingState };
 
 /**
- * Whether a person or the traveller is already asked about this proposal, under the same policy, the same booked
- * flights and the same contacts. No rule overrides a question by a person, as after a stop, before the traveller has
+ * Whether a person or the traveller is already asked about this proposal, under the same policy, the same marks of
+ * members, the same booked flights and the same contacts. No rule overrides a question by a person, as after a stop, before the traveller has
  * answered. A question asked only because automation was stopped ends when it resumes, unless a person has taken the
  * case over.
  */
 export function isAlreadyAsked(
   { decision, lastContact, isRestated, isTakenOver, automationStoppedAt }: OrderContext,
   { proposal }: Assessment,
-  policyVersion: string,
+  { policy, marks }: Pick<SourceSettings, "policy" | "marks">,
 ): boolean {
   if (decision === null || (decision.action !== "review" && decision.action !== "ask-traveller")) return false;
   if (decision.proposalDigest !== proposal.digest) return false;
@@ -27,7 +27,8 @@ export function isAlreadyAsked(
   if (isByPerson(decision)) return lastContact !== "answered";
   if (isRestated || decision.question === "unreadable-status") return false;
   if (decision.question === "automation-stopped" && automationStoppedAt === null && !isTakenOver) return false;
-  return lastContact === "none" && decision.onStatus && decision.policyVersion === policyVersion;
+  if (lastContact !== "none" || !decision.onStatus || decision.policyVersion !== policy.version) return false;
+  return decision.marksVersion === null || decision.marksVersion === marks.version;
 }
 
 /** Returns where a case waits that already asks somebody, or null if it asks nobody. */

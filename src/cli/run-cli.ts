@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   erase: async () => (await import("./commands/erase.ts")).addEraseCommand,
   facts: async () => (await import("./commands/facts.ts")).addFactsCommand,
   policy: async () => (await import("./commands/policy/policy.ts")).addPolicyCommand,
+  members: async () => (await import("./commands/members.ts")).addMembersCommand,
   automation: async () => (await import("./commands/automation.ts")).addAutomationCommand,
   scenario: async () => (await import("./commands/scenario.ts")).addScenarioCommand,
   trigger: async () => (await import("./commands/trigger.ts")).addTriggerCommand,

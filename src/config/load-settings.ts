@@ -190,6 +190,7 @@ function loadDemo(
           policyFile: settings.POLICY_FILE ?? null,
           customerAgreement: false,
           pollHours: null,
+          learnOrders: 0,
         },
       ],
     },
@@ -248,6 +249,7 @@ function readDefaultSource(settings: Settings, problems: string[]): SourceConfig
     policyFile: settings.POLICY_FILE ?? null,
     customerAgreement: false,
     pollHours: null,
+    learnOrders: null,
   };
   return hasCredential(source) || source.gateway !== null ? source : null;
 }

@@ -45,6 +45,12 @@ const retentionDays = z.coerce
   .int(retentionDaysError)
   .min(0, retentionDaysError)
   .max(36_500, retentionDaysError);
+const learnOrdersError = "must be a whole number of orders from 0 to 10000";
+const learnOrders = z.coerce
+  .number(learnOrdersError)
+  .int(learnOrdersError)
+  .min(0, learnOrdersError)
+  .max(10_000, learnOrdersError);
 const pollHoursError = "must be a number of hours from 0 to 168";
 const shareError = "must be a number from 0 to 1";
 const undoWindowError = "must be a whole number of seconds from 0 to 3600";
@@ -466,6 +472,11 @@ const settingGroups = {
       default: "0",
       description:
         "Hours between two readings of the status of an order that nothing was notified of, a few days to weeks before departure; nearer departures are read more often, farther ones less (docs/reconciliation.md). At most 168; 0: notifications only. A source can have its own.",
+    }),
+    LEARN_ORDERS: setting(learnOrders, {
+      default: "0",
+      description:
+        "So many orders of a new source are only observed: they are decided, and a person is asked instead of sending anything automatically (docs/members-of-a-source.md). 0: none; 200 is a good number for production. Sources that have decided before, and demo mode, do not learn. A source can have its own.",
     }),
     POLLS_PER_MINUTE: setting(positiveInteger, {
       default: "60",

@@ -39,6 +39,8 @@ export interface SourceConfiguration {
   readonly customerAgreement: boolean;
   /** Hours between polls of a status; 0 never, null as in POLL_HOURS. */
   readonly pollHours: number | null;
+  /** How many orders are only observed; null as in LEARN_ORDERS. */
+  readonly learnOrders: number | null;
 }
 
 export const defaultSourceId = "default";
@@ -100,6 +102,7 @@ const sourcesSchema = z.strictObject({
         policy_file: z.string().min(1).optional(),
         customer_agreement: z.boolean().default(false),
         poll_hours: z.number().min(0).max(168).optional(),
+        learn_orders: z.int().min(0).max(10_000).optional(),
       }),
     )
     .min(1),
@@ -176,5 +179,6 @@ function toSource(source: z.output<typeof sourcesSchema>["sources"][number]): So
     policyFile: source.policy_file ?? null,
     customerAgreement: source.customer_agreement,
     pollHours: source.poll_hours ?? null,
+    learnOrders: source.learn_orders ?? null,
   };
 }

@@ -23,6 +23,7 @@ import type { BlockedOrders } from "./blocked-order-ports.ts";
 import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Installation } from "./installation-ports.ts";
+import type { Members } from "./member-ports.ts";
 import type { Notices } from "./notice-ports.ts";
 import type { Orders } from "./order-ports.ts";
 import type { OverviewQueries } from "./overview-ports.ts";
@@ -67,6 +68,7 @@ export interface DashboardOptions {
   readonly policies: Policies;
   readonly backtests: PolicyBacktests;
   readonly automation: Automation;
+  readonly members: Members;
   readonly audit: AuditTrail;
   readonly verifyAudit: VerifyAuditPart;
   readonly recordExport: RecordExport;

@@ -65,6 +65,8 @@ export interface CaseSelection {
   readonly route?: string | null | undefined;
   readonly rule?: string | null | undefined;
   readonly reason?: string | null | undefined;
+  /** The path of what nobody reads. */
+  readonly member?: string | null | undefined;
   readonly openedFrom?: string | null | undefined;
   readonly openedBefore?: string | null | undefined;
   readonly departsFrom?: string | null | undefined;

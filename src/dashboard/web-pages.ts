@@ -48,6 +48,8 @@ const agencyPaths = [
   "/policies",
   "/policies/:version",
   "/policies/:version/edit",
+  "/sources",
+  "/sources/:source/members",
   "/events",
   "/events/recipients",
   "/events/recipients/:id",

@@ -686,6 +686,46 @@ create table skedchange.event_turns (
 grant select on skedchange.event_turns to skedchange_service;
 grant update (turn) on skedchange.event_turns to skedchange_service;
 
+create table skedchange.learning_orders (
+  source text not null,
+  order_id text not null,
+  constraint learning_orders_pkey primary key (source, order_id),
+  constraint learning_orders_source_fkey foreign key (source) references skedchange.source_learning(source)
+);
+grant insert, select on skedchange.learning_orders to skedchange_service;
+
+create table skedchange.member_mark_sets (
+  version text not null,
+  marks jsonb not null,
+  stored_at timestamp with time zone not null,
+  constraint member_mark_sets_pkey primary key (version),
+  constraint member_mark_sets_version_is_short check (((length(version) >= 1) and (length(version) <= 64)))
+);
+create trigger member_mark_sets_never_change before delete or update on skedchange.member_mark_sets for each row execute function skedchange.refuse_changing_mark_set();
+grant insert, select on skedchange.member_mark_sets to skedchange_service;
+
+create table skedchange.member_marks (
+  id uuid not null,
+  source text not null,
+  number integer not null,
+  version text not null,
+  marks jsonb not null,
+  change text not null,
+  path text not null,
+  value_digests text[] not null,
+  reason text not null,
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  constraint member_marks_pkey primary key (id),
+  constraint member_marks_one_after_another unique (source, number),
+  constraint member_marks_change_is_known check ((change = any (array['marked'::text, 'withdrawn'::text]))),
+  constraint member_marks_number_begins_at_one check ((number >= 1)),
+  constraint member_marks_version_is_short check (((length(version) >= 1) and (length(version) <= 64)))
+);
+create trigger member_marks_changed_is_audited after insert on skedchange.member_marks for each row execute function skedchange.audit_row('member-marks.changed', 'id,number,version,change', 'path,value_digests,reason,marks', 'changed_by');
+create trigger member_marks_never_change before delete or update on skedchange.member_marks for each row execute function skedchange.refuse_rewriting_history();
+grant insert, select on skedchange.member_marks to skedchange_service;
+
 create table skedchange.notice_cases (
   rule_id uuid not null,
   case_id uuid not null,
@@ -810,6 +850,25 @@ create trigger notifications_quarantined_is_audited after insert on skedchange.n
 create trigger notifications_released_is_audited after update of state on skedchange.notifications for each row when (((new.state = 'released'::text) and (old.state <> 'released'::text))) execute function skedchange.audit_row('notification.released', 'id', '', '');
 grant insert, select on skedchange.notifications to skedchange_service;
 grant update (state, discarded_at, discarded_by, discard_note) on skedchange.notifications to skedchange_service;
+
+create table skedchange.observed_members (
+  source text not null,
+  path text not null,
+  value_digest text not null,
+  class text not null,
+  word text,
+  example text,
+  first_seen_at timestamp with time zone not null,
+  views bigint not null default 0,
+  orders bit(1024) not null default (repeat('0'::text, 1024))::bit(1024),
+  unchanged_orders bit(1024) not null default (repeat('0'::text, 1024))::bit(1024),
+  constraint observed_members_pkey primary key (source, path, value_digest),
+  constraint observed_members_class_is_known check ((class = any (array['stop'::text, 'code'::text, 'other'::text]))),
+  constraint observed_members_path_is_short check (((length(path) >= 1) and (length(path) <= 4000))),
+  constraint observed_members_value_digest_is_hex check ((value_digest ~ '^([0-9a-f]{16,64})?$'::text))
+);
+grant insert, select on skedchange.observed_members to skedchange_service;
+grant update (class, views, orders, unchanged_orders) on skedchange.observed_members to skedchange_service;
 
 create table skedchange.order_imports (
   id bigint generated always as identity,
@@ -1040,6 +1099,15 @@ create trigger signing_keys_retired_is_audited after update of retired_at on ske
 create trigger signing_keys_stay_retired before update on skedchange.signing_keys for each row when ((old.retired_at is not null)) execute function skedchange.refuse_reviving_key();
 grant insert, select on skedchange.signing_keys to skedchange_service;
 grant update (private_key, retired_at, published_until) on skedchange.signing_keys to skedchange_service;
+
+create table skedchange.source_learning (
+  source text not null,
+  began_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint source_learning_pkey primary key (source)
+);
+grant insert, select on skedchange.source_learning to skedchange_service;
+grant update (ended_at) on skedchange.source_learning to skedchange_service;
 
 create table skedchange.status_views (
   id uuid not null,
@@ -2066,6 +2134,17 @@ as $function$
 begin
   raise exception 'the audit is only ever added to: % of % is refused', lower(tg_op), tg_table_name
     using errcode = 'check_violation', constraint = tg_name;
+end
+$function$;
+
+create or replace function skedchange.refuse_changing_mark_set()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  raise exception 'the marks % are kept as they are', old.version
+    using errcode = 'check_violation', constraint = 'member_mark_sets_never_change';
 end
 $function$;
 

@@ -1,4 +1,5 @@
 import type { CaseState } from "../cases/lifecycle.ts";
+import type { SeenMembers } from "../cases/observed-members.ts";
 import type { OrderKey } from "../cases/order-context.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Lease, StatusReading } from "./ports.ts";
@@ -60,6 +61,9 @@ export interface PollStore {
   acquirePoll(source: string, holder: string, leaseMs: number, gapMs: number): Promise<Lease | null>;
   /** @returns null if a notification has made the order due since. */
   beginPoll(lease: Lease): Promise<PolledOrder | null>;
-  /** @throws `desk.lease_lost` if the lease is lost; then nothing has changed. */
-  endPoll(lease: Lease, outcome: PollOutcome): Promise<void>;
+  /**
+   * @param members what the view stated that was not stored before
+   * @throws `desk.lease_lost` if the lease is lost; then nothing has changed.
+   */
+  endPoll(lease: Lease, outcome: PollOutcome, members?: SeenMembers | null): Promise<void>;
 }

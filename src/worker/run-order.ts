@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { gatewayFailureOf } from "../cases/gateway-failure.ts";
 import { nextStep } from "../cases/next-step.ts";
+import type { SeenMembers } from "../cases/observed-members.ts";
 import type { OrderContext, OrderKey } from "../cases/order-context.ts";
 import type {
   Change,
@@ -13,12 +14,14 @@ import type {
   StatusReason,
   Step,
 } from "../cases/step.ts";
+import type { OrderView } from "../contract/order-view.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import { newId } from "../kernel/ids.ts";
 import { during, noTracer, type Span, withTrace } from "../telemetry/tracing.ts";
 import { notSentInTime, performEffect } from "./effect-outcome.ts";
 import { whileRenewing } from "./lease.ts";
+import { observe } from "./observe-members.ts";
 import type { Lease, LeasedOrder, SaveResult } from "./ports.ts";
 import { settingsOf, type WorkerContext } from "./worker-context.ts";
 
@@ -65,6 +68,8 @@ interface Run {
   readonly lease: Lease;
   readonly span: Span;
   views: readonly Change[];
+  /** What the views stated that is not stored yet. */
+  seen: SeenMembers | null;
   isReleased: boolean;
 }
 
@@ -73,11 +78,14 @@ async function runUnderLease(
   { lease, context: loading }: LeasedOrder,
   span: Span,
 ): Promise<RunOutcome> {
-  const run: Run = { worker, lease, span, views: [], isReleased: false };
+  const run: Run = { worker, lease, span, views: [], seen: null, isReleased: false };
   let context: OrderContext | null = null;
   try {
     context = await loading;
     if (context === null) return "not-due";
+    const { notification, decision } = context;
+    // A later run loads the same notification again.
+    if (notification !== null && notification !== "unreadable") noteView(run, notification, decision === null);
     return await perform(run, context, { kind: "loaded", after: "start" });
   } catch (error) {
     if (codeOf(error) === "desk.lease_lost") throw error;
@@ -88,6 +96,14 @@ async function runUnderLease(
   } finally {
     if (!run.isReleased) await worker.store.releaseLease(lease);
   }
+}
+
+/** Most views state nothing that nobody reads. */
+function noteView(run: Run, view: OrderView, isCounted: boolean): void {
+  const { worker, lease, seen: before } = run;
+  const isLearning = (worker.learningOf?.(lease.source) ?? null) !== null;
+  if (view.unread.statements.length === 0 && !isLearning) return;
+  run.seen = observe(worker, lease, view, { isCounted, before });
 }
 
 async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promise<RunOutcome> {
@@ -160,6 +176,7 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
     );
     const statusViewId = newId(worker.clock);
     run.views = [...run.views, { kind: "status-view", id: statusViewId, purpose: purposes[why], body, readAt }];
+    noteView(run, view, true);
     return { kind: "status-read", why, round, view, statusViewId, askedAt, readAt };
   } catch (error) {
     const failure = gatewayFailureOf(error);
@@ -219,10 +236,12 @@ async function save(
   made: readonly (Change | null)[],
   then?: "release",
 ): Promise<SaveResult> {
-  const { worker, lease } = run;
-  const changes = [...run.views, ...made].filter((change) => change !== null);
+  const { worker, lease, seen } = run;
+  const members: Change | null = seen === null ? null : { kind: "members", ...seen };
+  const changes = [...run.views, members, ...made].filter((change) => change !== null);
   // A response that cannot be saved must not keep the failure from being saved.
   run.views = [];
+  run.seen = null;
   if (changes.length === 0) return { isPlanned: true, leaseLeftMs: 0 };
   const { tracer = noTracer } = worker;
   const saveOnce = () => {
@@ -234,6 +253,7 @@ async function save(
     ? await saveWithRetries(worker, context, outcomeChange.effectId, saveOnce)
     : await saveOnce();
   run.isReleased = then === "release";
+  if (seen !== null) worker.recorder?.remember(lease.source, seen.statements);
   const decided = changes.find((change) => change.kind === "decision");
   if (decided !== undefined) {
     traceDecision(run, decided);

@@ -4,15 +4,17 @@ import { isNothingOpen } from "../cases/open-change.ts";
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import { whileRenewing } from "./lease.ts";
+import { type Observing, observe } from "./observe-members.ts";
 import type { PolledOrder, PollOutcome, PollStore } from "./poll-ports.ts";
 import { firstPoll, nextPoll, pollAfterFailure, refusalsMax } from "./poll-schedule.ts";
 import type { CaseStore, Lease, StatusReading } from "./ports.ts";
 import type { WorkerContext } from "./worker-context.ts";
 
-export type PollContext = Pick<WorkerContext, "gatewayOf" | "clock" | "random" | "logger" | "holder" | "timing"> & {
-  readonly store: Pick<CaseStore, "renewLease" | "releaseLease">;
-  readonly polls: PollStore;
-};
+export type PollContext = Pick<WorkerContext, "gatewayOf" | "clock" | "random" | "logger" | "holder" | "timing"> &
+  Observing & {
+    readonly store: Pick<CaseStore, "renewLease" | "releaseLease">;
+    readonly polls: PollStore;
+  };
 
 export interface PolledSource {
   readonly source: string;
@@ -87,7 +89,9 @@ async function poll(worker: PollContext, lease: Lease, polled: PolledSource): Pr
     return "failed";
   }
   const outcome = outcomeOf(worker, polled, order, reading, proposal);
-  await worker.polls.endPoll(lease, outcome);
+  const members = observe(worker, lease, reading.view, { isCounted: true, before: null });
+  await worker.polls.endPoll(lease, outcome, members);
+  if (members !== null) worker.recorder?.remember(source, members.statements);
   if (outcome.work === "none") return "unchanged";
   worker.logger.info({ source, orderId, work: outcome.work, proposalDigest: proposal.digest }, "poll.found_change");
   return "work";

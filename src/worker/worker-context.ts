@@ -1,3 +1,4 @@
+import type { Learning } from "../cases/learning.ts";
 import type { SourceSettings } from "../cases/source-settings.ts";
 import type { CaseTiming } from "../cases/timing.ts";
 import { type MemberMarks, shippedMarks } from "../itinerary/member-marks.ts";
@@ -6,6 +7,7 @@ import type { Policy } from "../policy/policy.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/tracing.ts";
+import type { MemberRecorder } from "./member-recorder.ts";
 import type { CaseStore, Gateway } from "./ports.ts";
 
 export interface WorkerContext {
@@ -17,6 +19,10 @@ export interface WorkerContext {
   readonly customerAgreementOf?: (source: string) => boolean;
   /** What of a source's views nobody reads and is harmless; defaults to the shipped marks. */
   readonly marksOf?: (source: string) => MemberMarks;
+  /** How far a source has learned; null if it does not. Defaults to null. */
+  readonly learningOf?: (source: string) => Learning | null;
+  /** Notes what nobody reads; without it, nothing of it is stored. */
+  readonly recorder?: MemberRecorder;
   /** A version that is only compared with the active one; null if there is none. */
   readonly shadowOf: (source: string) => Policy | null;
   readonly clock: Clock;
@@ -31,12 +37,19 @@ export interface WorkerContext {
   readonly timing: CaseTiming;
 }
 
-export function settingsOf(worker: WorkerContext, source: string): SourceSettings {
+/** What decides about the orders of each source. */
+export type DecidingParts = Pick<
+  WorkerContext,
+  "policyOf" | "customerAgreementOf" | "marksOf" | "learningOf" | "shadowOf" | "versions" | "timing"
+>;
+
+export function settingsOf(worker: DecidingParts, source: string): SourceSettings {
   return {
     policy: worker.policyOf(source),
     shadow: worker.shadowOf(source),
     customerAgreement: worker.customerAgreementOf?.(source) ?? false,
     marks: worker.marksOf?.(source) ?? shippedMarks,
+    learning: worker.learningOf?.(source) ?? null,
     timing: worker.timing,
     versions: worker.versions,
   };

@@ -412,6 +412,7 @@ function addDecision(order: StoredOrder, event: Decided, subject: Subject, mater
       question: event.question === undefined ? null : askedQuestions[event.question],
       reviewQueue: event.queue,
       proposalDigest: digest,
+      marksVersion: null,
       policyVersion: policy.version,
       onStatus: view !== null && viewIs !== "notification",
       proposed: assessment?.proposal.proposed ?? null,

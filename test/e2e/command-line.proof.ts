@@ -132,6 +132,9 @@ describe("the example in the help of each command", () => {
     // The demo's own PostgreSQL belongs to the server that runs.
     migrate: "is in use by process",
     "users link": "identity provider",
+    // The demo's own gateway sends nothing that is not known.
+    "members mark": "has never stated",
+    "members unmark": "is not marked itself",
   };
   /** Run by this file itself, or by the proof of the sandbox. */
   const runsOn = new Set(["serve", "sandbox", "listen"]);

@@ -3,8 +3,10 @@ import { AppError } from "../../kernel/app-error.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import type { BacktestReport, BacktestSettings } from "../../policy/backtest.ts";
 import type { Policy } from "../../policy/policy.ts";
+import { createMemberMarkStore } from "../../store/members/member-marks.ts";
 import type { NotificationRange } from "../../store/notifications/stored-notifications.ts";
 import { createPolicyStore } from "../../store/policies.ts";
+import { readMarksInForce } from "../members.ts";
 import { readPolicyFile, readPolicyText } from "../policy-file.ts";
 import { type CommandContext, type ConfiguredDatabase, withConfiguredDatabase } from "../storage-beside.ts";
 import { threadOptions } from "./backtest-threads.ts";
@@ -31,7 +33,11 @@ export async function backtestConfiguredDatabase(request: StoredBacktestRequest)
     if (against === "stored") return await backtestDecisions(backtest, candidate);
     const before = against === "active" ? await loadActivePolicy(opened, range) : readPolicyFile(against).policy;
     const threads = threadOptions(availableParallelism());
-    const policies = { before, after: candidate };
+    const policies = {
+      before,
+      after: candidate,
+      marks: await readMarksInForce(createMemberMarkStore(database, systemClock)),
+    };
     return await backtestStored({ ...backtest, policies, encryptionKeys, threads, threadsMinBodies });
   });
 }

@@ -3,19 +3,20 @@ import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { type BacktestSettings, createTally } from "../../policy/backtest.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
 import { createEncryption } from "../../store/database/encryption.ts";
-import { type EncryptedBody, evaluateEncrypted } from "./evaluate-batch.ts";
+import { type EncryptedBody, evaluateEncrypted, type MarksBySource } from "./evaluate-batch.ts";
 
 /** Policies are passed as text, because conditions are functions. */
 export interface BacktestWorkerData {
   readonly before: string;
   readonly after: string;
+  readonly marks: MarksBySource;
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly settings: BacktestSettings;
 }
 
-const { before, after, encryptionKeys, settings } = workerData as BacktestWorkerData;
+const { before, after, marks, encryptionKeys, settings } = workerData as BacktestWorkerData;
 const encryption = createEncryption(encryptionKeys);
-const policies = { before: read(before), after: read(after) };
+const policies = { before: read(before), after: read(after), marks };
 
 parentPort?.on("message", (bodies: readonly EncryptedBody[]) => void evaluate(bodies));
 

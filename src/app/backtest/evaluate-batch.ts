@@ -30,19 +30,25 @@ export interface EncryptedBody extends Omit<BacktestBody, "bytes">, EncryptedRow
 export interface ComparedPolicies {
   readonly before: Policy;
   readonly after: Policy;
-  /** What nobody reads and is harmless; defaults to the shipped marks. */
-  readonly marks?: MemberMarks;
+  /** What is marked, by source; the shipped marks for others. */
+  readonly marks?: MarksBySource;
 }
+
+export type MarksBySource = ReadonlyMap<string, MemberMarks>;
 
 /** Evaluates both policies over each body and counts the results in `tally`. */
 export function evaluateBatch(
   tally: BacktestTally,
   bodies: readonly BacktestBody[],
-  { before, after, marks = shippedMarks }: ComparedPolicies,
+  { before, after, marks }: ComparedPolicies,
   settings: BacktestSettings,
 ): void {
   for (const { id, source, now, bytes } of bodies) {
-    const evaluation = evaluateNotification({ body: bytes, source, now, marks, statusBody: null }, [before, after]);
+    const marked = marks?.get(source) ?? shippedMarks;
+    const evaluation = evaluateNotification({ body: bytes, source, now, statusBody: null, marks: marked }, [
+      before,
+      after,
+    ]);
     if (!evaluation.ok) {
       tally.unreadable += 1;
       continue;

@@ -46,8 +46,9 @@ export function evaluateNotification(
     const order = unseenOrder(orderId, viewOfOrder(notified, orderId) ?? "unreadable");
     const named = notified.findLast((view) => namesOrder(view, orderId))!;
     const view = status === null ? named : status.view;
-    const shown = view === null ? [] : assessForEach(policies, order, view, { marks, now });
-    const assessments = shown.length > 0 ? shown : assessForEach(policies, order, named, { marks, now });
+    const known = { marks, now };
+    const shown = view === null ? [] : assessForEach(policies, order, view, known);
+    const assessments = shown.length > 0 ? shown : assessForEach(policies, order, named, known);
     const [assessment] = assessments;
     if (assessment === undefined) return [];
     const verdicts = assessments.map((each, index) =>

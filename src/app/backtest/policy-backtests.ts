@@ -1,4 +1,5 @@
 import type { BacktestPeriod, BacktestRequest, PolicyBacktest, PolicyBacktests } from "../../dashboard/ports.ts";
+import type { MemberMarks } from "../../itinerary/member-marks.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { defaultBacktestSettings } from "../../policy/backtest.ts";
@@ -19,6 +20,7 @@ export interface PolicyBacktestOptions {
   readonly database: Database;
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly policyOf: (source: string) => Policy;
+  readonly marksOf: (source: string) => MemberMarks;
   /** Null evaluates in slices of this thread. */
   readonly threads: ThreadOptions | null;
   readonly clock: Clock;
@@ -81,7 +83,7 @@ async function run(request: BacktestRequest, options: PolicyBacktestOptions): Pr
     database,
     encryptionKeys,
     range,
-    policies: { before: active, after: candidate },
+    policies: { before: active, after: candidate, marks: new Map([[source, options.marksOf(source)]]) },
     settings,
     threads,
     threadsMinBodies: 0,

@@ -88,7 +88,8 @@ function evaluateInThreads(
   tally: BacktestTally,
   onEvaluated: (bodies: number) => void,
 ): BatchEvaluator {
-  const data = { before: policies.before.text, after: policies.after.text, encryptionKeys, settings };
+  const { before, after, marks = new Map() } = policies;
+  const data = { before: before.text, after: after.text, marks, encryptionKeys, settings };
   return startThreads(threads, data, tally, onEvaluated);
 }
 

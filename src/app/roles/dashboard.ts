@@ -51,10 +51,12 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
   const worker = await parts.worker();
   const notices = parts.notices();
   const { policies, policyOf } = await parts.policies();
+  const { members, marksOf } = await parts.members();
   const backtests = createPolicyBacktests({
     database,
     encryptionKeys: storage.encryptionKeys,
     policyOf,
+    marksOf,
     threads: threadOptions(1),
     clock: systemClock,
     logger,
@@ -94,6 +96,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     policies,
     backtests,
     automation: createAutomation(database, systemClock),
+    members,
     audit: createAuditReading(database),
     verifyAudit: createAuditVerification(database),
     recordExport: createExportRecord(database),

@@ -8,6 +8,7 @@ import { countBlockedOrders } from "../../store/orders/blocked-orders.ts";
 import { addOlderCases } from "../../store/search/older-cases.ts";
 import { watchCounts } from "../../telemetry/metrics.ts";
 import { runBulkActions } from "../../worker/run-bulk-actions.ts";
+import { runMemberJobs } from "../member-jobs.ts";
 import { runOverviewSums } from "../overview-job.ts";
 import { runPolls } from "../poll-job.ts";
 import { type ProcessParts, workerTimingOf } from "../process-parts.ts";
@@ -21,6 +22,7 @@ export async function startWorker(parts: ProcessParts): Promise<void> {
   const { configuration, database, queues, logger, metrics, shutdown, sweeps, kickOrders } = parts;
   const { settings } = configuration;
   const worker = await parts.worker();
+  const members = await parts.members();
   sweeps.add(pendingChannel, "opening of cases", openCases(parts));
   sweeps.add(dueChannel, "queue of orders", runQueue(queues, orderQueue(worker, configuration), { logger, metrics }));
   runClocks({ database, logger, metrics, shutdown });
@@ -42,6 +44,7 @@ export async function startWorker(parts: ProcessParts): Promise<void> {
   runPolls({
     database,
     gatewayOf: parts.accounts().gatewayOf,
+    observing: { ...members, recorder: parts.recorder },
     timing: workerTimingOf(parts),
     logger,
     configuration,
@@ -53,6 +56,7 @@ export async function startWorker(parts: ProcessParts): Promise<void> {
     return false;
   };
   repeatJob({ name: "cases after a stop", everyMs: 60_000, work: requeueStopped }, parts);
+  runMemberJobs(parts, members);
   const runBulk = () => runBulkActions({ work: parts.bulkActions(), logger, onDue: kickOrders });
   runOverviewSums(parts);
   repeatJob({ name: "search of older cases", everyMs: 5 * 60_000, work: () => addOlderCases(database) }, parts);

@@ -45,12 +45,12 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
     printLine(terminal.stderr, toOneLine(status.refused.reason.text));
     return 1;
   }
-  const marks = await readMarks(options.marks, terminal);
+  const known = { now: options.now, marks: await readMarks(options.marks, terminal) };
   let exitCode = 0;
   let isFirst = true;
   for (const orderId of orderIdsOf(notified)) {
     const own = viewOfOrder(notified, orderId);
-    const found = own && computeOrderFacts(orderId, own, status?.view ?? own, { now: options.now, marks });
+    const found = own && computeOrderFacts(orderId, own, status?.view ?? own, known);
     if (found === null) {
       const order = `order ${toOneLine(orderId)}`;
       const why =

@@ -16,6 +16,9 @@ import {
 export const pageLimitMax = 200;
 const pageLimitDefault = 50;
 
+/** As many names as a path keeps, each as long as may be. */
+export const memberPathMax = 4_000;
+
 /** Longer than any order id of a gateway. */
 const nameLengthMax = 200;
 
@@ -118,6 +121,13 @@ const describedFilters = {
   ),
   rule: name.optional().meta({ description: "The rule or check that decided, exactly." }),
   reason: name.optional().meta({ description: "The code of the first reason or of the question, exactly." }),
+  member: z
+    .string("may be given once only")
+    .min(1, "must not be empty")
+    .max(memberPathMax, "is too long")
+    .refine(hasNoNul, "must not contain a NUL")
+    .optional()
+    .meta({ description: "The path of a member that nobody reads, because of which a person was asked, exactly." }),
   openedFrom: instant.optional().meta({ description: "The case was opened then or later." }),
   openedBefore: instant.optional(),
   departsFrom: instant.optional().meta({ description: "The next departure is then or later." }),

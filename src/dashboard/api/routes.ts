@@ -10,6 +10,7 @@ import { countRoutes } from "./count-routes.ts";
 import { csvRoutes } from "./csv-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { installationRoutes } from "./installation-routes.ts";
+import { memberRoutes } from "./member-routes.ts";
 import { noticeRoutes } from "./notice-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
@@ -41,6 +42,7 @@ export const apiRoutes = [
   ...orderRoutes,
   ...policyRoutes,
   ...automationRoutes,
+  ...memberRoutes,
   ...ownSessionRoutes,
   ...userRoutes,
   ...tokenRoutes,

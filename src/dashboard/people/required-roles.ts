@@ -25,6 +25,9 @@ export const requiredRoles = {
 
   readPolicies: "viewer",
   changePolicies: "supervisor",
+  /** What sources send and nobody reads. Its examples are masked. */
+  readMembers: "agent",
+  markMembers: "supervisor",
   readAutomation: "viewer",
   changeAutomation: "supervisor",
 

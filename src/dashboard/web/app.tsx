@@ -35,6 +35,8 @@ const PeoplePage = lazyPage(async () => (await import("./pages/people-page.tsx")
 const PoliciesPage = lazyPage(async () => (await import("./pages/policies-page.tsx")).PoliciesPage);
 const PolicyPage = lazyPage(async () => (await import("./pages/policy-page.tsx")).PolicyPage);
 const EditPolicyPage = lazyPage(async () => (await import("./pages/edit-policy-page.tsx")).EditPolicyPage);
+const SourcesPage = lazyPage(async () => (await import("./pages/sources-page.tsx")).SourcesPage);
+const MembersPage = lazyPage(async () => (await import("./pages/members-page.tsx")).MembersPage);
 const HealthPage = lazyPage(async () => (await import("./pages/health-page.tsx")).HealthPage);
 const QuarantinePage = lazyPage(async () => (await import("./pages/quarantine-page.tsx")).QuarantinePage);
 
@@ -84,6 +86,10 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
                 </Route>
                 <Route path="/policies/:version/edit">
                   {({ version }) => <EditPolicyPage key={version} version={version} />}
+                </Route>
+                <Route path="/sources" component={SourcesPage} />
+                <Route path="/sources/:source/members">
+                  {({ source }) => <MembersPage key={source} source={source} />}
                 </Route>
                 <Route path="/events/*?" component={EventsPage} />
                 <Route path="/notices" component={NoticesPage} />

@@ -199,7 +199,7 @@ function termColumns({ ofChange, ofDecision, value }: SearchTerms): readonly Raw
   const change = ofChange === null ? null : [...ofChange];
   return [
     sql`terms = coalesce(
-      ${change}::text[], array(select term from unnest(s.terms) as term where term !~ '^(rule|reason):')
+      ${change}::text[], array(select term from unnest(s.terms) as term where term !~ '^(rule|reason|member):')
     ) || ${[...ofDecision]}::text[]`,
     sql`value = coalesce(${value?.amount ?? null}::numeric, s.value)`,
     sql`currency = coalesce(${value?.currency ?? null}::text, s.currency)`,

@@ -1,7 +1,6 @@
 import type { RawBuilder } from "kysely";
-import type { OrderContext, OrderKey } from "../../cases/order-context.ts";
+import type { OrderKey } from "../../cases/order-context.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
-import { namesOrder } from "../../contract/order-views.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type CaseStore, type Lease, leaseLost } from "../../worker/ports.ts";
@@ -10,7 +9,7 @@ import { type Connection, inOneTrip, inTransaction } from "../database/transacti
 import { createNotificationReader } from "../notifications/notification-reader.ts";
 import { createLeaseStore, isHeldUnder, isTakenNow, takeLease } from "../orders/leases.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
-import { beginChecking, isParked, type LoadedOrder, loadOrder, type StoredContext } from "./load-order.ts";
+import { beginChecking, isParked, type LoadedOrder, loadOrder, openContext, type StoredContext } from "./load-order.ts";
 import { saveChanges } from "./save-changes.ts";
 
 export interface CaseStoreOptions {
@@ -27,20 +26,7 @@ export function createCaseStore(
 ): CaseStore {
   const reader = createNotificationReader(database.encryption);
   type Remembered = ReturnType<typeof reader.remembered>;
-
-  async function open(stored: StoredContext | null, remembered: Remembered): Promise<OrderContext | null> {
-    if (stored === null) return null;
-    const { notification } = stored;
-    if (notification === null) return { ...stored, notification };
-    const views = await reader.read(notification, remembered);
-    const own = views.length === 1 ? views : views.filter(({ view }) => namesOrder(view, stored.orderId));
-    return {
-      ...stored,
-      case: { ...stored.case, nameTokens: own.flatMap(({ nameTokens }) => nameTokens) },
-      // An order that several views of a list state is stated twice, so nothing that they say of it is known.
-      notification: own.length === 1 ? own[0]!.view : "unreadable",
-    };
-  }
+  const open = (stored: StoredContext | null, remembered: Remembered) => openContext(stored, reader, remembered);
 
   async function look(
     transaction: Connection,

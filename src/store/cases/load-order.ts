@@ -9,8 +9,9 @@ import type {
   OrderKey,
   TravellerContact,
 } from "../../cases/order-context.ts";
+import { namesOrder } from "../../contract/order-views.ts";
 import type { Connection } from "../database/transaction.ts";
-import type { NotificationRow } from "../notifications/notification-reader.ts";
+import type { NotificationReader, NotificationRow } from "../notifications/notification-reader.ts";
 import { automationStoppedAt } from "./automation.ts";
 import { type Json, storedDigests } from "./case-rows.ts";
 import { hasEffect, lastSuccess, liveEffect, toEffectSnapshot } from "./effect-snapshot.ts";
@@ -150,6 +151,7 @@ const decisionInForce = sql`(
   select jsonb_build_object(
     'id', d.id, 'action', d.action, 'decidedBy', d.decided_by, 'question', d.question, 'reviewQueue', d.review_queue,
     'proposalDigest', d.proposal_digest, 'policyVersion', d.versions ->> 'policy',
+    'marksVersion', d.versions ->> 'memberMarks',
     'onStatus', d.status_view_id is not null, 'proposed', d.itineraries -> 'proposed', 'facts', d.facts,
     'hasEffect', ${hasEffect}, 'temporaryRefusals', (
       select count(*) from skedchange.effects e
@@ -244,4 +246,27 @@ function decisionOf({
 
 function notificationOf({ notificationId, body, bodyEncoding, bodyBytes, keyId }: LoadedRow): NotificationRow | null {
   return notificationId === null ? null : { id: notificationId, body, bodyEncoding, bodyBytes, keyId };
+}
+
+/**
+ * Reads the notification of a case that was loaded.
+ * @param remembered taken before the case was loaded
+ * @throws `store.cannot_open`
+ */
+export async function openContext(
+  stored: StoredContext | null,
+  reader: NotificationReader,
+  remembered: ReturnType<NotificationReader["remembered"]>,
+): Promise<OrderContext | null> {
+  if (stored === null) return null;
+  const { notification } = stored;
+  if (notification === null) return { ...stored, notification };
+  const views = await reader.read(notification, remembered);
+  const own = views.length === 1 ? views : views.filter(({ view }) => namesOrder(view, stored.orderId));
+  return {
+    ...stored,
+    case: { ...stored.case, nameTokens: own.flatMap(({ nameTokens }) => nameTokens) },
+    // An order that several views of a list state is stated twice, so nothing that they say of it is known.
+    notification: own.length === 1 ? own[0]!.view : "unreadable",
+  };
 }

@@ -8,6 +8,7 @@ import { type Lease, leaseLost, type SaveResult } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedColumn, Encryption } from "../database/encryption.ts";
 import { inTransaction } from "../database/transaction.ts";
+import { storeSeen } from "../members/observed-members.ts";
 import { holdLease, lockOrder, released, releaseLease } from "../orders/leases.ts";
 import { tokensOfView } from "../search/name-tokens.ts";
 import { waitForSwitch } from "./automation.ts";
@@ -122,6 +123,8 @@ function saveChange(saving: Saving, change: Change): Promise<Partial<SaveResult>
       return saveStatusView(saving, change);
     case "documents":
       return saveDocuments(saving, change);
+    case "members":
+      return saveMembers(saving, change);
     case "decision":
       return saveDecision(saving, change);
     case "move":
@@ -155,6 +158,11 @@ async function saveDocuments({ transaction, work, encrypted }: Saving, { readAt 
     insert into skedchange.document_views (id, case_id, read_at, body, body_encoding, body_bytes, key_id, is_bound)
     values (${row}, ${work.id}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId}, true)
   `.execute(transaction);
+  return {};
+}
+
+async function saveMembers({ transaction, lease, at }: Saving, seen: Of<"members">) {
+  await storeSeen(transaction, lease, seen, at);
   return {};
 }
 

@@ -10,6 +10,7 @@ import { finishedStates, liveStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import type { Encrypted } from "../database/encryption.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
+import { storeSeen } from "../members/observed-members.ts";
 import { isUnfinished } from "../notifications/unattended.ts";
 import { holdLease } from "./leases.ts";
 
@@ -66,13 +67,14 @@ export function createPollStore(database: Database, clock: Clock): PollStore {
         return await readPolled(transaction, lease);
       }),
 
-    endPoll: async (lease, outcome) => {
+    endPoll: async (lease, outcome, members = null) => {
       const ids = { statusView: newId(clock), case: newId(clock), at: clock.now() };
       const place = { column: "skedchange.order_status_views.body", row: ids.statusView } as const;
       const encrypted = outcome.seen === null ? null : await encryption.encryptBody(outcome.seen.reading.body, place);
       await inTransaction(database, async (transaction) => {
         await holdLease(transaction, lease);
         await savePollOutcome(transaction, lease, outcome, encrypted, ids);
+        if (members !== null) await storeSeen(transaction, lease, members, ids.at);
       });
     },
   };

@@ -93,10 +93,10 @@ function conditionsOfCase(selection: CaseSelection): readonly RawBuilder<unknown
 
 /** Conditions on row `s` of what is known of the change and of its decision. */
 function describedBy(selection: CaseSelection): readonly RawBuilder<unknown>[] {
-  const { airline, airport, route, reason, flight, flightDate } = selection;
+  const { airline, airport, route, reason, member, flight, flightDate } = selection;
   const { departsFrom = null, departsBefore = null, value = null } = selection;
   const touched = [flight ?? null, flightDate ?? null].filter((part) => part !== null).join("/");
-  const terms = Object.entries({ airline, airport, route, reason, touches: touched === "" ? null : touched })
+  const terms = Object.entries({ airline, airport, route, reason, member, touches: touched === "" ? null : touched })
     .filter(([, wanted]) => wanted !== null && wanted !== undefined)
     .map(([name, wanted]) => `${name}:${wanted}`);
   return [

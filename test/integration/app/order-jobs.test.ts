@@ -95,6 +95,7 @@ describe("a worker process", () => {
     runPolls({
       database: db.database,
       gatewayOf: () => gateway,
+      observing: {},
       timing: defaultTiming,
       logger: silentLogger,
       configuration: configurationWith(settings),

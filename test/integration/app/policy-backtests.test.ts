@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { createPolicyBacktests, type PolicyBacktestOptions } from "../../../src/app/backtest/policy-backtests.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
+import { shippedMarks } from "../../../src/itinerary/member-marks.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
@@ -27,6 +28,7 @@ const createBacktests = (options: Partial<PolicyBacktestOptions> = {}) =>
     database: db.database,
     encryptionKeys: [],
     policyOf: () => policy,
+    marksOf: () => shippedMarks,
     threads: null,
     clock: systemClock,
     logger: silentLogger,

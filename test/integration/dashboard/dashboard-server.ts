@@ -4,6 +4,7 @@ import express from "express";
 import type { Automation } from "../../../src/dashboard/automation-ports.ts";
 import { createDashboard, type DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
+import type { Members } from "../../../src/dashboard/member-ports.ts";
 import type { Policies } from "../../../src/dashboard/ports.ts";
 import { createClientAddress } from "../../../src/http/client-address.ts";
 import { differenceBetween } from "../../../src/itinerary/difference.ts";
@@ -41,6 +42,15 @@ const noStop: Automation = {
   readStop: async () => null,
   stop: async ({ actor, note }) => ({ id: newId(systemClock), stoppedAt: new Date(), stoppedBy: actor, note }),
   resume: async () => ({ outcome: "resumed", stop: null, casesDue: 0 }),
+};
+
+const noMembers: Members = {
+  listSources: async () => [],
+  read: async () => null,
+  readMarks: async () => null,
+  preview: async () => null,
+  mark: async () => null,
+  withdraw: async () => null,
 };
 
 /** The dashboard on a port of its own, over real HTTP. */
@@ -97,6 +107,7 @@ export async function startDashboard(
       policies: noPolicies,
       backtests: { run: () => null },
       automation: noStop,
+      members: noMembers,
       blockedOrders: { listBlocked: async () => ({ items: [], next: null }) },
       countWork: async () => ({
         needPerson: 0,

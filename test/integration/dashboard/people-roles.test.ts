@@ -74,6 +74,9 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["agent", "GET", `/cases/${unknownId}/calls/${unknownId}/body`],
 
   ["agent", "GET", `/cases/${unknownId}/travellers`],
+  ["agent", "GET", "/members"],
+  ["agent", "GET", "/members/UNKNOWN"],
+  ["agent", "GET", "/members/UNKNOWN/marks"],
 
   ["supervisor", "GET", "/settings"],
   ["supervisor", "GET", "/health"],
@@ -95,6 +98,8 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["supervisor", "POST", "/policies/backtests", {}],
   ["supervisor", "POST", "/automation/stop", { note: "wrong limits" }],
   ["supervisor", "POST", "/automation/resume", {}],
+  ["supervisor", "POST", "/members/UNKNOWN/marks", {}],
+  ["supervisor", "POST", "/members/UNKNOWN/marks/withdraw", {}],
 
   ["supervisor", "GET", "/recipients"],
   ["supervisor", "GET", `/recipients/${unknownId}`],

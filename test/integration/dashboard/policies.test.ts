@@ -13,6 +13,7 @@ import {
   shadowDifferences,
   sourcePolicies,
 } from "../../../src/dashboard/api/policy-responses.ts";
+import { shippedMarks } from "../../../src/itinerary/member-marks.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
@@ -44,6 +45,7 @@ beforeAll(async () => {
       database: db.database,
       encryptionKeys: [],
       policyOf: runtime.policyOf,
+      marksOf: () => shippedMarks,
       threads: null,
       clock: systemClock,
       logger: silentLogger,

@@ -71,6 +71,7 @@ const anAccept: OrderContext["decision"] = {
   reviewQueue: null,
   proposalDigest: "digest",
   policyVersion: "v1",
+  marksVersion: null,
   onStatus: true,
   proposed: null,
   facts: null,

@@ -26,6 +26,8 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     .option("--policy <file>", "a file, or a shipped policy (default: cautious)")
     .option("--status <file>", "the response of AirReservationStatus for the same order")
     .option("--source <source>", "as if this source had sent it", "default")
+    .option("--url <url>", "take the marks of the source from this agency side; without it, those that are shipped")
+    .option("--token <token>", "API token (default: API_TOKEN, else that of the demo)")
     .option("--marks <file>", "members that are harmless for the source, beside the shipped ones, as YAML or JSON")
     .addOption(now().default(new Date(), "now"))
     .option("--json", "print the decision for each order as JSON")

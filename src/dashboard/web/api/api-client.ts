@@ -57,6 +57,8 @@ export interface OtherFilters {
   readonly route?: string;
   readonly rule?: string;
   readonly reason?: string;
+  /** The path of what nobody reads. */
+  readonly member?: string;
   /** Instants, as all that follow until `currency`. */
   readonly openedFrom?: string;
   readonly openedBefore?: string;
@@ -194,6 +196,17 @@ export const api = {
   readAutomation: () => call("GET /automation", {}),
   stopAutomation: (note: string) => call("POST /automation/stop", { body: { note } }),
   resumeAutomation: (stopId: string) => call("POST /automation/resume", { body: { stopId } }),
+
+  listMemberSources: () => call("GET /members", {}),
+  listMembers: (source: string, query: { readonly state?: "open" | "marked"; readonly path?: string }) =>
+    call("GET /members/{source}", { params: { source }, query }),
+  readMarks: (source: string) => call("GET /members/{source}/marks", { params: { source } }),
+  previewMark: (source: string, mark: Omit<Body<"POST /members/{source}/marks">, "dryRun">) =>
+    call("POST /members/{source}/marks", { params: { source }, body: { ...mark, dryRun: true } }, safeToRepeat),
+  markMember: (source: string, mark: Omit<Body<"POST /members/{source}/marks">, "dryRun">) =>
+    call("POST /members/{source}/marks", { params: { source }, body: mark }),
+  withdrawMark: (source: string, mark: Body<"POST /members/{source}/marks/withdraw">) =>
+    call("POST /members/{source}/marks/withdraw", { params: { source }, body: mark }),
 
   readPolicies: () => call("GET /policies", {}),
   readPolicy: (version: string) => call("GET /policies/versions/{version}", { params: { version } }),

@@ -22,6 +22,12 @@ export const pages: readonly PageLink[] = [
   { href: "/quarantine", label: "Quarantine", count: "quarantined" },
   { href: "/policies", label: "Policies" },
   {
+    href: "/sources",
+    label: "Sources",
+    rareFor: "agent",
+    isShown: ({ user }) => isRoleAtLeast(user.role, requiredRoles.readMembers),
+  },
+  {
     href: "/events",
     label: "Events",
     rareFor: requiredRoles.readOutgoingEvents,

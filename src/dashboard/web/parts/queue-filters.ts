@@ -37,6 +37,7 @@ export const noFilters: QueueFilters = {
   date: "",
   rule: "",
   reason: "",
+  member: "",
   openedFrom: "",
   openedBefore: "",
   departsFrom: "",

@@ -33,6 +33,7 @@ export function filterChips(filters: QueueFilters, now: Date): readonly FilterCh
     ...one("openedBefore", `Opened before ${moment(filters.openedBefore)}`),
     ...one("rule", `Rule: ${filters.rule}`),
     ...one("reason", `Reason: ${toLabel(filters.reason)}`),
+    ...one("member", `Member: ${filters.member}`),
     ...(currency === ""
       ? []
       : [

@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import type { OrderKey } from "../../cases/order-context.ts";
+import type { Connection } from "../database/transaction.ts";
+import { memberChannel } from "./member-marks.ts";
+
+/** Begins it for sources of which nothing was decided yet. The others are stored as having ended it. */
+export async function beginLearning(connection: Connection, sources: readonly string[], at: Date): Promise<void> {
+  await sql`
+    insert into skedchange.source_learning (source, began_at, ended_at)
+    select s, ${at}::timestamptz, case when exists (
+      select from skedchange.cases c join skedchange.decisions d on d.case_id = c.id where c.source = s
+    ) then ${at}::timestamptz end
+    from unnest(${[...sources]}::text[]) as s
+    on conflict (source) do nothing
+  `.execute(connection);
+}
+
+/** The sources that have not ended it, with how many orders each has observed. */
+export async function countLearned(connection: Connection): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ source: string; observed: number }>`
+    select l.source, (
+      select count(*)::integer from skedchange.learning_orders o where o.source = l.source
+    ) as observed
+    from skedchange.source_learning l where l.ended_at is null
+  `.execute(connection);
+  return new Map(rows.map(({ source, observed }) => [source, observed]));
+}
+
+/** An order of a source that learns was observed. */
+export async function storeLearned(connection: Connection, { source, orderId }: OrderKey): Promise<void> {
+  await sql`
+    with added as (
+      insert into skedchange.learning_orders (source, order_id)
+      select source, ${orderId}::text from skedchange.source_learning where source = ${source} and ended_at is null
+      on conflict (source, order_id) do nothing
+      returning source
+    )
+    select pg_notify(${memberChannel}, '') from added
+  `.execute(connection);
+}
+
+export async function endLearning(connection: Connection, source: string, at: Date): Promise<void> {
+  await sql`
+    update skedchange.source_learning set ended_at = ${at} where source = ${source} and ended_at is null
+  `.execute(connection);
+}

@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from "kysely";
+import type { OrderContext } from "../../cases/order-context.ts";
+import { memberTerm } from "../../cases/search-terms.ts";
+import { takesOver } from "../cases/automation.ts";
+import { announceDue } from "../cases/case-rows.ts";
+import { decisionEventOf } from "../cases/effect-snapshot.ts";
+import { loadOrder, openContext } from "../cases/load-order.ts";
+import type { Database } from "../database/database.ts";
+import { type Connection, inSnapshot } from "../database/transaction.ts";
+import { createNotificationReader } from "../notifications/notification-reader.ts";
+
+/** The cases of a source that wait for a person because of a member. A mark of a path covers what is below it. */
+interface WaitingFor {
+  readonly source: string;
+  readonly path: string;
+}
+
+/** By when every process has the marks that were changed. */
+const followedWithinSeconds = 1;
+
+/**
+ * Makes the cases due that wait for such a member under other marks than `version`, unless somebody has taken them over;
+ * returns how many. Skips locked orders, and what a worker decides at this moment by the marks before: run again until
+ * nothing is left.
+ */
+export async function requeueWaiting(
+  connection: Connection,
+  { version, ...waiting }: WaitingFor & { readonly version: string },
+): Promise<number> {
+  const requeued = await sql`
+    with such as (
+      select c.id, c.decision_id, c.source, c.order_id ${fromWaiting(waiting)}
+        and d.versions ->> 'memberMarks' is distinct from ${version} and c.due_at is null
+    ), locked as materialized (
+      select such.id, such.decision_id from such
+      join skedchange.orders o on o.source = such.source and o.order_id = such.order_id
+      for no key update of o skip locked
+    )
+    update skedchange.cases c set due_at = now() + ${sql.lit(`${followedWithinSeconds} s`)}::interval, wake = c.wake + 1
+    from locked
+    where c.id = locked.id and c.decision_id = locked.decision_id and c.state = 'awaiting-agent'
+  `.execute(connection);
+  const count = Number(requeued.numAffectedRows);
+  if (count > 0) await announceDue(connection);
+  return count;
+}
+
+/** Does the same for the marks of the last minutes. Runs repeatedly: see `requeueWaiting`. */
+export async function requeueAfterMarks(database: Database, inForce: ReadonlyMap<string, string>): Promise<number> {
+  const { rows } = await sql<WaitingFor>`
+    select distinct source, path from skedchange.member_marks
+    where change = 'marked' and changed_at > now() - interval '10 minutes'
+  `.execute(database.kysely);
+  let count = 0;
+  for (const { source, path } of rows) {
+    const version = inForce.get(source);
+    if (version !== undefined) count += await requeueWaiting(database.kysely, { source, path, version });
+  }
+  return count;
+}
+
+/** How many cases of a source wait for a person because of a path, by path. */
+export async function countWaiting(connection: Connection, source: string): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ path: string; count: number }>`
+    select substr(term, ${memberTerm("").length + 1}) as path, count(*)::integer as count
+    from skedchange.cases c join skedchange.case_search s on s.case_id = c.id, unnest(s.terms) as term
+    where c.source = ${source} and c.state = 'awaiting-agent' and starts_with(term, ${memberTerm("")})
+    group by 1
+  `.execute(connection);
+  return new Map(rows.map(({ path, count }) => [path, count]));
+}
+
+/** How many cases of a source wait for a person because of any. */
+export async function countWaitingCases(connection: Connection, source: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from skedchange.cases c join skedchange.case_search s on s.case_id = c.id
+    where c.source = ${source} and c.state = 'awaiting-agent'
+      and exists (select from unnest(s.terms) as term where starts_with(term, ${memberTerm("")}))
+  `.execute(connection);
+  return rows[0]!.count;
+}
+
+/** A case as a worker would see it now, with the bytes of the status that was decided on; null if they are deleted. */
+export interface WaitingCase {
+  readonly context: OrderContext;
+  readonly status: Uint8Array | null;
+}
+
+export interface WaitingCases {
+  /** Those that a mark would make due. */
+  readonly total: number;
+  /** The first of them. */
+  readonly cases: readonly WaitingCase[];
+}
+
+/** Reads in one snapshot, and changes nothing. */
+export async function readWaiting(database: Database, waiting: WaitingFor, limit: number): Promise<WaitingCases> {
+  const { encryption } = database;
+  const reader = createNotificationReader(encryption);
+  return await inSnapshot(database, async (snapshot) => {
+    const counted = await sql<{ count: number }>`
+      select count(*)::integer as count ${fromWaiting(waiting)}
+    `.execute(snapshot);
+    const { rows } = await sql<WaitingRow>`
+      select c.order_id as "orderId", v.id, v.body, v.body_encoding as "bodyEncoding", v.key_id as "keyId"
+      ${fromWaiting(waiting, sql`left join skedchange.status_views v on v.id = d.status_view_id and v.body is not null`)}
+      order by c.priority, c.opened_at, c.id limit ${limit}
+    `.execute(snapshot);
+    const cases = rows.map(async (row): Promise<readonly WaitingCase[]> => {
+      const { context } = await loadOrder(snapshot, { source: waiting.source, orderId: row.orderId }, []);
+      const opened = await openContext(context, reader, reader.remembered());
+      if (opened === null) return [];
+      const status =
+        row.body === null
+          ? null
+          : await encryption.open(
+              { body: row.body, bodyEncoding: row.bodyEncoding, keyId: row.keyId },
+              { column: "skedchange.status_views.body", row: row.id },
+            );
+      return [{ context: opened, status }];
+    });
+    return { total: counted.rows[0]!.count, cases: (await Promise.all(cases)).flat() };
+  });
+}
+
+interface WaitingRow {
+  readonly orderId: string;
+  readonly id: string;
+  readonly body: Buffer | null;
+  readonly bodyEncoding: string;
+  readonly keyId: string | null;
+}
+
+/** Cases `c` that nobody has taken over, with their decision `d`. */
+function fromWaiting({ source, path }: WaitingFor, joined: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
+  return sql`
+    from skedchange.cases c
+    join skedchange.case_search s on s.case_id = c.id
+    join skedchange.decisions d on d.id = c.decision_id and d.decided_by = 'policy'
+    ${joined}
+    where c.source = ${source} and c.state = 'awaiting-agent' and exists (
+      select from unnest(s.terms) as term
+      where term = ${memberTerm(path)} or starts_with(term, ${memberTerm(`${path}.`)})
+    ) and not exists (
+      select from skedchange.case_events h
+      where h.case_id = c.id and ${takesOver} and h.id > ${decisionEventOf(sql`d`)}
+    )
+  `;
+}

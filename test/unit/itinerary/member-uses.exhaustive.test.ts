@@ -194,6 +194,7 @@ const views: Readonly<Record<string, Json>> = {
     AirlineID: "",
     AirportCode: "",
   }),
+  "travellers with a middle name": replaced(golden, { MiddleName: "MARIE" }),
   "price classes without names": replaced(golden, { Name: "" }),
 };
 

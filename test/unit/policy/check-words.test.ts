@@ -14,8 +14,13 @@ describe("what a check of a rule found", () => {
     ["moved < 45", "false", { moved: known(45) }, "MOVED: 45 min; the rule asks for less than 45 min"],
     ["left >= 2880", "false", { left: known(90) }, "LEFT: 90 min; the rule asks for at least 2880 min"],
     ["count > 0", "true", { count: known(1) }, "COUNT: 1 min; the rule asks for more than 0 min"],
-    ["order.answer == \"refund\"", "false", { "order.answer": known("none") }, "ORDER.ANSWER: none; the rule asks for refund"],
-    ["kind != \"x\"", "true", { kind: known("y") }, "KIND: y; the rule asks for anything but x"],
+    [
+      'order.answer == "refund"',
+      "false",
+      { "order.answer": known("none") },
+      "ORDER.ANSWER: none; the rule asks for refund",
+    ],
+    ['kind != "x"', "true", { kind: known("y") }, "KIND: y; the rule asks for anything but x"],
     ["moved <= 45", "unknown", { moved: unknown("unknown-arrival") }, "MOVED: unknown; the limit is 45 min"],
     [
       "size(countries) == 1",

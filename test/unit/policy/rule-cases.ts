@@ -458,9 +458,18 @@ export const balancedCases: readonly RuleCase[] = [
     passes: [{ departureLaterMinutes: 90 }, { departureLaterMinutes: 46, contactable: false }],
   },
   {
+    rule: "traveller-unreachable",
+    reason: "retiming-beyond-limits",
+    matches: [
+      { departureLaterMinutes: 46, contactable: false },
+      { departureLaterMinutes: 89, contactable: false },
+    ],
+    passes: [{ departureLaterMinutes: 46 }, { departureLaterMinutes: 90, contactable: false }],
+  },
+  {
     rule: "retiming-beyond-limits",
     reason: "retiming-beyond-limits",
-    matches: [{ departureLaterMinutes: 90 }, { departureLaterMinutes: 46, contactable: false }],
+    matches: [{ departureLaterMinutes: 90 }, { departureLaterMinutes: 90, contactable: false }],
     passes: [{ departureLaterMinutes: 89 }],
   },
 ];

@@ -46,7 +46,7 @@ describe("a stored notification", () => {
     const [first, second] = await Promise.all([read(row), read(row)]);
     const third = await read(row);
 
-    expect(first).toMatchObject({ ok: true, view: { orders: [{ orderId: "A" }] } });
+    expect(first).toMatchObject([{ view: { orders: [{ orderId: "A" }] } }]);
     expect(second).toBe(first);
     expect(third).toBe(first);
     expect(opened).toBe(1);
@@ -56,8 +56,8 @@ describe("a stored notification", () => {
     const { read } = readerWith();
     const row = { id: "X", ...(await encryption.encrypt(Buffer.from("{}"), notificationPlace("X"))) };
 
-    expect(await read(row)).toMatchObject({ ok: false, problem: { code: "ocn.not_an_order_view" } });
-    expect(await read(row)).toMatchObject({ ok: false });
+    expect(await read(row)).toEqual([]);
+    expect(await read(row)).toEqual([]);
     expect(opened).toBe(1);
   });
 
@@ -70,7 +70,7 @@ describe("a stored notification", () => {
     await expect(read(corrupt)).rejects.toMatchObject({ code: "store.cannot_open" });
     expect(remembered()).toEqual([]);
 
-    expect(await read(row)).toMatchObject({ ok: true });
+    expect(await read(row)).toHaveLength(1);
   });
 
   test("is read from what was remembered when its row was selected, though it is forgotten meanwhile", async () => {
@@ -80,7 +80,7 @@ describe("a stored notification", () => {
     const remembered = reader.remembered();
     await reader.read(await stored("B"), reader.remembered());
 
-    expect(await reader.read({ ...row, body: null }, remembered)).toMatchObject({ ok: true });
+    expect(await reader.read({ ...row, body: null }, remembered)).toHaveLength(1);
     expect(opened).toBe(2);
   });
 });
@@ -122,7 +122,7 @@ describe("what is remembered", () => {
     const { read, remembered } = readerWith({ bodyBytes: a.bodyBytes });
     await read(a);
 
-    expect(await read(long)).toMatchObject({ ok: true });
+    expect(await read(long)).toHaveLength(1);
     expect(remembered()).toEqual(["A"]);
   });
 });

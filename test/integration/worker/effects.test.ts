@@ -316,7 +316,7 @@ rules:
   test("is waited for when another notification contains the change while the status still shows it as open", async () => {
     const body = await cancelledByPolicy();
 
-    await worker.notify({ ...body, again: true });
+    await worker.notify({ ...body, again: null });
     await worker.work(orderId);
 
     expect(gateway.journal).toHaveLength(1);
@@ -339,7 +339,7 @@ rules:
   test("is a person's when the change is still shown as open long after it", async () => {
     const body = await cancelledByPolicy(0);
 
-    await worker.notify({ ...body, again: true });
+    await worker.notify({ ...body, again: null });
     await worker.work(orderId);
 
     expect(gateway.journal).toHaveLength(1);
@@ -659,7 +659,7 @@ describe("an airline that puts another change in the place of the one decided ab
   test("is not suspected when the notification contains what was accepted", async () => {
     const body = await notified("minor-delay");
     gateway.responses.push(async () => {
-      await worker.notify({ ...body, again: true });
+      await worker.notify({ ...body, again: null });
       return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
     });
     await worker.work(orderId);
@@ -747,7 +747,7 @@ describe("the undo window of an automatic effect", () => {
 
   test("is not shortened by a notification or a person who asks to look again", async () => {
     const body = await decided();
-    await worker.notify({ ...body, again: true });
+    await worker.notify({ ...body, again: null });
     await worker.work(orderId);
     await act({ action: "recheck" });
     await worker.work(orderId);
@@ -781,7 +781,7 @@ describe("the undo window of an automatic effect", () => {
     expect(await act({ action: "stop" })).toMatchObject({ outcome: "accepted", state: "awaiting-agent" });
     await endWindow();
     await worker.work(orderId);
-    await worker.notify({ ...body, again: true });
+    await worker.notify({ ...body, again: null });
     await worker.work(orderId);
 
     expect(gateway.journal).toEqual([]);

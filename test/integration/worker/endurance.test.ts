@@ -356,7 +356,7 @@ describe("a process whose clock is not the database's", () => {
     const skewed = createWorkerUnderTest(db.database, gateway, { clock });
     await skewed.notify(body);
     await skewed.work(orderId);
-    await skewed.notify({ ...body, again: true });
+    await skewed.notify({ ...body, again: null });
     await skewed.work(orderId);
 
     expect((await skewed.caseOf(orderId)).state).toBe("snoozed");
@@ -534,7 +534,7 @@ describe("a case that waits for a person", () => {
     await worker.work(orderId);
     gateway.statusFailure = new ScriptedFailure("before-sending", "gateway.unreachable");
 
-    await worker.notify({ ...body, again: true });
+    await worker.notify({ ...body, again: null });
     await worker.work(orderId);
 
     const waiting = await worker.caseOf(orderId);

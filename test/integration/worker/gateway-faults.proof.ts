@@ -68,7 +68,7 @@ describe("against the real gateway, the worker", () => {
     await deliver();
     expect(await listResponses()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
 
-    await worker.notify({ ...lastNotification(), again: true });
+    await worker.notify({ ...lastNotification(), again: null });
     await workThrough();
 
     expect(await listResponses()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);

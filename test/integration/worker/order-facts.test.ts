@@ -107,7 +107,7 @@ describe("the facts of a decision", () => {
     const other = structuredClone(body);
     other.OrderViewRS.DataLists.FlightSegmentList.FlightSegment[0]!.Departure.Time = "06:00:00";
     gateway.status = other;
-    await worker.notify({ ...body, again: true });
+    await worker.notify({ ...body, again: null });
     await worker.work(orderId);
 
     expect(await facts()).toMatchObject({ changedAfterNotice: true });

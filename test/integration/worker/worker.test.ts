@@ -132,7 +132,7 @@ describe("a change within the limits", () => {
     const body = await notified("minor-delay");
     await worker.work(orderId);
 
-    await worker.notify({ ...body, again: true });
+    await worker.notify({ ...body, again: null });
     await worker.work(orderId);
 
     expect(gateway.journal).toHaveLength(1);
@@ -146,7 +146,7 @@ describe("a change within the limits", () => {
     await worker.work(orderId);
     const late = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, statusLagMs: 0 } });
 
-    await late.notify({ ...body, again: true });
+    await late.notify({ ...body, again: null });
     await late.work(orderId);
 
     expect(gateway.journal).toHaveLength(1);
@@ -248,7 +248,7 @@ describe("a change beyond the limits", () => {
   test("keeps the same decision when nothing has changed since", async () => {
     const body = await notified("flight-number-only");
     await worker.work(orderId);
-    await worker.notify({ ...body, again: true });
+    await worker.notify({ ...body, again: null });
 
     await worker.work(orderId);
 
@@ -289,7 +289,7 @@ describe("a trip of which every flight has left", () => {
     await late.notify(body);
     await late.work(orderId);
     expect(await late.casesOf(orderId)).toHaveLength(1);
-    await late.notify({ ...body, again: true });
+    await late.notify({ ...body, again: null });
     await late.work(orderId);
     expect((await late.casesOf(orderId)).map(({ state }) => state)).toEqual(["closed", "closed"]);
     expect(gateway.journal).toEqual([]);

@@ -481,7 +481,7 @@ describe("a change of times that comes with something else", () => {
     const departure = { AirportCode: "FRA", Date: "2027-05-05", ...point };
     const judged = judge({}, { changes: { Segment1: [{ ...later(), Departure: departure }] } });
 
-    expect(judged.facts("departureLaterMinutes")).toEqual(["unknown-departure"]);
+    expect(judged.facts("departureLaterMinutes")).toEqual(["offset-contradicted"]);
     expect(judged).toMatchObject(acceptedByNone);
   });
 

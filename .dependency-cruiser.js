@@ -26,7 +26,7 @@ export const layers = {
   sender: [...base, "contract", "http"],
   notices: [...base, "travel", "http"],
   gateway: [...base, "contract", "travel", "http"],
-  dashboard: [...base, "contract", "cases", "http"],
+  dashboard: [...base, "contract", "travel", "cases", "http"],
 };
 
 /**

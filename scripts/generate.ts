@@ -24,6 +24,7 @@ import { type LayerTable, renderLayers } from "./render-layers.ts";
 import { renderLifecycle } from "./render-lifecycle.ts";
 import { renderMembers } from "./render-members.ts";
 import { renderEnvironmentExample, renderSettingsPage } from "./render-settings.ts";
+import { renderZones } from "./render-zones.ts";
 
 interface GeneratedFile {
   /** Relative to the project. */
@@ -51,6 +52,7 @@ async function generateFiles(): Promise<readonly GeneratedFile[]> {
     { path: "docs/settings.md", content: renderSettingsPage(settingDescriptions) },
     { path: "docs/facts.md", content: renderFactCatalogue() },
     { path: "docs/members.md", content: renderMembers() },
+    { path: "src/travel/zones.json", content: renderZones() },
     { path: "src/policy/legal/presets.json", content: renderJson(presets) },
     { path: "docs/policy/legal.md", content: renderLegalPage(presets) },
     { path: "docs/policy/policy.schema.json", content: renderJson(policyJsonSchema()) },

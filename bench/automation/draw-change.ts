@@ -2,6 +2,7 @@ import type { ChangeRequest } from "../../src/gateway/change-request.ts";
 import { findAirport } from "../../src/gateway/served-airports.ts";
 import { findItineraries } from "../../src/gateway/supply/simulated/itineraries.ts";
 import { worldSeed } from "../../src/gateway/supply/simulated/world-seed.ts";
+import { printedIn } from "../../src/travel/zones.ts";
 import type { RandomNumbers } from "../../test/builders/random-numbers.ts";
 import { trueFlight } from "./draw-trip.ts";
 import { drawEntry, drawFrom, drawYes, type Mix, type MixedChange } from "./read-mix.ts";
@@ -262,15 +263,7 @@ function requestOf(flight: TrueFlight) {
   };
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** What the clocks of an airport show: yyyy-mm-ddThh:mm */
 function localText(at: number, airport: string): string {
-  const { timeZone } = findAirport(airport)!;
-  let format = formats.get(timeZone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" });
-    formats.set(timeZone, format);
-  }
-  return format.format(at).replace(" ", "T");
+  return printedIn(findAirport(airport)!.timeZone, at).toISOString().slice(0, 16);
 }

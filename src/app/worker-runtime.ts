@@ -11,7 +11,6 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/tracing.ts";
 import { airportsVersion } from "../travel/airports.ts";
-import { timeZoneDataVersion } from "../travel/zones.ts";
 import type { MemberRecorder } from "../worker/member-recorder.ts";
 import { createOrderWorker, type OrderWorker } from "../worker/worker.ts";
 import type { DecidingParts } from "../worker/worker-context.ts";
@@ -74,7 +73,6 @@ export function decidingParts({
     learningOf: members.learningOf,
     versions: {
       airports: airportsVersion,
-      timeZones: timeZoneDataVersion,
       carriers: carriersVersion,
     },
     timing,

@@ -13,6 +13,7 @@ import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import { evaluateLegal } from "../policy/legal/evaluate-legal.ts";
 import { defaultLegalContext } from "../policy/legal/legal-input.ts";
 import type { OrderInputs, Policy } from "../policy/policy.ts";
+import { activeTimeZones } from "../travel/zones.ts";
 import type { OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { type TravellerState, travellerStateFor } from "./traveller.ts";
@@ -36,6 +37,8 @@ export interface Assessment {
   readonly deadlines: readonly AirlineDeadline[];
   readonly legal: LegalAssessment;
   readonly evaluatedAt: Date;
+  /** The version of the table that local times were read with. */
+  readonly timeZones: string;
 }
 
 export type AssessedOrder = Pick<
@@ -143,6 +146,7 @@ function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSe
       ticketIssuedOn: unknown("not-stated"),
     },
     evaluatedAt: now,
+    timeZones: activeTimeZones().version,
   };
   return { input, traveller, seen };
 }

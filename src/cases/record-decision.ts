@@ -2,6 +2,7 @@ import { describeChange } from "../itinerary/describe.ts";
 import { differenceBetween } from "../itinerary/difference.ts";
 import type { Itinerary, ItinerarySegment } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
+import { activeTimeZones } from "../travel/zones.ts";
 import type { Assessment } from "./assess.ts";
 import type { CaseMove } from "./case-update.ts";
 import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
@@ -55,6 +56,7 @@ export function newDecision(
     shadow: null,
     versions: {
       ...versions,
+      timeZones: assessment?.timeZones ?? activeTimeZones().version,
       engine: engineVersion,
       ...Object.fromEntries(presets.map(({ id, version }) => [`preset:${id}`, version])),
       connectionTimes: policy.connectionTimes.version,

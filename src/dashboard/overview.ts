@@ -1,5 +1,6 @@
 import { type DecisionAction, decisionActions } from "../cases/decision.ts";
 import type { SeverityName } from "../itinerary/severity.ts";
+import { printedIn } from "../travel/zones.ts";
 import {
   type AgeName,
   ageNames,
@@ -210,13 +211,8 @@ function overTimeOf(
     zone,
   }: { readonly from: Date; readonly to: Date; readonly step: "hour" | "day"; readonly zone: string },
 ): RangeFigures["overTime"] {
-  const dateIn = new Intl.DateTimeFormat("en-CA", {
-    timeZone: zone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  const nameOf = (hour: Date) => (step === "hour" ? hour.toISOString() : dateIn.format(hour));
+  const nameOf = (hour: Date) =>
+    step === "hour" ? hour.toISOString() : printedIn(zone, hour.getTime()).toISOString().slice(0, 10);
   const byHour = groupBy(sums, ({ hour }) => hour?.getTime() ?? 0);
   const points = new Map<string, ProposalFigures>();
   for (let at = Math.floor(from.getTime() / hourMs) * hourMs; at < to.getTime(); at += hourMs) {

@@ -1,5 +1,5 @@
 import { localDateOf, localTimeOf } from "../contract/local-date-time.ts";
-import { instantsIn, offsetMs } from "../travel/zones.ts";
+import { firstInstantIn, offsetMs } from "../travel/zones.ts";
 
 /** As printed, without a zone. */
 export interface LocalTime {
@@ -56,6 +56,5 @@ function fromMilliseconds(at: number): LocalTime {
  * changed.
  */
 export function instantOf(local: LocalTime, timeZone: string): number {
-  const { quality, candidates } = instantsIn(timeZone, millisecondsOf(local));
-  return (quality === "nonexistent" ? candidates.at(-1) : candidates[0])!;
+  return firstInstantIn(timeZone, millisecondsOf(local));
 }

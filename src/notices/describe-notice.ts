@@ -1,3 +1,4 @@
+import { printedIn } from "../travel/zones.ts";
 import type { NoticeRule, WaitingCase } from "./ports.ts";
 
 /** A message in words, before a channel gives it its form. It names no traveller. */
@@ -33,7 +34,7 @@ export function describeNotice(rule: NoticeRule, situation: NoticeSituation): No
     subject: subjectOf(rule, situation),
     reason: `Notice “${oneLine(rule.name)}”${scopeOf(rule)}. Times are those of ${rule.timeZone}.`,
     cases: cases.map((each) => describeCase(each, rule.timeZone, now, baseUrl)),
-    more: hidden > 0 ? `… and ${hidden.toLocaleString("en")} more.` : null,
+    more: hidden > 0 ? `… and ${counted.format(hidden)} more.` : null,
     queueUrl: queueUrlOf(rule, baseUrl),
   };
 }
@@ -50,7 +51,7 @@ export function describeTest(rule: NoticeRule, baseUrl: string | null): NoticeTe
 
 /** The first deadline that is still ahead counts more than one that has passed. */
 function subjectOf(rule: NoticeRule, { cases, total, now }: NoticeSituation): string {
-  const count = `${total.toLocaleString("en")} ${total === 1 ? "case" : "cases"}`;
+  const count = `${counted.format(total)} ${total === 1 ? "case" : "cases"}`;
   const deadlines = cases.flatMap(({ dueBy }) => (dueBy === null ? [] : [dueBy.getTime()])).toSorted((a, b) => a - b);
   const overdue = deadlines.filter((at) => at <= now.getTime()).length;
   const ahead = deadlines.find((at) => at > now.getTime());
@@ -96,6 +97,8 @@ function flightOf(flight: string): string {
   return oneLine(flight.replace("/", " on "));
 }
 
+const counted = new Intl.NumberFormat("en");
+
 function scopeOf({ queues, sources, priorityMax }: NoticeRule): string {
   const parts = [
     ...(queues === null ? [] : [`queue ${queues.map(oneLine).join(", ")}`]),
@@ -115,12 +118,12 @@ function queueUrlOf({ queues, sources }: NoticeRule, baseUrl: string | null): st
 
 /** `14:20` today, else with the day. */
 function timeOf(at: number, timeZone: string, now: Date): string {
-  const day = (instant: number | Date): string =>
-    new Intl.DateTimeFormat("en-GB", { timeZone, weekday: "short", day: "numeric", month: "short" })
-      .format(instant)
-      .replace(",", "");
-  const time = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" }).format(at);
-  return day(at) === day(now) ? time : `${day(at)} ${time}`;
+  // `Wed, 02 Dec 2026 14:20:00 GMT`
+  const parts = (instant: number): readonly string[] => printedIn(timeZone, instant).toUTCString().split(/,? /);
+  const [weekday, day, month, year, time = ""] = parts(at);
+  const [, dayNow, monthNow, yearNow] = parts(now.getTime());
+  const isToday = day === dayNow && month === monthNow && year === yearNow;
+  return isToday ? time.slice(0, 5) : `${weekday} ${Number(day)} ${month} ${time.slice(0, 5)}`;
 }
 
 function oneLine(text: string): string {

@@ -1,4 +1,4 @@
-import { instantsIn, offsetMs } from "../travel/zones.ts";
+import { firstInstantIn, printedIn } from "../travel/zones.ts";
 import type { Digest } from "./ports.ts";
 
 const dayMs = 86_400_000;
@@ -9,13 +9,12 @@ const minuteMs = 60_000;
  * the clocks move; one that occurs twice is due the first time.
  */
 export function nextDigestAt({ times, weekdays }: Digest, timeZone: string, after: Date): Date {
-  const today = Math.floor((after.getTime() + offsetMs(timeZone, after.getTime())) / dayMs);
+  const today = Math.floor(printedIn(timeZone, after.getTime()).getTime() / dayMs);
   const minutes = times.map(minutesOf).toSorted((a, b) => a - b);
   for (let day = today; day <= today + 8; day += 1) {
     if (!weekdays.includes(weekdayOf(day))) continue;
     for (const minute of minutes) {
-      const { quality, candidates } = instantsIn(timeZone, day * dayMs + minute * minuteMs);
-      const at = quality === "nonexistent" ? candidates.at(-1)! : candidates[0]!;
+      const at = firstInstantIn(timeZone, day * dayMs + minute * minuteMs);
       if (at > after.getTime()) return new Date(at);
     }
   }

@@ -1,6 +1,6 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { airportOf } from "./airports.ts";
-import { instantsIn, type LocalInstants, offsetMs } from "./zones.ts";
+import { activeTimeZones, instantsIn, type LocalInstants, printedIn } from "./zones.ts";
 
 /** What is printed on a ticket. */
 interface PlaceAndTime {
@@ -23,17 +23,25 @@ export function instantsOf({ airport, date, time, contradiction }: PlaceAndTime)
   if (contradiction !== undefined) return unknown("offset-contradicted");
   if (airport === null || date === null || time === null) return unknown("unknown-time");
   const key = `${airport} ${date} ${time}`;
-  const cached = instantsByPoint.get(key);
+  const known = knownPoints();
+  const cached = known.get(key);
   if (cached !== undefined) return cached;
   const found = findInstants(airport, date, time);
-  if (instantsByPoint.size >= cachedPointsMax) instantsByPoint.clear();
-  instantsByPoint.set(key, found);
+  if (known.size >= cachedPointsMax) known.clear();
+  known.set(key, found);
   return found;
 }
 
-/** Every fact asks for the same few points again; finding one costs some microseconds. */
-const instantsByPoint = new Map<string, Fact<LocalInstants>>();
+/** Every fact asks for the same few points again; finding one costs some microseconds. By the active time zones. */
+const instantsByPoint = new WeakMap<object, Map<string, Fact<LocalInstants>>>();
 const cachedPointsMax = 10_000;
+
+function knownPoints(): Map<string, Fact<LocalInstants>> {
+  const timeZones = activeTimeZones();
+  const known = instantsByPoint.get(timeZones) ?? new Map<string, Fact<LocalInstants>>();
+  if (known.size === 0) instantsByPoint.set(timeZones, known);
+  return known;
+}
 
 function findInstants(code: string, date: string, time: string): Fact<LocalInstants> {
   const printed = printedTime(date, time);
@@ -70,7 +78,7 @@ export function offsetsAt(point: PlaceAndTime): readonly number[] {
 export function localTimeAt(airport: string, instant: number): { readonly date: string; readonly time: string } | null {
   const zone = airportOf(airport)?.zone;
   if (zone === undefined || !Number.isFinite(instant) || Math.abs(instant) > latestInstant) return null;
-  const printed = new Date(instant + offsetMs(zone, instant)).toISOString();
+  const printed = printedIn(zone, instant).toISOString();
   return { date: printed.slice(0, 10), time: printed.slice(11, 16) };
 }
 

@@ -1,5 +1,50 @@
-/** Which time zone rules are in use, such as 2025c. Stored with decisions so that they can be replayed. */
-export const timeZoneDataVersion: string = process.versions["tz"] ?? "unknown";
+import { type TimeZones, timeZonesOf, type ZoneTable } from "./zone-table.ts";
+import data from "./zones.json" with { type: "json" };
+
+/** The table that this version brings. */
+export const shippedZoneTable = data as unknown as ZoneTable;
+export const shippedTimeZones: TimeZones = timeZonesOf(shippedZoneTable);
+
+let active = shippedTimeZones;
+
+/** The time zones that offsets are computed with here and now. */
+export function activeTimeZones(): TimeZones {
+  return active;
+}
+
+/** Only the process itself sets them, when it starts and when an operator has loaded a newer table. */
+export function activateTimeZones(timeZones: TimeZones): void {
+  active = timeZones;
+}
+
+/** Computes with other time zones than the active ones, such as those of an earlier decision. Not for asynchronous work. */
+export function withTimeZones<T>(timeZones: TimeZones, compute: () => T extends Promise<unknown> ? never : T): T {
+  const before = active;
+  active = timeZones;
+  try {
+    return compute();
+  } finally {
+    active = before;
+  }
+}
+
+/**
+ * How far a zone is ahead of UTC at an instant, in milliseconds.
+ * @throws AppError `zones.unknown`
+ */
+export function offsetMs(zone: string, instant: number): number {
+  return active.offsetMs(zone, instant);
+}
+
+/** Whether a zone is known, by any of its names. */
+export function isTimeZone(name: string): boolean {
+  return active.has(name);
+}
+
+/** The local date and time of an instant in a zone, read as if it were UTC. */
+export function printedIn(zone: string, instant: number): Date {
+  return new Date(instant + offsetMs(zone, instant));
+}
 
 /**
  * The instants that a printed local time may mean, in milliseconds since 1970, ascending. Exact: one. Ambiguous: the two
@@ -17,9 +62,6 @@ export interface LocalInstants {
  * them is in force at the time itself, and both are around a change.
  */
 export function instantsIn(zone: string, printed: number): LocalInstants {
-  const day = Math.floor(printed / dayMs);
-  const offset = offsetMs(zone, (day - 1) * dayMs);
-  if (offset === offsetMs(zone, (day + 2) * dayMs)) return { quality: "exact", candidates: [printed - offset] };
   const before = printed - offsetMs(zone, printed - dayMs);
   const after = printed - offsetMs(zone, printed + dayMs);
   if (before === after) return { quality: "exact", candidates: [before] };
@@ -31,48 +73,11 @@ export function instantsIn(zone: string, printed: number): LocalInstants {
 
 const dayMs = 86_400_000;
 
-/** How far a zone is ahead of UTC at an instant, in milliseconds. */
-export function offsetMs(zone: string, instant: number): number {
-  const quarter = Math.floor(instant / quarterHourMs);
-  const key = `${zone} ${quarter}`;
-  const cached = offsets.get(key);
-  if (cached !== undefined) return cached;
-  const offset = readOffsetMs(zone, quarter * quarterHourMs);
-  if (offsets.size >= cachedOffsetsMax) offsets.clear();
-  offsets.set(key, offset);
-  return offset;
-}
-
-/** Clocks are changed at full quarters of an hour (tz database, since 1972), so an offset holds for one at least. */
-const quarterHourMs = 15 * 60_000;
-
-/** Orders are about the same days in the same zones; asking a formatter costs some microseconds. */
-const offsets = new Map<string, number>();
-const cachedOffsetsMax = 20_000;
-
-function readOffsetMs(zone: string, instant: number): number {
-  const [, month, day, year, hour, minute, second] = printedParts.exec(formatterOf(zone).format(instant)) ?? [];
-  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) - instant;
-}
-
-const printedParts = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/;
-
-/** A formatter costs about 50 µs to make and there are fewer than 500 zones. */
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatterOf(zone: string): Intl.DateTimeFormat {
-  const cached = formatters.get(zone);
-  if (cached !== undefined) return cached;
-  const formatter = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  });
-  formatters.set(zone, formatter);
-  return formatter;
+/**
+ * The instant at which the clocks of a zone first show a time, which is given as if it were UTC. A time that a change of the
+ * clocks skips counts as much later as the clocks move.
+ */
+export function firstInstantIn(zone: string, printed: number): number {
+  const { quality, candidates } = instantsIn(zone, printed);
+  return (quality === "nonexistent" ? candidates.at(-1) : candidates[0])!;
 }

@@ -1,4 +1,4 @@
-import { Temporal } from "temporal-polyfill";
+import { firstInstantIn } from "../../src/travel/zones.ts";
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
@@ -21,5 +21,5 @@ export function upcoming(text: string): string {
 
 /** The moment of a local time such as 2027-03-14T07:10 in a time zone, which is in winter or in summer time when moved. */
 export function momentIn(zone: string, localTime: string): Date {
-  return new Date(Temporal.PlainDateTime.from(localTime).toZonedDateTime(zone).epochMilliseconds);
+  return new Date(firstInstantIn(zone, Date.parse(`${localTime}Z`)));
 }

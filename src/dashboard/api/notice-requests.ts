@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isTimeZone } from "../../travel/zones.ts";
 
 const text = (max: number) =>
   z
@@ -98,11 +99,3 @@ export const editNoticeBody = z
   .strictObject({ ...members, paused: z.boolean("must be true or false") })
   .partial()
   .refine((body) => Object.keys(body).length > 0, "names nothing to change");
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}

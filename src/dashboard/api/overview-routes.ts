@@ -2,6 +2,7 @@ import { z } from "zod";
 import { decisionActions } from "../../cases/decision.ts";
 import { problem, success } from "../../http/route.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { isTimeZone } from "../../travel/zones.ts";
 import { readOverview } from "../overview.ts";
 import type { OverviewQueries } from "../overview-ports.ts";
 import { ageNames } from "../overview-ports.ts";
@@ -148,12 +149,4 @@ function rangeProblem(from: Date, to: Date, now: Date): string | null {
   if (from.getTime() >= to.getTime()) return "'from' must be before 'to'.";
   if (now.getTime() - from.getTime() > oldestDays * dayMs) return `'from' must be at most ${oldestDays} days ago.`;
   return to.getTime() - now.getTime() > dayMs ? "'to' must not be more than a day ahead." : null;
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).format() !== "";
-  } catch {
-    return false;
-  }
 }

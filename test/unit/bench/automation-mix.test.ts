@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { Temporal } from "temporal-polyfill";
 import { dialects } from "../../../bench/automation/dialects.ts";
 import { drawCase, drawMix, type MixedCase } from "../../../bench/automation/draw-mix.ts";
 import { readMix } from "../../../bench/automation/read-mix.ts";
@@ -10,6 +9,7 @@ import { evaluateNotification } from "../../../src/app/backtest/evaluate-notific
 import { readPolicyFile, shippedPolicyNames } from "../../../src/app/policy-file.ts";
 import { findAirport } from "../../../src/gateway/served-airports.ts";
 import { kindOfChange } from "../../../src/policy/automation-report.ts";
+import { firstInstantIn } from "../../../src/travel/zones.ts";
 import type { Json } from "../../builders/order-view.ts";
 
 const mix = readMix();
@@ -130,7 +130,7 @@ function shown(segment: Json) {
 
 function shownPoint({ AirportCode, Date: date, Time: time, Terminal }: Json) {
   const zone = findAirport(String(AirportCode))!.timeZone;
-  const at = Temporal.PlainDateTime.from(`${String(date)}T${String(time)}`).toZonedDateTime(zone).epochMilliseconds;
+  const at = firstInstantIn(zone, Date.parse(`${String(date)}T${String(time)}Z`));
   return { airport: AirportCode, terminal: (Terminal as Json)["Name"], at, date };
 }
 

@@ -11,7 +11,14 @@ import { ProposalChart } from "../parts/proposal-chart.tsx";
 import type { QueueFilters } from "../parts/queue-filters.ts";
 import { blockedHref, openWorkFilters, openWorkHref, rangeHref } from "../words/figure-links.ts";
 import { severityFilterWords } from "../words/filter-words.ts";
-import { formatDuration, formatInstant, formatLocalDate, parseInstant, toLocalInput } from "../words/moments.ts";
+import {
+  browserZone,
+  formatDuration,
+  formatInstant,
+  formatLocalDate,
+  parseInstant,
+  toLocalInput,
+} from "../words/moments.ts";
 import { describeQueue } from "../words/state-words.ts";
 import "./overview-page.css";
 
@@ -28,7 +35,6 @@ const presets = [
 ] as const;
 const ownRange = "own";
 const refreshMs = 60_000;
-const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
 export function OverviewPage() {
   const [parameters, setParameters] = useSearchParams();
@@ -40,7 +46,7 @@ export function OverviewPage() {
     setParameters((current) => new URLSearchParams({ ...Object.fromEntries(current), ...changes }), { replace: true });
   const figures = useQuery({
     queryKey: ["overview", range, from, to, source],
-    queryFn: () => api.readOverview({ ...instantsOf({ range, from, to }), source, zone: timeZone }),
+    queryFn: () => api.readOverview({ ...instantsOf({ range, from, to }), source, zone: browserZone }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });

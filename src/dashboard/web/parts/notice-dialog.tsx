@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../api/api-client.ts";
 import type { NoticeRow } from "../api/responses.ts";
+import { browserZone } from "../words/moments.ts";
 import { channelWords, weekdayChoices } from "../words/notice-words.ts";
 import { FormDialog } from "./form-dialog.tsx";
 
@@ -211,7 +212,7 @@ function draftOf(rule: NoticeRow | null): Draft {
     minutes: when.type === "before-deadline" ? when.minutes : 60,
     times: when.type === "digest" ? when.times : ["08:00"],
     weekdays: when.type === "digest" ? when.weekdays.map(String) : ["1", "2", "3", "4", "5"],
-    timeZone: rule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: rule?.timeZone ?? browserZone,
   };
 }
 

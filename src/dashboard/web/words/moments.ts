@@ -1,4 +1,7 @@
-/** Instants are shown in the time zone of the browser. Local airport times are not instants: see `formatLocalDate`. */
+/**
+ * Instants are shown in the time zone of the browser, by its own clock. Local airport times are not instants: the server
+ * computes with them, and here they are printed as they are (`formatLocalDate`).
+ */
 
 const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const dayOfYearFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
@@ -37,8 +40,8 @@ export function formatExactly(instant: Date): string {
   return `${formatInstantLong(instant)} in ${nameZone(instant)}, ${formatUtc(instant)}`;
 }
 
-// Read once: a list names it for each of its times.
-const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** Read once: a list names it for each of its times. */
+export const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The zone of the browser, as it is at the instant: `Europe/Berlin (UTC+1)`. */
 export function nameZone(at: Date, zone = browserZone, minutesBehind = at.getTimezoneOffset()): string {

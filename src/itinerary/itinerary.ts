@@ -68,6 +68,8 @@ export interface LocalPoint {
   readonly terminal: string | null;
   /** The time as stated and the airport's own, if they contradict: `11:35 UTC, and FRA is at +1`. Else missing. */
   readonly contradiction?: string;
+  /** Set if stated durations contradict the time zone of the airport: what the time means is not known then. */
+  readonly isZoneContradicted?: true;
 }
 
 /**

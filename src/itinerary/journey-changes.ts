@@ -49,7 +49,7 @@ export interface JourneyChange {
   readonly flights: readonly BookedFlight[];
   /** Whether all of them are on one booking reference. Missing in changes of earlier versions. */
   readonly oneBooking?: Fact<boolean>;
-  readonly departure: Pick<LocalPoint, "airport" | "date" | "time">;
+  readonly departure: Pick<LocalPoint, "airport" | "date" | "time" | "isZoneContradicted">;
   readonly facts: JourneyChangeFacts;
 }
 
@@ -109,6 +109,6 @@ function inCountry(airport: string | null): AirportInCountry {
   return { airport, country: country === "" ? null : country };
 }
 
-function placeAndTime({ airport, date, time }: LocalPoint): JourneyChange["departure"] {
-  return { airport, date, time };
+function placeAndTime({ terminal: _, ...point }: LocalPoint): JourneyChange["departure"] {
+  return point;
 }

@@ -1,6 +1,7 @@
 import type { Carrier, OrderRecord, OrderView, SegmentValues } from "../contract/order-view.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import { durationMinutes } from "../travel/duration.ts";
+import { contradictedZones, withoutTimesAt, zoneSuspicions } from "./contradicted-zones.ts";
 import { withFares } from "./fare.ts";
 import type { Itinerary, ItinerarySegment, UnreadValues } from "./itinerary.ts";
 import { buildItinerary, groupIntoJourneys } from "./journeys.ts";
@@ -18,8 +19,9 @@ export interface MergedView {
 
 /**
  * Merges the new values of a view into the flights of one order, journey by journey. Adds the suspicions `repeated-key`
- * (one key for two flights; the first counts), `unlisted-segment` (new values for an unlisted segment) and
- * `contradictory-details` (differing lists of new values for a segment; the last counts).
+ * (one key for two flights; the first counts), `unlisted-segment` (new values for an unlisted segment),
+ * `contradictory-details` (differing lists of new values for a segment; the last counts) and `zone-contradicted` (stated
+ * durations say that an airport is in another time zone: its times are unknown).
  * @param records all `Order` elements of the order; at least one.
  */
 export function mergeView(view: OrderView, records: readonly OrderRecord[]): MergedView {
@@ -38,9 +40,18 @@ export function mergeView(view: OrderView, records: readonly OrderRecord[]): Mer
     proposed.set(key, flights);
   }
   const journeys = groupIntoJourneys([...current.values()], view.flights, view.originDestinations);
+  const contradicted = contradictedZones([...current.values(), ...[...proposed.values()].flat()]);
+  const doubted = contradicted.zones.map(({ airport }) => airport);
+  suspicions.push(...zoneSuspicions(contradicted));
   return {
-    current: buildItinerary(journeys, (key) => [current.get(key)!]),
-    proposed: buildItinerary(journeys, (key) => proposed.get(key) ?? []),
+    current: withoutTimesAt(
+      doubted,
+      buildItinerary(journeys, (key) => [current.get(key)!]),
+    ),
+    proposed: withoutTimesAt(
+      doubted,
+      buildItinerary(journeys, (key) => proposed.get(key) ?? []),
+    ),
     withdrawnSegmentKeys: journeys.flatMap(({ segmentKeys }) =>
       segmentKeys.filter((key) => withdrawn.segmentKeys.has(key)),
     ),

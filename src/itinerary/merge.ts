@@ -1,9 +1,11 @@
 import type { Carrier, SegmentPoint, SegmentValues } from "../contract/order-view.ts";
 import { extend } from "../kernel/extend.ts";
+import { airportOf } from "../travel/airports.ts";
 import { durationMinutes } from "../travel/duration.ts";
 import { instantOf, isOffsetAt, localTimeAt, offsetsAt } from "../travel/local-time.ts";
 import type { SoldSegment } from "./fare.ts";
 import type { LocalPoint } from "./itinerary.ts";
+import { contradictionMinutes } from "./time-facts.ts";
 
 export interface MergedValues extends Omit<SoldSegment, "departure" | "arrival"> {
   readonly departure: MergedPoint;
@@ -22,7 +24,8 @@ export function unchangedValues(original: SoldSegment): MergedValues {
 /**
  * Returns the flights that a segment becomes by its `SegmentDetails`, in order.
  * One element: a missing value is unchanged, null is unknown. If only the departure moves, the old arrival could be
- * before it, so the arrival follows from the duration; without one it is unknown.
+ * before it, so the arrival follows from the duration: one that equals the booked one moves it as far as the departure.
+ * Without a duration it is unknown.
  * Several elements replace one flight. They inherit only the first departure and the last arrival.
  * @see interface document, "Schedule-change objects"
  */
@@ -57,7 +60,7 @@ function mergeOne(original: SoldSegment, detail: SegmentValues): MergedValues {
     ...measuresOf(original, detail, departure, arrival),
   });
   if (statesTime(detail.arrival) || !hasMoved(localPoint(original.departure), departure)) return values;
-  const followed = arrivalAfter(departure, arrival, detail.flightDuration);
+  const followed = followingArrival(original, departure, arrival, detail.flightDuration);
   return { ...values, arrival: followed ?? { ...withoutContradiction(arrival), date: null, time: null } };
 }
 
@@ -160,6 +163,60 @@ function hasMoved(before: LocalPoint, after: LocalPoint): boolean {
   const to = instantOf(after);
   if (from.known && to.known) return from.value !== to.value;
   return before.airport !== after.airport || before.date !== after.date || before.time !== after.time;
+}
+
+/** The arrival of one flight whose departure moved, null if it does not follow from the duration. */
+function followingArrival(
+  original: SoldSegment,
+  departure: LocalPoint,
+  arrival: MergedPoint,
+  duration: string | null | undefined,
+): MergedPoint | null {
+  const minutes = durationMinutes(duration);
+  const before = { departure: localPoint(original.departure), arrival: localPoint(original.arrival) };
+  const isElsewhere = before.departure.airport !== departure.airport || before.arrival.airport !== arrival.airport;
+  if (minutes === null || isElsewhere) return arrivalAfter(departure, arrival, duration);
+  const bookedMinutes = durationMinutes(original.flightDuration);
+  if (minutes === bookedMinutes) {
+    const shift = shiftBetween(before.departure, departure);
+    const moved = shift === null ? null : movedBy(before.arrival, shift);
+    if (moved !== null) return { ...withoutContradiction(arrival), ...moved };
+  }
+  // By the time zones, if those of the two airports fit the flight as it was.
+  const isFitting = fitsTimes(bookedMinutes ?? minutes, before);
+  return isFitting ? arrivalAfter(departure, arrival, duration) : null;
+}
+
+/** In milliseconds, null if it is not known. Where no zone is known, as printed. */
+function shiftBetween(before: LocalPoint, after: LocalPoint): number | null {
+  const [from, to] = [instantOf(before), instantOf(after)];
+  if (from.known && to.known) return to.value - from.value;
+  return isWithoutZone(before) ? printedShift(before, after) : null;
+}
+
+function movedBy(point: LocalPoint, shift: number): Pick<LocalPoint, "date" | "time"> | null {
+  const instant = instantOf(point);
+  if (instant.known) return localTimeAt(point.airport!, instant.value + shift);
+  const printed = Date.parse(`${point.date}T${point.time}:00Z`) + shift;
+  if (!isWithoutZone(point) || Number.isNaN(printed)) return null;
+  const text = new Date(printed).toISOString();
+  return { date: text.slice(0, 10), time: text.slice(11, 16) };
+}
+
+function printedShift(before: LocalPoint, after: LocalPoint): number | null {
+  const shift = Date.parse(`${after.date}T${after.time}:00Z`) - Date.parse(`${before.date}T${before.time}:00Z`);
+  return Number.isNaN(shift) ? null : shift;
+}
+
+function isWithoutZone({ airport }: LocalPoint): boolean {
+  return airport === null || airportOf(airport) === null;
+}
+
+/** Whether a duration fits times and zones of a flight, or nothing is known against it. */
+function fitsTimes(minutes: number, { departure, arrival }: Record<"departure" | "arrival", LocalPoint>): boolean {
+  const [left, arrived] = [instantOf(departure), instantOf(arrival)];
+  if (!left.known || !arrived.known) return true;
+  return Math.abs((arrived.value - left.value) / 60_000 - minutes) < contradictionMinutes;
 }
 
 function arrivalAfter(

@@ -49,7 +49,21 @@ const wordsOfFlights: Readonly<Record<string, string | undefined>> = {
   "repeated-key": "shares its key with another flight",
 };
 
+/** @param about the release of the table, then each airport with its offset by the table and by the durations. */
+function describeZones(about: string): string {
+  const [release = "", ...words] = about.split(" ");
+  const airports = words.filter((_, i) => i % 3 === 0);
+  const readings = airports.map((airport, i) => {
+    const [byTable = "", byDurations = ""] = words.slice(i * 3 + 1, i * 3 + 3);
+    return i === 0
+      ? `${airport} is at ${byTable} by our time zone table ${release}, and the stated durations say ${byDurations}`
+      : `${airport} is at ${byTable}, and they say ${byDurations}`;
+  });
+  return `the times at ${airports.join(" and ")} are not known: ${readings.join(", or ")}`;
+}
+
 const wordsOfViews: Readonly<Record<string, ((about: string) => string) | undefined>> = {
+  "zone-contradicted": describeZones,
   "unlisted-flight": () => "a changed flight is not listed",
   "unlisted-segment": () => "new values are given for a flight that is not listed",
   "unknown-cancelled-flights": (reference) => `the flights of the cancelled booking ${reference} cannot be told`,

@@ -216,7 +216,7 @@ function timeQualityOf(flights: readonly ItinerarySegment[]): Fact<string> {
 }
 
 /** The smallest step between time zones: a duration off by as much hints at a wrong zone or date. */
-const contradictionMinutes = 15;
+export const contradictionMinutes = 15;
 
 /** Flights without a stated duration are not checked. An unreadable one may contradict. */
 function isDurationContradicted(flights: readonly ItinerarySegment[]): Fact<boolean> {

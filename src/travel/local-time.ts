@@ -12,16 +12,25 @@ interface PlaceAndTime {
   readonly time: string | null;
   /** Present if a time was stated that contradicts the airport's clock. */
   readonly contradiction?: string;
+  /** Nobody knows how far the airport is ahead of UTC. */
+  readonly isZoneContradicted?: true;
 }
 
 /**
  * The instants of a local date and time at an airport. Unknown reasons: `unknown-time` (a part is missing or no date or
- * time), `offset-contradicted` (a time is stated that contradicts the airport's clock), `unknown-airport` (not in the
- * table).
+ * time), `offset-contradicted` (a time is stated that contradicts the airport's clock), `zone-contradicted`,
+ * `unknown-airport` (not in the table).
  */
-export function instantsOf({ airport, date, time, contradiction }: PlaceAndTime): Fact<LocalInstants> {
+export function instantsOf({
+  airport,
+  date,
+  time,
+  contradiction,
+  isZoneContradicted,
+}: PlaceAndTime): Fact<LocalInstants> {
   if (contradiction !== undefined) return unknown("offset-contradicted");
   if (airport === null || date === null || time === null) return unknown("unknown-time");
+  if (isZoneContradicted === true) return unknown("zone-contradicted");
   const key = `${airport} ${date} ${time}`;
   const known = knownPoints();
   const cached = known.get(key);

@@ -26,7 +26,7 @@ export function markFrom(
 }
 
 function earliest(departure: JourneyChange["departure"]): Fact<number> {
-  const instants = instantsOf({ airport: departure.airport, date: departure.date, time: departure.time });
+  const instants = instantsOf(departure);
   if (!instants.known) return unknown(instants.reason === "unknown-time" ? "unknown-departure" : instants.reason);
   return known(instants.value.candidates[0]!);
 }

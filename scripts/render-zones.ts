@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import packed from "moment-timezone/data/packed/latest.json" with { type: "json" };
+import about from "moment-timezone/package.json" with { type: "json" };
 import { unpackZones } from "../src/travel/packed-zones.ts";
 import type { ZoneTable } from "../src/travel/zone-table.ts";
 
@@ -9,9 +11,8 @@ import type { ZoneTable } from "../src/travel/zone-table.ts";
  * over a newer one, raise its version in package.json.
  */
 export function renderZones(): string {
-  const folder = dirname(createRequire(import.meta.url).resolve("moment-timezone/package.json"));
-  const { version } = readJson(join(folder, "package.json")) as { readonly version: string };
-  const packed = readJson(join(folder, "data/packed/latest.json"));
+  const { version } = about;
+  const folder = dirname(fileURLToPath(import.meta.resolve("moment-timezone/package.json")));
   return renderTable(unpackZones(packed, publicationOf(version, folder), `moment-timezone ${version}`));
 }
 
@@ -31,8 +32,4 @@ function publicationOf(version: string, folder: string): string {
     new RegExp(`^### \`${version.replaceAll(".", "\\.")}\` _(\\d{4}-\\d{2}-\\d{2})_`, "m").exec(changelog) ?? [];
   if (date === undefined) throw new Error(`The changelog of moment-timezone does not date version ${version}.`);
   return date;
-}
-
-function readJson(path: string): unknown {
-  return JSON.parse(readFileSync(path, "utf8"));
 }

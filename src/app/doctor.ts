@@ -16,11 +16,14 @@ import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
 import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
 import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
 import { createPeopleStore } from "../store/people.ts";
+import { silentLogger } from "../telemetry/logger.ts";
 import { redactText } from "../telemetry/redact.ts";
+import { activeTimeZones, shippedTimeZones } from "../travel/zones.ts";
 import { examineWork } from "./examine-work.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
 import type { Finding } from "./finding.ts";
 import { addUserAdvice, demoDataWarning } from "./people-runtime.ts";
+import { describeTimeZones, refreshTimeZones } from "./time-zones.ts";
 
 /** Enough for a distant gateway, short enough for a terminal. */
 const reachTimeoutMs = 5_000;
@@ -49,7 +52,18 @@ export async function examineConfiguration(
     examineServer(configuration, send),
     examineIdentityProvider(configuration, send),
   ]);
-  return [examineMode(configuration), ...examineStrength(configuration), ...parts.flat()];
+  return [examineMode(configuration), ...examineStrength(configuration), ...parts.flat(), examineTimeZones()];
+}
+
+/** Those of the database, once it was reached. */
+function examineTimeZones(): Finding {
+  const timeZones = activeTimeZones();
+  const origin = timeZones.version === shippedTimeZones.version ? "as this version brings it" : "as it was loaded";
+  return {
+    subject: "time zones",
+    state: "ok",
+    detail: `${describeTimeZones(timeZones, systemClock.now())}, ${origin}: ${timeZones.version}.`,
+  };
 }
 
 function examineStrength({ demo, settings, sources }: Configuration): Finding[] {
@@ -154,6 +168,7 @@ async function examineSchema(url: string, { demo, sources }: Configuration): Pro
     const demoData: readonly Finding[] = hasDemoData
       ? [{ subject: "database", state: "warning", ...demoDataWarning }]
       : [];
+    await refreshTimeZones(database, silentLogger);
     return [reached, ...demoData, ...(await examineWork(database, sources, systemClock))];
   } catch (error) {
     return [

@@ -20,6 +20,7 @@ import type { WorkerContext } from "../worker/worker-context.ts";
 import { contentOf } from "./policy-content.ts";
 import { readPolicyFile, readPolicyText, shippedPolicyNames } from "./policy-file.ts";
 import { reevaluateDecision } from "./reevaluate-decision.ts";
+import { createTimeZonesOf } from "./time-zones.ts";
 
 export interface PolicyRuntime extends Pick<WorkerContext, "policyOf" | "shadowOf"> {
   readonly policies: Policies;
@@ -30,7 +31,7 @@ export interface PolicyRuntime extends Pick<WorkerContext, "policyOf" | "shadowO
 export interface PolicyRuntimeOptions {
   readonly sources: readonly Pick<SourceConfiguration, "id" | "policyFile">[];
   readonly store: PolicyStore;
-  readonly database: Pick<Database, "kysely">;
+  readonly database: Pick<Database, "kysely" | "pool">;
   readonly logger: Logger;
 }
 
@@ -122,6 +123,7 @@ interface Loading {
 }
 
 function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptions, { load, read }: Loading): Policies {
+  const timeZonesOf = createTimeZonesOf(database);
   return {
     listVersions: store.listVersions,
     readVersion: async (version, visible) => {
@@ -213,7 +215,8 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
       if (stored === null) return null;
       const version = stored.versions["policy"];
       const policy = version === undefined ? null : await load(version).catch(() => null);
-      const reevaluate = reevaluateDecision(stored, policy);
+      const timeZones = await timeZonesOf(stored.versions["timeZones"] ?? "");
+      const reevaluate = reevaluateDecision(stored, policy, timeZones);
       const opinion = (of: Pick<typeof stored, "action" | "reviewQueue" | "rule" | "reasons">) => ({
         action: of.action,
         reviewQueue: of.reviewQueue,

@@ -5,6 +5,8 @@ import { factCatalogue } from "../itinerary/fact-catalogue.ts";
 import { unknownFacts } from "../itinerary/fact-definition.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { TimeZones } from "../travel/zone-table.ts";
+import { activeTimeZones, withTimeZones } from "../travel/zones.ts";
 
 export type StoredDecision = Omit<NewDecision, "question" | "note" | "statusViewId" | "inputs" | "shadow"> & {
   /** From JSON: dates are text. */
@@ -16,14 +18,21 @@ export type Reevaluation = { readonly because: readonly string[] } & (
   | { readonly outcome: "not-replayable" }
 );
 
-/** Compares action, queue, rule, reasons, priority and trace. A difference is no error for another engine version. */
-export function reevaluateDecision(stored: StoredDecision, policy: Policy | null): Reevaluation {
+/**
+ * Compares action, queue, rule, reasons, priority and trace. A difference is no error for another engine version.
+ * @param timeZones those that it names; null if they are not kept, as of decisions before tables were.
+ */
+export function reevaluateDecision(
+  stored: StoredDecision,
+  policy: Policy | null,
+  timeZones: TimeZones | null = null,
+): Reevaluation {
   const subject = subjectOf(stored);
   if (subject === null) return { outcome: "not-replayable", because: [notReplayableReason(stored)] };
   if (policy === null) {
     return { outcome: "not-replayable", because: ["The version of the policy that it names is not kept here."] };
   }
-  const verdict = decide(subject, policy);
+  const verdict = withTimeZones(timeZones ?? activeTimeZones(), () => decide(subject, policy));
   const because = differencesBetween(stored, verdict);
   const engine = stored.versions["engine"];
   if (engine !== engineVersion) {

@@ -14,9 +14,11 @@ import { ensurePartitions } from "../store/database/partitions.ts";
 import { createRecipientStore } from "../store/deliveries/recipients.ts";
 import { createNoticeRuleStore } from "../store/notices/notice-rules.ts";
 import { createSignOfLife, signOfLifeMs } from "../store/processes.ts";
+import { timeZonesChannel } from "../store/time-zones.ts";
 import { createReadyzHandler } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetricsHandler } from "../telemetry/metrics.ts";
+import { activeTimeZones } from "../travel/zones.ts";
 import { runAuditChaining } from "./audit-jobs.ts";
 import { compressResponses } from "./compress-responses.ts";
 import { createApplication, listen } from "./http-server.ts";
@@ -31,6 +33,7 @@ import { startSender } from "./roles/sender.ts";
 import { startWorker } from "./roles/worker.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { openStorage, type Storage } from "./storage.ts";
+import { openTimeZones, refreshTimeZones } from "./time-zones.ts";
 import { openTraces } from "./traces.ts";
 import { version } from "./version.ts";
 
@@ -88,6 +91,7 @@ async function start(options: StartOptions, shutdown: Shutdown): Promise<Running
   shutdown.add("database", "embedded database", () => storage.stop());
   const tracer = await openTraces(configuration.settings, { logger, shutdown, metrics: () => parts.metrics });
   const parts = openParts({ configuration, timing, storage, logger, shutdown, tracer });
+  if (readsLocalTimes(configuration)) await openTimeZones(parts.database);
   maintainPartitions(parts);
   runAuditChaining(parts);
 
@@ -101,7 +105,14 @@ async function start(options: StartOptions, shutdown: Shutdown): Promise<Running
   await serveOperations(parts, started);
   const { agency, gateway, operations } = parts.urls;
   logger.info(
-    { version, roles: configuration.roles, agencyUrl: agency, gatewayUrl: gateway, operationsUrl: operations },
+    {
+      version,
+      timeZones: activeTimeZones().version,
+      roles: configuration.roles,
+      agencyUrl: agency,
+      gatewayUrl: gateway,
+      operationsUrl: operations,
+    },
     "process.started",
   );
   return {
@@ -159,12 +170,22 @@ function giveSignsOfLife({ configuration, database, logger, shutdown }: ProcessP
   repeatJob({ name: "sign of life", everyMs: signOfLifeMs, work, afterwards: sign.remove }, { logger, shutdown });
 }
 
-async function listenForWork({ storage, logger, shutdown, sweeps }: ProcessParts): Promise<void> {
-  if (Object.keys(sweeps.kicks).length === 0) return;
+/** A receiver reads none. */
+function readsLocalTimes({ roles }: Configuration): boolean {
+  return roles.some((role) => role !== "receiver");
+}
+
+async function listenForWork(parts: ProcessParts): Promise<void> {
+  const { configuration, database, storage, logger, shutdown, sweeps } = parts;
+  const onDue = {
+    ...sweeps.kicks,
+    ...(readsLocalTimes(configuration) ? { [timeZonesChannel]: () => void refreshTimeZones(database, logger) } : {}),
+  };
+  if (Object.keys(onDue).length === 0) return;
   const listener = await listenForDue({
     url: storage.serviceUrl,
     applicationName: "skedchange",
-    onDue: sweeps.kicks,
+    onDue,
     onError: (error) => logger.warn({ error }, "due_listener.lost"),
   });
   shutdown.add("work", "due listener", () => listener.close());

@@ -19,6 +19,7 @@ export const examples: Readonly<Record<string, string>> = {
   "orders import": "npx skedchange orders import examples/orders.csv --dry-run",
   reconcile: "npx skedchange reconcile --repair",
   retention: "RETENTION_BODIES_DAYS=90 npx skedchange retention --dry-run",
+  "zones load": "npx skedchange zones load zones.json",
   erase: "npx skedchange erase --traveller 'Anna Müller'",
   facts: "npx skedchange facts samples/ocn-misconnection.json",
   "policy check": "npx skedchange policy check examples/policy.yaml",

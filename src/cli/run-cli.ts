@@ -38,6 +38,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   audit: async () => (await import("./commands/audit.ts")).addAuditCommand,
   "hash-secret": async () => (await import("./commands/hash-secret.ts")).addHashSecretCommand,
   completion: async () => (await import("./commands/completion.ts")).addCompletionCommand,
+  zones: async () => (await import("./commands/zones.ts")).addZonesCommand,
   keys: async () => (await import("./commands/keys.ts")).addKeysCommand,
 };
 

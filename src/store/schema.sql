@@ -1162,6 +1162,26 @@ create constraint trigger tasks_tell after insert on skedchange.tasks deferrable
 grant insert, select on skedchange.tasks to skedchange_service;
 grant update (closed_at, closed_by, note, overdue_at, assignee, closed_token_id) on skedchange.tasks to skedchange_service;
 
+create table skedchange.time_zone_tables (
+  version text not null,
+  content jsonb not null,
+  added_at timestamp with time zone not null,
+  constraint time_zone_tables_pkey primary key (version),
+  constraint time_zone_tables_version_form check ((version ~ '^20[0-9]{2}[a-z]{1,2}-[0-9a-f]{16}$'::text))
+);
+grant insert, select on skedchange.time_zone_tables to skedchange_service;
+
+create table skedchange.time_zone_terms (
+  id bigint generated always as identity,
+  version text not null,
+  began_at timestamp with time zone not null,
+  began_by text not null,
+  constraint time_zone_terms_pkey primary key (id),
+  constraint time_zone_terms_version_fkey foreign key (version) references skedchange.time_zone_tables(version)
+);
+create trigger time_zone_terms_began_is_audited after insert on skedchange.time_zone_terms for each row execute function skedchange.audit_row('time-zones.activated', 'version', '', 'began_by');
+grant insert, select on skedchange.time_zone_terms to skedchange_service;
+
 create table skedchange.traveller_contacts (
   id uuid not null,
   case_id uuid not null,

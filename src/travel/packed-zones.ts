@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "../kernel/app-error.ts";
+import { readZoneTable } from "./read-zone-table.ts";
 import {
   firstYear,
-  readZoneTable,
   weekdays,
   type YearlyChange,
   yearlyInstant,

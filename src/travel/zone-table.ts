@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { AppError } from "../kernel/app-error.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 
@@ -10,6 +9,7 @@ export interface TimeZones {
   readonly release: string;
   /** When the source of the table published it, yyyy-mm-dd. */
   readonly published: string;
+  readonly table: ZoneTable;
   /** Whether a zone is known, by any of its names. */
   readonly has: (zone: string) => boolean;
   /**
@@ -20,9 +20,28 @@ export interface TimeZones {
 }
 
 /** A table as a file keeps it. */
-export type ZoneTable = z.infer<typeof zoneTable>;
-export type ZoneOffsets = z.infer<typeof zoneOffsets>;
-export type YearlyChange = z.infer<typeof yearlyChange>;
+export interface ZoneTable {
+  readonly release: string;
+  readonly published: string;
+  readonly source: string;
+  readonly zones: Readonly<Record<string, ZoneOffsets>>;
+  /** Further names, with the zone that has had the same offsets since 1980. */
+  readonly links: Readonly<Record<string, string>>;
+}
+
+/** Offsets are minutes ahead of UTC. */
+export interface ZoneOffsets {
+  /** At the start of 1980. */
+  readonly start: number;
+  /** Instants in UTC, in order, with the offset that begins there. */
+  readonly changes: readonly (readonly [at: string, offset: number])[];
+  /** What repeats from a year on. */
+  readonly yearly?: { readonly from: number; readonly changes: readonly YearlyChange[] } | undefined;
+}
+
+/** The first such weekday of UTC on or after a day (mm-dd), at a time (hh:mm), and the offset that begins there. */
+export type YearlyChange = readonly [day: string, weekday: Weekday, time: string, offset: number];
+export type Weekday = (typeof weekdays)[number];
 
 /** Offsets are known from this year on; before, many zones were off by seconds, and nothing was booked. */
 export const firstYear = 1980;
@@ -31,63 +50,9 @@ const lastYear = 2200;
 
 export const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 
-const offset = z
-  .int()
-  .min(-18 * 60)
-  .max(18 * 60);
-const instant = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/);
-const yearlyChange = z.tuple([
-  z.string().regex(/^\d{2}-\d{2}$/),
-  z.enum(weekdays),
-  z.string().regex(/^\d{2}:\d{2}$/),
-  offset,
-]);
-const zoneOffsets = z.strictObject({
-  /** At the start of 1980. Offsets are minutes ahead of UTC. */
-  start: offset,
-  /** Instants in UTC, in order, with the offset that begins there. */
-  changes: z.array(z.tuple([instant, offset])),
-  /** What repeats from a year on: the first such weekday of UTC on or after a day, at a time, and the offset that begins. */
-  yearly: z.strictObject({ from: z.int().min(firstYear), changes: z.array(yearlyChange).min(1) }).optional(),
-});
-const zoneTable = z.strictObject({
-  release: z.string().regex(/^20\d{2}[a-z]{1,2}$/),
-  published: z.iso.date(),
-  source: z.string(),
-  zones: z.record(z.string(), zoneOffsets),
-  /** Further names, with the zone that has had the same offsets since 1980. */
-  links: z.record(z.string(), z.string()),
-});
-
-/**
- * Reads a table.
- * @throws AppError `zones.invalid` with the first problem: another form, a link to nothing, changes that are not in order
- */
-export function readZoneTable(document: unknown): ZoneTable {
-  const read = zoneTable.safeParse(document);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw invalid(`${issue?.path.join(".") || "The document"}: ${issue?.message ?? "is no table of time zones"}`);
-  }
-  const { zones, links } = read.data;
-  for (const [name, target] of Object.entries(links)) {
-    if (!Object.hasOwn(zones, target)) throw invalid(`${name} is linked to ${target}, which the table lacks`);
-  }
-  for (const [name, { changes }] of Object.entries(zones)) {
-    const isOrdered = changes.every(
-      ([at], i) => Number.isFinite(minutesAt(at)) && (i === 0 || changes[i - 1]![0] < at),
-    );
-    if (!isOrdered) throw invalid(`${name}: the changes are not in the order of time`);
-  }
-  return read.data;
-}
-
-function invalid(problem: string): AppError {
-  return new AppError("zones.invalid", `This is no table of time zones: ${problem}.`);
-}
-
 /** Works with a table whose form was checked. */
-export function timeZonesOf({ release, published, zones, links }: ZoneTable): TimeZones {
+export function timeZonesOf(table: ZoneTable): TimeZones {
+  const { release, published, zones, links } = table;
   const names = new Map([
     ...Object.keys(zones).map((name) => [name.toLowerCase(), name] as const),
     ...Object.entries(links).map(([name, target]) => [name.toLowerCase(), target] as const),
@@ -108,6 +73,7 @@ export function timeZonesOf({ release, published, zones, links }: ZoneTable): Ti
     version: `${release}-${digestOf({ zones, links })}`,
     release,
     published,
+    table,
     has: (zone) => names.has(zone.toLowerCase()),
     offsetMs: (zone, at) => offsetOf(courseOf(zone), at),
   };
@@ -145,7 +111,7 @@ export function yearlyInstant(year: number, [day, weekday, time]: YearlyChange):
   return new Date(earliest.getTime() + days * 86_400_000).toISOString().slice(0, 16);
 }
 
-function minutesAt(at: string): number {
+export function minutesAt(at: string): number {
   return Date.parse(`${at}:00Z`) / minuteMs;
 }
 

@@ -2,8 +2,7 @@ import { type TimeZones, timeZonesOf, type ZoneTable } from "./zone-table.ts";
 import data from "./zones.json" with { type: "json" };
 
 /** The table that this version brings. */
-export const shippedZoneTable = data as unknown as ZoneTable;
-export const shippedTimeZones: TimeZones = timeZonesOf(shippedZoneTable);
+export const shippedTimeZones: TimeZones = timeZonesOf(data as unknown as ZoneTable);
 
 let active = shippedTimeZones;
 

@@ -6,9 +6,11 @@ import type { Policy } from "../../policy/policy.ts";
 import { createMemberMarkStore } from "../../store/members/member-marks.ts";
 import type { NotificationRange } from "../../store/notifications/stored-notifications.ts";
 import { createPolicyStore } from "../../store/policies.ts";
+import { silentLogger } from "../../telemetry/logger.ts";
 import { readMarksInForce } from "../members.ts";
 import { readPolicyFile, readPolicyText } from "../policy-file.ts";
 import { type CommandContext, type ConfiguredDatabase, withConfiguredDatabase } from "../storage-beside.ts";
+import { refreshTimeZones } from "../time-zones.ts";
 import { threadOptions } from "./backtest-threads.ts";
 import { backtestDecisions, backtestStored, type OnProgress } from "./run-backtest.ts";
 
@@ -29,6 +31,7 @@ export async function backtestConfiguredDatabase(request: StoredBacktestRequest)
   const connection = { applicationName: "skedchange backtest", maxConnections: 2 };
   return await withConfiguredDatabase(request, connection, async (opened) => {
     const { database, encryptionKeys } = opened;
+    await refreshTimeZones(database, silentLogger);
     const backtest = { database, range, settings, onProgress };
     if (against === "stored") return await backtestDecisions(backtest, candidate);
     const before = against === "active" ? await loadActivePolicy(opened, range) : readPolicyFile(against).policy;

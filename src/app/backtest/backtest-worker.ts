@@ -3,6 +3,8 @@ import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { type BacktestSettings, createTally } from "../../policy/backtest.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
 import { createEncryption } from "../../store/database/encryption.ts";
+import { timeZonesOf, type ZoneTable } from "../../travel/zone-table.ts";
+import { activateTimeZones } from "../../travel/zones.ts";
 import { type EncryptedBody, evaluateEncrypted, type MarksBySource } from "./evaluate-batch.ts";
 
 /** Policies are passed as text, because conditions are functions. */
@@ -10,11 +12,14 @@ export interface BacktestWorkerData {
   readonly before: string;
   readonly after: string;
   readonly marks: MarksBySource;
+  /** The active ones of the process. */
+  readonly timeZones: ZoneTable;
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly settings: BacktestSettings;
 }
 
-const { before, after, marks, encryptionKeys, settings } = workerData as BacktestWorkerData;
+const { before, after, marks, timeZones, encryptionKeys, settings } = workerData as BacktestWorkerData;
+activateTimeZones(timeZonesOf(timeZones));
 const encryption = createEncryption(encryptionKeys);
 const policies = { before: read(before), after: read(after), marks };
 

@@ -22,7 +22,9 @@ import {
   type NotificationRange,
   readNotifications,
 } from "../../store/notifications/stored-notifications.ts";
+import { activeTimeZones, withTimeZones } from "../../travel/zones.ts";
 import { subjectOf } from "../reevaluate-decision.ts";
+import { createTimeZonesOf } from "../time-zones.ts";
 import { type BatchEvaluator, startThreads, type ThreadOptions } from "./backtest-threads.ts";
 import {
   type ComparedDecisions,
@@ -89,7 +91,8 @@ function evaluateInThreads(
   onEvaluated: (bodies: number) => void,
 ): BatchEvaluator {
   const { before, after, marks = new Map() } = policies;
-  const data = { before: before.text, after: after.text, marks, encryptionKeys, settings };
+  const timeZones = activeTimeZones().table;
+  const data = { before: before.text, after: after.text, marks, timeZones, encryptionKeys, settings };
   return startThreads(threads, data, tally, onEvaluated);
 }
 
@@ -114,7 +117,7 @@ function evaluateHere(
 
 /**
  * Compares stored decisions with those of `policy` over the stored facts and legal verdicts, so its connection times and
- * legal presets have no effect.
+ * legal presets have no effect. Each is made again with the time zones that it names.
  */
 export async function backtestDecisions(
   options: Pick<StoredBacktest, "database" | "range" | "settings" | "onProgress">,
@@ -122,10 +125,12 @@ export async function backtestDecisions(
 ): Promise<BacktestReport> {
   const { database, range, settings, onProgress } = options;
   const tally = createTally();
+  const timeZonesOf = createTimeZonesOf(database);
   let done = 0;
   for await (const rows of readStoredDecisions(database, range, batchSize)) {
     for (const stored of rows) {
-      const compared = compareWithStored(stored, policy);
+      const timeZones = (await timeZonesOf(stored.versions["timeZones"] ?? "")) ?? activeTimeZones();
+      const compared = withTimeZones(timeZones, () => compareWithStored(stored, policy));
       if (compared === null) tally.unreadable += 1;
       else countCase(tally, toBacktestCase(compared), settings);
     }

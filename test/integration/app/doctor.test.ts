@@ -82,7 +82,11 @@ describe("the doctor", () => {
       "gateway default",
       "api",
       "server",
+      "time zones",
     ]);
+    expect(findings.at(-1)!.detail).toMatch(
+      /^tz 20\d\d[a-z] of \d{4}-\d\d-\d\d, \d+ days? old, as this version brings it: /,
+    );
     expect(JSON.stringify(findings)).not.toMatch(/SECRET/);
   });
 

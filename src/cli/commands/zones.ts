@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { AppError } from "../../kernel/app-error.ts";
+import { readInput } from "../read-input.ts";
+import { printLine, type Terminal } from "../terminal.ts";
+
+export function addZonesCommand(program: Command, terminal: Terminal): void {
+  const zones = program.command("zones").description("time zones: which release of the tz database counts");
+  zones
+    .command("load")
+    .description("load a newer table of time zones, for all processes at once; no restart is needed")
+    .argument("<file>", "zones.json of a newer version, or data/packed/latest.json of the npm package moment-timezone")
+    .action(async (file: string) => {
+      const bytes = await readInput(file, terminal);
+      const { loadConfiguredTimeZones } = await import("../../app/zones-command.ts");
+      const context = {
+        environment: { ...terminal.environment },
+        print: (line: string) => printLine(terminal.stderr, line),
+      };
+      printLine(terminal.stdout, `In force: ${await loadConfiguredTimeZones(context, readDocument(bytes))}.`);
+    });
+}
+
+function readDocument(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    throw new AppError("zones.invalid", "This is no table of time zones: it is not JSON.");
+  }
+}

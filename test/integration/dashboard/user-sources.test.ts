@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
+import { openMembers } from "../../../src/app/members.ts";
 import { openOrders } from "../../../src/app/orders.ts";
 import { openPolicies } from "../../../src/app/policies.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
@@ -12,6 +13,7 @@ import { createStoredBodies } from "../../../src/store/cases/stored-bodies.ts";
 import { createTasks } from "../../../src/store/cases/tasks.ts";
 import { createWorkCounts } from "../../../src/store/cases/work-counts.ts";
 import type { Database } from "../../../src/store/database/database.ts";
+import { createMemberMarkStore } from "../../../src/store/members/member-marks.ts";
 import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
 import { createBlockedOrders } from "../../../src/store/orders/blocked-orders.ts";
 import { createOverviewQueries } from "../../../src/store/overview/overview-queries.ts";
@@ -73,6 +75,17 @@ const expectations: Readonly<Record<string, Expectation>> = {
   "GET /lanes": { lists: "/lanes", own: ({ caseId }) => caseId },
   "GET /counts": { lists: "/counts", own: () => '"openTasks":1' },
   "GET /overview": { lists: "/overview", own: () => '"blocked":1,"open":1,' },
+  "GET /members": { lists: "/members", own: ({ source }) => `"source":"${source}"` },
+  "GET /members/{source}": { ofSource: (source) => [`/members/${source}`], unknownStatus: 404 },
+  "GET /members/{source}/marks": { ofSource: (source) => [`/members/${source}/marks`], unknownStatus: 404 },
+  "POST /members/{source}/marks": {
+    ofSource: (source) => [`/members/${source}/marks`, { path: "Order.Tour", reason: "ids", replaces: 0 }],
+    unknownStatus: 404,
+  },
+  "POST /members/{source}/marks/withdraw": {
+    ofSource: (source) => [`/members/${source}/marks/withdraw`, { path: "Order.Tour", reason: "ids", replaces: 0 }],
+    unknownStatus: 404,
+  },
   "GET /tasks": { lists: "/tasks", own: ({ taskId }) => taskId },
   "POST /tasks/search": { lists: "/tasks/search", body: {}, own: ({ taskId }) => taskId },
   "POST /tasks/close": "about-no-order",
@@ -201,8 +214,19 @@ beforeAll(async () => {
     database,
     logger: silentLogger,
   });
+  const { members } = await openMembers({
+    sources: sources.map(({ id }) => ({ id, learnOrders: 0 })),
+    store: createMemberMarkStore(database, systemClock),
+    database,
+    settingsOf: () => {
+      throw new Error("Nothing is previewed here.");
+    },
+    clock: systemClock,
+    logger: silentLogger,
+  });
   server = await startPeopleServer({
     database: db,
+    members,
     sourceIds: sources.map(({ id }) => id),
     queries: createCaseQueries(database),
     bodies: createStoredBodies(database),

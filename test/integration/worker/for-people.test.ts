@@ -64,7 +64,7 @@ async function notified(changes: Changes = {}): Promise<void> {
 /** The same change in other bytes, which a gateway may send at any time. */
 async function notifiedAgain(view: OrderViewBody = body): Promise<void> {
   copies += 1;
-  await worker.notify({ ...view, copy: copies });
+  await worker.notify({ ...view, [`copy${copies}`]: null });
   await worker.work(orderId);
 }
 
@@ -147,7 +147,7 @@ describe("what a person has stopped", () => {
     gateway.status = withDeparture(body, "07:25:00");
     await notifiedAgain(gateway.status);
 
-    expect(await worker.caseOf(orderId)).toMatchObject({ state: "checking", decision: { action: "accept" } });
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "accept-pending", decision: { action: "accept" } });
   });
 
   test("is asked about again when the case was closed and the change is notified once more, unless it is reopened", async () => {
@@ -169,7 +169,7 @@ describe("what a person has stopped", () => {
     await act({ action: "reopen" });
     await worker.work(orderId);
 
-    expect(await worker.caseOf(orderId)).toMatchObject({ state: "checking", decision: { action: "accept" } });
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "accept-pending", decision: { action: "accept" } });
   });
 });
 
@@ -454,7 +454,7 @@ describe("a notification that the status does not show yet", () => {
       decision: { rule: "check:not-shown-yet" },
     });
     const first = await worker.caseOf(orderId);
-    await worker.notify({ ...earlier(), copy: copies });
+    await worker.notify({ ...earlier(), [`copy${copies}`]: null });
     await recheck();
     expect((await worker.caseOf(orderId)).dueAt!.getTime() - first.dueAt!.getTime()).toBeLessThan(100);
   });

@@ -5,7 +5,7 @@ import { noConnectionMinutes } from "../itinerary/connection-facts.ts";
 import type { ItinerarySegment } from "../itinerary/itinerary.ts";
 import { spanOf } from "../itinerary/span.ts";
 import type { Fact } from "../kernel/fact.ts";
-import { describeCheck, type ReadWords, tellingChecks } from "../policy/check-words.ts";
+import { decisiveChecks, describeCheck, type ReadWords } from "../policy/check-words.ts";
 import { describeCoverage } from "../policy/legal/coverage-words.ts";
 import { formatMoney } from "../travel/money.ts";
 import { formatLegal } from "./legal-lines.ts";
@@ -236,12 +236,12 @@ export function formatRules(trace: unknown, { style, width }: Pick<CasePageOptio
   return formatTable(
     [{ title: "Rule" }, { title: "Would" }, { title: "Outcome" }, { title: "Decided on", flexible: true }],
     rules.map(({ rule, action, outcome, checks, reads }) => {
-      const telling = tellingChecks(checks, reads, outcome);
+      const decisive = decisiveChecks(checks, reads, outcome);
       return [
         rule,
         action,
         outcome === "matched" ? style.good(outcome) : outcome === "unknown" ? style.warn(outcome) : outcome,
-        toOneLine(telling.map((check) => describeCheck({ ...check, reads }, factNames)).join(", ")),
+        toOneLine(decisive.map((check) => describeCheck({ ...check, reads }, factNames)).join(", ")),
       ];
     }),
     { width, titleStyle: style.dim, indent: "  " },

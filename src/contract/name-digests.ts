@@ -51,10 +51,10 @@ function wordsOf(name: string): readonly string[] {
 
 /** Keeps a name that is nothing but a title. */
 function withoutTitles(words: readonly string[]): readonly string[] {
-  const kept = [...words];
-  while (kept.length > 1 && titles.has(kept.at(-1)!)) kept.pop();
-  while (kept.length > 1 && titles.has(kept[0]!)) kept.shift();
-  return kept;
+  const name = [...words];
+  while (name.length > 1 && titles.has(name.at(-1)!)) name.pop();
+  while (name.length > 1 && titles.has(name[0]!)) name.shift();
+  return name;
 }
 
 /** With passenger types, which are appended in the same way. SR is missing: it may tell a father from his son. */

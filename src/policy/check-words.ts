@@ -38,16 +38,16 @@ export function describeCheck({ check, outcome, reads }: ReadCheck, words: ReadW
  * The checks that say what there was. Of a rule that matched: those that found something, not the many that only say that
  * something was not so. Of one that cannot be decided: those that cannot. Of another: the last, which settled it.
  */
-export function tellingChecks<Check extends Pick<ReadCheck, "check" | "outcome">>(
+export function decisiveChecks<Check extends Pick<ReadCheck, "check" | "outcome">>(
   checks: readonly Check[],
   reads: ReadCheck["reads"],
   outcome: string,
 ): readonly Check[] {
-  const telling = checks.filter((each) => {
+  const decisive = checks.filter((each) => {
     if (outcome === "unknown") return each.outcome === "unknown";
     return outcome === "matched" && findsSomething(each, reads);
   });
-  return telling.length === 0 ? checks.slice(-1) : telling;
+  return decisive.length === 0 ? checks.slice(-1) : decisive;
 }
 
 function findsSomething({ check }: Pick<ReadCheck, "check">, reads: ReadCheck["reads"]): boolean {

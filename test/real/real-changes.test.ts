@@ -12,18 +12,18 @@ const [, ...rows] = readFileSync("test/real/expected.tsv", "utf8")
   .split("\n")
   .map((line) => line.split("\t"));
 
-const expected = rows.flatMap(([file = "", policies = "", outcome = "", says = "", saysNot = "", why = ""]) =>
-  policies.split(" ").map((policy) => ({ file, policy, outcome, says, saysNot, why })),
+const expected = rows.flatMap(([file = "", policies = "", outcome = "", stated = "", excluded = "", why = ""]) =>
+  policies.split(" ").map((policy) => ({ file, policy, outcome, stated, excluded, why })),
 );
 
 describe("a change as it was really reported", () => {
-  test.each(expected)("$file is $outcome under $policy: $why", ({ file, policy, outcome, says, saysNot }) => {
+  test.each(expected)("$file is $outcome under $policy: $why", ({ file, policy, outcome, stated, excluded }) => {
     const judged = judge(file, policy);
     const words = wordsOf(judged);
 
     expect(outcomeOf(judged)).toMatch(outcomes[outcome]!);
-    if (says !== "") expect(words).toMatch(new RegExp(says, "i"));
-    if (saysNot !== "") expect(words).not.toMatch(new RegExp(saysNot, "i"));
+    if (stated !== "") expect(words).toMatch(new RegExp(stated, "i"));
+    if (excluded !== "") expect(words).not.toMatch(new RegExp(excluded, "i"));
   });
 
   test("is expected for each file", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { type Fact, known, unknown } from "../../../src/kernel/fact.ts";
-import { describeCheck, tellingChecks } from "../../../src/policy/check-words.ts";
+import { decisiveChecks, describeCheck } from "../../../src/policy/check-words.ts";
 
 const words = {
   label: (name: string) => name.toUpperCase(),
@@ -44,20 +44,20 @@ describe("the checks that say why", () => {
   ];
 
   test("of a rule that matched are those that found something", () => {
-    expect(tellingChecks(checks, reads, "matched").map(({ check }) => check)).toEqual(["retimedOnly", "contactable"]);
+    expect(decisiveChecks(checks, reads, "matched").map(({ check }) => check)).toEqual(["retimedOnly", "contactable"]);
   });
 
   test("of a rule that matched on nothing is the last", () => {
-    expect(tellingChecks(checks.slice(1, 3), reads, "matched").map(({ check }) => check)).toEqual(["moved <= 45"]);
+    expect(decisiveChecks(checks.slice(1, 3), reads, "matched").map(({ check }) => check)).toEqual(["moved <= 45"]);
   });
 
   test("of a rule that did not match is the one that settled it", () => {
-    expect(tellingChecks(checks, reads, "not-matched").map(({ check }) => check)).toEqual(["contactable"]);
+    expect(decisiveChecks(checks, reads, "not-matched").map(({ check }) => check)).toEqual(["contactable"]);
   });
 
   test("of a rule that cannot be decided are those that cannot", () => {
     const unsettled = [{ check: "arrival <= 45", outcome: "unknown" }, ...checks];
 
-    expect(tellingChecks(unsettled, reads, "unknown").map(({ check }) => check)).toEqual(["arrival <= 45"]);
+    expect(decisiveChecks(unsettled, reads, "unknown").map(({ check }) => check)).toEqual(["arrival <= 45"]);
   });
 });

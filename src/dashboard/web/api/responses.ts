@@ -18,7 +18,6 @@ export type TaskRow = ResponseOf<"GET /tasks">["items"][number];
 export type BlockedOrder = ResponseOf<"GET /blocked-orders">["items"][number];
 export type NotificationRow = ResponseOf<"GET /notifications">["items"][number];
 export type AutomationState = ResponseOf<"GET /automation">;
-export type MemberSources = ResponseOf<"GET /members">;
 export type SourceMembers = ResponseOf<"GET /members/{source}">;
 export type MemberItem = SourceMembers["items"][number];
 export type MarkPreview = Extract<ResponseOf<"POST /members/{source}/marks">, { readonly waiting: number }>;

@@ -1,5 +1,5 @@
 import { nearestMiss, rulesOf, type TracedRule } from "../../../cases/traced-rules.ts";
-import { tellingChecks } from "../../../policy/check-words.ts";
+import { decisiveChecks } from "../../../policy/check-words.ts";
 import type { CaseView } from "../api/responses.ts";
 import { describeReadCheck, describeUnknown, labelOfFact } from "../words/fact-words.ts";
 import { describeActor, describeDecider, describeDecision, describeQueue, toLabel } from "../words/state-words.ts";
@@ -135,7 +135,7 @@ function becauseOf({ outcome, checks, reads }: TracedRule) {
       </div>
     ));
   }
-  return tellingChecks(checks, reads, outcome).map((check) => (
+  return decisiveChecks(checks, reads, outcome).map((check) => (
     <div key={check.check}>{describeReadCheck({ ...check, reads })}</div>
   ));
 }

@@ -203,7 +203,7 @@ describe("with a collector", () => {
     const receiver = await start("receiver", traced);
     const { orderId, body } = await delayedOrder();
     await push(receiver, body);
-    await push(receiver, { ...body, PayloadAttributes: { Timestamp: "2000-01-01T00:00:00Z" } });
+    await push(receiver, { ...body, PayloadAttributes: null });
     await receiver.stop();
 
     const worker = await start("worker,dashboard", traced);

@@ -235,7 +235,7 @@ describe("replaying", () => {
 
     expect(await runtime.policies.reevaluate(id, null)).toMatchObject({
       outcome: "other-engine",
-      because: ["It was made before engines had versions; this is version 2, which may decide otherwise."],
+      because: ["It was made before engines had versions; this is version 3, which may decide otherwise."],
       replayed: { action: "accept", rule: "small-retiming" },
     });
   });

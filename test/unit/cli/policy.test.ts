@@ -65,7 +65,9 @@ describe("skedchange policy explain", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Decision of cautious: accept, rule small-retiming");
     expect(stdout).toContain("Passenger rights");
-    expect(stdout).toMatch(/small-retiming\s+accept\s+matched\s+\S.* is (?:true|false), .* is (?:true|false)/);
+    expect(stdout).toMatch(
+      /small-retiming\s+accept\s+matched\s+.*retimedOnly: yes, departureLaterMinutes: 20 min; the limit is 30 min/,
+    );
   });
 
   test("prints the same as JSON, by the policy that is named", async () => {

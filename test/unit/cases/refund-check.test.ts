@@ -92,7 +92,7 @@ describe("a refund that the gateway names", () => {
 
     expect(alarm?.code).toBe("refund-lower");
     expect(alarm?.text).toContain("100.00");
-    expect(alarm?.text).toContain("412.50 EUR");
+    expect(alarm?.text).toContain("EUR 412.50");
     expect(alarm?.text).toContain("no currency");
   });
 

@@ -294,6 +294,7 @@ test(
     await expectPageIsSound();
     await page.getByRole("button", { name: "More", exact: false }).first().click();
     expect(await page.getByRole("group", { name: "More pages" }).getByRole("link").allInnerTexts()).toEqual([
+      "Sources",
       "Demo inbox",
       "Help",
     ]);

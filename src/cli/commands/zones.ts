@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
 import { readInput } from "../read-input.ts";
-import { printLine, type Terminal } from "../terminal.ts";
+import { printJson, printLine, type Terminal } from "../terminal.ts";
 
 export function addZonesCommand(program: Command, terminal: Terminal): void {
   const zones = program.command("zones").description("time zones: which release of the tz database counts");
@@ -9,14 +9,17 @@ export function addZonesCommand(program: Command, terminal: Terminal): void {
     .command("load")
     .description("load a newer table of time zones, for all processes at once; no restart is needed")
     .argument("<file>", "zones.json of a newer version, or data/packed/latest.json of the npm package moment-timezone")
-    .action(async (file: string) => {
+    .option("--json", "print the version in force as one JSON document")
+    .action(async (file: string, options: { readonly json?: boolean }) => {
       const bytes = await readInput(file, terminal);
       const { loadConfiguredTimeZones } = await import("../../app/zones-command.ts");
       const context = {
         environment: { ...terminal.environment },
         print: (line: string) => printLine(terminal.stderr, line),
       };
-      printLine(terminal.stdout, `In force: ${await loadConfiguredTimeZones(context, readDocument(bytes))}.`);
+      const version = await loadConfiguredTimeZones(context, readDocument(bytes));
+      if (options.json === true) printJson(terminal, { version });
+      else printLine(terminal.stdout, `In force: ${version}.`);
     });
 }
 

@@ -47,5 +47,6 @@ test("the backlog is read by indexes of what is open, however many cases and not
   });
 
   expect(read.names).toContain("cases_due");
-  expect(read.names.filter((name) => !read.partial.has(name))).toEqual([]);
+  // Looked up for the few open cases whose effect can still be stopped.
+  expect(read.names.filter((name) => !read.partial.has(name))).toEqual(["decisions_pkey"]);
 });

@@ -21,7 +21,7 @@ test(
     const message = page.getByRole("article").filter({ hasText: "E-mail to desk@agency.example" }).first();
     await message.waitFor({ timeout: scenarioMs });
     expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
-    expect(await message.getByRole("heading").innerText()).toMatch(/^\d+ cases? needs? review/);
+    expect(await message.getByRole("heading").innerText()).toMatch(/^\d+ cases? needs? action/);
     const link = message.getByRole("listitem").getByRole("link").first();
     const orderId = (await link.innerText()).split(":")[0]!;
     await link.click();

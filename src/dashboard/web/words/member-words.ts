@@ -13,10 +13,13 @@ export const memberClassWords: Readonly<Record<MemberClass, { label: string; ton
   other: { label: "Other", tone: "plain", meaning: "An id, an amount, a time or a link. It is marked by its path." },
 };
 
+/** Of a path or of one of its values. */
+type Sightings = Pick<MemberItem, "orders" | "unchangedOrders" | "views">;
+
 /** Orders that can no longer be told apart. */
 const ordersMax = 5_000;
 
-export function describeSightings({ orders, unchangedOrders, views }: Omit<MemberItem, "path">): string {
+export function describeSightings({ orders, unchangedOrders, views }: Sightings): string {
   const without = unchangedOrders === 0 ? "none of them" : `${countOf(unchangedOrders)} of them`;
   return `${countOf(orders)} ${orders === 1 ? "order" : "orders"}, ${without} without a change, in ${countOf(views)} ${views === 1 ? "view" : "views"}`;
 }

@@ -1,6 +1,8 @@
 import type { Configuration } from "../config/load-settings.ts";
+import type { AutomationStop } from "../dashboard/automation-ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { readUnchained } from "../store/audit/unchained-entries.ts";
+import { readStops } from "../store/cases/automation.ts";
 import { readBacklog } from "../store/cases/backlog.ts";
 import { createClockStore } from "../store/cases/clocks.ts";
 import type { Database } from "../store/database/database.ts";
@@ -34,6 +36,7 @@ export async function examineWork(
     examineProcesses(await listProcesses(database), backlog),
     await examineCases(database, clock),
     ...examineBacklog(backlog),
+    ...(await readStops(database.kysely)).map(examineStop),
     await examineAudit(database, clock),
     ...sources.flatMap(({ id, gateway }) => [
       examineNotifications(id, activity.get(id)!, clock),
@@ -101,7 +104,7 @@ function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-function examineBacklog({ casesDue, oldestDueSeconds, quarantined, automationStoppedAt }: Backlog): Finding[] {
+function examineBacklog({ casesDue, oldestDueSeconds, quarantined }: Backlog): Finding[] {
   const cases = casesDue === 1 ? "1 case is" : `${casesDue} cases are`;
   const minutes = Math.floor(oldestDueSeconds / 60);
   return [
@@ -126,18 +129,19 @@ function examineBacklog({ casesDue, oldestDueSeconds, quarantined, automationSto
           detail: `${quarantined === 1 ? "1 notification" : `${quarantined} notifications`} could not be used.`,
           advice: "Open Quarantine in the dashboard: reprocess them once their cause is gone, or discard them.",
         },
-    ...(automationStoppedAt === null
-      ? []
-      : [
-          {
-            subject: "automation",
-            state: "warning" as const,
-            detail: "Automatic accepts and cancels are stopped.",
-            lastAt: automationStoppedAt,
-            advice: "Who stopped them, and why, stands above every page. Policies has the switch.",
-          },
-        ]),
   ];
+}
+
+function examineStop({ source, cause, stoppedAt, note }: AutomationStop): Finding {
+  const whose = source === null ? "" : ` of source ${source}`;
+  const resume = source === null ? "skedchange automation resume" : `skedchange automation resume --source ${source}`;
+  return {
+    subject: source === null ? "automation" : `automation ${source}`,
+    state: "warning",
+    detail: `Automatic accepts and cancels${whose} are stopped.${cause === "person" ? "" : ` ${note}`}`,
+    lastAt: stoppedAt,
+    advice: `${cause === "person" ? "Who stopped them, and why, stands above every page. " : ""}A supervisor resumes them there, or with \`${resume}\`.`,
+  };
 }
 
 async function examineAudit(database: Database, clock: Clock): Promise<Finding> {

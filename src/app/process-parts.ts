@@ -164,6 +164,7 @@ export function openParts(options: PartsOptions): ProcessParts {
         members: await members(),
         recorder,
         sources,
+        hourlyLimit: settings.AUTOMATION_HOURLY_LIMIT,
         secondPersonAbove,
         logger,
         metrics,

@@ -33,6 +33,8 @@ export interface WorkerRuntimeOptions {
   readonly onDue: () => void;
   readonly timing: CaseTiming;
   readonly sources: Configuration["sources"];
+  /** Of a source that has none of its own; 0: no limit. */
+  readonly hourlyLimit: number;
   /** Cancels of orders worth more need a second person; null means never. */
   readonly secondPersonAbove: string | null;
 }
@@ -40,11 +42,13 @@ export interface WorkerRuntimeOptions {
 /** Does nothing until `orderQueue` gives it work. */
 export function openWorker(options: WorkerRuntimeOptions): OrderWorker {
   const { database, accounts, secondPersonAbove, logger, metrics, tracer, onDue, recorder, timing } = options;
+  const limits = new Map(options.sources.map(({ id, hourlyLimit }) => [id, hourlyLimit ?? options.hourlyLimit]));
   return createOrderWorker(
     {
       store: createCaseStore(database, systemClock, { secondPersonAbove, statusLagMs: timing.statusLagMs }),
       gatewayOf: accounts.gatewayOf,
       ...decidingParts(options),
+      hourlyLimitOf: (source) => limits.get(source) || null,
       recorder,
       clock: systemClock,
       random: Math.random,

@@ -89,6 +89,8 @@ export type Change =
       readonly kind: "effect-sent";
       readonly id: string;
       readonly attempt: Omit<EffectAttempt, "assessment" | "freshUntil" | "isJustDecided">;
+      /** With so many automatic effects of the source within an hour, this one included, its automation stops; null: no limit. */
+      readonly hourlyLimit: number | null;
     }
   | {
       readonly kind: "effect-outcome";

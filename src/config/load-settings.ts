@@ -191,6 +191,7 @@ function loadDemo(
           customerAgreement: false,
           pollHours: null,
           learnOrders: 0,
+          hourlyLimit: null,
         },
       ],
     },
@@ -250,6 +251,7 @@ function readDefaultSource(settings: Settings, problems: string[]): SourceConfig
     customerAgreement: false,
     pollHours: null,
     learnOrders: null,
+    hourlyLimit: null,
   };
   return hasCredential(source) || source.gateway !== null ? source : null;
 }

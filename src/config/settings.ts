@@ -45,6 +45,12 @@ const retentionDays = z.coerce
   .int(retentionDaysError)
   .min(0, retentionDaysError)
   .max(36_500, retentionDaysError);
+const hourlyLimitError = "must be a whole number of accepts and cancels from 0 to 100000";
+const hourlyLimit = z.coerce
+  .number(hourlyLimitError)
+  .int(hourlyLimitError)
+  .min(0, hourlyLimitError)
+  .max(100_000, hourlyLimitError);
 const learnOrdersError = "must be a whole number of orders from 0 to 10000";
 const learnOrders = z.coerce
   .number(learnOrdersError)
@@ -477,6 +483,11 @@ const settingGroups = {
       default: "0",
       description:
         "So many orders of a new source are only observed: they are decided, and a person is asked instead of sending anything automatically (docs/members-of-a-source.md). 0: none; 200 is a good number for production. Sources that have decided before, and demo mode, do not learn. A source can have its own.",
+    }),
+    AUTOMATION_HOURLY_LIMIT: setting(hourlyLimit, {
+      default: "0",
+      description:
+        "So many accepts and cancels of one source may be sent automatically within an hour; the last of them stops automation of that source, until a supervisor resumes it (docs/operations.md). 0: no limit, because the changes of a season come in thousands. A source can have its own.",
     }),
     POLLS_PER_MINUTE: setting(positiveInteger, {
       default: "60",

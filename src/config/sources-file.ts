@@ -41,6 +41,8 @@ export interface SourceConfiguration {
   readonly pollHours: number | null;
   /** How many orders are only observed; null as in LEARN_ORDERS. */
   readonly learnOrders: number | null;
+  /** Automatic effects within an hour, at which automation stops; 0 no limit, null as in AUTOMATION_HOURLY_LIMIT. */
+  readonly hourlyLimit: number | null;
 }
 
 export const defaultSourceId = "default";
@@ -103,6 +105,7 @@ const sourcesSchema = z.strictObject({
         customer_agreement: z.boolean().default(false),
         poll_hours: z.number().min(0).max(168).optional(),
         learn_orders: z.int().min(0).max(10_000).optional(),
+        automation_hourly_limit: z.int().min(0).max(100_000).optional(),
       }),
     )
     .min(1),
@@ -180,5 +183,6 @@ function toSource(source: z.output<typeof sourcesSchema>["sources"][number]): So
     customerAgreement: source.customer_agreement,
     pollHours: source.poll_hours ?? null,
     learnOrders: source.learn_orders ?? null,
+    hourlyLimit: source.automation_hourly_limit ?? null,
   };
 }

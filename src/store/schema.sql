@@ -105,13 +105,16 @@ create table skedchange.automation_stops (
   note text not null,
   resumed_at timestamp with time zone,
   resumed_by text,
+  source text,
+  cause text not null default 'person'::text,
   constraint automation_stops_pkey primary key (id),
+  constraint automation_stops_cause_is_known check ((cause = any (array['person'::text, 'outcomes'::text, 'hourly-limit'::text]))),
   constraint automation_stops_resumed_by_somebody check (((resumed_at is null) = (resumed_by is null)))
 );
-create unique index automation_stops_one_at_a_time on skedchange.automation_stops using btree ((true)) where (resumed_at is null);
-create trigger automation_stops_began_is_audited after insert on skedchange.automation_stops for each row execute function skedchange.audit_row('automation.stopped', 'id', 'note', 'stopped_by');
+create unique index automation_stops_one_at_a_time on skedchange.automation_stops using btree (source) nulls not distinct where (resumed_at is null);
+create trigger automation_stops_began_is_audited after insert on skedchange.automation_stops for each row execute function skedchange.audit_row('automation.stopped', 'id,source,cause', 'note', 'stopped_by');
 create trigger automation_stops_end_once before update on skedchange.automation_stops for each row when ((old.resumed_at is not null)) execute function skedchange.refuse_rewriting_history();
-create trigger automation_stops_ended_is_audited after update of resumed_at on skedchange.automation_stops for each row when (((old.resumed_at is null) and (new.resumed_at is not null))) execute function skedchange.audit_row('automation.resumed', 'id', '', 'resumed_by');
+create trigger automation_stops_ended_is_audited after update of resumed_at on skedchange.automation_stops for each row when (((old.resumed_at is null) and (new.resumed_at is not null))) execute function skedchange.audit_row('automation.resumed', 'id,source,cause', '', 'resumed_by');
 grant insert, select on skedchange.automation_stops to skedchange_service;
 grant update (resumed_at, resumed_by) on skedchange.automation_stops to skedchange_service;
 
@@ -434,6 +437,7 @@ create table skedchange.effects (
   answer_deleted_at timestamp with time zone,
   answer_deleted_by text,
   is_bound boolean not null default false,
+  is_automatic boolean not null default false,
   constraint effects_pkey primary key (id),
   constraint effects_action_is_known check ((action = any (array['accept'::text, 'cancel'::text]))),
   constraint effects_answer_deleted_by_is_known check ((answer_deleted_by = any (array['retention'::text, 'erasure'::text]))),
@@ -447,6 +451,7 @@ end)),
   constraint effects_decision_fkey foreign key (decision_id) references skedchange.decisions(id),
   constraint effects_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
 );
+create index effects_automatic on skedchange.effects using btree (source, planned_at desc) where is_automatic;
 create index effects_by_case on skedchange.effects using btree (case_id, planned_at);
 create index effects_by_decision on skedchange.effects using btree (decision_id);
 create index effects_by_end on skedchange.effects using btree (finished_at) where (finished_at is not null);
@@ -789,10 +794,13 @@ create table skedchange.notices (
   leased_until timestamp with time zone,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  stop_id uuid,
   constraint notices_pkey primary key (id),
   constraint notices_state_is_known check ((state = any (array['pending'::text, 'sent'::text, 'obsolete'::text]))),
-  constraint notices_rule_fkey foreign key (rule_id) references skedchange.notice_rules(id) on delete cascade
+  constraint notices_rule_fkey foreign key (rule_id) references skedchange.notice_rules(id) on delete cascade,
+  constraint notices_stop_fkey foreign key (stop_id) references skedchange.automation_stops(id)
 );
+create unique index notices_announce_a_stop_once on skedchange.notices using btree (stop_id, rule_id) where (stop_id is not null);
 create index notices_finished on skedchange.notices using btree (finished_at) where (state <> 'pending'::text);
 create index notices_pending on skedchange.notices using btree (due_at) where (state = 'pending'::text);
 create index notices_pending_by_rule on skedchange.notices using btree (rule_id) where (state = 'pending'::text);
@@ -1536,6 +1544,21 @@ begin
 end
 $function$;
 grant execute on function skedchange.automation_is_stopped() to skedchange_service;
+
+create or replace function skedchange.automation_is_stopped(of_source text)
+ returns boolean
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('skedchange.automation', 0));
+  return exists (
+    select from skedchange.automation_stops
+    where resumed_at is null and (source is null or source = of_source)
+  );
+end
+$function$;
+grant execute on function skedchange.automation_is_stopped(of_source text) to skedchange_service;
 
 create or replace function skedchange.await_only_asked_travellers()
  returns trigger

@@ -83,7 +83,7 @@ export interface Backlog {
   readonly oldestDueSeconds: number;
   readonly casesByState: Readonly<Record<string, number>>;
   readonly quarantined: number;
-  /** Null if automatic effects are running. */
+  /** Of all sources or of one; null if the automatic effects of every source are running. */
   readonly automationStoppedAt: Date | null;
 }
 
@@ -255,7 +255,7 @@ function registerBacklog(registry: Registry, readBacklog: () => Promise<Backlog>
   });
   new Gauge({
     name: "skedchange_automation_stopped",
-    help: "1 while automatic effects are stopped, else 0.",
+    help: "1 while automatic effects of all sources, or of one, are stopped, else 0.",
     registers,
     async collect() {
       const backlog = await readOnce();

@@ -1,3 +1,4 @@
+import type { StopCause } from "../cases/brake.ts";
 import type { CaseAction, CaseActionOutcome } from "../cases/case-command.ts";
 import type { EffectResult } from "../cases/effect.ts";
 import type { CaseSnapshot, OrderContext, OrderKey } from "../cases/order-context.ts";
@@ -42,6 +43,8 @@ export interface SaveResult {
   readonly isPlanned: boolean;
   /** How much longer the lease lasted, in milliseconds; 0 if not requested. */
   readonly leaseLeftMs: number;
+  /** Why the save stopped automation of the source; missing if it did not. */
+  readonly stoppedAutomation?: StopCause;
 }
 
 /**

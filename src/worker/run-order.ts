@@ -216,7 +216,8 @@ async function send(run: Run, context: OrderContext, step: Step, attempt: Effect
   const { action, gdsBookingReferences, freshUntil } = attempt;
   const effectId = attempt.effectId ?? newId(worker.clock);
   const begunAt = worker.clock.now().getTime();
-  const saved = await save(run, context, [step.save, { kind: "effect-sent", id: effectId, attempt }]);
+  const hourlyLimit = worker.hourlyLimitOf?.(lease.source) ?? null;
+  const saved = await save(run, context, [step.save, { kind: "effect-sent", id: effectId, attempt, hourlyLimit }]);
   if (!saved.isPlanned) return { kind: "plan-refused", attempt };
   // After a pause longer than the lease, another worker may have reported the outcome as unknown, and a person may have
   // decided. So an unsent effect must not be sent any more.
@@ -253,6 +254,9 @@ async function save(
     ? await saveWithRetries(worker, context, outcomeChange.effectId, saveOnce)
     : await saveOnce();
   run.isReleased = then === "release";
+  if (saved.stoppedAutomation !== undefined) {
+    worker.logger.warn({ ...idsOf(context), cause: saved.stoppedAutomation }, "automation.stopped");
+  }
   if (seen !== null) worker.recorder?.remember(lease.source, seen.statements);
   const decided = changes.find((change) => change.kind === "decision");
   if (decided !== undefined) {

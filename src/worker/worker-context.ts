@@ -21,6 +21,8 @@ export interface WorkerContext {
   readonly marksOf?: (source: string) => MemberMarks;
   /** How far a source has learned; null if it does not. Defaults to null. */
   readonly learningOf?: (source: string) => Learning | null;
+  /** How many automatic effects of a source may be sent within an hour; null if there is no limit. Defaults to null. */
+  readonly hourlyLimitOf?: (source: string) => number | null;
   /** Notes what nobody reads; without it, nothing of it is stored. */
   readonly recorder?: MemberRecorder;
   /** A version that is only compared with the active one; null if there is none. */

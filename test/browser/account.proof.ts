@@ -185,18 +185,16 @@ describe("one's own password", () => {
 });
 
 test(
-  "somebody who is limited to sources sees it on the account page, and has no switch for all sources",
+  "somebody who is limited to sources sees it on the account page, and can stop only theirs",
   async () => {
     await addUserWithOwnPassword("ida", { role: "supervisor", sources: ["default"] });
     await signIn(page, "ida", password);
     await openAccount(page, "ida");
     expect(await page.getByRole("region", { name: "You", exact: true }).innerText()).toMatch(/Sources\s+default/);
     await page.goto("/policies");
-    await page
-      .getByRole("region", { name: "Automation" })
-      .getByText("A supervisor of all sources can stop it.")
-      .waitFor();
-    expect(await page.getByRole("button", { name: "Stop automation" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Stop automation …" }).click();
+    await page.getByRole("dialog").getByText("for source default").waitFor();
+    expect(await page.getByRole("option", { name: "Every source" }).count()).toBe(0);
   },
   scenarioMs,
 );

@@ -95,7 +95,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     },
     policies,
     backtests,
-    automation: createAutomation(database, systemClock),
+    automation: createAutomation(database, systemClock, { sources: sources.map(({ id }) => id) }),
     members,
     audit: createAuditReading(database),
     verifyAudit: createAuditVerification(database),

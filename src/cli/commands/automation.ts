@@ -10,11 +10,11 @@ type State = ApiTypes["GET /automation"]["response"];
 export function addAutomationCommand(program: Command, terminal: Terminal): void {
   const automation = program
     .command("automation")
-    .description("stop and resume all accepts and cancels that policies decide, for all sources");
+    .description("stop and resume the accepts and cancels that policies decide, of all sources or of one");
 
   const status = automation
     .command("status")
-    .description("show whether automation is stopped, since when, by whom and why");
+    .description("show whether automation is stopped, of which sources, since when, by whom and why");
   addAgencyOptions(status, terminal).action(async (options: ServerOptions) => {
     const state = await createApiClient(terminal, options).call("GET /automation", {});
     print(state, describe(state), options, terminal);
@@ -23,34 +23,52 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
   const stop = automation
     .command("stop")
     .description("send no more accepts and cancels that policies decide; agents decide instead")
+    .option(...ofSource)
     .requiredOption("--note <text>", "the reason; shown to everyone until automation is resumed");
-  addAgencyOptions(stop, terminal).action(async ({ note, ...options }: ServerOptions & { readonly note: string }) => {
-    const state = await createApiClient(terminal, options).call("POST /automation/stop", { body: { note } });
-    print(state, describe(state), options, terminal);
-  });
+  addAgencyOptions(stop, terminal).action(
+    async ({ note, source, ...options }: ServerOptions & SourceOption & { readonly note: string }) => {
+      const state = await createApiClient(terminal, options).call("POST /automation/stop", { body: { source, note } });
+      print(state, describe(state), options, terminal);
+    },
+  );
 
   const resume = automation
     .command("resume")
-    .description("let policies act again. Cases that waited only because of the stop are decided again");
-  addAgencyOptions(resume, terminal).action(async (options: ServerOptions) => {
+    .description("let policies act again. Cases that waited only because of the stop are decided again")
+    .option(...ofSource);
+  addAgencyOptions(resume, terminal).action(async ({ source, ...options }: ServerOptions & SourceOption) => {
     const api = createApiClient(terminal, options);
     // Names the stop that was just read, so that the server refuses if somebody stops again meanwhile.
-    const { stop: seen } = await api.call("GET /automation", {});
-    const resumed = await api.call("POST /automation/resume", { body: seen === null ? {} : { stopId: seen.id } });
-    const text =
-      seen === null ? "Automation was not stopped." : `Automation is resumed. ${describeCases(resumed.casesDue)}`;
+    const { stops } = await api.call("GET /automation", {});
+    const seen = stops.find((each) => each.source === (source ?? null));
+    const resumed = await api.call("POST /automation/resume", { body: { source, stopId: seen?.id } });
+    const whose = source === undefined ? "Automation" : `Automation of source ${source}`;
+    const ended =
+      seen === undefined ? `${whose} was not stopped.` : `${whose} is resumed. ${describeCases(resumed.casesDue)}`;
+    const text = resumed.stops.length === 0 ? ended : `${ended}\n${describe(resumed)}`;
     print(resumed, text, options, terminal);
   });
 }
+
+interface SourceOption {
+  readonly source?: string;
+}
+
+const ofSource = ["--source <id>", "only of this source; not given: of all of them together"] as const;
 
 function print(response: object, text: string, { json }: ServerOptions, { stdout }: Terminal): void {
   printLine(stdout, json === true ? JSON.stringify(response, null, 2) : text);
 }
 
-function describe({ stop }: State): string {
-  if (stop === null) return "Automation is on.";
-  const by = toOneLine(stop.stoppedBy.replace(/^person:/, ""));
-  return `Automation has been stopped since ${stop.stoppedAt} by ${by}: ${toOneLine(stop.note)}`;
+function describe({ stops }: Pick<State, "stops">): string {
+  if (stops.length === 0) return "Automation is on.";
+  return stops
+    .map(({ source, stoppedAt, stoppedBy, note }) => {
+      const whose = source === null ? "Automation" : `Automation of source ${source}`;
+      const by = stoppedBy === "worker" ? "Skedchange itself" : toOneLine(stoppedBy.replace(/^person:/, ""));
+      return `${whose} has been stopped since ${stoppedAt} by ${by}: ${toOneLine(note)}`;
+    })
+    .join("\n");
 }
 
 function describeCases(count: number): string {

@@ -41,13 +41,17 @@ function checkRole(request: Request, response: Response, needed: Needed): boolea
     return false;
   }
   if (role === needed || caller.sources === null) return true;
-  writeProblem(response, {
+  writeProblem(response, sourcesLimited(caller.sources));
+  return false;
+}
+
+export function sourcesLimited(sources: readonly string[]) {
+  return {
     status: 403,
     code: "people.sources_limited",
     title: "This concerns all sources",
-    detail: `You see only the sources ${caller.sources.join(", ")}. Ask somebody who sees all of them, or an admin.`,
-  });
-  return false;
+    detail: `You see only the sources ${sources.join(", ")}. Ask somebody who sees all of them, or an admin.`,
+  } as const satisfies Problem;
 }
 
 export function roleOf(needed: Needed): UserRole {

@@ -1,24 +1,35 @@
 import { z } from "zod";
+import { stopCauses } from "../../cases/brake.ts";
+import { isVisible } from "../../cases/visible-sources.ts";
 import { problem, success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import type { Automation, AutomationStop } from "../automation-ports.ts";
+import type { Automation } from "../automation-ports.ts";
 import { id, instant } from "../case-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { ofEverySource, route } from "./api-surface.ts";
+import { route, sourcesLimited } from "./api-surface.ts";
 import { resumeAutomationBody, stopAutomationBody } from "./automation-requests.ts";
+import type { Identity } from "./identity.ts";
 import { policyTag } from "./policy-routes.ts";
 
+const automationStop = z.strictObject({
+  id,
+  source: z.string().nullable().meta({ description: "Null: all sources together." }),
+  cause: z.enum(stopCauses).meta({
+    description:
+      "`person`; `outcomes`: outcomes contradicted what was read; `hourly-limit`: the source reached its limit of an hour.",
+  }),
+  stoppedAt: instant,
+  stoppedBy: z.string().meta({ description: "`person:` and who; `worker` for the other causes." }),
+  note: z.string().meta({ description: "Why, and what to do." }),
+});
+
 const automationMembers = {
-  stopped: z.boolean(),
-  stop: z
-    .strictObject({
-      id: id,
-      stoppedAt: instant,
-      stoppedBy: z.string().meta({ description: "`person:` and who." }),
-      note: z.string().meta({ description: "Why." }),
-    })
-    .nullable()
-    .meta({ description: "The stop in force." }),
+  stopped: z.boolean().meta({ description: "Whether all sources together are stopped." }),
+  stop: automationStop.nullable().meta({ description: "The stop of all sources together." }),
+  stops: z.array(automationStop).meta({
+    description:
+      "All stops in force, that of all sources together first, then those of the sources that the caller sees.",
+  }),
 };
 
 export const automationState = z.strictObject(automationMembers).meta({ id: "AutomationState" });
@@ -29,6 +40,8 @@ export const automationResumed = z
     casesDue: z.int().min(0).meta({ description: "Cases that waited only because of the stop and are decided again." }),
   })
   .meta({ id: "AutomationResumed" });
+
+const noSource = problem("There is no such source.", "automation.source_not_found");
 
 type Needs = {
   readonly automation: Automation;
@@ -42,59 +55,92 @@ export const automationRoutes = [
     role: requiredRoles.readAutomation,
     operationId: "readAutomation",
     tag: policyTag,
-    summary: "Whether automation is stopped, since when, by whom and why",
-    responses: { 200: success("The switch.", automationState) },
-    async handle(_request, { automation }: Needs) {
-      return { body: present(await automation.readStop()) };
+    summary: "Whether automation is stopped, of which sources, since when, by whom and why",
+    responses: { 200: success("The switches.", automationState) },
+    async handle({ caller }, { automation }: Needs) {
+      return { body: await present(automation, caller) };
     },
   }),
   route({
     method: "post",
     path: "/automation/stop",
-    role: ofEverySource(requiredRoles.changeAutomation),
+    role: requiredRoles.changeAutomation,
     operationId: "stopAutomation",
     tag: policyTag,
     summary:
-      "Stops all accepts and cancels that policies decide, for all sources; those that agents decide are still sent",
+      "Stops the accepts and cancels that policies decide, of one source or of all together, which takes somebody who sees all; those that agents decide are still sent",
     body: stopAutomationBody,
-    responses: { 200: success("The stop in force; one that was in force already stays as it is.", automationState) },
-    async handle({ body: { note }, caller: { actor, tokenId } }, { automation, logger }: Needs) {
-      const stop = await automation.stop({ actor, tokenId, note });
-      logger.warn({ stopId: stop.id }, "automation.stopped");
-      return { body: present(stop) };
+    responses: {
+      200: success("The stops in force; one that was in force already stays as it is.", automationState),
+      404: noSource,
+    },
+    async handle({ body: { source = null, note }, caller }, { automation, logger }: Needs) {
+      const refused = refuseSource(source, caller, automation);
+      if (refused !== null) return refused;
+      const { actor, tokenId } = caller;
+      const stop = await automation.stop({ actor, tokenId, source, note });
+      logger.warn({ stopId: stop.id, source: source ?? undefined }, "automation.stopped");
+      return { status: 200, body: await present(automation, caller) };
     },
   }),
   route({
     method: "post",
     path: "/automation/resume",
-    role: ofEverySource(requiredRoles.changeAutomation),
+    role: requiredRoles.changeAutomation,
     operationId: "resumeAutomation",
     tag: policyTag,
-    summary: "Ends the stop",
+    summary: "Ends the stop of one source, or that of all together, which takes somebody who sees all",
     body: resumeAutomationBody,
     responses: {
-      200: success("Automatic effects are sent, also when they were not stopped.", automationResumed),
+      200: success("There is no such stop any more, also if there was none.", automationResumed),
+      404: noSource,
       409: problem("Another stop is in force than the one that was to be ended.", "automation.stopped_again"),
     },
-    async handle({ body: { stopId }, caller: { actor, tokenId } }, { automation, logger }: Needs) {
-      const resumed = await automation.resume({ actor, tokenId, ...(stopId === undefined ? {} : { stopId }) });
+    async handle({ body: { source = null, stopId }, caller }, { automation, logger }: Needs) {
+      const refused = refuseSource(source, caller, automation);
+      if (refused !== null) return refused;
+      const { actor, tokenId } = caller;
+      const resumed = await automation.resume({
+        actor,
+        tokenId,
+        source,
+        ...(stopId === undefined ? {} : { stopId }),
+      });
       if (resumed.outcome === "conflict") {
         const { stoppedAt, stoppedBy, note } = resumed.current;
         return {
           status: 409,
           code: "automation.stopped_again",
           title: "Automation was stopped again",
-          detail: `${stoppedBy.replace(/^person:/, "")} stopped automation again at ${stoppedAt.toISOString()} (${note}). Check the reason, then resume.`,
+          detail: `${nameOf(stoppedBy)} stopped automation again at ${stoppedAt.toISOString()} (${note}). Check the reason, then resume.`,
           extensions: { current: resumed.current },
         };
       }
       const { stop, casesDue } = resumed;
-      if (stop !== null) logger.warn({ stopId: stop.id, casesDue }, "automation.resumed");
-      return { body: { ...present(null), casesDue } };
+      if (stop !== null) logger.warn({ stopId: stop.id, source: source ?? undefined, casesDue }, "automation.resumed");
+      return { status: 200, body: { ...(await present(automation, caller)), casesDue } };
     },
   }),
 ] as const;
 
-function present(stop: AutomationStop | null) {
-  return { stopped: stop !== null, stop };
+async function present(automation: Automation, { sources }: Identity) {
+  const stops = (await automation.readStops()).filter(({ source }) => source === null || isVisible(source, sources));
+  const stop = stops.find(({ source }) => source === null) ?? null;
+  return { stopped: stop !== null, stop, stops };
+}
+
+/** All sources together take somebody who sees all of them. A source that one does not see is none. */
+function refuseSource(source: string | null, { sources }: Identity, automation: Automation) {
+  if (source === null) return sources === null ? null : sourcesLimited(sources);
+  if (automation.sources.includes(source) && isVisible(source, sources)) return null;
+  return {
+    status: 404,
+    code: "automation.source_not_found",
+    title: "No such source",
+    detail: `There is no source '${source.slice(0, 64)}'.`,
+  } as const;
+}
+
+function nameOf(actor: string): string {
+  return actor === "worker" ? "Skedchange" : actor.replace(/^person:/, "");
 }

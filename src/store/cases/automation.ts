@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Automation, AutomationStop } from "../../dashboard/automation-ports.ts";
-import type { Actor } from "../../kernel/actor.ts";
+import type { Automation, AutomationStop, StopRequest } from "../../dashboard/automation-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { nameToken } from "../audit/audit-actor.ts";
@@ -9,20 +8,23 @@ import { type Connection, inTransaction } from "../database/transaction.ts";
 import { announceDue } from "./case-rows.ts";
 import { decisionEventOf } from "./effect-snapshot.ts";
 
-/** Null if automatic effects are running. */
-export const automationStoppedAt: RawBuilder<Date | null> = sql`(
-  select s.stopped_at from skedchange.automation_stops s where s.resumed_at is null
-)`;
+/** Since when; null if automatic effects of the source are running. */
+export function automationStoppedAt(source: RawBuilder<unknown>): RawBuilder<Date | null> {
+  return sql`(
+    select min(s.stopped_at) from skedchange.automation_stops s
+    where s.resumed_at is null and (s.source is null or s.source = ${source})
+  )`;
+}
 
-/** Whether decision `d` may be carried out. A rule's decision may not while automatic effects are stopped. */
-export const mayBeSent = sql`(d.decided_by like 'person:%' or not skedchange.automation_is_stopped())`;
+/** Whether decision `d` of case `c` may be carried out. A rule's may not while automatic effects are stopped. */
+export const mayBeSent = sql`(d.decided_by like 'person:%' or not skedchange.automation_is_stopped(c.source))`;
 
 /**
  * Waits for a stop under way and blocks others until the transaction ends. Runs before writes to the order and its
  * case, because receivers need both and must not wait for a stop.
  */
-export async function waitForSwitch(transaction: Connection): Promise<void> {
-  await sql`select skedchange.automation_is_stopped()`.execute(transaction);
+export async function waitForSwitch(transaction: Connection, source: string): Promise<void> {
+  await sql`select skedchange.automation_is_stopped(${source})`.execute(transaction);
 }
 
 /** Whether event `h` of a case shows that a person took the case over, not only asked for another status read. */
@@ -30,9 +32,12 @@ export const takesOver = sql`(
   h.actor like 'person:%' and h.kind not in ('case.recheck_asked', 'notification.replayed', 'order.imported')
 )`;
 
-const stopColumns = sql`s.id, s.stopped_at as "stoppedAt", s.stopped_by as "stoppedBy", s.note`;
+const stopColumns = sql`
+  s.id, s.source, s.cause, s.stopped_at as "stoppedAt", s.stopped_by as "stoppedBy", s.note
+`;
 
 export interface AutomationOptions {
+  readonly sources: readonly string[];
   /** Wait for transactions that plan an effect. Default: 10 s, a lease, after which frozen processes can't send. */
   readonly planWaitMs?: number;
 }
@@ -41,54 +46,75 @@ export interface AutomationOptions {
 export function createAutomation(
   database: Pick<Database, "kysely" | "pool">,
   clock: Clock,
-  { planWaitMs = 10_000 }: AutomationOptions = {},
+  { sources, planWaitMs = 10_000 }: AutomationOptions,
 ): Automation {
-  const stop = ({ actor, tokenId }: Actor, note: string, before: (transaction: Connection) => Promise<void>) =>
+  const stop = (
+    { source, note, actor, tokenId }: StopRequest,
+    before: (transaction: Connection) => Promise<void>,
+  ): Promise<AutomationStop> =>
     inTransaction(database, async (transaction) => {
       await before(transaction);
       await nameToken(transaction, tokenId);
       let inForce: AutomationStop | null = null;
       // Somebody may resume between the two statements.
       while (inForce === null) {
-        await sql`
-          insert into skedchange.automation_stops (id, stopped_at, stopped_by, note)
-          values (${newId(clock)}, ${clock.now()}, ${actor}, ${note})
-          on conflict do nothing
-        `.execute(transaction);
-        inForce = await readStop(transaction);
+        const made = {
+          id: newId(clock),
+          source,
+          cause: "person",
+          stoppedAt: clock.now(),
+          stoppedBy: actor,
+          note,
+        } as const;
+        await insertStop(transaction, made);
+        inForce = await readStop(transaction, source);
       }
-      await requeueUnsentDecisions(transaction);
+      await requeueUnsentDecisions(transaction, source);
       return inForce;
     });
 
   return {
-    readStop: () => readStop(database.kysely),
+    sources,
 
-    stop: async ({ note, ...by }) => {
+    readStops: () => readStops(database.kysely),
+
+    stop: async (request) => {
       try {
-        return await stop(by, note, (transaction) => waitForPlans(transaction, planWaitMs));
+        return await stop(request, (transaction) => waitForPlans(transaction, planWaitMs));
       } catch (error) {
         if (!isLockTimeout(error)) throw error;
-        return await stop(by, note, async () => {});
+        return await stop(request, async () => {});
       }
     },
 
-    resume: ({ actor, tokenId, stopId }) =>
+    resume: ({ actor, tokenId, source, stopId }) =>
       inTransaction(database, async (transaction) => {
         await nameToken(transaction, tokenId);
         const { rows } = await sql<AutomationStop>`
           update skedchange.automation_stops s set resumed_at = ${clock.now()}, resumed_by = ${actor}
-          where s.resumed_at is null and s.id = coalesce(${stopId ?? null}::uuid, s.id)
+          where s.resumed_at is null and s.source is not distinct from ${source}::text
+            and s.id = coalesce(${stopId ?? null}::uuid, s.id)
           returning ${stopColumns}
         `.execute(transaction);
         const [ended] = rows;
         if (ended !== undefined) {
           return { outcome: "resumed", stop: ended, casesDue: await requeueStoppedCases(transaction) };
         }
-        const current = await readStop(transaction);
+        const current = await readStop(transaction, source);
         return current === null ? { outcome: "resumed", stop: null, casesDue: 0 } : { outcome: "conflict", current };
       }),
   };
+}
+
+/** Returns whether the stop was made: the source, or all of them together, may have one already. */
+export async function insertStop(transaction: Connection, stop: AutomationStop): Promise<boolean> {
+  const { id, source, cause, stoppedAt, stoppedBy, note } = stop;
+  const { numAffectedRows } = await sql`
+    insert into skedchange.automation_stops (id, source, cause, stopped_at, stopped_by, note)
+    values (${id}, ${source}, ${cause}, ${stoppedAt}, ${stoppedBy}, ${note})
+    on conflict do nothing
+  `.execute(transaction);
+  return numAffectedRows === 1n;
 }
 
 /**
@@ -101,7 +127,7 @@ export async function requeueStoppedCases(connection: Connection): Promise<numbe
     "awaiting-agent",
     sql`
       d.question = 'automation-stopped' and d.superseded_at is null and c.due_at is null
-      and ${automationStoppedAt} is null
+      and ${automationStoppedAt(sql`c.source`)} is null
       and not exists (
         select from skedchange.case_events h
         where h.case_id = c.id and ${takesOver} and h.id > ${decisionEventOf(sql`d`)}
@@ -112,12 +138,18 @@ export async function requeueStoppedCases(connection: Connection): Promise<numbe
   return count;
 }
 
-/** Makes cases with unsent rule decisions due, so that a worker passes them to people at once. */
-async function requeueUnsentDecisions(transaction: Connection): Promise<void> {
+/**
+ * Makes cases with unsent rule decisions due, so that a worker passes them to people at once.
+ * @param source null: of all sources
+ */
+export async function requeueUnsentDecisions(transaction: Connection, source: string | null): Promise<void> {
   await requeueCases(
     transaction,
     "checking",
-    sql`c.due_at > now() and d.action in ('accept', 'cancel') and d.decided_by not like 'person:%'`,
+    sql`
+      c.due_at > now() and d.action in ('accept', 'cancel') and d.decided_by not like 'person:%'
+      and (${source}::text is null or c.source = ${source})
+    `,
   );
   await announceDue(transaction);
 }
@@ -156,9 +188,16 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "55P03";
 }
 
-async function readStop(connection: Connection): Promise<AutomationStop | null> {
+/** @param source null: the stop of all sources together */
+async function readStop(connection: Connection, source: string | null): Promise<AutomationStop | null> {
+  return (await readStops(connection)).find((stop) => stop.source === source) ?? null;
+}
+
+/** Those in force, that of all sources together first. */
+export async function readStops(connection: Connection): Promise<readonly AutomationStop[]> {
   const { rows } = await sql<AutomationStop>`
     select ${stopColumns} from skedchange.automation_stops s where s.resumed_at is null
+    order by s.source nulls first
   `.execute(connection);
-  return rows[0] ?? null;
+  return rows;
 }

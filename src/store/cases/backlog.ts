@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Backlog } from "../../telemetry/metrics.ts";
 import type { Connection } from "../database/transaction.ts";
-import { automationStoppedAt } from "./automation.ts";
 import { finishedStates, shownState } from "./states.ts";
 
 export async function readBacklog(reading: Connection, now: Date): Promise<Backlog> {
@@ -27,6 +26,6 @@ export function backlogQuery(
       (select count(*) from skedchange.cases where due_at <= ${now}) as "casesDue",
       (select min(due_at) from skedchange.cases where due_at <= ${now}) as "oldestDueAt",
       (select count(*) from skedchange.notifications where state = 'quarantined' and discarded_at is null) as quarantined,
-      ${automationStoppedAt} as "automationStoppedAt"
+      (select min(stopped_at) from skedchange.automation_stops where resumed_at is null) as "automationStoppedAt"
   `;
 }

@@ -6,6 +6,7 @@ import type { CaseState, EffectState } from "../../cases/lifecycle.ts";
 import type { Change } from "../../cases/step.ts";
 import type { SaveResult } from "../../worker/ports.ts";
 import type { Connection } from "../database/transaction.ts";
+import { brake } from "./brake.ts";
 import { addCaseEvent, decisionEvent, insertDecision, json, moveCase } from "./case-rows.ts";
 import { openTask } from "./open-task.ts";
 import type { Saving } from "./saving.ts";
@@ -72,7 +73,7 @@ export async function saveOutcome(
           where source = ${lease.source} and order_id = ${lease.orderId}
         `.execute(transaction),
   ]);
-  return {};
+  return outcome.state === "succeeded" ? {} : await brake(saving);
 }
 
 /** How far an effect has come. An ended effect is never written again. */

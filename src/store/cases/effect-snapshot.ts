@@ -3,11 +3,16 @@ import type { EffectSnapshot } from "../../cases/order-context.ts";
 import type { Json } from "./case-rows.ts";
 import { liveStates } from "./states.ts";
 
+/** Whether the gateway carried out nothing of effect `e`, so that the same decision may be carried out later. */
+export const nothingDone = sql`(
+  e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now', 'desk.credentials_refused')
+)`;
+
 /** Whether decision `d` has an effect. An effect of which the gateway carried out nothing does not count. */
 export const hasEffect = sql`exists (
   select from skedchange.effects e
   where e.case_id = d.case_id and e.decision_id = d.id
-    and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now', 'desk.credentials_refused'))
+    and not ${nothingDone}
 )`;
 
 /** The effect of order `o` that may have happened or may still happen, as JSON; null if none. */

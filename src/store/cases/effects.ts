@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Change } from "../../cases/step.ts";
 import { leaseLost, type SaveResult } from "../../worker/ports.ts";
 import { mayBeSent } from "./automation.ts";
+import { limitHour } from "./brake.ts";
 import { announceCase, decisionEvent, insertDecision, insertEvents, json, moveCase } from "./case-rows.ts";
 import type { Saving } from "./saving.ts";
 import { liveStates } from "./states.ts";
@@ -16,7 +17,7 @@ import { liveStates } from "./states.ts";
  */
 export async function markSent(
   saving: Saving,
-  { id, attempt }: Extract<Change, { kind: "effect-sent" }>,
+  { id, attempt, hourlyLimit }: Extract<Change, { kind: "effect-sent" }>,
 ): Promise<Partial<SaveResult>> {
   if (attempt.effectId !== null) return await markSentAgain(saving, id);
   const { transaction, lease, work, at, decisionId } = saving;
@@ -25,17 +26,18 @@ export async function markSent(
     from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
     where c.id = ${work.id} and d.id = ${decisionId} and c.wake = ${work.requeueCount} and ${mayBeSent}
   `;
-  const planned = { kind: "effect.planned", detail: { effectId: id, action, gdsBookingReferences } };
-  const sent = { kind: "effect.sent", detail: { effectId: id } };
+  const plannedEvent = { kind: "effect.planned", detail: { effectId: id, action, gdsBookingReferences } };
+  const sentEvent = { kind: "effect.sent", detail: { effectId: id } };
   const [inserted] = await Promise.all([
     // The unique indexes also refuse a second live effect, but a second success only after it was sent.
-    sql`
+    sql<{ is_automatic: boolean }>`
       insert into skedchange.effects (
         id, case_id, decision_id, source, order_id, action, gds_booking_references, proposal_digest, state,
-        lease_fence, planned_at, expected_refund
+        lease_fence, planned_at, expected_refund, is_automatic
       )
       select ${id}::uuid, c.id, d.id, c.source, c.order_id, ${action}::text, ${gdsBookingReferences}::text[],
-        ${proposalDigest}::text, 'planned', ${lease.fence}::bigint, ${at}::timestamptz, ${json(expectedRefund)}
+        ${proposalDigest}::text, 'planned', ${lease.fence}::bigint, ${at}::timestamptz, ${json(expectedRefund)},
+        d.decided_by not like 'person:%'
       ${mayBeSentNow}
         and not exists (
           select from skedchange.effects e
@@ -46,7 +48,7 @@ export async function markSent(
           where e.case_id = c.id and e.action = ${action} and e.proposal_digest = ${proposalDigest}
             and e.state = 'succeeded'
         )
-      returning id
+      returning is_automatic
     `.execute(transaction),
     sql`
       with sent as (
@@ -58,10 +60,13 @@ export async function markSent(
         from sent where c.id = sent.case_id
         returning c.id, ${announceCase(sql`c.id`)}
       )
-      ${insertEvents(sql`moved`, at, [planned, sent])}
+      ${insertEvents(sql`moved`, at, [plannedEvent, sentEvent])}
     `.execute(transaction),
   ]);
-  if (inserted.rows.length === 1) return {};
+  const [planned] = inserted.rows;
+  if (planned !== undefined) {
+    return planned.is_automatic && hourlyLimit !== null ? await limitHour(saving, hourlyLimit) : {};
+  }
   const { rows } = await sql`select 1 ${mayBeSentNow}`.execute(transaction);
   if (rows.length === 0) throw leaseLost(lease);
   return { isPlanned: false };

@@ -109,7 +109,7 @@ export async function loadOrder(
       (extract(epoch from c.undo_until - now()) * 1000)::double precision as "undoLeftMs",
       case when c.due_by <= now() then c.due_by end as "clockRanOutAt",
       o.booked_itinerary as booked, o.booked_from as "bookedFrom", o.accepted_itinerary as accepted,
-      ${automationStoppedAt} as "automationStoppedAt", ${storedDigests} as "storedDigests",
+      ${automationStoppedAt(sql`o.source`)} as "automationStoppedAt", ${storedDigests} as "storedDigests",
       ${decisionInForce} as decision, ${sinceDecision} as since, ${snoozedUntil} as "snoozedUntil",
       ${reservedDecisions} as reserved, ${liveEffect} as "liveEffect", ${lastSuccess} as "lastSuccess",
       ${earlierProposals} as "earlierProposals", ${travellerContacts} as "travellerContacts",

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { contradictingReasons } from "../../cases/brake.ts";
 import type { CaseSnapshot } from "../../cases/order-context.ts";
 import type { Change, DecisionChange, MoveChange } from "../../cases/step.ts";
 import { parseJson } from "../../contract/json.ts";
@@ -12,6 +13,7 @@ import { storeSeen } from "../members/observed-members.ts";
 import { holdLease, lockOrder, released, releaseLease } from "../orders/leases.ts";
 import { tokensOfView } from "../search/name-tokens.ts";
 import { waitForSwitch } from "./automation.ts";
+import { brake, lockHour } from "./brake.ts";
 import {
   addCaseEvent,
   announceDue,
@@ -42,8 +44,10 @@ export async function saveChanges(
   return await inTransaction(database, async (transaction) => {
     const decisionId = changes.find((change) => change.kind === "decision")?.id ?? work.decisionId;
     const saving = { transaction, lease, work, at, decisionId, names, newId: () => newId(clock) };
-    const [, leaseLeftMs, ...saved] = await Promise.all([
-      changes.some(({ kind }) => kind === "effect-sent") ? waitForSwitch(transaction) : null,
+    const sent = changes.find((change) => change.kind === "effect-sent");
+    const [, , leaseLeftMs, ...saved] = await Promise.all([
+      sent === undefined ? null : waitForSwitch(transaction, lease.source),
+      sent === undefined || sent.hourlyLimit === null ? null : lockHour(transaction, lease.source),
       claimOrder(saving, changes, isLast),
       ...changes.map((change, index) => saveChange({ ...saving, encrypted: bodies[index]! }, change)),
     ]);
@@ -166,7 +170,8 @@ async function saveMembers({ transaction, lease, at }: Saving, seen: Of<"members
   return {};
 }
 
-async function saveDecision({ transaction, lease, work, at, names }: Saving, { id, decision, move }: DecisionChange) {
+async function saveDecision(saving: Saving, { id, decision, move }: DecisionChange) {
+  const { transaction, lease, work, at, names } = saving;
   const [, isMoved] = await Promise.all([
     insertDecision(transaction, work.id, id, at, decision),
     moveCase(transaction, {
@@ -182,7 +187,7 @@ async function saveDecision({ transaction, lease, work, at, names }: Saving, { i
     }),
   ]);
   if (!isMoved) throw leaseLost(lease);
-  return {};
+  return contradictingReasons.includes(decision.reasons[0]?.code ?? "") ? await brake(saving) : {};
 }
 
 async function saveMove(saving: Saving, { move, event, tasks, failure }: MoveChange) {

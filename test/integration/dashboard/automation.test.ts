@@ -17,7 +17,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
   server = await startDashboard({
     queries: createCaseQueries(db.database),
-    automation: createAutomation(db.database, systemClock),
+    automation: createAutomation(db.database, systemClock, { sources: ["default", "other"] }),
   });
 });
 afterAll(async () => {
@@ -26,6 +26,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   await post("/automation/resume", {});
+  await post("/automation/resume", { source: "other" });
 });
 
 const get = async (path: string) => (await server.request(`/api/v1${path}`)).json();
@@ -42,7 +43,7 @@ const stop = async (note = "Wrong limits.") =>
 
 describe("/automation", () => {
   test("reports that automation is on", async () => {
-    expect(automationState.parse(await get("/automation"))).toEqual({ stopped: false, stop: null });
+    expect(automationState.parse(await get("/automation"))).toEqual({ stopped: false, stop: null, stops: [] });
   });
 
   test("stops automation, and reports since when, by whom and why", async () => {
@@ -78,7 +79,28 @@ describe("/automation", () => {
     expect(await get("/automation")).toMatchObject({ stopped: true });
 
     const resumed = await post("/automation/resume", { stopId: next.id });
-    expect(automationResumed.parse(resumed.body)).toEqual({ stopped: false, stop: null, casesDue: 0 });
+    expect(automationResumed.parse(resumed.body)).toEqual({ stopped: false, stop: null, stops: [], casesDue: 0 });
+  });
+
+  test("one source is stopped and resumed by itself, beside all of them together", async () => {
+    const { body } = await post("/automation/stop", { source: "other", note: "Its statuses are old." });
+    expect(automationState.parse(body)).toMatchObject({
+      stopped: false,
+      stop: null,
+      stops: [{ source: "other", cause: "person", note: "Its statuses are old." }],
+    });
+    await stop();
+    expect(await get("/automation")).toMatchObject({ stopped: true, stops: [{ source: null }, { source: "other" }] });
+
+    expect(await post("/automation/resume", {})).toMatchObject({ body: { stops: [{ source: "other" }] } });
+    expect(await post("/automation/resume", { source: "other" })).toMatchObject({ body: { stops: [] } });
+  });
+
+  test("a source that there is not is named", async () => {
+    expect(await post("/automation/stop", { source: "elsewhere", note: "?" })).toMatchObject({
+      status: 404,
+      body: { code: "automation.source_not_found", detail: "There is no source 'elsewhere'." },
+    });
   });
 
   test("resuming what is not stopped changes nothing", async () => {
@@ -104,6 +126,16 @@ describe("skedchange automation", () => {
       stdout: "Automation is resumed. No case waited only because of the stop.\n",
     });
     expect((await run("resume")).stdout).toBe("Automation was not stopped.\n");
+  });
+
+  test("stops and resumes one source", async () => {
+    expect((await run("stop", "--source", "other", "--note", "Old statuses.")).stdout).toMatch(
+      /^Automation of source other has been stopped since \S+Z by api: Old statuses\.\n$/,
+    );
+    expect((await run("resume")).stdout).toMatch(/^Automation was not stopped\.\nAutomation of source other has/);
+    expect((await run("resume", "--source", "other")).stdout).toBe(
+      "Automation of source other is resumed. No case waited only because of the stop.\n",
+    );
   });
 
   test("prints how many cases are decided again", async () => {

@@ -39,8 +39,16 @@ const noPolicies: Policies = {
 };
 
 const noStop: Automation = {
-  readStop: async () => null,
-  stop: async ({ actor, note }) => ({ id: newId(systemClock), stoppedAt: new Date(), stoppedBy: actor, note }),
+  sources: ["default"],
+  readStops: async () => [],
+  stop: async ({ actor, source, note }) => ({
+    id: newId(systemClock),
+    source,
+    cause: "person",
+    stoppedAt: new Date(),
+    stoppedBy: actor,
+    note,
+  }),
   resume: async () => ({ outcome: "resumed", stop: null, casesDue: 0 }),
 };
 

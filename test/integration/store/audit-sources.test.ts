@@ -100,15 +100,17 @@ test("which policy decides: versions kept, and each change of which one is activ
   expect(JSON.stringify(entries)).not.toContain("MARKER");
 });
 
-test("who stopped automatic effects, and who resumed them", async () => {
-  const automation = createAutomation(db.database, systemClock);
-  const { id } = await automation.stop({ actor: "person:mlopez", note: "MARKER" });
-  await automation.resume({ actor: "person:rui" });
+test("who stopped automatic effects, of which source, and who resumed them", async () => {
+  const automation = createAutomation(db.database, systemClock, { sources: ["default"] });
+  const { id } = await automation.stop({ actor: "person:mlopez", source: null, note: "MARKER" });
+  await automation.resume({ actor: "person:rui", source: null });
+  await automation.stop({ actor: "person:mlopez", source: "default", note: "MARKER" });
 
   const entries = await audited();
   expect(entries.map(({ kind, actor, refs }) => [kind, actor, refs])).toEqual([
-    ["automation.stopped", "person:mlopez", { id }],
-    ["automation.resumed", "person:rui", { id, changed: "" }],
+    ["automation.stopped", "person:mlopez", { id, cause: "person" }],
+    ["automation.resumed", "person:rui", { id, cause: "person", changed: "" }],
+    ["automation.stopped", "person:mlopez", { id: expect.any(String), source: "default", cause: "person" }],
   ]);
   expect(JSON.stringify(entries)).not.toContain("MARKER");
 });

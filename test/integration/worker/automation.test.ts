@@ -38,7 +38,7 @@ let worker: WorkerUnderTest;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  automation = createAutomation(db.database, systemClock);
+  automation = createAutomation(db.database, systemClock, { sources: ["default"] });
 });
 afterAll(() => db.drop());
 beforeEach(() => {
@@ -47,8 +47,8 @@ beforeEach(() => {
 });
 afterEach(() => resume());
 
-const stop = () => automation.stop({ actor: "person:ana", note: "wrong limits" });
-const resume = () => automation.resume({ actor: "person:rui" });
+const stop = () => automation.stop({ actor: "person:ana", source: null, note: "wrong limits" });
+const resume = () => automation.resume({ actor: "person:rui", source: null });
 
 /** `minor-delay` is accepted by the policy, `flight-number-only` is for a person. */
 async function notified(sample: SampleName = "minor-delay", changes: Partial<WorkerContext> = {}): Promise<void> {
@@ -274,7 +274,9 @@ describe("a switch that is thrown while an effect is being planned", () => {
   async function planning() {
     const client = await db.database.pool.connect();
     await client.query("begin");
-    const { rows } = await client.query<{ stopped: boolean }>("select skedchange.automation_is_stopped() as stopped");
+    const { rows } = await client.query<{ stopped: boolean }>(
+      "select skedchange.automation_is_stopped('default') as stopped",
+    );
     expect(rows).toEqual([{ stopped: false }]);
     return {
       commit: async () => {
@@ -292,7 +294,7 @@ describe("a switch that is thrown while an effect is being planned", () => {
     });
     await waitUntilSomebodyWaitsForALock();
 
-    const next = db.database.pool.query("select skedchange.automation_is_stopped() as stopped");
+    const next = db.database.pool.query("select skedchange.automation_is_stopped('default') as stopped");
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(isStopped).toBe(false);
     await plan.commit();
@@ -303,11 +305,11 @@ describe("a switch that is thrown while an effect is being planned", () => {
 
   test("does not wait longer than a process that is frozen in its plan may still send", async () => {
     const plan = await planning();
-    const impatient = createAutomation(db.database, systemClock, { planWaitMs: 50 });
+    const impatient = createAutomation(db.database, systemClock, { sources: ["default"], planWaitMs: 50 });
 
-    const stopped = await impatient.stop({ actor: "person:ana", note: "wrong limits" });
+    const stopped = await impatient.stop({ actor: "person:ana", source: null, note: "wrong limits" });
 
-    expect(await automation.readStop()).toEqual(stopped);
+    expect(await automation.readStops()).toEqual([stopped]);
     await plan.commit();
   });
 

@@ -73,7 +73,7 @@ async function expectSameAsLoaded(): Promise<void> {
   await store.save(lease, context.case, [
     { kind: "status-view", id: statusViewId, purpose: "decide", body, readAt },
     decided,
-    { kind: "effect-sent", id: effectId, attempt: next.attempt },
+    { kind: "effect-sent", id: effectId, attempt: next.attempt, hourlyLimit: null },
   ]);
 
   const results = [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];

@@ -19,10 +19,10 @@ let automation: Automation;
 let orderNumber = 0;
 beforeAll(async () => {
   db = await createTestDatabase();
-  automation = createAutomation(db.database, systemClock);
+  automation = createAutomation(db.database, systemClock, { sources: ["default"] });
 });
 afterAll(() => db.drop());
-afterEach(() => automation.resume({ actor: "person:rui" }));
+afterEach(() => automation.resume({ actor: "person:rui", source: null }));
 
 let orderId: string;
 beforeEach(() => {
@@ -37,7 +37,7 @@ async function notified(order: string, changes: Partial<WorkerContext> = {}): Pr
   return worker;
 }
 
-const stop = () => automation.stop({ actor: "person:ana", note: "wrong limits" });
+const stop = () => automation.stop({ actor: "person:ana", source: null, note: "wrong limits" });
 
 /** Until so many wait for the switch. */
 const waitForWaiting = (count: number, locktype: "advisory" | "transactionid") =>
@@ -54,7 +54,7 @@ test("a notification is acknowledged although somebody stops automatic effects a
   const worker = await notified(orderId);
   const frozen = await db.database.pool.connect();
   await frozen.query("begin");
-  await frozen.query("select skedchange.automation_is_stopped()");
+  await frozen.query("select skedchange.automation_is_stopped('default')");
   const stopping = stop();
   await waitForWaiting(1, "advisory");
   const working = worker.worker.workOn({ source: "default", orderId });

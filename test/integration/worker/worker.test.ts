@@ -520,7 +520,9 @@ describe("a process that dies", () => {
         proposalDigest: decision.proposalDigest ?? "",
         expectedRefund: null,
       } as const;
-      await store.save(taken.lease, work, [{ kind: "effect-sent", id: newId(systemClock), attempt }]);
+      await store.save(taken.lease, work, [
+        { kind: "effect-sent", id: newId(systemClock), attempt, hourlyLimit: null },
+      ]);
     }
     await db.ownerDatabase.pool.query(
       "update skedchange.orders set leased_until = now() - interval '1 s' where order_id = $1",

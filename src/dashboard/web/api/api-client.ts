@@ -194,8 +194,10 @@ export const api = {
   readDemoInbox: () => call("GET /demo-inbox", {}),
 
   readAutomation: () => call("GET /automation", {}),
-  stopAutomation: (note: string) => call("POST /automation/stop", { body: { note } }),
-  resumeAutomation: (stopId: string) => call("POST /automation/resume", { body: { stopId } }),
+  stopAutomation: (source: string | null, note: string) =>
+    call("POST /automation/stop", { body: { note, ...ofSource(source) } }),
+  resumeAutomation: (source: string | null, stopId: string) =>
+    call("POST /automation/resume", { body: { stopId, ...ofSource(source) } }),
 
   listMemberSources: () => call("GET /members", {}),
   listMembers: (source: string, query: { readonly state?: "open" | "marked"; readonly path?: string }) =>
@@ -349,6 +351,11 @@ export async function sendRequest(request: PageRequest): Promise<Response> {
   else connection.noteResponse();
   if (!response.ok) throw await readProblem(response);
   return response;
+}
+
+/** Null: of all sources together. */
+function ofSource(source: string | null): { readonly source?: string } {
+  return source === null ? {} : { source };
 }
 
 function notSent(): ApiProblem {

@@ -28,7 +28,7 @@ export function PoliciesPage() {
       {overview.isError ? <ErrorNotice problem={overview.error} onRetry={() => void overview.refetch()} /> : null}
       {overview.isPending ? <Loading label="Loading" /> : null}
       <div className="policies">
-        <AutomationPanel />
+        <AutomationPanel sources={overview.data?.sources.map(({ source }) => source) ?? []} />
         {overview.data?.sources.map((source) => (
           <SourcePanel key={source.source} source={source} versions={overview.data.versions} />
         ))}

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
@@ -12,7 +12,7 @@ import { NoteField } from "./note-field.tsx";
 import { ErrorNotice } from "./notices.tsx";
 import { When } from "./when.tsx";
 
-type Stop = NonNullable<AutomationState["stop"]>;
+type Stop = AutomationState["stops"][number];
 
 const automationKey = ["automation"];
 
@@ -22,56 +22,64 @@ function useAutomation() {
   return useQuery({ queryKey: automationKey, queryFn: api.readAutomation, refetchInterval: askEveryMs });
 }
 
-/** On every page while automatic effects are stopped. */
+/** On every page while automatic effects are stopped, one for each stop. */
 export function AutomationBanner() {
   const { data } = useAutomation();
-  if (data === undefined || data.stop === null) return null;
-  return (
-    <section className="stopped-banner" aria-label="Automation is stopped">
-      <div role="status">
-        <p className="banner-title">Automation is stopped</p>
-        <p>
-          <StoppedBy stop={data.stop} /> The policy sends no accepts or cancels; an agent decides each case.
-        </p>
-        <blockquote className="note">{data.stop.note}</blockquote>
-      </div>
-      <ResumeButton stop={data.stop} />
-    </section>
-  );
+  return data?.stops.map((stop) => {
+    const title = `${whose(stop.source)} is stopped`;
+    return (
+      <section key={stop.id} className="stopped-banner" aria-label={title}>
+        <div role="status">
+          <p className="banner-title">{title}</p>
+          <p>
+            <StoppedBy stop={stop} /> The policy sends no accepts or cancels
+            {stop.source === null ? "" : " of this source"}; an agent decides each case.
+          </p>
+          <blockquote className="note">{stop.note}</blockquote>
+        </div>
+        <ResumeButton stop={stop} />
+      </section>
+    );
+  });
 }
 
-export function AutomationPanel() {
+/** @param sources those that the user sees */
+export function AutomationPanel({ sources }: { readonly sources: readonly string[] }) {
   const { user } = useSession();
   const { data, isError, error, refetch } = useAutomation();
   const [isAsking, setIsAsking] = useState(false);
-  const mayChange = mayChangeAutomation(user);
-  const whoMay = user.sources === null ? "A supervisor" : "A supervisor of all sources";
+  const needsAll = data?.stopped === true && user.sources !== null;
   return (
     <section className="panel" aria-labelledby="automation">
       <h2 id="automation">Automation</h2>
       {isError ? <ErrorNotice problem={error} onRetry={() => void refetch()} /> : null}
-      {data === undefined ? null : data.stop === null ? (
+      {data?.stops.map((stop) => (
+        <div key={stop.id} className="switch-state">
+          <p>
+            <strong>{stop.source === null ? "Off." : `Off for ${stop.source}.`}</strong> <StoppedBy stop={stop} />
+          </p>
+          {mayChange(user, stop.source) ? <ResumeButton stop={stop} /> : null}
+        </div>
+      ))}
+      {data === undefined || data.stopped ? null : (
         <>
           <p>
-            <strong>On.</strong> Accepts and cancels that the policy decides are sent to the gateway, for every source.
+            <strong>On{data.stops.length === 0 ? "" : " for the other sources"}.</strong> Accepts and cancels that the
+            policy decides are sent to the gateway{data.stops.length === 0 ? ", for every source" : ""}.
           </p>
-          {mayChange ? (
+          {mayStopAny(user) ? (
             <Button variant="default" className="danger" onClick={() => setIsAsking(true)}>
               Stop automation …
             </Button>
-          ) : (
-            <p className="quiet">{whoMay} can stop it.</p>
-          )}
-        </>
-      ) : (
-        <>
-          <p>
-            <strong>Off.</strong> <StoppedBy stop={data.stop} />
-          </p>
-          {mayChange ? <ResumeButton stop={data.stop} /> : <p className="quiet">{whoMay} can resume it.</p>}
+          ) : null}
         </>
       )}
-      {isAsking ? <StopDialog onClose={() => setIsAsking(false)} /> : null}
+      {mayStopAny(user) && !needsAll ? null : (
+        <p className="quiet">
+          A supervisor{needsAll ? " of all sources" : ""} can {data?.stopped === true ? "resume" : "stop"} it.
+        </p>
+      )}
+      {isAsking ? <StopDialog sources={sources} onClose={() => setIsAsking(false)} /> : null}
     </section>
   );
 }
@@ -79,16 +87,25 @@ export function AutomationPanel() {
 function StoppedBy({ stop }: { readonly stop: Stop }) {
   return (
     <>
-      Stopped by {describeActor(stop.stoppedBy)}, <When at={stop.stoppedAt} />.
+      Stopped by {stop.cause === "person" ? describeActor(stop.stoppedBy) : "Skedchange itself"},{" "}
+      <When at={stop.stoppedAt} />.
     </>
   );
 }
 
-function StopDialog({ onClose }: { readonly onClose: () => void }) {
+const everySource = "";
+
+function StopDialog({ sources, onClose }: { readonly sources: readonly string[]; readonly onClose: () => void }) {
+  const { user } = useSession();
   const reload = useReload();
+  const scopes = [
+    ...(user.sources === null ? [{ value: everySource, label: "Every source" }] : []),
+    ...sources.map((source) => ({ value: source, label: source })),
+  ];
+  const [scope, setScope] = useState(scopes[0]?.value ?? everySource);
   const [note, setNote] = useState("");
   const stop = useMutation({
-    mutationFn: () => api.stopAutomation(note.trim()),
+    mutationFn: () => api.stopAutomation(scope === everySource ? null : scope, note.trim()),
     onSuccess: async () => {
       await reload();
       onClose();
@@ -110,13 +127,22 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        Accepts and cancels that the policy decides are no longer sent, for any source. They wait for an agent,
-        including those decided but not sent yet.
+        Accepts and cancels that the policy decides are no longer sent, for{" "}
+        {scope === everySource ? "any source" : `source ${scope}`}. They wait for an agent, including those decided but
+        not sent yet.
       </p>
       <p className="quiet">
         Accepts and cancels that agents decide are still sent. Calls already sent are completed, and bookings are still
         checked.
       </p>
+      {sources.length > 1 ? (
+        <NativeSelect
+          label="Of"
+          data={scopes}
+          value={scope}
+          onChange={({ currentTarget }) => setScope(currentTarget.value)}
+        />
+      ) : null}
       <NoteField
         label="Reason"
         description="Shown to everyone, on every page, until automation is resumed."
@@ -132,7 +158,7 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
 function ResumeButton({ stop }: { readonly stop: Stop }) {
   const { user } = useSession();
   const [isAsking, setIsAsking] = useState(false);
-  if (!mayChangeAutomation(user)) return null;
+  if (!mayChange(user, stop.source)) return null;
   return (
     <>
       <Button variant="default" onClick={() => setIsAsking(true)}>
@@ -148,7 +174,7 @@ function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose
   const reload = useReload();
   const [seen] = useState(stop);
   const resume = useMutation({
-    mutationFn: () => api.resumeAutomation(seen.id),
+    mutationFn: () => api.resumeAutomation(seen.source, seen.id),
     onSuccess: async () => {
       onClose();
       await reload();
@@ -157,7 +183,7 @@ function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose
   });
   return (
     <FormDialog
-      title="Resume automation"
+      title={seen.source === null ? "Resume automation" : `Resume automation of source ${seen.source}`}
       problem={resume.error}
       problemTitle="Automation was not resumed"
       cancelLabel="Back"
@@ -166,9 +192,13 @@ function ResumeDialog({ stop, onClose }: { readonly stop: Stop; readonly onClose
       onClose={onClose}
     >
       <p>
-        The policy acts again, for every source. Cases that waited only because of the stop are decided again at once,
-        so accepts and cancels may be sent right away.
+        The policy acts again, for {seen.source === null ? "every source that is not stopped by itself" : "this source"}
+        . Cases that waited only because of the stop are decided again at once, so accepts and cancels may be sent right
+        away.
       </p>
+      {seen.cause === "outcomes" ? (
+        <p>The count begins anew: three such outcomes in a row, or five of the last hundred, stop it again.</p>
+      ) : null}
       <p className="quiet">Cases that an agent has taken over stay with the agent.</p>
       <div>
         <p className="quiet">
@@ -186,7 +216,17 @@ function useReload(): () => Promise<void> {
   return () => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
 }
 
-/** The switch is for all sources, so it takes somebody who sees all of them. */
-function mayChangeAutomation({ role, sources }: ReturnType<typeof useSession>["user"]): boolean {
-  return sources === null && isRoleAtLeast(role, requiredRoles.changeAutomation);
+function whose(source: string | null): string {
+  return source === null ? "Automation" : `Automation of source ${source}`;
+}
+
+type User = ReturnType<typeof useSession>["user"];
+
+function mayStopAny({ role }: User): boolean {
+  return isRoleAtLeast(role, requiredRoles.changeAutomation);
+}
+
+/** The switch of all sources takes somebody who sees all of them. */
+function mayChange(user: User, source: string | null): boolean {
+  return mayStopAny(user) && (source !== null || user.sources === null);
 }

@@ -1,0 +1,65 @@
+import type { EffectAction } from "./decision.ts";
+
+/*
+ * The brake: it stops the automation of a source whose outcomes contradict what was read, because then the statuses of the
+ * source, or the program, can no longer be trusted. People go on deciding, and a supervisor resumes.
+ */
+
+/** `person`: somebody stopped it; `outcomes`: the brake did; `hourly-limit`: the limit of the source was reached. */
+export const stopCauses = ["person", "outcomes", "hourly-limit"] as const;
+export type StopCause = (typeof stopCauses)[number];
+
+/** How an effect that a rule decided has ended. */
+export interface AutomaticOutcome {
+  readonly orderId: string;
+  readonly action: EffectAction;
+  /** Null if the effect ended as the status before it let expect. */
+  readonly contradiction: Contradiction | null;
+}
+
+export type Contradiction =
+  | "refused"
+  | "unknown"
+  /** The gateway responded with SUCCESS, and the status then showed other flights, or that it was not carried out. */
+  | "shown-otherwise";
+
+/** The first reason of a decision that follows an effect which the status then contradicts. */
+export const contradictingReasons: readonly string[] = [
+  "accepted-other-flights",
+  "mixed-results",
+  "status-contradicts-result",
+];
+
+/** So many outcomes are looked at. */
+export const brakeWindow = 100;
+const inARow = 3;
+const inWindow = 5;
+
+/**
+ * Returns why automation must stop, or null if it need not.
+ * @param outcomes of one source since its automation was resumed last, the newest first, at most `brakeWindow`
+ */
+export function whyToBrake(outcomes: readonly AutomaticOutcome[]): string | null {
+  const contradicting = outcomes.filter(({ contradiction }) => contradiction !== null);
+  const newest = outcomes.slice(0, inARow);
+  if (newest.length === inARow && newest.every(({ contradiction }) => contradiction !== null)) {
+    return describe(`The last ${inARow}`, newest);
+  }
+  if (contradicting.length < inWindow) return null;
+  return describe(`${inWindow} of the last ${outcomes.length}`, contradicting.slice(0, inWindow));
+}
+
+function describe(which: string, outcomes: readonly AutomaticOutcome[]): string {
+  const orders = outcomes.map(({ orderId, action, contradiction }) => `${orderId} (${words[contradiction!](action)})`);
+  return `${which} automatic accepts and cancels of this source did not end as the status before them let expect: ${orders.join(", ")}. Check these orders with the gateway, and resume when the cause is gone.`;
+}
+
+const words: Readonly<Record<Contradiction, (action: EffectAction) => string>> = {
+  refused: (action) => `${action} refused`,
+  unknown: (action) => `outcome of the ${action} unknown`,
+  "shown-otherwise": (action) => `the status after the ${action} shows something else`,
+};
+
+export function whyLimited(limit: number): string {
+  return `${limit === 1 ? "1 automatic accept or cancel" : `${limit} automatic accepts and cancels`} of this source within an hour: that is its limit. Check that so many changes are right, then resume; or raise the limit.`;
+}

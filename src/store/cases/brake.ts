@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import { type AutomaticOutcome, brakeWindow, contradictingReasons, whyLimited, whyToBrake } from "../../cases/brake.ts";
+import type { SaveResult } from "../../worker/ports.ts";
+import type { Connection } from "../database/transaction.ts";
+import { insertStop, requeueUnsentDecisions } from "./automation.ts";
+import { nothingDone } from "./effect-snapshot.ts";
+import type { Saving } from "./saving.ts";
+
+/* Stops of a source that no person makes. Each is saved in the commit that gives the reason for it. */
+
+/**
+ * Stops automation of the source if outcomes contradict what was read, this one included. Runs once an outcome or a
+ * decision that does is written. One after the other within a source, so that of outcomes at the same time none is left out.
+ * It does not wait for effects that are being planned: these were read for before it.
+ */
+export async function brake(saving: Saving): Promise<Partial<SaveResult>> {
+  const { transaction, lease } = saving;
+  const [, outcomes] = await Promise.all([
+    lockSource(transaction, "brake", lease.source),
+    readOutcomes(transaction, lease.source),
+  ]);
+  const note = whyToBrake(outcomes);
+  return note === null ? {} : await stop(saving, "outcomes", note);
+}
+
+/** Before an effect is planned that may be the last one of its hour, so that these are counted one after the other. */
+export async function lockHour(transaction: Connection, source: string): Promise<void> {
+  await lockSource(transaction, "hour", source);
+}
+
+/** Stops automation of the source if the effect that was just planned is the last one that the limit allows. */
+export async function limitHour(saving: Saving, limit: number): Promise<Partial<SaveResult>> {
+  const { transaction, lease, at } = saving;
+  const { rows } = await sql`
+    select from skedchange.effects e
+    where e.source = ${lease.source} and e.is_automatic and e.planned_at > ${at}::timestamptz - interval '1 hour'
+      and e.planned_at > ${lastResumedAt(lease.source)}
+    limit ${limit}
+  `.execute(transaction);
+  return rows.length < limit ? {} : await stop(saving, "hourly-limit", whyLimited(limit));
+}
+
+async function stop(
+  { transaction, lease, at, newId }: Saving,
+  cause: "outcomes" | "hourly-limit",
+  note: string,
+): Promise<Partial<SaveResult>> {
+  const { source } = lease;
+  const isNew = await insertStop(transaction, { id: newId(), source, cause, stoppedAt: at, stoppedBy: "worker", note });
+  if (!isNew) return {};
+  await requeueUnsentDecisions(transaction, source);
+  return { stoppedAutomation: cause };
+}
+
+/** Those in which the gateway carried nothing out, or of which a dying process knew nothing, say nothing about statuses. */
+async function readOutcomes(transaction: Connection, source: string): Promise<readonly AutomaticOutcome[]> {
+  const { rows } = await sql<AutomaticOutcome>`
+    select e.order_id as "orderId", e.action,
+      case when e.state = 'unknown' then 'unknown' when e.state = 'failed' then 'refused'
+        when ${isShownOtherwise} then 'shown-otherwise' end as contradiction
+    from skedchange.effects e
+    where e.source = ${source} and e.is_automatic and e.state in ('succeeded', 'failed', 'unknown')
+      and not ${nothingDone} and not (e.state = 'unknown' and e.error ->> 'code' = 'desk.interrupted')
+      and e.planned_at > ${lastResumedAt(source)}
+    order by e.planned_at desc
+    limit ${brakeWindow}
+  `.execute(transaction);
+  return rows;
+}
+
+const isShownOtherwise = sql`exists (
+  select from skedchange.decisions a join skedchange.cases k on k.id = a.case_id
+  where k.source = e.source and k.order_id = e.order_id and a.decided_at >= e.finished_at
+    and a.reasons -> 0 ->> 'code' in (${sql.join(contradictingReasons.map((code) => sql.lit(code)))})
+    and not exists (
+      select from skedchange.effects l
+      where l.source = e.source and l.order_id = e.order_id and l.state = 'succeeded'
+        and l.finished_at > e.finished_at and l.finished_at <= a.decided_at
+    )
+)`;
+
+const lastResumedAt = (source: string) => sql`coalesce((
+  select max(s.resumed_at) from skedchange.automation_stops s where s.source is null or s.source = ${source}
+), '-infinity')`;
+
+async function lockSource(transaction: Connection, why: "brake" | "hour", source: string): Promise<void> {
+  const name = `skedchange.automation.${why} ${source}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+}

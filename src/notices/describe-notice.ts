@@ -1,5 +1,5 @@
 import { printedIn } from "../travel/zones.ts";
-import type { NoticeRule, WaitingCase } from "./ports.ts";
+import type { AnnouncedStop, NoticeRule, WaitingCase } from "./ports.ts";
 
 /** A message in words, before a channel gives it its form. It names no traveller. */
 export interface NoticeText {
@@ -35,6 +35,30 @@ export function describeNotice(rule: NoticeRule, situation: NoticeSituation): No
     reason: `Notice “${oneLine(rule.name)}”${scopeOf(rule)}. Times are those of ${rule.timeZone}.`,
     cases: cases.map((each) => describeCase(each, rule.timeZone, now, baseUrl)),
     more: hidden > 0 ? `… and ${counted.format(hidden)} more.` : null,
+    queueUrl: queueUrlOf(rule, baseUrl),
+  };
+}
+
+/** Says how to resume, because whoever reads it may never have stopped anything. */
+export function describeStop(
+  rule: NoticeRule,
+  { source, stoppedAt, stoppedBy, note }: AnnouncedStop,
+  now: Date,
+  baseUrl: string | null,
+): NoticeText {
+  const whose = source === null ? "Automation" : `Automation of source ${oneLine(source)}`;
+  const by = stoppedBy === "worker" ? "Skedchange itself" : oneLine(stoppedBy.replace(/^person:/, ""));
+  return {
+    subject: `${whose} is stopped: agents decide each case`,
+    reason: `Notice “${oneLine(rule.name)}”${scopeOf(rule)}. Times are those of ${rule.timeZone}.`,
+    cases: [
+      {
+        title: shorten(oneLine(note), stopNoteMax),
+        detail: `stopped by ${by} at ${timeOf(stoppedAt.getTime(), rule.timeZone, now)}; a supervisor resumes it above any page of the dashboard`,
+        url: baseUrl === null ? null : `${baseUrl}/policies`,
+      },
+    ],
+    more: null,
     queueUrl: queueUrlOf(rule, baseUrl),
   };
 }
@@ -88,6 +112,8 @@ const flightsMax = 4;
 /** They keep a message of `listedCasesMax` cases within the limits of every channel. */
 const titleMax = 200;
 const detailMax = 140;
+/** There is only one in a message. */
+const stopNoteMax = 900;
 
 function shorten(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1)}…`;

@@ -94,6 +94,16 @@ export interface WaitingCase {
   readonly dueBy: Date | null;
 }
 
+/** A stop of automation that is in force. */
+export interface AnnouncedStop {
+  /** Null: all sources together. */
+  readonly source: string | null;
+  readonly stoppedAt: Date;
+  /** `person:` and the user name; `worker` if Skedchange stopped it itself. */
+  readonly stoppedBy: string;
+  readonly note: string;
+}
+
 /** A message that this process may send until its lease ends. */
 export interface ClaimedNotice {
   readonly id: string;
@@ -101,9 +111,11 @@ export interface ClaimedNotice {
   readonly failures: number;
   readonly fence: number;
   readonly rule: NoticeRule;
+  /** What it announces instead of cases; null if it announces cases. */
+  readonly stop: AnnouncedStop | null;
   /** The most urgent ones that still wait, at most `listedCasesMax`. */
   readonly cases: readonly WaitingCase[];
-  /** All that still wait. */
+  /** All that still wait; 0 if there are none, or the stop is no longer in force. */
   readonly total: number;
 }
 
@@ -118,7 +130,10 @@ export interface PlanBounds {
 }
 
 export interface NoticeOutbox {
-  /** Plans a message for each waiting case that a rule has not announced, and the digests that are due. */
+  /**
+   * Plans a message for each waiting case that a rule has not announced, for each stop of automation that a rule at once
+   * has not, and the digests that are due.
+   */
   plan(bounds: PlanBounds): Promise<void>;
   /** Leases due messages. One that cannot be sent before its lease ends is sent again. */
   claim(limit: number, leaseMs: number): Promise<readonly ClaimedNotice[]>;

@@ -6,7 +6,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { redactText } from "../telemetry/redact.ts";
 import { type NoticeChannels, WebhookRefusal } from "./channels.ts";
-import { describeNotice, describeTest } from "./describe-notice.ts";
+import { describeNotice, describeStop, describeTest } from "./describe-notice.ts";
 import { nextDigestAt } from "./next-digest.ts";
 import type { ClaimedNotice, NoticeOutbox, NoticeProblem, SendTestNotice } from "./ports.ts";
 
@@ -53,7 +53,7 @@ export interface NoticeSender {
 const claimMax = 8;
 
 /**
- * Announces every case that waits and that a rule names, at least once. A message whose outcome could not be recorded is
+ * Announces every case that waits and that a rule names, and every stop of automation, at least once. A message whose outcome could not be recorded is
  * sent again, with the same Message-ID. Attempts go on until the message arrives or nothing of it waits any more.
  */
 export function createNoticeSender(options: NoticeSenderOptions): NoticeSender {
@@ -61,10 +61,13 @@ export function createNoticeSender(options: NoticeSenderOptions): NoticeSender {
   const baseUrl = (): string | null => options.baseUrl()?.replace(/\/+$/, "") ?? null;
 
   async function send(notice: ClaimedNotice): Promise<void> {
-    const { id, revision, rule, cases, total } = notice;
+    const { id, revision, rule, stop, cases, total } = notice;
     if (total === 0) return await outbox.recordObsolete(notice);
     const channel = rule.destination.type;
-    const text = describeNotice(rule, { cases, total, now: clock.now(), baseUrl: baseUrl() });
+    const text =
+      stop === null
+        ? describeNotice(rule, { cases, total, now: clock.now(), baseUrl: baseUrl() })
+        : describeStop(rule, stop, clock.now(), baseUrl());
     let problem: NoticeProblem | null;
     try {
       problem = await channels.send(rule.destination, text, `${id}.${revision}`);
@@ -76,7 +79,7 @@ export function createNoticeSender(options: NoticeSenderOptions): NoticeSender {
       return;
     }
     metrics?.notices.inc({ channel, outcome: "sent" });
-    logger.info({ noticeId: id, ruleId: rule.id, cases: total }, "notice.sent");
+    logger.info({ noticeId: id, ruleId: rule.id, cases: cases.length === 0 ? 0 : total }, "notice.sent");
     await outbox.recordSent(notice, problem);
   }
 

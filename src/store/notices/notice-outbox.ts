@@ -3,6 +3,7 @@ import { codeOf, messageOf } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import {
+  type AnnouncedStop,
   type ClaimedNotice,
   type Digest,
   listedCasesMax,
@@ -41,7 +42,9 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
           select n.id from skedchange.notices n join skedchange.notice_rules r on r.id = n.rule_id
           where n.state = 'pending' and n.due_at <= ${clock.now()} and ${isFree} and r.paused_at is null
           order by n.due_at limit ${limit} for update of n skip locked)
-        returning n.id as "noticeId", n.revision, n.failures, n.fence, ${ruleColumns}`.execute(kysely);
+        returning n.id as "noticeId", n.stop_id as "stopId", n.revision, n.failures, n.fence, ${ruleColumns}`.execute(
+        kysely,
+      );
       const claimed = await Promise.all(
         rows.map(async (row): Promise<ClaimedNotice | null> => {
           const { noticeId: id, revision, failures, fence } = row;
@@ -50,7 +53,9 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
             if (isUnreadable(error)) return await recordUnreadable(row.id, error);
             throw error;
           });
-          return rule === null ? null : { id, revision, failures, fence, rule, ...(await readWaiting(kysely, row)) };
+          if (rule === null) return null;
+          const announced = row.stopId === null ? await readWaiting(kysely, row) : await readStop(kysely, row.stopId);
+          return { id, revision, failures, fence, rule, ...announced };
         }),
       );
       return claimed.filter((notice) => notice !== null);
@@ -134,6 +139,7 @@ async function plan(trx: Connection, clock: Clock, bounds: PlanBounds): Promise<
   if (turn[0]?.taken !== true) return;
   await forgetCases(trx);
   await planCases(trx, clock, bounds);
+  await planStops(trx, clock);
   await planDigests(trx, clock, bounds);
 }
 
@@ -190,12 +196,24 @@ interface UnannouncedCase {
   readonly dueBy: Date | null;
 }
 
+/** Whoever is told at once of what waits is told at once that now everything of the source will. */
+async function planStops(trx: Connection, clock: Clock): Promise<void> {
+  const now = clock.now();
+  await sql`
+    insert into skedchange.notices (id, rule_id, stop_id, due_at, created_at)
+    select gen_random_uuid(), r.id, s.id, ${now}, ${now}
+    from skedchange.automation_stops s join skedchange.notice_rules r
+      on s.source is null or r.sources is null or s.source = any(r.sources)
+    where s.resumed_at is null and r.paused_at is null and r.timing ->> 'type' = 'at-once'
+    on conflict (stop_id, rule_id) where stop_id is not null do nothing`.execute(trx);
+}
+
 /** While a destination is out of order, all that waits gathers in one message. Null if none is open. */
 async function joinPending(trx: Connection, ruleId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     update skedchange.notices set revision = revision + (attempts > 0)::integer
     where id = (
-      select n.id from skedchange.notices n where n.rule_id = ${ruleId} and n.state = 'pending' and ${isFree}
+      select n.id from skedchange.notices n where n.rule_id = ${ruleId} and n.stop_id is null and n.state = 'pending' and ${isFree}
       order by n.created_at limit 1 for update skip locked)
     returning id`.execute(trx);
   return rows[0]?.id ?? null;
@@ -229,16 +247,16 @@ async function planDigests(trx: Connection, clock: Clock, { nextDigestAt }: Plan
 
 interface ClaimRow extends RuleRow {
   readonly noticeId: string;
+  readonly stopId: string | null;
   readonly revision: number;
   readonly failures: number;
   readonly fence: number;
 }
 
+type Announced = Pick<ClaimedNotice, "stop" | "cases" | "total">;
+
 /** The cases of a notice that still wait, the most urgent first. */
-async function readWaiting(
-  reading: Connection,
-  { noticeId, id: ruleId, when }: ClaimRow,
-): Promise<Pick<ClaimedNotice, "cases" | "total">> {
+async function readWaiting(reading: Connection, { noticeId, id: ruleId, when }: ClaimRow): Promise<Announced> {
   const isOfNotice: RawBuilder<unknown> =
     when.type === "digest"
       ? sql`exists (select from skedchange.notice_rules r where r.id = ${ruleId} and c.state in ${personStates} and ${isAbout})`
@@ -251,7 +269,14 @@ async function readWaiting(
     where c.state not in ${finishedStates} and ${isOfNotice}
     order by c.due_by nulls last, c.priority, c.id
     limit ${listedCasesMax}`.execute(reading);
-  return { total: rows[0]?.total ?? 0, cases: rows.map(({ total: _, ...each }) => each) };
+  return { stop: null, total: rows[0]?.total ?? 0, cases: rows.map(({ total: _, ...each }) => each) };
+}
+
+async function readStop(reading: Connection, stopId: string): Promise<Announced> {
+  const { rows } = await sql<AnnouncedStop>`
+    select s.source, s.stopped_at as "stoppedAt", s.stopped_by as "stoppedBy", s.note
+    from skedchange.automation_stops s where s.id = ${stopId} and s.resumed_at is null`.execute(reading);
+  return { stop: rows[0] ?? null, total: rows.length, cases: [] };
 }
 
 async function finish(

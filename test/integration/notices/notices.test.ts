@@ -5,6 +5,7 @@ import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encry
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createNoticeChannels } from "../../../src/notices/channels.ts";
 import { createSmtp } from "../../../src/notices/smtp.ts";
+import { createAutomation } from "../../../src/store/cases/automation.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
 import { createNoticeOutbox } from "../../../src/store/notices/notice-outbox.ts";
 import { reencrypt } from "../../../src/store/reencryption/reencrypt.ts";
@@ -140,6 +141,70 @@ describe("at once", () => {
     await bench.rules.changeRule(rule!.id, { paused: false }, actor);
     await bench.announce();
     expect(subjects()).toHaveLength(1);
+  });
+});
+
+describe("a stop of automation", () => {
+  const automation = () =>
+    createAutomation(bench.db.ownerDatabase, { now: bench.now }, { sources: ["default", "other"] });
+  const stop = (source: string | null) => automation().stop({ actor: "person:ana", source, note: "Old statuses." });
+  const resume = (source: string | null) => automation().resume({ actor: "person:ana", source });
+  afterEach(async () => {
+    for (const source of [null, "default", "other"]) await resume(source);
+  });
+
+  test("is announced once by each notice at once that is about its source, with why and how it ends", async () => {
+    await bench.rules.addRule(aRule(), actor);
+    await bench.rules.addRule(aRule({ name: "Of another source", sources: ["other"] }), actor);
+    await bench.rules.addRule(
+      aRule({ name: "Digest", when: { type: "digest", times: ["08:00"], weekdays: [1] } }),
+      actor,
+    );
+    await stop("default");
+
+    await bench.announce();
+    await bench.announce();
+
+    expect(subjects()).toEqual(["Automation of source default is stopped: agents decide each case"]);
+    expect(bench.mail.mails[0]!.raw).toContain("Old statuses.");
+    expect(bench.mail.mails[0]!.raw).toMatch(/stopped by ana at 13:\d\d/);
+    expect(bench.mail.mails[0]!.raw).toContain("https://desk.agency.example/policies");
+  });
+
+  test("of all sources is announced by every notice at once", async () => {
+    await bench.rules.addRule(aRule({ sources: ["other"] }), actor);
+    await stop(null);
+
+    await bench.announce();
+
+    expect(subjects()).toEqual(["Automation is stopped: agents decide each case"]);
+  });
+
+  test("is a message of its own, beside the cases that wait", async () => {
+    await bench.rules.addRule(aRule(), actor);
+    await stop("default");
+    await waiting();
+
+    await bench.announce();
+
+    expect(subjects()).toHaveLength(2);
+  });
+
+  test("that ended before its message was sent is not announced", async () => {
+    await bench.rules.addRule(aRule(), actor);
+    bench.mail.onMail = () => {
+      throw new Error("not now");
+    };
+    await stop("default");
+    await bench.announce();
+    await resume("default");
+    bench.mail.onMail = () => {};
+    bench.wait(3_600);
+    const before = bench.mail.mails.length;
+
+    await bench.announce();
+
+    expect(bench.mail.mails.length).toBe(before);
   });
 });
 

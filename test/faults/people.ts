@@ -7,13 +7,17 @@ interface WaitingCase {
   readonly orderId: string;
 }
 
-/** Decides waiting cases through the API as the plan says, until it is stopped, whatever else goes on. */
+/**
+ * Decides waiting cases through the API as the plan says, and resumes automation that outcomes have stopped, until it is
+ * stopped itself, whatever else goes on.
+ */
 export function decideRepeatedly(system: SystemUnderFaults): { stop(): Promise<void> } {
   let stopping = false;
   const seen = new Set<string>();
   const deciding = (async () => {
     while (!stopping) {
       await sleep(500);
+      await resumeAutomation(system);
       const waiting = await system.pool
         .query<WaitingCase>(
           `select id, order_id as "orderId" from skedchange.cases where state = 'awaiting-agent' order by random() limit 12`,
@@ -61,22 +65,34 @@ export async function settleUnknown(system: SystemUnderFaults): Promise<number> 
   return settled;
 }
 
+/** Faults of the gateway are outcomes that contradict what was read. */
+async function resumeAutomation(system: SystemUnderFaults): Promise<void> {
+  const { rows } = await system.pool
+    .query<{ id: string; source: string }>(
+      "select id, source from skedchange.automation_stops where resumed_at is null and source is not null",
+    )
+    .catch(() => ({ rows: [] }));
+  for (const { id, source } of rows) {
+    if ((await post(system, "automation/resume", { source, stopId: id })) === 200) count(system, "person resume");
+  }
+}
+
 /** The HTTP status of the response; null when none came. */
-async function act(
-  { fleet, apiToken }: SystemUnderFaults,
-  { id, orderId }: WaitingCase,
-  action: string,
-): Promise<number | null> {
+async function act(system: SystemUnderFaults, { id, orderId }: WaitingCase, action: string): Promise<number | null> {
+  const parameters = action === "cancel" ? { confirm: orderId } : {};
+  return await post(system, `cases/${id}/actions`, { action, ...parameters });
+}
+
+async function post({ fleet, apiToken }: SystemUnderFaults, path: string, body: object): Promise<number | null> {
   const port = fleet.members
     .find((member) => member.agencyPort() !== null && member.name.startsWith("receiver"))
     ?.agencyPort();
   if (port === undefined || port === null) return null;
-  const parameters = action === "cancel" ? { confirm: orderId } : {};
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1/cases/${id}/actions`, {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, {
       method: "POST",
       headers: { authorization: `Bearer ${apiToken}`, "content-type": "application/json" },
-      body: JSON.stringify({ action, ...parameters }),
+      body: JSON.stringify(body),
       signal: AbortSignal.timeout(5_000),
     });
     await response.arrayBuffer();

@@ -21,7 +21,10 @@ export function withFigures(text: string, report: MixReport, seed: number): stri
   return `${text.slice(0, from)}${begin}\n${renderFigures(report, seed)}\n\n${text.slice(to)}`;
 }
 
-function renderFigures({ count, policies, differences, accepts, wrongAccepts }: MixReport, seed: number): string {
+function renderFigures(
+  { count, policies, differences, unread, accepts, wrongAccepts }: MixReport,
+  seed: number,
+): string {
   const titles = countColumns.map(({ title }) => title);
   return [
     `${count} changes of seed ${seed}, each in ${dialects.length} dialects.`,
@@ -37,6 +40,7 @@ function renderFigures({ count, policies, differences, accepts, wrongAccepts }: 
         ...dialects.map((dialect) => percentOf(byDialect[dialect].accepted, byDialect[dialect].decided)),
       ]),
     ),
+    describeUnread(unread),
     wrongAccepts.length === 0
       ? `The judge finds nothing wrong with any of the ${accepts} accepts.`
       : `The judge finds ${wrongAccepts.length} of the ${accepts} accepts wrong.`,
@@ -53,6 +57,11 @@ function renderFigures({ count, policies, differences, accepts, wrongAccepts }: 
       ),
     ]),
   ].join("\n\n");
+}
+
+/** What the list of harmless members costs, and what it saves. */
+export function describeUnread({ statuses, withMembers, notListed }: MixReport["unread"]): string {
+  return `${withMembers} of the ${statuses} statuses state something that Skedchange does not read. ${notListed === 0 ? "None of them goes" : notListed === 1 ? "One goes" : `${notListed} go`} to a person for it, because the shipped list of [harmless members](members-of-a-source.md) names ${notListed === 0 ? "all of it" : "the rest"}; without the list all ${withMembers} would.`;
 }
 
 function code(name: string): string {

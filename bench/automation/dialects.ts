@@ -8,10 +8,12 @@ import { aircraftNames } from "./draw-change.ts";
  * - `document`: as the interface document has it, with every value of a changed flight.
  * - `sparse`: as older gateways do. No envelope element, new values only where they differ, a later arrival only by the
  *   length of the flight; statuses left out or blank, an indicator that denies the change, names and codes of aircraft in
- *   each other's place, numbers as text, lengths as `3 Hrs 10 Min`.
+ *   each other's place, numbers as text, lengths as `3 Hrs 10 Min`. The agency's markup beside each passenger, and what
+ *   came of optional services.
  * - `codes`: booking class and cabin beside each flight and each new flight, as lists of seats show them; other ids for
  *   passengers in each place, special service requests, references as a list, services without a number of bags, a
- *   document that is no ticket among the tickets.
+ *   document that is no ticket among the tickets. Payments by cheque, shares of payments, options of brands and cabins, and
+ *   commissions on surcharges.
  */
 export const dialects = ["document", "sparse", "codes"] as const;
 export type Dialect = (typeof dialects)[number];
@@ -42,15 +44,26 @@ export function spelledBy(dialect: Dialect, body: unknown): unknown {
 
 function sparse(view: Json): Json {
   const { Document, Party, Order, DataLists, ...others } = view;
+  const lists = DataLists as Json;
   return {
     document: inLowerCase(Document),
     party: inLowerCase(Party),
     ...others,
     Order: listIn(Order).map((order) => {
       const { TicketStatus: _, PaymentStatus: __, OrderStatus: ___, ...stated } = order;
-      return { ...stated, PnrStatus: "", ScheduleChangeIndicator: false };
+      return { ...stated, PnrStatus: "", ScheduleChangeIndicator: false, OptionalServiceStatus: "SUCCESS" };
     }),
-    DataLists: withSegments(DataLists as Json, (segment) => sparseSegment(segment)),
+    DataLists: {
+      ...withSegments(lists, (segment) => sparseSegment(segment)),
+      PassengerList: {
+        Passengers: listIn(objectIn(lists, "PassengerList")["Passengers"]).map((passenger) => ({
+          ...passenger,
+          OnflyMarkup: "0.00",
+          OnflyDiscount: "0.00",
+        })),
+      },
+    },
+    threeDsResponse: "",
   };
 }
 
@@ -91,13 +104,21 @@ function withCodes(view: Json): Json {
   const connecting = connectingSegments(lists);
   return {
     ...others,
+    Payments: { Payment: [{ Type: "CHECK", PassengerID: "ALL", Amount: 134.953532, ChequeNumber: "2508115902" }] },
     Order: orders.map((order) => ({
       ...order,
       GdsBookingReference: [order["GdsBookingReference"]],
       OrderStatus: "BOOKED",
+      OptionalServiceStatus: "SUCCESS",
+      BrandedFareOptions: [],
+      CabinOptions: [],
+      IsAdditionalCabinType: "N",
+      SplitPaymentInfo: [],
+      BookingToEquivExRate: 1.0832,
       OfferItem: listIn(order["OfferItem"]).map((item) => ({
         ...item,
         ...("Refundable" in item ? { Refundable: item["Refundable"] === "true" } : {}),
+        ...("FareDetail" in item ? { FareDetail: withSurcharges(item["FareDetail"]) } : {}),
         Service: Array.isArray(item["Service"])
           ? listIn(item["Service"]).map((service) => ({ ...service, PassengerRefs: renamed(service["PassengerRefs"]) }))
           : item["Service"],
@@ -121,6 +142,12 @@ function withCodes(view: Json): Json {
   };
 }
 
+function withSurcharges(fare: unknown): unknown {
+  if (Array.isArray(fare)) return fare.map(withSurcharges);
+  const detail = fare as Json;
+  return { ...detail, Commission: { ...objectIn(detail, "Commission"), AgencyYqCommission: 0 } };
+}
+
 function withCode(segment: Json, fare: Json | undefined, MarriageGroup: string): Json {
   if (fare === undefined || !("Departure" in segment)) return segment;
   const { FlightDetail } = segment as { FlightDetail?: Json };
@@ -137,6 +164,7 @@ function withServiceRequest(passenger: Json, otherIds: ReadonlyMap<string, strin
   const otherId = otherIds.get(String(passenger["PassengerID"]));
   return {
     ...others,
+    OnflyMarkup: "0.00",
     attributes: { PassengerID: otherId },
     PassengerRefID: otherId,
     SsrRequest: reason ? [{ SSRCode: reason, ServiceType: "SSR" }] : [],

@@ -1,5 +1,8 @@
 import { toBacktestOutcome } from "../../src/app/backtest/evaluate-batch.ts";
 import { evaluateNotification } from "../../src/app/backtest/evaluate-notification.ts";
+import { readOrderView } from "../../src/contract/read-order-view.ts";
+import type { UnreadMembers } from "../../src/contract/unread-members.ts";
+import { shippedMarks, unmarkedStatements } from "../../src/itinerary/member-marks.ts";
 import {
   type AutomationReport,
   automationReportOf,
@@ -19,6 +22,14 @@ export interface MixReport {
   readonly count: number;
   readonly policies: readonly PolicyOnMix[];
   readonly differences: readonly Difference[];
+  /** In how many statuses something stands that no part of the program reads. */
+  readonly unread: {
+    readonly statuses: number;
+    /** With at least one such member. */
+    readonly withMembers: number;
+    /** With at least one that the shipped list of harmless members does not name: a person looks at it. */
+    readonly notListed: number;
+  };
   readonly accepts: number;
   readonly wrongAccepts: readonly WrongAccept[];
 }
@@ -65,6 +76,8 @@ export async function runMix({ cases, policies, onProgress }: MixOptions): Promi
   const wrongAccepts: WrongAccept[] = [];
   let accepts = 0;
   let count = 0;
+  let withMembers = 0;
+  let notListed = 0;
   for await (const each of cases) {
     const { seed, index } = each;
     const decided = dialects.map((dialect) => decideAll(each, dialect, policies));
@@ -85,12 +98,17 @@ export async function runMix({ cases, policies, onProgress }: MixOptions): Promi
         differences.push({ seed, index, kind: each.kind, policy: name, decisions });
       }
     }
+    for (const statements of dialects.map((dialect) => unreadIn(each, dialect))) {
+      if (statements.statements.length > 0) withMembers += 1;
+      if (unmarkedStatements(statements, shippedMarks).length > 0) notListed += 1;
+    }
     count += 1;
     onProgress?.(count);
   }
   return {
     count,
     differences,
+    unread: { statuses: count * dialects.length, withMembers, notListed },
     accepts,
     wrongAccepts,
     policies: policies.map(({ name }, at) => {
@@ -118,6 +136,12 @@ function decideAll(each: MixedCase, dialect: Dialect, policies: MixOptions["poli
     throw new Error(`Change ${each.index} of seed ${each.seed} cannot be read in the dialect ${dialect}: ${why}.`);
   }
   return order.verdicts.map(toBacktestOutcome);
+}
+
+function unreadIn(each: MixedCase, dialect: Dialect): UnreadMembers {
+  const reading = readOrderView(JSON.parse(Buffer.from(each.bodies(dialect).status).toString("utf8")));
+  if (!reading.ok) throw new Error(`The status of change ${each.index} of seed ${each.seed} cannot be read.`);
+  return reading.view.unread;
 }
 
 function byDialect<T>(of: (column: number) => T): Readonly<Record<Dialect, T>> {

@@ -1,6 +1,7 @@
 import { formatAutomation, percentOf } from "../../src/cli/automation-page.ts";
 import { styleFor } from "../../src/cli/style.ts";
 import { formatTable } from "../../src/cli/table.ts";
+import { describeUnread } from "./automation-page.ts";
 import { dialects } from "./dialects.ts";
 import type { MixReport, WrongAccept } from "./run-mix.ts";
 
@@ -28,6 +29,8 @@ export function renderMixReport(report: MixReport, seed: number): string {
     ),
     "",
     ...differenceLines(report),
+    "",
+    `${describeUnread(report.unread).replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")}`,
     "",
     ...judgementLines(report),
   ].join("\n");

@@ -41,6 +41,8 @@ export const shippedMarks: MemberMarks = memberMarksOf([
   pathMark("Order.TaxPrice", "Parts of the price; the total price counts."),
   pathMark("Order.OfferItem.FareDetail", "Parts of the price of a fare; the total price counts."),
   pathMark("Order.RewardSettings", "Points of the agency's customers."),
+  pathMark("DataLists.PassengerList.Passengers.OnflyMarkup", "What the agency earns; the total price counts."),
+  pathMark("DataLists.PassengerList.Passengers.OnflyDiscount", "What the agency gives; the total price counts."),
 ]);
 
 /** Adds the shipped marks to those of a source. */

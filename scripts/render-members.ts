@@ -1,4 +1,4 @@
-import { shippedMarks } from "../src/itinerary/member-marks.ts";
+import { shippedMembers } from "../src/itinerary/member-marks.ts";
 import { type MemberUse, memberUses } from "../src/itinerary/member-uses.ts";
 
 /** The page `docs/members.md`: what becomes of every member of an order view. */
@@ -27,9 +27,9 @@ export function renderMembers(): string {
     "airline if it tells to contact it. So does a value that feeds a fact and cannot be read, or that one object states twice: the",
     "facts that it feeds are unknown then. These parts are marked for every source:",
     "",
-    "| Path | Why its ids, amounts and times are harmless |",
-    "|---|---|",
-    ...shippedMarks.marks.map(({ path, reason }) => `| \`${path}\` | ${reason} |`),
+    "| Path | Seen in | Why its ids, amounts and times are harmless |",
+    "|---|---|---|",
+    ...shippedMembers.map(({ path, seenIn, reason }) => `| \`${path}\` | ${seenIn} | ${reason} |`),
     "",
     "Of the facts that compare the status with the notification the policies that are shipped ask for `passengersDiffer`,",
     "`referencesDiffer` and `priceDiffers`; `fareDiffers` and `extrasDiffer` are there for policies of your own.",

@@ -22,28 +22,65 @@ export function memberMarksOf(marks: readonly MemberMark[]): MemberMarks {
   return marks.length === 0 ? noMarks : { version: digestOfValue(marks).slice(0, 16), marks };
 }
 
-const pathMark = (path: string, reason: string): MemberMark => ({ path, valueDigest: null, reason });
-
 /**
- * Of members that real gateways are known to send beyond the contract: amounts, ids and times in parts of a view that say
+ * Members that real gateways are known to send beyond the contract: amounts, ids and times in parts of a view that say
  * nothing of what was booked. Codes, texts and orders to stop in them are as unknown as anywhere.
  */
-export const shippedMarks: MemberMarks = memberMarksOf([
-  pathMark("Document", "The head of the message: versions and ids of the gateway, in every body."),
-  pathMark("Party", "Who the message is for: ids of the agency, in every body."),
-  pathMark("MetaData", "Ids and times of the exchange, empty in the interface document."),
-  pathMark("Payments", "Amounts and ids of what was paid; PaymentStatus tells whether it stands."),
-  pathMark("Order.AgentMarkupInfo", "What the agency earns, under names that change from version to version."),
-  pathMark("Order.PortalCharges", "What the gateway charges; the total price counts."),
-  pathMark("Order.Commission", "What the agency earns; the total price counts."),
-  pathMark("Order.BookingFeeInfo", "What the gateway charges; the total price counts."),
-  pathMark("Order.BasePrice", "Parts of the price; the total price counts."),
-  pathMark("Order.TaxPrice", "Parts of the price; the total price counts."),
-  pathMark("Order.OfferItem.FareDetail", "Parts of the price of a fare; the total price counts."),
-  pathMark("Order.RewardSettings", "Points of the agency's customers."),
-  pathMark("DataLists.PassengerList.Passengers.OnflyMarkup", "What the agency earns; the total price counts."),
-  pathMark("DataLists.PassengerList.Passengers.OnflyDiscount", "What the agency gives; the total price counts."),
-]);
+export const shippedMembers: readonly { readonly path: string; readonly seenIn: string; readonly reason: string }[] = [
+  {
+    path: "Document",
+    seenIn: "both public samples of a notification",
+    reason: "The head of the message: versions and ids of the gateway, in every body.",
+  },
+  {
+    path: "Party",
+    seenIn: "both public samples of a notification",
+    reason: "Who the message is for: ids of the agency, in every body.",
+  },
+  {
+    path: "MetaData",
+    seenIn: "views of public connectors",
+    reason: "Ids and times of the exchange, empty in the interface document.",
+  },
+  {
+    path: "Payments",
+    seenIn: "both public samples of a notification",
+    reason: "Amounts and ids of what was paid; PaymentStatus tells whether it stands.",
+  },
+  {
+    path: "Order.AgentMarkupInfo",
+    seenIn: "views of public connectors",
+    reason: "What the agency earns, under names that change from version to version.",
+  },
+  ...["Order.PortalCharges", "Order.BookingFeeInfo"].map((path) => ({
+    path,
+    seenIn: "views of public connectors",
+    reason: "What the gateway charges; the total price counts.",
+  })),
+  ...[
+    "Order.Commission",
+    "DataLists.PassengerList.Passengers.OnflyMarkup",
+    "DataLists.PassengerList.Passengers.OnflyDiscount",
+  ].map((path) => ({
+    path,
+    seenIn: "views of public connectors",
+    reason: "What the agency earns or gives away; the total price counts.",
+  })),
+  ...["Order.BasePrice", "Order.TaxPrice", "Order.OfferItem.FareDetail"].map((path) => ({
+    path,
+    seenIn: "views of public connectors",
+    reason: "Parts of the price; the total price counts.",
+  })),
+  {
+    path: "Order.RewardSettings",
+    seenIn: "views of public connectors",
+    reason: "Points of the agency's customers.",
+  },
+];
+
+export const shippedMarks: MemberMarks = memberMarksOf(
+  shippedMembers.map(({ path, reason }) => ({ path, valueDigest: null, reason })),
+);
 
 /** Adds the shipped marks to those of a source. */
 export function withShipped(marks: MemberMarks): MemberMarks {

@@ -100,6 +100,10 @@ try {
   for (const colorScheme of ["light", "dark"] as const) await takeAdminScreenshots(colorScheme);
   for (const colorScheme of ["light", "dark"] as const) await takeStoppedScreenshots(colorScheme);
   if (server.gatewayUrl === null) throw new Error(`no gateway side in:\n${server.output()}`);
+  await stateWhatNobodyReads();
+  await contradict(server.gatewayUrl);
+  for (const colorScheme of ["light", "dark"] as const) await takeSourceScreenshots(colorScheme);
+  await ask("/automation/resume", { source: "default" });
   await blockOrders(server.gatewayUrl);
   for (const colorScheme of ["light", "dark"] as const) {
     await takeBlockedScreenshots(colorScheme);
@@ -198,6 +202,71 @@ async function actOnManyCases(): Promise<void> {
   const note = "Strike in Frankfurt: call them back in the afternoon.";
   await act({ action: "note", note }, ["DEMOMNIB", "DEMOUMDL", "DEMOHBAA"]);
   await act({ action: "assign", assignee: "demo-agent" }, ["DEMOMNIB", "DEMOUMDL"], ["DEMOHBAA"]);
+}
+
+/** Notifications of orders of the demo, with members that no version of the interface has. */
+async function stateWhatNobodyReads(): Promise<void> {
+  const { items } = await ask<{ readonly items: readonly FoundCase[] }>("/cases?limit=6");
+  for (const [index, { orderId }] of items.entries()) {
+    const order = {
+      OrderID: orderId,
+      HandlingUnit: `HU-${1000 + index}`,
+      ServiceTier: index % 2 === 0 ? "GOLD" : "BLUE",
+      ...(index === 0 ? { AgentAdvice: { FollowUp: "CALL CARRIER BEFORE ACCEPTING" } } : {}),
+    };
+    await fetch(`${server.agencyUrl}/ocn`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${demoCredentials.bearerToken}`, "content-type": "application/json" },
+      body: JSON.stringify({ OrderViewRS: { Order: [order] } }),
+    });
+  }
+  await waitUntil("what they state is known and counted", async () => {
+    const members = await ask<{ readonly items: readonly { readonly orders: number }[] }>("/members/default");
+    return members.items.some(({ orders }) => orders === items.length);
+  });
+}
+
+/** Three accepts of the policy whose outcome nobody knows: then the source is stopped. */
+async function contradict(gatewayUrl: string): Promise<void> {
+  const gateway = demoGatewayAt(() => gatewayUrl);
+  for (const [index, orderId] of ["DEMOBRK1", "DEMOBRK2", "DEMOBRK3"].entries()) {
+    await gateway.book(orderId, { number: String(1640 + 2 * index), inDays: 40 });
+    await gateway.injectFaults({ mode: "http-500", operation: "AirOrderInvoluntaryAccept", orderId });
+    await gateway.change(orderId, { kind: "retime", departureMinutes: 5, arrivalMinutes: 5 });
+  }
+  await waitUntil("automation of the source is stopped", async () => {
+    const { stops } = await ask<{ readonly stops: readonly unknown[] }>("/automation");
+    return stops.length > 0;
+  });
+  await gateway.behave();
+}
+
+/** What a source sends that nobody reads, and how it looks when its outcomes have stopped it. */
+async function takeSourceScreenshots(colorScheme: "light" | "dark"): Promise<void> {
+  const { page, context } = await visit(browser, server.agencyUrl, { colorScheme });
+  await signInAs(page, "supervisor");
+  const scenes = [
+    ["sources", "/sources", "Sources"],
+    ["members", "/sources/default/members", "What this source sends"],
+  ] as const;
+  for (const [name, path, heading] of scenes) {
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await page.goto(path);
+    await page.getByRole("heading", { name: heading }).waitFor();
+    await page.getByText("Loading").first().waitFor({ state: "detached" });
+    await takeScreenshot(page, `${name}-${colorScheme}`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await takeScreenshot(page, `${name}-narrow-${colorScheme}`);
+  }
+  await page.goto("/policies");
+  await page.getByRole("region", { name: "Automation of source default is stopped" }).waitFor();
+  await takeScreenshot(page, `brake-narrow-${colorScheme}`);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await takeScreenshot(page, `brake-${colorScheme}`);
+  await page.getByRole("button", { name: "Resume" }).first().click();
+  await page.getByRole("dialog").waitFor();
+  await takeScreenshot(page, `brake-resume-${colorScheme}`);
+  await context.close();
 }
 
 /** A request to the API; a body makes it a POST. */

@@ -4,7 +4,8 @@ import type { MemberRuntime } from "./members.ts";
 import type { ProcessParts } from "./process-parts.ts";
 import { repeatJob } from "./repeat-job.ts";
 
-const countsEveryMs = 30_000;
+/** Short enough that what a page shows of a path and of its values seldom differs. */
+const countsEveryMs = 5_000;
 const requeueEveryMs = 60_000;
 
 /** Writes what was counted meanwhile, and makes cases due that missed a change of the marks. */

@@ -1,4 +1,5 @@
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
+import type { OrderViewBody } from "../builders/sample-notification.ts";
 
 /** What airlines and the gateway do in a story, told to the gateway of a demo. */
 export interface DemoGateway {
@@ -6,6 +7,8 @@ export interface DemoGateway {
   book(orderId: string, flight: { readonly number: string; readonly inDays: number }, others?: object): Promise<Booked>;
   /** The airline changes the order, and whoever is to be told is told. */
   change(orderId: string, change: object): Promise<void>;
+  /** The airline states the order anew, as `edit` leaves it: what differs is a change. */
+  restate(orderId: string, edit: (view: OrderViewBody) => void): Promise<void>;
   /** Which of these orders an accept has reached, each as often as one did. */
   acceptsOf(orderIds: readonly string[]): Promise<readonly string[]>;
   /** The gateway shows this misbehaviour from now on. @see docs/gateway.md, "Faults" */
@@ -47,6 +50,11 @@ export function demoGatewayAt(url: () => string): DemoGateway {
     },
     async change(orderId, change) {
       await control("POST", `/orders/${orderId}/changes`, change);
+    },
+    async restate(orderId, edit) {
+      const { orderView } = JSON.parse(await control("GET", `/orders/${orderId}`)) as { orderView: OrderViewBody };
+      edit(orderView);
+      await control("PUT", `/orders/${orderId}`, { orderView });
     },
     async acceptsOf(orderIds) {
       const journals = await Promise.all(

@@ -48,6 +48,8 @@ export function AutomationPanel({ sources }: { readonly sources: readonly string
   const { user } = useSession();
   const { data, isError, error, refetch } = useAutomation();
   const [isAsking, setIsAsking] = useState(false);
+  const isEachStopped =
+    sources.length > 0 && sources.every((each) => data?.stops.some(({ source }) => source === each));
   const needsAll = data?.stopped === true && user.sources !== null;
   return (
     <section className="panel" aria-labelledby="automation">
@@ -61,7 +63,7 @@ export function AutomationPanel({ sources }: { readonly sources: readonly string
           {mayChange(user, stop.source) ? <ResumeButton stop={stop} /> : null}
         </div>
       ))}
-      {data === undefined || data.stopped ? null : (
+      {data === undefined || data.stopped || isEachStopped ? null : (
         <>
           <p>
             <strong>On{data.stops.length === 0 ? "" : " for the other sources"}.</strong> Accepts and cancels that the

@@ -1,17 +1,23 @@
 import type { SourceConfiguration } from "../config/sources-file.ts";
+import type { StatedOrder } from "../contract/stated-order.ts";
 import type { OrderImportResult, Orders } from "../dashboard/order-ports.ts";
 import { itineraryOf } from "../itinerary/stated-order.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../store/database/database.ts";
+import { inTransaction } from "../store/database/transaction.ts";
+import { storeSeen } from "../store/members/observed-members.ts";
 import { createOrderImportStore, type ImportedOrder } from "../store/orders/order-import.ts";
+import { type Observing, observeStated } from "../worker/observe-members.ts";
 
-/** Rejects orders with impossible flights and stores the others. */
-export function openOrders(options: {
+export interface OrdersOptions extends Observing {
   readonly database: Database;
   readonly sources: readonly Pick<SourceConfiguration, "id">[];
   readonly clock: Clock;
   readonly onDue: () => void;
-}): Orders {
+}
+
+/** Rejects orders with impossible flights and stores the others, and what their views stated that nobody reads. */
+export function openOrders(options: OrdersOptions): Orders {
   const { database, sources, clock, onDue } = options;
   const store = createOrderImportStore(database, clock);
   return {
@@ -37,9 +43,26 @@ export function openOrders(options: {
         actor,
         tokenId,
       });
-      if (!dryRun && stored.length > 0) onDue();
+      if (!dryRun) {
+        if (stored.length > 0) onDue();
+        for (const order of orders) if (possible.has(order.orderId)) await observeImported(options, source, order);
+      }
       const results = new Map([...refused, ...stored.map((result) => [result.orderId, result] as const)]);
       return orders.map(({ orderId }) => results.get(orderId)!);
     },
   };
+}
+
+/** A transaction for each order that states anything new, because most state what all others do. */
+async function observeImported(
+  { database, clock, ...observing }: OrdersOptions,
+  source: string,
+  { orderId, observed }: StatedOrder,
+): Promise<void> {
+  if (observed === null || observed === undefined) return;
+  const order = { source, orderId };
+  const seen = observeStated(observing, order, observed, { isCounted: true, before: null });
+  if (seen === null) return;
+  await inTransaction(database, (transaction) => storeSeen(transaction, order, seen, clock.now()));
+  observing.recorder?.remember(source, seen.statements);
 }

@@ -19,6 +19,7 @@ import { noTracer, type Tracer } from "../telemetry/tracing.ts";
 import { createMemberRecorder, type MemberRecorder } from "../worker/member-recorder.ts";
 import type { OrderWorker } from "../worker/worker.ts";
 import { settingsOf } from "../worker/worker-context.ts";
+import { runMemberCounts } from "./member-counts.ts";
 import { type MemberRuntime, openMembers } from "./members.ts";
 import { type NoticeRuntime, openNotices } from "./notice-runtime.ts";
 import { openPolicies, type PolicyRuntime } from "./policies.ts";
@@ -121,8 +122,11 @@ export function openParts(options: PartsOptions): ProcessParts {
     return opened;
   });
   const policies = once(() => followPolicies(options, database));
-  const members = once(async () => followMembers(options, database, await policies()));
   const recorder = createMemberRecorder();
+  const members = once(async () => {
+    runMemberCounts({ database, recorder, logger, shutdown });
+    return followMembers(options, database, await policies());
+  });
   return {
     ...options,
     database,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { StatementClass } from "./statement-class.ts";
 
 /** An order in the agency's own books: what was sold. */
 export type StatedOrder = z.output<typeof statedOrderSchema>;
@@ -52,6 +53,28 @@ export const statedSegmentSchema = z.strictObject({
   aircraftCode: code.nullish(),
 });
 
+/** More that nobody reads is learned from the statuses of an order. */
+export const observedStatementsMax = 200;
+
+/** What else an order view stated, in the form that is kept: without positions, and without passenger data. */
+const observedSchema = z.strictObject({
+  statements: z
+    .array(
+      z.strictObject({
+        path: z.string().min(1, "must not be empty").max(2_000, "must have at most 2,000 characters"),
+        valueDigest: z
+          .string()
+          .regex(/^[0-9a-f]{32}$/, "must be a digest")
+          .nullable(),
+        class: z.enum(["stop", "code", "other"] satisfies StatementClass[]),
+        word: z.string().max(100, "must have at most 100 characters").nullable(),
+        example: z.string().max(100, "must have at most 100 characters").nullable(),
+      }),
+    )
+    .max(observedStatementsMax, `must be at most ${observedStatementsMax}`),
+  isUnchanged: z.boolean(),
+});
+
 export const statedOrderSchema = z.strictObject({
   orderId: identifier,
   gdsBookingReferences: z.array(identifier).max(20, "must be at most 20"),
@@ -59,4 +82,9 @@ export const statedOrderSchema = z.strictObject({
     .array(statedSegmentSchema)
     .min(1, "must hold at least one flight")
     .max(40, "must hold at most 40 flights"),
+  observed: observedSchema
+    .nullish()
+    .meta({
+      description: "What an order view stated beside it and Skedchange does not know: `orders import` adds it.",
+    }),
 });

@@ -1,4 +1,4 @@
-import { eachOnce, observedIn, type SeenMembers } from "../cases/observed-members.ts";
+import { eachOnce, type ObservedStatement, observedIn, type SeenMembers } from "../cases/observed-members.ts";
 import { isNothingOpen } from "../cases/open-change.ts";
 import type { OrderKey } from "../cases/order-context.ts";
 import type { OrderView } from "../contract/order-view.ts";
@@ -14,15 +14,26 @@ export type Observing = Pick<WorkerContext, "recorder" | "marksOf" | "learningOf
  * @param seen whether the view counts as another one, and what earlier views of the same run left to be stored
  */
 export function observe(
-  { recorder, marksOf, learningOf }: Observing,
-  { source, orderId }: OrderKey,
+  observing: Observing,
+  order: OrderKey,
   view: OrderView,
+  how: { readonly isCounted: boolean; readonly before: SeenMembers | null },
+): SeenMembers | null {
+  if (observing.recorder === undefined) return null;
+  const statements = observedIn(view.unread, observing.marksOf?.(order.source) ?? shippedMarks);
+  const isUnchanged = statements.length > 0 && isUnchangedIn(view, order.orderId);
+  return observeStated(observing, order, { statements, isUnchanged }, how);
+}
+
+/** Does the same for a view that was read elsewhere, as before an import. */
+export function observeStated(
+  { recorder, learningOf }: Observing,
+  { source, orderId }: OrderKey,
+  { statements, isUnchanged }: { readonly statements: readonly ObservedStatement[]; readonly isUnchanged: boolean },
   { isCounted, before }: { readonly isCounted: boolean; readonly before: SeenMembers | null },
 ): SeenMembers | null {
   if (recorder === undefined) return null;
-  const observed = observedIn(view.unread, marksOf?.(source) ?? shippedMarks);
-  const isUnchanged = observed.length > 0 && isUnchangedIn(view, orderId);
-  const unstored = recorder.note({ source, orderId, statements: observed, isUnchanged, isCounted });
+  const unstored = recorder.note({ source, orderId, statements, isUnchanged, isCounted });
   const isLearned = (learningOf?.(source) ?? null) !== null;
   if (unstored.length === 0 && !isLearned) return before;
   return {

@@ -51,7 +51,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
   const worker = await parts.worker();
   const notices = parts.notices();
   const { policies, policyOf } = await parts.policies();
-  const { members, marksOf } = await parts.members();
+  const { members, marksOf, learningOf } = await parts.members();
   const backtests = createPolicyBacktests({
     database,
     encryptionKeys: storage.encryptionKeys,
@@ -86,7 +86,14 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
         },
         access,
       ),
-    orders: openOrders({ database, sources, clock: systemClock, onDue: kickOrders }),
+    orders: openOrders({
+      database,
+      sources,
+      clock: systemClock,
+      onDue: kickOrders,
+      recorder: parts.recorder,
+      learningOf,
+    }),
     notices: {
       rules: createNoticeRuleStore(database, systemClock),
       sendTest: notices.sender.sendTest,

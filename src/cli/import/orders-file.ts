@@ -1,5 +1,9 @@
+import { type ObservedStatement, observedIn } from "../../cases/observed-members.ts";
+import { isNothingOpen } from "../../cases/open-change.ts";
 import { parseStatements } from "../../contract/json.ts";
 import { readOrderView } from "../../contract/read-order-view.ts";
+import { observedStatementsMax } from "../../contract/stated-order.ts";
+import { shippedMarks } from "../../itinerary/member-marks.ts";
 import { readProposal } from "../../itinerary/proposal.ts";
 import { statedSegmentsOf } from "../../itinerary/stated-order.ts";
 import { AppError } from "../../kernel/app-error.ts";
@@ -86,6 +90,7 @@ function* readView(value: unknown, line: number): Generator<ReadOrder> {
     ]);
     return;
   }
+  const statements = withinRequest(observedIn(reading.view.unread, shippedMarks));
   for (const orderId of new Set(reading.view.orders.map((order) => order.orderId))) {
     const proposal = readProposal(reading.view, orderId);
     if (proposal === null) continue;
@@ -94,8 +99,20 @@ function* readView(value: unknown, line: number): Generator<ReadOrder> {
         orderId,
         gdsBookingReferences: proposal.gdsBookingReferences,
         segments: statedSegmentsOf(proposal.current),
+        observed: { statements, isUnchanged: isNothingOpen(proposal) },
       },
       line,
     );
   }
+}
+
+/** The flights of an order need the rest of what one request may have. */
+const observedBytesMax = 24 * 1024;
+
+function withinRequest(statements: readonly ObservedStatement[]): readonly ObservedStatement[] {
+  let bytes = 0;
+  return statements.slice(0, observedStatementsMax).filter((statement) => {
+    bytes += Buffer.byteLength(JSON.stringify(statement)) + 1;
+    return bytes <= observedBytesMax;
+  });
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { openOrders } from "../../../src/app/orders.ts";
 import { orderImportResponse, orderResponse } from "../../../src/dashboard/api/order-responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
+import { createMemberRecorder } from "../../../src/worker/member-recorder.ts";
 import { queriesWith } from "../../builders/case-response.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { upcoming } from "../../builders/upcoming.ts";
@@ -21,6 +22,8 @@ let folder: string;
 let worker: WorkerUnderTest;
 let orderId: string;
 let orderNumber = 0;
+let isLearning = false;
+const recorder = createMemberRecorder();
 
 beforeAll(async () => {
   db = await createTestDatabase();
@@ -30,6 +33,8 @@ beforeAll(async () => {
     sources: [{ id: "default" }],
     clock: systemClock,
     onDue: () => {},
+    recorder,
+    learningOf: () => (isLearning ? { observed: 0, wanted: 2 } : null),
   });
   server = await startDashboard({ queries: queriesWith([]), orders });
 });
@@ -221,6 +226,65 @@ describe("POST /api/v1/orders", () => {
 
   test("gets a 404 for an order that nobody knows", async () => {
     expect((await server.request("/api/v1/orders/NOBODYS")).status).toBe(404);
+  });
+});
+
+describe("what an imported order view states and nobody reads", () => {
+  const importView = async (further: object, options: readonly string[] = []) => {
+    const view = sampleNotification("minor-delay", { orderId, reference: `REF${orderNumber}` });
+    Object.assign(view.OrderViewRS.Order[0]!, further);
+    const { exitCode } = await runCaptured(["orders", "import", "-", ...options, "--url", server.url], {
+      stdin: JSON.stringify(view),
+    });
+    expect(exitCode).toBe(0);
+  };
+  const observed = async () => {
+    const { rows } = await db.ownerDatabase.pool.query<{ path: string }>(
+      "select path, class, example, views::integer from skedchange.observed_members where value_digest = '' and path like 'Order.Tours%' order by path",
+    );
+    return rows;
+  };
+  const learned = async () => {
+    const { rows } = await db.ownerDatabase.pool.query<{ order_id: string }>(
+      "select order_id from skedchange.learning_orders where order_id = $1",
+      [orderId],
+    );
+    return rows.length;
+  };
+  beforeEach(async () => {
+    await db.ownerDatabase.pool.query("delete from skedchange.observed_members");
+    isLearning = false;
+  });
+
+  test("is recorded as from a status, once however many orders state it", async () => {
+    await importView({ ToursId: "TOUR-99887766-1" });
+    orderNumber += 1;
+    orderId = `SOLD${orderNumber}`;
+    await importView({ ToursId: "TOUR-99887766-2", ToursKind: "Guided" });
+
+    expect(await observed()).toEqual([
+      { path: "Order.ToursId", class: "other", example: "XXXX-99999999-9", views: 1 },
+      { path: "Order.ToursKind", class: "code", example: "Guided", views: 1 },
+    ]);
+    expect(recorder.takeCounts()).toContainEqual(expect.objectContaining({ path: "Order.ToursId", views: 1 }));
+  });
+
+  test("is not recorded by a dry run", async () => {
+    await importView({ ToursDay: "TOUR-99887766-1" }, ["--dry-run"]);
+
+    expect(await observed()).toEqual([]);
+  });
+
+  test("counts the order for a source that learns, which flights alone do not", async () => {
+    isLearning = true;
+    await db.ownerDatabase.pool.query(
+      "insert into skedchange.source_learning (source, began_at) values ('default', now()) on conflict do nothing",
+    );
+    await importing(sold());
+    expect(await learned()).toBe(0);
+
+    await importView({});
+    expect(await learned()).toBe(1);
   });
 });
 

@@ -214,6 +214,42 @@ describe("a JSON file of orders", () => {
     }
   });
 
+  test("comes, read from an order view, with what nobody reads of it, masked as it is kept", async () => {
+    const view = JSON.parse(
+      readFileSync(new URL("../../../golden/AirReservationStatus.response.json", import.meta.url), "utf8"),
+    ) as { OrderViewRS: Record<string, unknown> };
+    view.OrderViewRS.TourKind = "Guided";
+    view.OrderViewRS.TourLeader = { Note: "Ana Silva waits at the gate of the tour" };
+
+    const [order] = await read(JSON.stringify(view));
+
+    expect(order).toMatchObject({
+      ok: true,
+      order: {
+        observed: {
+          isUnchanged: expect.any(Boolean),
+          statements: expect.arrayContaining([
+            expect.objectContaining({ path: "TourKind", example: "Guided", valueDigest: expect.any(String) }),
+            expect.objectContaining({ path: "TourLeader.Note" }),
+          ]),
+        },
+      },
+    });
+    expect(JSON.stringify(order)).not.toMatch(/Silva/);
+  });
+
+  test("comes with no more of what nobody reads than one request can hold", async () => {
+    const view = JSON.parse(
+      readFileSync(new URL("../../../golden/AirReservationStatus.response.json", import.meta.url), "utf8"),
+    ) as { OrderViewRS: Record<string, unknown> };
+    for (let number = 0; number < 2_000; number++) view.OrderViewRS[`Tour${number}`] = `TOUR-99887766-${number}`;
+
+    const [order] = await read(JSON.stringify(view));
+
+    expect(order).toMatchObject({ ok: true, order: { observed: { statements: expect.any(Array) } } });
+    expect(JSON.stringify(order).length).toBeLessThan(48 * 1024);
+  });
+
   test("says of an order view that cannot be used what is wrong with it", async () => {
     expect(await read('{"OrderViewRS":{"Order":[]}}')).toMatchObject([
       { ok: false, problems: [expect.stringContaining("The order view has no Order.")] },

@@ -1,29 +1,38 @@
+import { isRecord } from "../kernel/record.ts";
 import type { ContractProblem } from "./contract-problem.ts";
 import { type FindOrders, findOrders } from "./find-orders.ts";
 import { parseStatements } from "./json.ts";
-import { member } from "./lenient-value.ts";
+import { member, onlyOf } from "./lenient-value.ts";
 import { notJson } from "./not-json.ts";
 import type { OrderView } from "./order-view.ts";
-import { readOrderView } from "./read-order-view.ts";
+import { type ReadOrderView, readOrderView } from "./read-order-view.ts";
 
 export interface LocatedView {
   readonly json: unknown;
   /** JSON Pointer to it in the body; empty for the whole body. */
   readonly path: string;
+  /** Members beside the list that it stands in, which are about each view of the list. */
+  readonly beside: Readonly<Record<string, unknown>>;
 }
 
 /** The order views of a parsed notification: each element of a list of several, else the whole body. */
 export function orderViewsIn(json: unknown): readonly LocatedView[] {
-  return elementsOf(json, "").flatMap(({ json: element, path }) => {
-    const wrapped = member(element, "OrderViewRS");
-    const views = elementsOf(wrapped, `${path}/OrderViewRS`);
-    return views.length > 1 ? views : [{ json: element, path }];
+  return elementsOf(json, "").flatMap((element) => {
+    const wrapped = member(element.json, "OrderViewRS");
+    const views = elementsOf(wrapped, `${element.path}/OrderViewRS`);
+    if (views.length < 2) return [element];
+    const beside = othersThan(wrapped, onlyOf(element.json));
+    return views.map((view) => ({ ...view, beside }));
   });
 }
 
 function elementsOf(json: unknown, path: string): readonly LocatedView[] {
-  if (!Array.isArray(json) || json.length < 2) return [{ json, path }];
-  return json.map((element: unknown, place) => ({ json: element, path: `${path}/${place}` }));
+  if (!Array.isArray(json) || json.length < 2) return [{ json, path, beside: {} }];
+  return json.map((element: unknown, place) => ({ json: element, path: `${path}/${place}`, beside: {} }));
+}
+
+function othersThan(value: unknown, holder: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(holder) ? Object.fromEntries(Object.entries(holder).filter(([, other]) => other !== value)) : {};
 }
 
 /** As `findOrders`, for one of the views of a body; paths lead from the body. */
@@ -32,6 +41,17 @@ export function findOrdersOf({ json, path }: LocatedView): FindOrders {
   const found = findOrders(json, `The element at ${path} of the list`);
   if (found.ok) return { ...found, path: path + found.path };
   return { ok: false, problem: { ...found.problem, path: path + found.problem.path } };
+}
+
+/** As `readOrderView`; what stands beside the list of the view is read as if it stood beside the view. */
+export function readLocatedView({ json, beside }: LocatedView): ReadOrderView {
+  const others = Object.entries(beside);
+  if (others.length === 0) return readOrderView(json);
+  const rooted = member(json, "OrderViewRS") === undefined ? { OrderViewRS: json } : onlyOf(json);
+  const own = isRecord(rooted) ? rooted : {};
+  // A name on both levels is stated by both.
+  const added = others.map(([key, value]) => [key, Object.hasOwn(own, key) ? [value, own[key]] : value] as const);
+  return readOrderView({ ...own, ...Object.fromEntries(added) });
 }
 
 export type ReadOrderViews =
@@ -46,7 +66,7 @@ export function readOrderViews(body: Uint8Array): ReadOrderViews {
   for (const located of orderViewsIn(parsed.value)) {
     const found = findOrdersOf(located);
     if (!found.ok) return found;
-    const read = readOrderView(located.json);
+    const read = readLocatedView(located);
     if (!read.ok) return read;
     views.push(read.view);
   }

@@ -1,7 +1,6 @@
 import { parseStatements } from "../../contract/json.ts";
 import type { OrderView } from "../../contract/order-view.ts";
-import { orderViewsIn } from "../../contract/order-views.ts";
-import { readOrderView } from "../../contract/read-order-view.ts";
+import { orderViewsIn, readLocatedView } from "../../contract/order-views.ts";
 import type { Encryption, Place } from "../database/encryption.ts";
 import { tokensOfView } from "../search/name-tokens.ts";
 
@@ -100,8 +99,8 @@ async function open(
 ): Promise<NotificationReading> {
   const parsed = parseStatements(await encryption.open(row, notificationPlace(row.id)));
   if (!parsed.ok) return [];
-  return orderViewsIn(parsed.value).flatMap(({ json }) => {
-    const read = readOrderView(json);
-    return read.ok ? [{ view: read.view, nameTokens: tokensOfView(encryption, json) }] : [];
+  return orderViewsIn(parsed.value).flatMap((located) => {
+    const read = readLocatedView(located);
+    return read.ok ? [{ view: read.view, nameTokens: tokensOfView(encryption, located.json) }] : [];
   });
 }

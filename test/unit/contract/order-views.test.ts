@@ -60,6 +60,42 @@ describe("a list of several order views", () => {
     expect(readOrderViews(bytesOf(body))).toEqual(read);
   });
 
+  test.each<[string, unknown]>([
+    ["beside the list", { OrderViewRS: [first.OrderViewRS, second.OrderViewRS], Warnings: "Call the airline" }],
+    ["in a list of one", [{ Warnings: "Call the airline", OrderViewRS: [first.OrderViewRS, second.OrderViewRS] }]],
+    ["beside views with roots of their own", { orderViewRS: [first, second], Warnings: "Call the airline" }],
+    ["beside views in lists of their own", { OrderViewRS: [[first], [second]], Warnings: ["Call the airline"] }],
+  ])("counts what stands %s for each of its views", (_, body) => {
+    const read = readOrderViews(bytesOf(body));
+
+    expect(read.ok && read.views.map(({ unread }) => unread.statements)).toEqual([
+      [expect.objectContaining({ path: "Warnings", class: "stop" })],
+      [expect.objectContaining({ path: "Warnings", class: "stop" })],
+    ]);
+    expect(read.ok && orderIdsOf(read.views)).toEqual(["A1", "A2"]);
+  });
+
+  test("counts what stands beside one of its views for this view only, also if the list states the same", () => {
+    const body = {
+      OrderViewRS: [{ ...first, Warnings: "Call the airline", Tour: "Guided" }, second],
+      Warnings: "Wait for the new ticket",
+    };
+    const read = readOrderViews(bytesOf(body));
+
+    const stated = read.ok && read.views.map(({ unread }) => unread.statements.map(({ value }) => value).toSorted());
+    expect(stated).toEqual([
+      ["Call the airline", "Guided", "Wait for the new ticket"],
+      ["Wait for the new ticket"],
+    ]);
+  });
+
+  test("states nothing beside its views that stands in another element of the body", () => {
+    const list = { OrderViewRS: [first.OrderViewRS, viewOf("A3", "R3").OrderViewRS], Warnings: "Call the airline" };
+    const read = readOrderViews(bytesOf([list, second]));
+
+    expect(read.ok && read.views.map(({ unread }) => unread.statements.length)).toEqual([1, 1, 0]);
+  });
+
   test("names too many orders when all of them together do", () => {
     expect(readNotifiedOrders(bytesOf([first, second]), 1)).toMatchObject({
       ok: false,

@@ -1,7 +1,13 @@
 import type { Fact } from "../kernel/fact.ts";
 
-/** What speaks against accepting a change without having checked it with the traveller. */
-export const acceptDangerNames = ["unread-booking", "connection-broken", "data-suspect", "legal-hold"] as const;
+/** What speaks against accepting a change without having checked it. */
+export const acceptDangerNames = [
+  "unread-booking",
+  "order-to-stop",
+  "connection-broken",
+  "data-suspect",
+  "legal-hold",
+] as const;
 export type AcceptDanger = (typeof acceptDangerNames)[number];
 
 interface DecidedCase {
@@ -9,6 +15,7 @@ interface DecidedCase {
   readonly facts: {
     readonly connectionBroken?: Fact<unknown> | null;
     readonly dataSuspect?: Fact<unknown> | null;
+    readonly ordersToStop?: Fact<unknown> | null;
   } | null;
   /** Whether accepting could give a right up. */
   readonly isHeld: boolean;
@@ -17,6 +24,7 @@ interface DecidedCase {
 export function findAcceptDangers({ rule, facts, isHeld }: DecidedCase): readonly AcceptDanger[] {
   const dangers: readonly (readonly [AcceptDanger, boolean])[] = [
     ["unread-booking", rule === "check:status"],
+    ["order-to-stop", statesAny(facts?.ordersToStop)],
     ["connection-broken", isTrue(facts?.connectionBroken)],
     ["data-suspect", isTrue(facts?.dataSuspect)],
     ["legal-hold", isHeld],
@@ -26,4 +34,8 @@ export function findAcceptDangers({ rule, facts, isHeld }: DecidedCase): readonl
 
 function isTrue(fact: Fact<unknown> | null | undefined): boolean {
   return fact?.known === true && fact.value === true;
+}
+
+function statesAny(fact: Fact<unknown> | null | undefined): boolean {
+  return fact?.known === true && Array.isArray(fact.value) && fact.value.length > 0;
 }

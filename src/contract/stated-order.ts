@@ -82,9 +82,7 @@ export const statedOrderSchema = z.strictObject({
     .array(statedSegmentSchema)
     .min(1, "must hold at least one flight")
     .max(40, "must hold at most 40 flights"),
-  observed: observedSchema
-    .nullish()
-    .meta({
-      description: "What an order view stated beside it and Skedchange does not know: `orders import` adds it.",
-    }),
+  observed: observedSchema.nullish().meta({
+    description: "What an order view stated beside it and Skedchange does not know: `orders import` adds it.",
+  }),
 });

@@ -254,7 +254,8 @@ async function findCases(
     )
     select s.id as "caseId", s.order_id as "orderId", s.version, json_build_object(
         'rule', d.rule,
-        'facts', json_build_object('connectionBroken', d.facts -> 'connectionBroken', 'dataSuspect', d.facts -> 'dataSuspect'),
+        'facts', json_build_object('connectionBroken', d.facts -> 'connectionBroken',
+          'dataSuspect', d.facts -> 'dataSuspect', 'ordersToStop', d.facts -> 'ordersToStop'),
         'isHeld', coalesce(d.legal #>> '{hold,held}' = 'true', false)
       ) as decided
     from selected s left join skedchange.decisions d on d.id = s.decision_id

@@ -75,12 +75,14 @@ describe("trying an action out", () => {
 
   test("names what speaks against accepting a case, and nothing of any other action", async () => {
     const broken = await insertCase(db.ownerDatabase, { state: "awaiting-agent" });
+    const stopped = await insertCase(db.ownerDatabase, { state: "awaiting-agent" });
     const harmless = await insertCase(db.ownerDatabase, { state: "awaiting-agent" });
+    await insertDecision(db.ownerDatabase, stopped, { facts: { ordersToStop: known(["Order.Hint: contact"]) } });
     await insertDecision(db.ownerDatabase, broken, { facts: { connectionBroken: known(true) } });
     await insertDecision(db.ownerDatabase, harmless, { facts: { connectionBroken: known(false) } });
     const dangersOf = async (action: "accept" | "recheck") =>
       new Map(
-        (await bulk.preview({ action, note: null }, { caseIds: [broken, harmless] }, ana))?.map(
+        (await bulk.preview({ action, note: null }, { caseIds: [broken, stopped, harmless] }, ana))?.map(
           ({ caseId, dangers }) => [caseId, dangers],
         ),
       );
@@ -88,6 +90,7 @@ describe("trying an action out", () => {
     expect(await dangersOf("accept")).toEqual(
       new Map([
         [broken, ["connection-broken"]],
+        [stopped, ["order-to-stop"]],
         [harmless, []],
       ]),
     );

@@ -1,6 +1,6 @@
 import { Checkbox, VisuallyHidden } from "@mantine/core";
 import type { BulkPreview } from "../api/responses.ts";
-import { dangerWords } from "../words/accept-dangers.ts";
+import { dangerWords, whoKnows } from "../words/accept-dangers.ts";
 import { Notice } from "./notices.tsx";
 
 interface BulkDangersProps {
@@ -25,7 +25,7 @@ export function BulkDangers({ rows, isChecked, onChange }: BulkDangersProps) {
         )}
       </ul>
       <Checkbox
-        label={`Accept them, too. I have checked ${isOne ? "it" : "each"} with the traveller`}
+        label={`Accept them, too. I have checked ${isOne ? "it" : "each"} with ${whoKnows(rows.flatMap(({ dangers }) => dangers))}`}
         checked={isChecked}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />

@@ -1,7 +1,7 @@
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { UserRole } from "../../people/role.ts";
 import type { CaseView } from "../api/responses.ts";
-import { acceptDangers } from "./accept-dangers.ts";
+import { acceptDangerNamesOf, acceptDangers } from "./accept-dangers.ts";
 import { type ActionGroup, type ActionSubject, finishedStates, possibleActions } from "./possible-actions.ts";
 import { isTravellerAsked } from "./traveller-words.ts";
 
@@ -48,7 +48,10 @@ export function arrangeActions(subject: Subject, role: UserRole, mainMax = 3): A
   return { main, recommended, more };
 }
 
-/** What the answer of the traveller, the policy and the dangers speak for. Null while nothing is to be decided. */
+/**
+ * What the answer of the traveller, the policy and the dangers speak for. Null while nothing is to be decided, and while
+ * somebody has to look at what the gateway tells to do.
+ */
 function recommend(subject: Subject): CaseActionName | null {
   const { state, flags, decision, proposalDigest } = subject;
   if (finishedStates.includes(state)) return null;
@@ -64,6 +67,7 @@ function recommend(subject: Subject): CaseActionName | null {
   if (decision?.action === "ask-traveller" && isTravellerAsked(subject)) return "traveller-answered";
   if (decision?.action === "ask-traveller") return "traveller-asked";
   if (isHeldForRights(subject)) return "traveller-asked";
+  if (acceptDangerNamesOf(subject).includes("order-to-stop")) return null;
   const isAcceptable = flags.accept.known && flags.accept.value === "Y" && acceptDangers(subject).length === 0;
   return isAcceptable ? "accept" : otherFlights(subject);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { acceptDangers } from "../../../../src/dashboard/web/words/accept-dangers.ts";
+import { acceptDangerNamesOf, acceptDangers, whoKnows } from "../../../../src/dashboard/web/words/accept-dangers.ts";
 import { arrangeActions } from "../../../../src/dashboard/web/words/recommended-action.ts";
 import { known } from "../../../../src/kernel/fact.ts";
 
@@ -53,6 +53,7 @@ const held = having({
 const unread = having({
   decision: { ...waiting.decision, rule: "check:status", reasons: [{ code: "status-refused", text: "HTTP 404." }] },
 });
+const stating = (...orders: readonly string[]) => having({ facts: { ordersToStop: known(orders) } });
 const askTraveller = { ...waiting.decision, action: "ask-traveller" };
 const askedThem = { kind: "asked", answer: null, proposalDigest: digest };
 const noAccept = { accept: known("N"), cancel: known("Y") };
@@ -65,6 +66,7 @@ describe("the recommended action", () => {
     ["to find other flights, when a connection cannot be made", missedAtJfk, "reschedule"],
     ["to ask the traveller, when accepting may give up a right", held, "traveller-asked"],
     ["to read the booking again, when the gateway does not know the order", unread, "recheck"],
+    ["none, before somebody has looked at what the gateway tells to do", stating("Order.Hint: contact"), null],
     ["to find other flights, when the gateway allows no accept", having({ flags: noAccept }), "reschedule"],
     [
       "to settle it with the airline at the reschedule desk",
@@ -120,6 +122,25 @@ describe("the dangers of accepting", () => {
     expect(acceptDangers(unread)).toEqual([
       "The booking could not be read. HTTP 404. It is not known what would be accepted.",
     ]);
+  });
+
+  test("name what the gateway states, and where it stands", () => {
+    expect(acceptDangers(stating("Order.FollowUp.Code: contact", "Order.Remarks"))).toEqual([
+      "The gateway states something to look at first: “contact” in Order.FollowUp.Code, Order.Remarks.",
+    ]);
+    expect(acceptDangers(stating("A: wait", "B: wait", "C: wait", "D: HX", "E: HX", "F: HX", "G: HX"))).toEqual([
+      "The gateway states something to look at first: “wait” in A, “wait” in B, “wait” in C, “HX” in D, “HX” in E, and 2 more.",
+    ]);
+  });
+
+  test("are checked with whoever knows of them", () => {
+    const { facts } = stating("Order.Hint: contact");
+
+    expect(whoKnows(acceptDangerNamesOf(stating("Order.Hint: contact")))).toBe("the airline");
+    expect(whoKnows(acceptDangerNamesOf(held))).toBe("the traveller");
+    expect(whoKnows(acceptDangerNamesOf(having({ decisions: held.decisions, facts })))).toBe(
+      "the airline and the traveller",
+    );
   });
 
   test("come from the facts of a decision that has no connection times", () => {

@@ -1,3 +1,4 @@
+import { requeueAfterLearning } from "../store/members/learning.ts";
 import { requeueAfterMarks } from "../store/members/waiting-cases.ts";
 import type { MemberRuntime } from "./members.ts";
 import type { ProcessParts } from "./process-parts.ts";
@@ -5,16 +6,22 @@ import { repeatJob } from "./repeat-job.ts";
 
 const requeueEveryMs = 60_000;
 
-/** Makes cases due that missed a change of the marks. */
-export function runMemberJobs(parts: ProcessParts, { marksOf }: Pick<MemberRuntime, "marksOf">): void {
+/** Makes cases due that missed a change of the marks, or the end of learning. */
+export function runMemberJobs(
+  parts: ProcessParts,
+  { marksOf, learningOf }: Pick<MemberRuntime, "marksOf" | "learningOf">,
+): void {
   const { configuration, database, kickOrders } = parts;
+  const sources = configuration.sources.map(({ id }) => id);
   repeatJob(
     {
-      name: "cases after marks",
+      name: "cases after marks and learning",
       everyMs: requeueEveryMs,
       work: async () => {
-        const inForce = new Map(configuration.sources.map(({ id }) => [id, marksOf(id).version]));
-        if ((await requeueAfterMarks(database, inForce)) > 0) kickOrders();
+        const inForce = new Map(sources.map((id) => [id, marksOf(id).version]));
+        const learned = sources.filter((id) => learningOf(id) === null);
+        const requeued = await requeueAfterMarks(database, inForce);
+        if (requeued + (await requeueAfterLearning(database.kysely, learned)) > 0) kickOrders();
         return false;
       },
     },

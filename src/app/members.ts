@@ -18,7 +18,7 @@ import type {
 import { type MemberMark, type MemberMarks, memberMarksOf, withShipped } from "../itinerary/member-marks.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../store/database/database.ts";
-import { beginLearning, countLearned, endLearning } from "../store/members/learning.ts";
+import { beginLearning, countLearned, endLearning, requeueAfterLearning } from "../store/members/learning.ts";
 import type { MemberMarkStore, StoredMark, StoredMarks } from "../store/members/member-marks.ts";
 import { pathsPerSourceMax, readObserved } from "../store/members/observed-members.ts";
 import { countWaiting, countWaitingCases, readWaiting } from "../store/members/waiting-cases.ts";
@@ -71,6 +71,7 @@ export async function openMembers(options: MemberRuntimeOptions): Promise<Member
     for (const [source, observed] of counted) {
       if (observed < (learners.get(source) ?? Number.POSITIVE_INFINITY)) continue;
       await endLearning(database.kysely, source, clock.now());
+      await requeueAfterLearning(database.kysely, [source]);
       logger.info({ source, observed }, "learning.ended");
     }
     learned = counted;

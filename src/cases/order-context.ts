@@ -44,6 +44,8 @@ export interface DecisionSnapshot {
   readonly id: string;
   readonly action: DecisionAction;
   readonly decidedBy: string;
+  /** The check or the policy rule that decided. */
+  readonly rule: string;
   /** What a person is asked; null if nobody is asked or the rule says it. */
   readonly question: Question | null;
   readonly reviewQueue: string | null;

@@ -73,7 +73,7 @@ export function withDecision(
   { id, decision, move, baseline }: DecisionChange,
   now: Date,
 ): OrderContext {
-  const { action, decidedBy, question, reviewQueue, proposalDigest, facts, itineraries, statusViewId } = decision;
+  const { action, decidedBy, rule, question, reviewQueue, proposalDigest, facts, itineraries, statusViewId } = decision;
   const { policy: policyVersion = null, memberMarks: marksVersion = null } = decision.versions;
   const proposed = itineraries?.proposed ?? null;
   return {
@@ -93,6 +93,7 @@ export function withDecision(
       id,
       action,
       decidedBy,
+      rule,
       question,
       reviewQueue,
       proposalDigest,

@@ -12,21 +12,24 @@ export type Waiting = CaseMove & { readonly state: WaitingState };
 
 /**
  * Whether a person or the traveller is already asked about this proposal, under the same policy, the same marks of
- * members, the same booked flights and the same contacts. No rule overrides a question by a person, as after a stop, before the traveller has
- * answered. A question asked only because automation was stopped ends when it resumes, unless a person has taken the
- * case over.
+ * members, the same booked flights and the same contacts. No rule overrides a question by a person, as after a stop,
+ * before the traveller has answered. A question that was asked only because automation was stopped, or because the
+ * source was learning, ends with that, unless a person has taken the case over.
  */
 export function isAlreadyAsked(
   { decision, lastContact, isRestated, isTakenOver, automationStoppedAt }: OrderContext,
   { proposal }: Assessment,
-  { policy, marks }: Pick<SourceSettings, "policy" | "marks">,
+  { policy, marks, learning }: Pick<SourceSettings, "policy" | "marks" | "learning">,
 ): boolean {
   if (decision === null || (decision.action !== "review" && decision.action !== "ask-traveller")) return false;
   if (decision.proposalDigest !== proposal.digest) return false;
   if (decision.question === "effect-outcome") return true;
   if (isByPerson(decision)) return lastContact !== "answered";
   if (isRestated || decision.question === "unreadable-status") return false;
-  if (decision.question === "automation-stopped" && automationStoppedAt === null && !isTakenOver) return false;
+  const isOver =
+    (decision.question === "automation-stopped" && automationStoppedAt === null) ||
+    (decision.rule === "check:learning" && learning === null);
+  if (isOver && !isTakenOver) return false;
   if (lastContact !== "none" || !decision.onStatus || decision.policyVersion !== policy.version) return false;
   return decision.marksVersion === null || decision.marksVersion === marks.version;
 }

@@ -409,6 +409,7 @@ function addDecision(order: StoredOrder, event: Decided, subject: Subject, mater
       id: `decision ${order.decisions.length + 1}`,
       action: event.action,
       decidedBy: event.by === "person" ? "person:desk" : "policy",
+      rule: "an-earlier-rule",
       question: event.question === undefined ? null : askedQuestions[event.question],
       reviewQueue: event.queue,
       proposalDigest: digest,

@@ -149,7 +149,7 @@ const notifiedAt = sql`
 
 const decisionInForce = sql`(
   select jsonb_build_object(
-    'id', d.id, 'action', d.action, 'decidedBy', d.decided_by, 'question', d.question, 'reviewQueue', d.review_queue,
+    'id', d.id, 'action', d.action, 'decidedBy', d.decided_by, 'rule', d.rule, 'question', d.question, 'reviewQueue', d.review_queue,
     'proposalDigest', d.proposal_digest, 'policyVersion', d.versions ->> 'policy',
     'marksVersion', d.versions ->> 'memberMarks',
     'onStatus', d.status_view_id is not null, 'proposed', d.itineraries -> 'proposed', 'facts', d.facts,

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { OrderKey } from "../../cases/order-context.ts";
+import { takesOver } from "../cases/automation.ts";
+import { decisionEventOf } from "../cases/effect-snapshot.ts";
 import type { Connection } from "../database/transaction.ts";
 import { memberChannel } from "./member-marks.ts";
+import { requeueCases } from "./requeue-cases.ts";
 
 /** Begins it for sources of which nothing was decided yet. The others are stored as having ended it. */
 export async function beginLearning(connection: Connection, sources: readonly string[], at: Date): Promise<void> {
@@ -43,4 +46,24 @@ export async function endLearning(connection: Connection, source: string, at: Da
   await sql`
     update skedchange.source_learning set ended_at = ${at} where source = ${source} and ended_at is null
   `.execute(connection);
+}
+
+/**
+ * Makes the cases due that were only asked about because one of these sources was learning, which now do not, unless
+ * somebody has taken them over; returns how many. Runs repeatedly: see `requeueCases`.
+ */
+export async function requeueAfterLearning(connection: Connection, sources: readonly string[]): Promise<number> {
+  return await requeueCases(
+    connection,
+    sql`
+      select c.id, c.decision_id, c.source, c.order_id
+      from skedchange.source_learning l
+      join skedchange.cases c on c.source = l.source and c.state = 'awaiting-agent' and c.rule = 'check:learning'
+      join skedchange.decisions d on d.id = c.decision_id and d.decided_by = 'policy'
+      where l.source = any(${[...sources]}::text[]) and c.due_at is null and not exists (
+        select from skedchange.case_events h
+        where h.case_id = c.id and ${takesOver} and h.id > ${decisionEventOf(sql`d`)}
+      )
+    `,
+  );
 }

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from "kysely";
 import type { OrderContext } from "../../cases/order-context.ts";
 import { memberTerm } from "../../cases/search-terms.ts";
 import { takesOver } from "../cases/automation.ts";
-import { announceDue } from "../cases/case-rows.ts";
 import { decisionEventOf } from "../cases/effect-snapshot.ts";
 import { loadOrder, openContext } from "../cases/load-order.ts";
 import type { Database } from "../database/database.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
+import { requeueCases } from "./requeue-cases.ts";
 
 /** The cases of a source that wait for a person because of a member. A mark of a path covers what is below it. */
 interface WaitingFor {
@@ -15,37 +15,24 @@ interface WaitingFor {
   readonly path: string;
 }
 
-/** By when every process has the marks that were changed. */
-const followedWithinSeconds = 1;
-
 /**
  * Makes the cases due that wait for such a member under other marks than `version`, unless somebody has taken them over;
- * returns how many. Skips locked orders, and what a worker decides at this moment by the marks before: run again until
- * nothing is left.
+ * returns how many.
  */
 export async function requeueWaiting(
   connection: Connection,
   { version, ...waiting }: WaitingFor & { readonly version: string },
 ): Promise<number> {
-  const requeued = await sql`
-    with such as (
+  return await requeueCases(
+    connection,
+    sql`
       select c.id, c.decision_id, c.source, c.order_id ${fromWaiting(waiting)}
         and d.versions ->> 'memberMarks' is distinct from ${version} and c.due_at is null
-    ), locked as materialized (
-      select such.id, such.decision_id from such
-      join skedchange.orders o on o.source = such.source and o.order_id = such.order_id
-      for no key update of o skip locked
-    )
-    update skedchange.cases c set due_at = now() + ${sql.lit(`${followedWithinSeconds} s`)}::interval, wake = c.wake + 1
-    from locked
-    where c.id = locked.id and c.decision_id = locked.decision_id and c.state = 'awaiting-agent'
-  `.execute(connection);
-  const count = Number(requeued.numAffectedRows);
-  if (count > 0) await announceDue(connection);
-  return count;
+    `,
+  );
 }
 
-/** Does the same for the marks of the last minutes. Runs repeatedly: see `requeueWaiting`. */
+/** Does the same for the marks of the last minutes. Runs repeatedly: see `requeueCases`. */
 export async function requeueAfterMarks(database: Database, inForce: ReadonlyMap<string, string>): Promise<number> {
   const { rows } = await sql<WaitingFor>`
     select distinct source, path from skedchange.member_marks

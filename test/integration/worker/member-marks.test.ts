@@ -5,6 +5,7 @@ import { defaultTiming } from "../../../src/cases/timing.ts";
 import type { MemberItem, MembersOfSource } from "../../../src/dashboard/member-ports.ts";
 import { valueDigestOf } from "../../../src/itinerary/member-marks.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
+import { requeueAfterLearning } from "../../../src/store/members/learning.ts";
 import { createMemberMarkStore } from "../../../src/store/members/member-marks.ts";
 import { addCounts } from "../../../src/store/members/observed-members.ts";
 import { requeueAfterMarks } from "../../../src/store/members/waiting-cases.ts";
@@ -85,6 +86,21 @@ async function look({ worker, orderId }: Order): Promise<void> {
 
 async function stateOf({ worker, orderId }: Order): Promise<string> {
   return (await worker.caseOf(orderId)).state;
+}
+
+async function isDueOf({ orderId }: Order): Promise<boolean> {
+  const { rows } = await db.ownerDatabase.pool.query<{ is_due: boolean }>(
+    "select due_at is not null as is_due from skedchange.cases where order_id = $1",
+    [orderId],
+  );
+  return rows[0]!.is_due;
+}
+
+/** An agent takes the case over. */
+async function note({ worker, orderId }: Order): Promise<void> {
+  const { id } = await worker.caseOf(orderId);
+  const common = { caseId: id, note: "I phone them", version: null, visible: null, actor: "person:rui" };
+  await worker.worker.act({ action: "note", ...common } as never);
 }
 
 async function membersOf({ members }: Process, source = "default"): Promise<MembersOfSource> {
@@ -276,9 +292,7 @@ describe("marking a member", () => {
   test("leaves a case alone that an agent has taken over", async () => {
     const process = await start();
     const order = await notified(process, ids(1));
-    const { id } = await order.worker.caseOf(order.orderId);
-    const common = { caseId: id, note: "I phone them", version: null, visible: null, actor: "person:rui" };
-    await order.worker.worker.act({ action: "note", ...common } as never);
+    await note(order);
 
     expect(await process.members.mark({ ...byAna, path, valueDigests: [], replaces: 0 })).toMatchObject({
       casesDue: 0,
@@ -342,9 +356,14 @@ describe("withdrawing a mark", () => {
 });
 
 describe("a source that learns", () => {
-  test("decides orders and sends nothing until it has observed as many as it should", async () => {
+  const startLearning = async (orders: number): Promise<Process> => {
     await db.ownerDatabase.pool.query("truncate skedchange.decisions cascade");
-    const process = await start(2);
+    return await start(orders);
+  };
+  const notLearning = ({ learningOf }: Process) => ["default", "other"].filter((source) => learningOf(source) === null);
+
+  test("decides orders and sends nothing until it has observed as many as it should", async () => {
+    const process = await startLearning(2);
     const states: string[] = [];
     for (let round = 0; round < 3; round++) {
       const order = await notified(process, {});
@@ -363,6 +382,43 @@ describe("a source that learns", () => {
     expect(states).toEqual(["awaiting-agent", "awaiting-agent", "done"]);
     expect(process.learningOf("default")).toBeNull();
     expect((await start(5)).learningOf("default")).toBeNull();
+  });
+
+  test("decides the cases again, once it has learned, that waited for nothing else", async () => {
+    const process = await startLearning(2);
+    const waiting = await notified(process, {});
+    const takenOver = await notified(process, {});
+    const early = await requeueAfterLearning(db.database.kysely, notLearning(process));
+    await note(takenOver);
+    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = null");
+    await process.refresh();
+    await requeueAfterLearning(db.database.kysely, notLearning(process));
+    const isDue = [await isDueOf(waiting), await isDueOf(takenOver)];
+    await look(waiting);
+    const again = await requeueAfterLearning(db.database.kysely, notLearning(process));
+
+    expect(early).toBe(0);
+    expect(isDue).toEqual([true, false]);
+    expect([await stateOf(waiting), await stateOf(takenOver)]).toEqual(["done", "awaiting-agent"]);
+    expect(again).toBe(0);
+  });
+
+  test("leaves cases that wait for a member as well with people", async () => {
+    const process = await startLearning(1);
+    const order = await notified(process, ids(1));
+    await process.refresh();
+
+    expect(await requeueAfterLearning(db.database.kysely, notLearning(process))).toBe(0);
+    expect(await stateOf(order)).toBe("awaiting-agent");
+  });
+
+  test("also decides its cases again if it is no longer to learn", async () => {
+    const order = await notified(await startLearning(200), {});
+
+    await start(0);
+
+    expect(await requeueAfterLearning(db.database.kysely, ["default"])).toBe(1);
+    expect(await isDueOf(order)).toBe(true);
   });
 
   test("does not learn if it has decided before", async () => {

@@ -67,6 +67,7 @@ const anAccept: OrderContext["decision"] = {
   id: "decision-1",
   action: "accept",
   decidedBy: "policy",
+  rule: "small-retiming",
   question: null,
   reviewQueue: null,
   proposalDigest: "digest",

@@ -1,6 +1,7 @@
 import { parse } from "yaml";
 import { z } from "zod";
 import {
+  type MemberMark,
   type MemberMarks,
   memberMarksOf,
   shippedMarks,
@@ -8,6 +9,7 @@ import {
   withShipped,
 } from "../itinerary/member-marks.ts";
 import { AppError } from "../kernel/app-error.ts";
+import { createApiClient } from "./api-client.ts";
 import { readInput } from "./read-input.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -22,12 +24,33 @@ const marksFile = z.strictObject({
   ),
 });
 
+export interface MarksOptions {
+  /** A file; it counts before a running agency side. */
+  readonly marks?: string;
+  /** Of the agency side that has the marks of a source. */
+  readonly url?: string;
+  readonly token?: string;
+  readonly source?: string;
+}
+
 /**
- * Reads marks in YAML or JSON, beside the shipped ones; only these without a file.
- * @throws AppError `cli.marks_invalid`, `cli.file_unreadable`, `cli.input_too_long`
+ * Returns the marks of a file or of a source at a running agency side, beside the shipped ones; only these without
+ * either.
+ * @throws AppError `cli.marks_invalid`, `cli.file_unreadable`, `cli.input_too_long`, and what the API refuses
  */
-export async function readMarks(file: string | undefined, terminal: Terminal): Promise<MemberMarks> {
-  if (file === undefined) return shippedMarks;
+export async function readMarks(
+  { marks: file, url, token, source = "default" }: MarksOptions,
+  terminal: Terminal,
+): Promise<MemberMarks> {
+  if (file !== undefined) return withShipped(memberMarksOf(await readFileOfMarks(file, terminal)));
+  if (url === undefined) return shippedMarks;
+  const api = createApiClient(terminal, { url, ...(token === undefined ? {} : { token }) });
+  const { marks } = await api.call("GET /members/{source}/marks", { params: { source } });
+  return withShipped(memberMarksOf(marks));
+}
+
+/** In YAML or JSON. */
+async function readFileOfMarks(file: string, terminal: Terminal): Promise<readonly MemberMark[]> {
   const text = Buffer.from(await readInput(file, terminal)).toString("utf8");
   const read = marksFile.safeParse(parsedOrNull(text));
   if (!read.success) {
@@ -38,12 +61,11 @@ export async function readMarks(file: string | undefined, terminal: Terminal): P
       `The file ${file} holds no marks${place}: ${issue?.message ?? "it is not readable"}. It needs a list "marks" of path, value (optional) and reason.`,
     );
   }
-  const marks = read.data.marks.map(({ path, value, reason }) => ({
+  return read.data.marks.map(({ path, value, reason }) => ({
     path,
     valueDigest: value === undefined ? null : valueDigestOf(String(value)),
     reason,
   }));
-  return withShipped(memberMarksOf(marks));
 }
 
 function parsedOrNull(text: string): unknown {

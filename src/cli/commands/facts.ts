@@ -7,14 +7,13 @@ import { formatFact, formatFlights } from "../case-page.ts";
 import { computeOrderFacts, type OrderFact, type OrderFacts } from "../order-facts.ts";
 import { readInput } from "../read-input.ts";
 import { readInstant } from "../read-instant.ts";
-import { readMarks } from "../read-marks.ts";
+import { type MarksOptions, readMarks } from "../read-marks.ts";
 import { type Style, styleFor, toOneLine } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
-interface FactsOptions {
+interface FactsOptions extends Pick<MarksOptions, "marks"> {
   readonly status?: string;
-  readonly marks?: string;
   readonly json?: boolean;
   readonly now: Date;
 }
@@ -45,7 +44,7 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
     printLine(terminal.stderr, toOneLine(status.refused.reason.text));
     return 1;
   }
-  const known = { now: options.now, marks: await readMarks(options.marks, terminal) };
+  const known = { now: options.now, marks: await readMarks(options, terminal) };
   let exitCode = 0;
   let isFirst = true;
   for (const orderId of orderIdsOf(notified)) {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { openMembers } from "../../../src/app/members.ts";
 import { decidingParts } from "../../../src/app/worker-runtime.ts";
@@ -19,6 +22,7 @@ import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
 import { cautiousPolicy, createWorkerUnderTest } from "../../harness/worker.ts";
+import { runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
 
 const path = "Order.LinkedTours";
@@ -108,5 +112,31 @@ describe("/members", () => {
 
     expect(withoutReason).toMatchObject({ status: 422, body: { code: "api.body_invalid" } });
     expect(badDigest).toMatchObject({ status: 422, body: { code: "api.body_invalid" } });
+  });
+});
+
+describe("skedchange policy explain", () => {
+  test("decides by the marks of a source at a running agency side, before which a file counts", async () => {
+    const body = sampleNotification("minor-delay", { orderId: "EXPLAIN", reference: "EXPLAINREF" });
+    body.OrderViewRS.Order[0]!["LinkedTours"] = "TOUR-99887766-1";
+    const folder = await mkdtemp(join(tmpdir(), "skedchange-marks-"));
+    const noMarks = join(folder, "marks.yaml");
+    await writeFile(noMarks, "marks: []");
+    const explain = async (...options: readonly string[]) => {
+      const args = ["policy", "explain", "-", "--policy", "cautious", "--json", ...options];
+      const { stdout } = await runCaptured(args, { stdin: JSON.stringify(body) });
+      return (JSON.parse(stdout) as { readonly action: string }).action;
+    };
+    const { number } = memberMarks.parse((await get("/members/default/marks")).body);
+    await post("/members/default/marks", { ...mark, replaces: number });
+
+    const actions = [
+      await explain(),
+      await explain("--url", server.url),
+      await explain("--url", server.url, "--marks", noMarks),
+    ];
+
+    await rm(folder, { recursive: true });
+    expect(actions).toEqual(["review", "accept", "review"]);
   });
 });

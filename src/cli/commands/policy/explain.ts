@@ -1,25 +1,19 @@
 import { type EvaluatedOrder, evaluateNotification } from "../../../app/backtest/evaluate-notification.ts";
 import { readPolicyFile } from "../../../app/policy-file.ts";
 import { describeChange } from "../../../itinerary/describe.ts";
-import { type MemberMarks, memberMarksOf, withShipped } from "../../../itinerary/member-marks.ts";
 import { AppError } from "../../../kernel/app-error.ts";
 import type { Policy } from "../../../policy/policy.ts";
-import { createApiClient } from "../../api-client.ts";
 import { formatRules } from "../../case-page.ts";
 import { formatLegal } from "../../legal-lines.ts";
 import { readInput } from "../../read-input.ts";
-import { readMarks } from "../../read-marks.ts";
+import { type MarksOptions, readMarks } from "../../read-marks.ts";
 import { styleFor, toOneLine } from "../../style.ts";
 import { printJson, printLine, type Terminal } from "../../terminal.ts";
 
-export interface ExplainOptions {
+export interface ExplainOptions extends MarksOptions {
   readonly policy?: string;
   readonly status?: string;
   readonly source: string;
-  /** Of the agency side that has the marks. */
-  readonly url?: string;
-  readonly token?: string;
-  readonly marks?: string;
   readonly now: Date;
   readonly json?: boolean;
 }
@@ -35,7 +29,7 @@ export async function explain(file: string, options: ExplainOptions, terminal: T
       source: options.source,
       now: options.now,
       statusBody: options.status === undefined ? null : await readInput(options.status, terminal),
-      marks: await marksFor(options, terminal),
+      marks: await readMarks(options, terminal),
     },
     [policy],
   );
@@ -48,14 +42,6 @@ export async function explain(file: string, options: ExplainOptions, terminal: T
     if (index > 0) printLine(terminal.stdout);
     for (const line of formatOrder(order, policy, terminal)) printLine(terminal.stdout, line);
   });
-}
-
-/** Of a file, or of the source at a running agency side. */
-async function marksFor({ marks: file, url, token, source }: ExplainOptions, terminal: Terminal): Promise<MemberMarks> {
-  if (url === undefined || file !== undefined) return readMarks(file, terminal);
-  const api = createApiClient(terminal, { url, ...(token === undefined ? {} : { token }) });
-  const { marks } = await api.call("GET /members/{source}/marks", { params: { source } });
-  return withShipped(memberMarksOf(marks));
 }
 
 function toJson({ orderId, assessment, severity, verdicts }: EvaluatedOrder, { name, version }: Policy) {

@@ -3,6 +3,7 @@ import { isOrderToContact } from "../itinerary/member-uses.ts";
 import type { Fact } from "../kernel/fact.ts";
 import type { ConditionInputs, ReadValue } from "../policy/condition-inputs.ts";
 import type { VariableName } from "../policy/condition-names.ts";
+import { describeUnknownFact, labelOfFact } from "../policy/fact-labels.ts";
 import {
   type AutomaticLimits,
   automaticActions,
@@ -479,7 +480,7 @@ function referencesDiffer(names: readonly string[]): Finding {
 }
 
 function flagsUnknown(names: readonly string[]): Finding {
-  const text = `What the gateway allows is unknown (${names.join(", ")}); a missing flag does not mean no.`;
+  const text = `What the gateway allows is unknown (${names.map(labelOfFact).join(", ")}); a missing flag does not mean no.`;
   return askPerson({ code: "flag-unknown", text }, { unknownFacts: names });
 }
 
@@ -576,10 +577,7 @@ function findUncertainRefund({ read }: RulesOutcome): Finding | null {
 function findUnknown(names: readonly VariableName[], read: ConditionInputs["read"]): Finding | null {
   const missing = names.filter((name) => !read(name).known);
   if (missing.length === 0) return null;
-  const facts = missing.map((name) => {
-    const fact = read(name);
-    return `${name} is unknown (${fact.known ? "known" : fact.reason})`;
-  });
+  const facts = missing.map((name) => describeUnknownFact(name, read(name)));
   const text = `Nothing is done automatically while ${facts.join(", ")}.`;
   return askPerson({ code: evaluationReasonCodes.unknownFact, text }, { unknownFacts: missing });
 }

@@ -11,6 +11,7 @@ import {
   type Truth,
   type Undecided,
 } from "./evaluate-condition.ts";
+import { describeUnknownFact } from "./fact-labels.ts";
 import { describeLimits } from "./limit-words.ts";
 import {
   defaultReviewPriority,
@@ -158,10 +159,7 @@ function describeMatch(rule: PolicyRule, inputs: ConditionInputs, thresholds: Po
 }
 
 function describeUndecided({ rule, because }: UndecidedRule, inputs: ConditionInputs): VerdictReason {
-  const facts = because.unknownFacts.map((name) => {
-    const fact = inputs.read(name);
-    return `${name} is unknown (${fact.known ? "known" : fact.reason})`;
-  });
+  const facts = because.unknownFacts.map((name) => describeUnknownFact(name, inputs.read(name)));
   const code = facts.length > 0 ? evaluationReasonCodes.unknownFact : evaluationReasonCodes.ruleError;
   const causes = [...facts, ...because.failures].join(", ");
   return { code, text: `Rule '${rule.name}' (${rule.action}) cannot be decided: ${causes}.` };

@@ -83,10 +83,7 @@ describe("a list of several order views", () => {
     const read = readOrderViews(bytesOf(body));
 
     const stated = read.ok && read.views.map(({ unread }) => unread.statements.map(({ value }) => value).toSorted());
-    expect(stated).toEqual([
-      ["Call the airline", "Guided", "Wait for the new ticket"],
-      ["Wait for the new ticket"],
-    ]);
+    expect(stated).toEqual([["Call the airline", "Guided", "Wait for the new ticket"], ["Wait for the new ticket"]]);
   });
 
   test("states nothing beside its views that stands in another element of the body", () => {

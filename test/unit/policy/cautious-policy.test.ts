@@ -4,6 +4,7 @@ import { type ChangeFacts, type FactName, factCatalogue } from "../../../src/iti
 import type { Fact } from "../../../src/kernel/fact.ts";
 import { toConditionInputs } from "../../../src/policy/condition-inputs.ts";
 import { evaluatePolicy, type PolicyVerdict } from "../../../src/policy/evaluate.ts";
+import { labelOfFact } from "../../../src/policy/fact-labels.ts";
 import { changeFacts, type FactOverrides, type FactValue } from "./change-facts.ts";
 import { policyFrom, shippedPolicy, shippedPolicyText } from "./policies.ts";
 import { inputsOf } from "./policy-inputs.ts";
@@ -148,7 +149,9 @@ describe("the policy cautious with unknown facts", () => {
     expect(verdict).toMatchObject({ action: "review", reviewQueue: "agent" });
     expect(verdict.reasons[0]).toEqual({
       code: "unknown-fact",
-      text: expect.stringContaining(`${name} is unknown (partial-details)`),
+      text: expect.stringContaining(
+        `“${labelOfFact(name)}” is not known (the airline states only part of the new flight)`,
+      ),
     });
   });
 

@@ -102,7 +102,7 @@ describe("with unknown facts", () => {
 
     expect(verdict).toMatchObject({ action: "review", reviewQueue: "agent", priority: 5, rule: "r1" });
     expect(verdict.reasons).toEqual([
-      { code: "unknown-fact", text: "Rule 'r1' (review) cannot be decided: dateChanged is unknown (not-sent)." },
+      { code: "unknown-fact", text: "Rule 'r1' (review) cannot be decided: “Date changed” is not known (not sent)." },
     ]);
   });
 
@@ -116,7 +116,7 @@ describe("with unknown facts", () => {
     expect(verdict.reasons).toEqual([
       {
         code: "unknown-fact",
-        text: "Rule 'r1' (accept) cannot be decided: departureLaterMinutes is unknown (partial-details), ticketed is unknown (not-sent).",
+        text: "Rule 'r1' (accept) cannot be decided: “Departs later” is not known (the airline states only part of the new flight), “Ticketed” is not known (not sent).",
       },
     ]);
   });
@@ -184,8 +184,8 @@ describe("with unknown facts", () => {
 
     expect(verdict.rule).toBe("r2");
     expect(verdict.reasons.map(({ text }) => text)).toEqual([
-      "Rule 'r2' (accept) cannot be decided: ticketed is unknown (not-sent).",
-      "Rule 'r1' (review) cannot be decided: dateChanged is unknown (not-sent).",
+      "Rule 'r2' (accept) cannot be decided: “Ticketed” is not known (not sent).",
+      "Rule 'r1' (review) cannot be decided: “Date changed” is not known (not sent).",
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { describeUnknown } from "../../../policy/fact-labels.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
 import { useFallbackInterval } from "../api/live-updates.tsx";
 import type { CaseView } from "../api/responses.ts";
@@ -25,7 +26,7 @@ import { TravellerPanel } from "../parts/traveller-panel.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { describeStanding, findLatestNote } from "../words/case-standing.ts";
 import { describeClockRule } from "../words/clock-words.ts";
-import { describeSeverityFacts, describeUnknown } from "../words/fact-words.ts";
+import { describeSeverityFacts } from "../words/fact-words.ts";
 import { formatDue, formatTimeLeft } from "../words/moments.ts";
 import { finishedStates } from "../words/possible-actions.ts";
 import { describeActor, describePriority, describeQueue, usernameOf } from "../words/state-words.ts";

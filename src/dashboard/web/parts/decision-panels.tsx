@@ -1,7 +1,8 @@
 import { nearestMiss, rulesOf, type TracedRule } from "../../../cases/traced-rules.ts";
 import { decisiveChecks } from "../../../policy/check-words.ts";
+import { describeUnknown, labelOfFact } from "../../../policy/fact-labels.ts";
 import type { CaseView } from "../api/responses.ts";
-import { describeReadCheck, describeUnknown, labelOfFact } from "../words/fact-words.ts";
+import { describeReadCheck } from "../words/fact-words.ts";
 import { describeActor, describeDecider, describeDecision, describeQueue, toLabel } from "../words/state-words.ts";
 import { When } from "./when.tsx";
 

@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { usedFacts } from "../../../cases/used-facts.ts";
+import { describeUnknown } from "../../../policy/fact-labels.ts";
 import type { CaseView } from "../api/responses.ts";
-import { describeUnknown, groupFacts, type ShownFact } from "../words/fact-words.ts";
+import { groupFacts, type ShownFact } from "../words/fact-words.ts";
 
 /** The facts on which the decision rests; the rest on request. */
 export function FactsPanel({ caseView }: { readonly caseView: CaseView }) {

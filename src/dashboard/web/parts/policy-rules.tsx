@@ -1,5 +1,5 @@
+import { labelOfFact } from "../../../policy/fact-labels.ts";
 import type { PolicyRule } from "../api/responses.ts";
-import { labelOfFact } from "../words/fact-words.ts";
 import { describeRuleAction } from "../words/policy-words.ts";
 
 const tones: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import { EditorView } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import { type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react";
+import { labelOfFact } from "../../../policy/fact-labels.ts";
 import type { PolicyFinding } from "../api/responses.ts";
 import { readPageSettings } from "../page-settings.ts";
 import { factGroups } from "../words/fact-groups.ts";
@@ -88,7 +89,7 @@ function toDiagnostic(doc: Text, { line, column, severity, message }: PolicyFind
 }
 
 const factNames = factGroups.flatMap(({ facts }) =>
-  Object.entries(facts).map(([label, words]) => ({ label, detail: words.label, type: "variable" })),
+  Object.keys(facts).map((label) => ({ label, detail: labelOfFact(label), type: "variable" })),
 );
 
 /** Names of facts, in conditions only. */

@@ -1,5 +1,5 @@
+import { describeUnknown, labelOfFact } from "../../../policy/fact-labels.ts";
 import type { CaseView } from "../api/responses.ts";
-import { describeUnknown, labelOfFact } from "./fact-words.ts";
 import { toLabel } from "./state-words.ts";
 
 type Legal = NonNullable<CaseView["decisions"][number]["legal"]>;

@@ -1,8 +1,8 @@
 import { type CaseActionName, caseActions, waiting } from "../../../cases/case-actions.ts";
 import type { Fact } from "../../../kernel/fact.ts";
+import { describeUnknown } from "../../../policy/fact-labels.ts";
 import { isRoleAtLeast, type UserRole } from "../../people/role.ts";
 import { actionGroups, hiddenUnlessPossible } from "./case-actions.ts";
-import { describeUnknown } from "./fact-words.ts";
 import { describeCaseState, isPending } from "./state-words.ts";
 
 export interface PossibleAction {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { factGroups } from "../../../../src/dashboard/web/words/fact-groups.ts";
-import { describeSeverityFacts, groupFacts, labelOfFact } from "../../../../src/dashboard/web/words/fact-words.ts";
+import { describeSeverityFacts, groupFacts } from "../../../../src/dashboard/web/words/fact-words.ts";
 import { factCatalogue } from "../../../../src/itinerary/fact-catalogue.ts";
 import { severityFactNames } from "../../../../src/itinerary/severity.ts";
 import { type Fact, known, unknown } from "../../../../src/kernel/fact.ts";
+import { labelOfFact } from "../../../../src/policy/fact-labels.ts";
 
 function shown(name: string, fact: Fact<unknown>) {
   return groupFacts({ [name]: fact }).flatMap(({ facts }) => facts)[0]!;

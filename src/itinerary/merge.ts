@@ -3,6 +3,7 @@ import { extend } from "../kernel/extend.ts";
 import { airportOf } from "../travel/airports.ts";
 import { durationMinutes } from "../travel/duration.ts";
 import { instantOf, isOffsetAt, localTimeAt, offsetsAt } from "../travel/local-time.ts";
+import { describeContradiction } from "./contradicted-time.ts";
 import type { SoldSegment } from "./fare.ts";
 import type { LocalPoint } from "./itinerary.ts";
 import { contradictionMinutes } from "./time-facts.ts";
@@ -142,15 +143,7 @@ function localPoint(point: SegmentPoint | null | undefined): MergedPoint {
 function contradictionOf(printed: LocalPoint, stated: number | null): string | null {
   const own = offsetsAt(printed);
   if (stated === null || own.length === 0) return null;
-  const time = `${printed.time} ${stated === 0 ? "UTC" : `at ${offsetText(stated)}`}`;
-  return `${time}, and ${printed.airport} is at ${own.map(offsetText).join(" or ")}`;
-}
-
-/** `+1`, `-3:30` */
-function offsetText(minutes: number): string {
-  const size = Math.abs(minutes);
-  const rest = size % 60 === 0 ? "" : `:${String(size % 60).padStart(2, "0")}`;
-  return `${minutes < 0 ? "-" : "+"}${Math.floor(size / 60)}${rest}`;
+  return describeContradiction(printed, stated, own);
 }
 
 function statesTime(point: SegmentPoint | null | undefined): boolean {

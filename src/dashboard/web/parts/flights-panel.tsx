@@ -1,11 +1,12 @@
 import { VisuallyHidden } from "@mantine/core";
+import { readingsOf } from "../../../itinerary/contradicted-time.ts";
 import type {
   FlightDifference,
   FlightMember,
   ItineraryDifference,
   MarkedFlight,
 } from "../../../itinerary/difference.ts";
-import type { Itinerary } from "../../../itinerary/itinerary.ts";
+import type { Itinerary, LocalPoint } from "../../../itinerary/itinerary.ts";
 import type { CaseView } from "../api/responses.ts";
 import { formatLocalDate, formatShift } from "../words/moments.ts";
 import { ArrowIcon } from "./icons.tsx";
@@ -152,20 +153,32 @@ interface PointProps {
 
 function Point({ marked, end, isNew }: PointProps) {
   const point = marked.flight[end];
+  const doubt = describeDoubt(point);
   const value = (text: string, name: "airport" | "date" | "time" | "terminal") => (
     <Value text={text} isDifferent={marked.changed.includes(`${end}.${name}`)} isNew={isNew} />
   );
   return (
     <div className="point">
       <div className="point-time">
-        {value(point.time ?? "?", "time")} {value(point.airport ?? "?", "airport")}
+        {value(timeOf(point), "time")} {value(point.airport ?? "?", "airport")}
         {point.terminal === null || point.terminal === "" ? null : (
           <span className="quiet"> {value(`T${point.terminal}`, "terminal")}</span>
         )}
       </div>
       <div className="point-date">{value(point.date === null ? "?" : formatLocalDate(point.date, true), "date")}</div>
+      {doubt === null ? null : <div className="point-date">{doubt}</div>}
     </div>
   );
+}
+
+function timeOf({ time, contradiction }: LocalPoint): string {
+  return time ?? (contradiction === undefined ? null : readingsOf(contradiction)) ?? "?";
+}
+
+/** In the words of the reasons. */
+function describeDoubt({ airport, contradiction, isZoneContradicted }: LocalPoint): string | null {
+  if (contradiction !== undefined) return `It states ${contradiction}.`;
+  return isZoneContradicted === true ? `The stated durations contradict the time zone of ${airport ?? "?"}.` : null;
 }
 
 interface ValueProps {

@@ -223,13 +223,13 @@ function createMembers(options: MemberRuntimeOptions, { read, inForceOf, learnin
     },
 
     preview: async (request): Promise<MarkPreview | MarkRefusal | null> => {
-      const { source, path, replaces } = request;
+      const { source, path, valueDigests, replaces } = request;
       const current = inForceOf(source);
       if (current === null) return null;
       const next = await marksWith(request, current);
       if ("outcome" in next) return next;
       const settings = { ...settingsOf(source), marks: inForceWith(next) };
-      const { total, cases } = await readWaiting(database, { source, path }, triedMax);
+      const { total, cases } = await readWaiting(database, { source, path, valueDigests }, triedMax);
       const foreseen = cases.flatMap(({ context, status }) => {
         const parsed = status === null ? null : parseJson(status);
         const reading = parsed?.ok === true ? readOrderView(parsed.value) : null;

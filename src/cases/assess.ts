@@ -4,6 +4,7 @@ import { computeFacts } from "../itinerary/facts.ts";
 import { type FactsInput, orderPartsOf } from "../itinerary/facts-input.ts";
 import { type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
 import { journeyChanges } from "../itinerary/journey-changes.ts";
+import { unmarkedStatements, unmarkedValues } from "../itinerary/member-marks.ts";
 import type { Baseline } from "../itinerary/outcome-facts.ts";
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
 import type { ChangeHistory } from "../itinerary/sequence-facts.ts";
@@ -31,6 +32,8 @@ export interface Assessment {
   readonly notifiedShowsChange: boolean;
   readonly facts: ChangeFacts;
   readonly order: OrderInputs;
+  /** Values that nobody reads and that have to be marked by themselves: see `unmarkedValues`. */
+  readonly unmarkedValues: readonly string[];
   /** Payment time limits that the view states, as yyyy-mm-ddThh:mm:ss without a zone. */
   readonly paymentTimeLimits: readonly string[];
   /** In the view or in the newest notification. */
@@ -145,11 +148,19 @@ function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSe
       customerAgreement,
       ticketIssuedOn: unknown("not-stated"),
     },
+    unmarkedValues: unmarkedValues(
+      [view, notice]
+        .flatMap((stated) => (stated === null ? [] : unmarkedStatements(stated.unread, marks)))
+        .slice(0, unmarkedValuesMax),
+    ),
     evaluatedAt: now,
     timeZones: activeTimeZones().version,
   };
   return { input, traveller, seen };
 }
+
+/** As many as the facts name. */
+const unmarkedValuesMax = 20;
 
 /**
  * Returns when this change was first decided about, not before the case was opened, or now if it is new. Proposals that

@@ -21,6 +21,8 @@ export interface NewDecision {
   readonly proposalDigest: string | null;
   readonly flags: Proposal["flags"] | null;
   readonly facts: ChangeFacts | null;
+  /** What the case is found by, besides; not stored with the decision. See `unmarkedValues`. */
+  readonly unmarkedValues?: readonly string[];
   readonly itineraries: {
     readonly booked: Itinerary;
     readonly accepted: Itinerary;

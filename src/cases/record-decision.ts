@@ -41,6 +41,7 @@ export function newDecision(
     proposalDigest: assessment?.proposal.digest ?? null,
     flags: assessment?.proposal.flags ?? null,
     facts: assessment?.facts ?? null,
+    unmarkedValues: assessment?.unmarkedValues ?? [],
     itineraries: assessment && {
       booked: assessment.booked,
       accepted: assessment.accepted,

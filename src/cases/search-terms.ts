@@ -12,14 +12,17 @@ export interface SearchTerms {
    * `touches:2027-03-14` and `touches:LH400/2027-03-14`.
    */
   readonly ofChange: readonly string[] | null;
-  /** `rule:` and the rule that decided, `reason:` and a code of why, `member:` and the path of what nobody reads. */
+  /**
+   * `rule:` and the rule that decided, `reason:` and a code of why, `member:` and the path of what nobody reads, and
+   * `member-value:` with the path and the digest of a value that has to be marked by itself.
+   */
   readonly ofDecision: readonly string[];
   /** The price of the order; null if it is not known. */
   readonly value: { readonly amount: string; readonly currency: string } | null;
 }
 
 export function searchTermsOf(
-  { itineraries, facts, rule, question, reasons }: NewDecision,
+  { itineraries, facts, unmarkedValues = [], rule, question, reasons }: NewDecision,
   flightDates: readonly string[] = [],
 ): SearchTerms {
   const severity = itineraries === null || facts === null ? null : severityOf(facts).name;
@@ -35,7 +38,12 @@ export function searchTermsOf(
   return {
     severity,
     ofChange: ofChange === null ? null : unique(ofChange),
-    ofDecision: unique([`rule:${rule}`, ...codes.map((code) => `reason:${code}`), ...membersIn(facts).map(memberTerm)]),
+    ofDecision: unique([
+      `rule:${rule}`,
+      ...codes.map((code) => `reason:${code}`),
+      ...membersIn(facts).map(memberTerm),
+      ...unmarkedValues.map(memberValueTerm),
+    ]),
     value:
       facts?.orderValue.known === true && facts.currency.known
         ? { amount: facts.orderValue.value, currency: facts.currency.value }
@@ -52,6 +60,11 @@ function membersIn(facts: NewDecision["facts"]): readonly string[] {
 /** Of a path that nobody reads, as in the fact `unreadMembers`. */
 export function memberTerm(path: string): string {
   return `member:${path}`;
+}
+
+/** Of a value as `unmarkedValues` names it. */
+export function memberValueTerm(value: string): string {
+  return `member-value:${value}`;
 }
 
 function termsOfFlights({ segments, journeys }: Itinerary): readonly string[] {

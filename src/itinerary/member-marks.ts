@@ -110,6 +110,14 @@ export function unmarkedStatements(
   return statements.filter((statement) => !isMarked(statement, marks));
 }
 
+/** `Order.TourKind=` and the digest of each value that has to be marked by itself, each once. */
+export function unmarkedValues(statements: readonly UnreadStatement[]): readonly string[] {
+  const values = statements.flatMap(({ path, class: kind, value }) =>
+    kind === "other" || value === null ? [] : [`${path}=${valueDigestOf(value)}`],
+  );
+  return [...new Set(values)];
+}
+
 interface MarksIndex {
   readonly paths: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, ReadonlySet<string>>;

@@ -117,7 +117,7 @@ async function changeMarks(
       ${[...valueDigests]}::text[], ${reason}, ${at}, ${actor})
   `.execute(transaction);
   await sql`select pg_notify(${memberChannel}, '')`.execute(transaction);
-  const casesDue = change === "marked" ? await requeueWaiting(transaction, { source, path, version }) : 0;
+  const casesDue = change === "marked" ? await requeueWaiting(transaction, { source, path, valueDigests, version }) : 0;
   return { outcome: "changed", number: number + 1, casesDue };
 }
 

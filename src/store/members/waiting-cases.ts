@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { OrderContext } from "../../cases/order-context.ts";
-import { memberTerm } from "../../cases/search-terms.ts";
+import { memberTerm, memberValueTerm } from "../../cases/search-terms.ts";
 import { takesOver } from "../cases/automation.ts";
 import { decisionEventOf } from "../cases/effect-snapshot.ts";
 import { loadOrder, openContext } from "../cases/load-order.ts";
@@ -9,10 +9,15 @@ import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
 import { requeueCases } from "./requeue-cases.ts";
 
-/** The cases of a source that wait for a person because of a member. A mark of a path covers what is below it. */
+/**
+ * The cases of a source that wait for a person because of a member. A mark of a path covers what is below it; a mark of
+ * values is about the cases that state one of them.
+ */
 interface WaitingFor {
   readonly source: string;
   readonly path: string;
+  /** Empty: whatever the values are. */
+  readonly valueDigests: readonly string[];
 }
 
 /**
@@ -35,13 +40,13 @@ export async function requeueWaiting(
 /** Does the same for the marks of the last minutes. Runs repeatedly: see `requeueCases`. */
 export async function requeueAfterMarks(database: Database, inForce: ReadonlyMap<string, string>): Promise<number> {
   const { rows } = await sql<WaitingFor>`
-    select distinct source, path from skedchange.member_marks
+    select distinct source, path, value_digests as "valueDigests" from skedchange.member_marks
     where change = 'marked' and changed_at > now() - interval '10 minutes'
   `.execute(database.kysely);
   let count = 0;
-  for (const { source, path } of rows) {
-    const version = inForce.get(source);
-    if (version !== undefined) count += await requeueWaiting(database.kysely, { source, path, version });
+  for (const waiting of rows) {
+    const version = inForce.get(waiting.source);
+    if (version !== undefined) count += await requeueWaiting(database.kysely, { ...waiting, version });
   }
   return count;
 }
@@ -119,7 +124,10 @@ interface WaitingRow {
 }
 
 /** Cases `c` that nobody has taken over, with their decision `d`. */
-function fromWaiting({ source, path }: WaitingFor, joined: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
+function fromWaiting(
+  { source, path, valueDigests }: WaitingFor,
+  joined: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> {
   return sql`
     from skedchange.cases c
     join skedchange.case_search s on s.case_id = c.id
@@ -128,9 +136,18 @@ function fromWaiting({ source, path }: WaitingFor, joined: RawBuilder<unknown> =
     where c.source = ${source} and c.state = 'awaiting-agent' and exists (
       select from unnest(s.terms) as term
       where term = ${memberTerm(path)} or starts_with(term, ${memberTerm(`${path}.`)})
-    ) and not exists (
+    ) and ${statesAnyOf(path, valueDigests)} and not exists (
       select from skedchange.case_events h
       where h.case_id = c.id and ${takesOver} and h.id > ${decisionEventOf(sql`d`)}
     )
   `;
+}
+
+/** Of a decision by an earlier version it is not known which values it saw. */
+function statesAnyOf(path: string, valueDigests: readonly string[]): RawBuilder<unknown> {
+  if (valueDigests.length === 0) return sql`true`;
+  const terms = valueDigests.map((digest) => memberValueTerm(`${path}=${digest}`));
+  return sql`(s.terms && ${terms}::text[] or not exists (
+    select from unnest(s.terms) as term where starts_with(term, ${memberValueTerm(`${path}=`)})
+  ))`;
 }

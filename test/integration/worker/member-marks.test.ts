@@ -96,6 +96,16 @@ async function isDueOf({ orderId }: Order): Promise<boolean> {
   return rows[0]!.is_due;
 }
 
+/** As of a decision of an earlier version. */
+async function forgetValues({ orderId }: Order): Promise<void> {
+  await db.ownerDatabase.pool.query(
+    `update skedchange.case_search s set terms = array(
+       select term from unnest(s.terms) as term where not starts_with(term, 'member-value:')
+     ) from skedchange.cases c where c.id = s.case_id and c.order_id = $1`,
+    [orderId],
+  );
+}
+
 /** An agent takes the case over. */
 async function note({ worker, orderId }: Order): Promise<void> {
   const { id } = await worker.caseOf(orderId);
@@ -234,6 +244,25 @@ describe("marking a member", () => {
         ["Selfguided", false],
       ]),
     );
+  });
+
+  test("of a value makes only the cases due that state it, and of those all that did not say which they state", async () => {
+    const process = await start();
+    const guided = await notified(process, { TourKind: "Guided" });
+    const selfguided = await notified(process, { TourKind: "Selfguided" });
+    const both = await notified(process, { TourKind: ["Selfguided", "guided"] });
+    const earlier = await notified(process, { TourKind: "Selfguided" });
+    await forgetValues(earlier);
+    const request = { ...byAna, path: "Order.TourKind", valueDigests: [valueDigestOf("Guided")], replaces: 0 };
+
+    const preview = await process.members.preview(request);
+    const marked = await process.members.mark(request);
+
+    expect(preview).toMatchObject({ waiting: 3, tried: 3, released: 1 });
+    expect(marked).toMatchObject({ casesDue: 3 });
+    const areDue = await Promise.all([guided, selfguided, both, earlier].map(isDueOf));
+    expect(areDue).toEqual([true, false, true, true]);
+    expect(await itemOf(process, "Order.TourKind")).toMatchObject({ waitingCount: 4 });
   });
 
   test("of an order to stop needs its value, even if the element above it is marked", async () => {

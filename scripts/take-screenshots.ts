@@ -206,7 +206,7 @@ async function actOnManyCases(): Promise<void> {
 
 /** Notifications of orders of the demo, with members that no version of the interface has. */
 async function stateWhatNobodyReads(): Promise<void> {
-  const { items } = await ask<{ readonly items: readonly FoundCase[] }>("/cases?limit=6");
+  const { items } = await ask<{ readonly items: readonly FoundCase[] }>("/cases?state=awaiting-agent&limit=4");
   for (const [index, { orderId }] of items.entries()) {
     const order = {
       OrderID: orderId,

@@ -57,7 +57,9 @@ function toValue(row: ObservedRow, valueDigest: string, marks: readonly StoredMa
 
 function observed({ word, example, firstSeenAt, views, orderBits, unchangedBits, class: kind }: ObservedRow) {
   const orders = distinctCount(orderBits);
-  return { class: kind, word, example, firstSeenAt, views, orders, unchangedOrders: distinctCount(unchangedBits) };
+  // A notification that is read again is counted by its order alone, and may have been another view.
+  const counted = { views: Math.max(views, orders), orders, unchangedOrders: distinctCount(unchangedBits) };
+  return { class: kind, word, example, firstSeenAt, ...counted };
 }
 
 function toView({ path, reason, markedBy, markedAt }: StoredMark): MemberMarkView {

@@ -9,7 +9,7 @@ export interface Sighting extends OrderKey {
   readonly statements: readonly ObservedStatement[];
   /** Whether no change was open. */
   readonly isUnchanged: boolean;
-  /** False if the same view was noted before. */
+  /** False if the same view may have been noted before: then only its order counts. */
   readonly isCounted: boolean;
 }
 
@@ -35,7 +35,7 @@ export function createMemberRecorder(): MemberRecorder {
   const keyOf = (source: string, { path, valueDigest, class: kind }: ObservedStatement): string =>
     `${source}/${path}=${valueDigest ?? (kind === "other" ? "other" : "")}`;
 
-  const count = ({ source, orderId, isUnchanged }: Sighting, key: string, statement: ObservedStatement): void => {
+  const count = ({ source, orderId, isUnchanged, isCounted }: Sighting, key: string, statement: ObservedStatement): void => {
     const { path, valueDigest } = statement;
     const counted = counts.get(key) ?? {
       source,
@@ -46,7 +46,7 @@ export function createMemberRecorder(): MemberRecorder {
       unchangedOrders: new Set(),
     };
     if (counts.size >= countedMax && !counts.has(key)) return;
-    counted.views += 1;
+    if (isCounted) counted.views += 1;
     counted.orders.add(bitOf(orderId));
     if (isUnchanged) counted.unchangedOrders.add(bitOf(orderId));
     counts.set(key, counted);
@@ -58,7 +58,7 @@ export function createMemberRecorder(): MemberRecorder {
       for (const statement of sighting.statements) {
         const key = keyOf(sighting.source, statement);
         if (!stored.has(key)) unstored.push(statement);
-        else if (sighting.isCounted) count(sighting, key, statement);
+        else count(sighting, key, statement);
       }
       return unstored;
     },

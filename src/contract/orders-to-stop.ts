@@ -1,60 +1,133 @@
-/**
- * The words by which a gateway tells that a change must not be answered as usual: follow up, warn, refuse, cancel, wait,
- * help somebody. What they find never holds a traveller's data, because it comes from the lists below.
- */
+import {
+  codedStopStates,
+  ended,
+  ends,
+  instructions,
+  needs,
+  notInOrder,
+  orders,
+  otherMeanings,
+  stopStates,
+  texts,
+} from "./stop-words.ts";
+import { remembered, wordsIn } from "./words-in.ts";
 
-const rememberedLengthMax = 40;
-const rememberedMax = 2_000;
+/**
+ * Finds what tells that a change must not be answered as usual: follow up, warn, refuse, cancel, wait, help somebody. What
+ * is found never holds a traveller's data, because it comes from the dictionary.
+ */
 
 /** What the names from the first unknown one down to a value say about it. */
 export interface NamedContext {
-  /** The word that makes everything below an order to stop; null if there is none. */
-  readonly order: string | null;
-  /** Whether that word only announces a text, so that ids and times beside the text say nothing. */
-  readonly isOfText: boolean;
-  /** Whether the names speak of coupons or tickets, whose states are single letters. */
+  readonly order: NamedOrder | null;
+  /** Whether the names speak of coupons or tickets. */
   readonly isOfCoupon: boolean;
+  /** Whether the innermost name may be that of the state of one, which is a single letter. */
+  readonly isOfCouponState: boolean;
   /** Whether the innermost name, or the one above it, is that of a status, a code or a reason. */
   readonly isOfCode: boolean;
   /** Whether that is a status or an advice, where `NO` means that there is no seat. */
   readonly isOfStatus: boolean;
+  /** Whether the innermost name is that of a thing with codes of its own, such as a country: `US`. */
+  readonly isOfThing: boolean;
+  /** Whether it may be that of the state of a segment. */
+  readonly isOfSegmentState: boolean;
+  /** Whether the innermost name is that of a tariff, below which a cancellation is a price. */
+  readonly isOfTariff: boolean;
   /** Whether the innermost name is that of a key or a number of something. */
   readonly isOfKey: boolean;
   /** Whether the innermost name says that something is in order, so that a no tells to stop. */
   readonly isOfConsent: boolean;
+  /** Whether the innermost name asks how something is done: `Phone`. */
+  readonly isOfManner: boolean;
+}
+
+/** Makes everything below its name an order to stop. */
+export interface NamedOrder {
+  readonly word: string;
+  /**
+   * What is below an `end` may be its terms, such as a fee. A `text` is for people, so that ids and times beside it say
+   * nothing.
+   */
+  readonly kind: "plain" | "end" | "text";
 }
 
 export const nothingNamed: NamedContext = {
   order: null,
-  isOfText: false,
   isOfCoupon: false,
+  isOfCouponState: false,
   isOfCode: false,
   isOfStatus: false,
+  isOfThing: false,
+  isOfSegmentState: false,
+  isOfTariff: false,
   isOfKey: false,
   isOfConsent: false,
+  isOfManner: false,
 };
 
 /** Reads one more name. */
 export function namedBelow(above: NamedContext, name: string): NamedContext {
-  const words = wordsIn(name);
-  const isOfTerms = terms.test(words);
-  const own = orderNamedIn(words, isOfTerms);
-  const outer = isOfTerms && above.order !== null && ofTerms.has(above.order) ? null : above.order;
-  // The outermost order counts, but one that only announces a text gives way to any other.
-  const isOwn = own !== null && (outer === null || (above.isOfText && !own.isOfText));
-  const order = isOwn ? own.word : outer;
-  const isOfText = isOwn ? own.isOfText : above.isOfText;
-  const isOfCode = codes.test(words) && !keyCodes.test(words);
-  const isOfKey = keys.test(words);
+  const own = traitsOf(name);
+  const { isGeneric, isOfKey } = own;
+  const isOfThing = own.isOfThing || (above.isOfThing && isGeneric);
+  const isOfCoupon = above.isOfCoupon || own.isOfCoupon;
+  const order = outermostOrder(above, own);
   return {
-    order: order !== null && isOfText && isOfKey ? null : order,
-    isOfText,
-    isOfCoupon: above.isOfCoupon || coupons.test(words),
-    isOfCode: isOfCode || (above.isOfCode && generic.test(words)),
-    isOfStatus: /\b(?:status|advice)\b|status$/.test(words) || (above.isOfStatus && generic.test(words)),
+    order: order?.kind === "text" && (isOfKey || own.isOfForm) ? null : order,
+    isOfCoupon,
+    isOfCouponState: isOfCoupon && !isOfThing && (own.isOfState || isGeneric || own.endsInCoupon),
+    isOfCode: own.isOfCode || (above.isOfCode && isGeneric),
+    isOfStatus: own.isOfStatus || (above.isOfStatus && isGeneric),
+    isOfThing,
+    isOfSegmentState: !isOfThing && (own.isOfState || (above.isOfSegmentState && isGeneric)),
+    isOfTariff: own.isOfTariff,
     isOfKey,
-    isOfConsent: consents.test(words),
+    isOfConsent: own.isOfConsent,
+    isOfManner: own.isOfManner,
   };
+}
+
+/** What a name says by itself. */
+const traitsOf = remembered((name) => {
+  const words = wordsIn(name);
+  const isOfKeyCode = keyCodes.test(words);
+  const order = orderNamedIn(words, false);
+  return {
+    order,
+    orderBesideTerms: order === null ? null : orderNamedIn(words, true),
+    isGeneric: generic.test(words),
+    isOfCode: codes.test(words) && !isOfKeyCode && !measures.test(words),
+    isOfState: segmentStates.test(words) && !isOfKeyCode,
+    isOfStatus: statuses.test(words),
+    isOfThing: things.test(words) && !states.test(words),
+    isOfCoupon: coupons.test(words),
+    endsInCoupon: couponAtEnd.test(words),
+    isOfTerms: terms.test(words),
+    isOfTariff: tariffs.test(words),
+    isOfKey: keys.test(words),
+    isOfForm: forms.test(words),
+    isOfConsent: consents.test(words),
+    isOfManner: manners.test(words),
+  };
+});
+
+/** One that only announces a text gives way to any other. */
+function outermostOrder(above: NamedContext, own: ReturnType<typeof traitsOf>): NamedOrder | null {
+  const isOfTerms = above.isOfTariff || own.isOfTerms;
+  const outer = isOfTerms && above.order?.kind === "end" ? null : above.order;
+  const inner = isOfTerms ? own.orderBesideTerms : own.order;
+  return inner !== null && (outer === null || (outer.kind === "text" && inner.kind !== "text")) ? inner : outer;
+}
+
+function orderNamedIn(name: string, isOfTerms: boolean): NamedOrder | null {
+  const words = name.replaceAll(otherMeanings, " ").trim();
+  const plain = wordFoundIn(words, orders) ?? (isOfTerms ? null : wordFoundIn(words, needs));
+  if (plain !== null) return { word: plain, kind: "plain" };
+  const end = wordFoundIn(words, isOfTerms ? ended : ends);
+  if (end !== null) return { word: end, kind: ended.test(words) ? "plain" : "end" };
+  const text = wordFoundIn(words, texts);
+  return text === null ? null : { word: text, kind: "text" };
 }
 
 /** Returns the word that makes a value an order to stop, whatever it is named; null if none does. */
@@ -63,14 +136,24 @@ export function orderInValue(text: string, named: NamedContext): string | null {
   if (isNeutral(text)) return named.isOfConsent && isNo.test(text) ? "not in order" : null;
   const token = text.trim().toUpperCase();
   const [, status = ""] = /^([A-Z]{2,3})\d{0,2}$/.exec(token) ?? [];
-  if (named.isOfCode && stopStatuses.has(status)) return status;
-  if (named.isOfCoupon && stopCoupons.has(token)) return token;
+  if (named.isOfSegmentState && stopStatuses.has(status)) return status;
+  if (named.isOfCouponState && stopCoupons.has(token)) return token;
   const words = wordsIn(text);
-  if (named.isOfCode && stopStates.test(words)) return stopStates.exec(words)![0];
+  if (named.isOfCode && codedStopStates.test(words)) return words;
+  if (named.isOfManner && /^(?:call|contact|phone|telephone)$/.test(words)) return null;
   return orderInWords(words);
 }
 
-const orderInWords = remembered((words) => wordFoundIn(words, [instructions, ...allOrders]));
+const orderInWords = remembered((text) => {
+  if (stopStates.test(text)) return text;
+  const words = text.replaceAll(otherMeanings, " ").trim();
+  const end = terms.test(words) ? ended : ends;
+  return (
+    [instructions, orders, notInOrder, end, needs]
+      .map((pattern) => wordFoundIn(words, pattern))
+      .find((word) => word !== null) ?? null
+  );
+});
 
 /** Whether the word for an order to stop is about somebody who needs help. */
 export function isNeed(word: string): boolean {
@@ -86,235 +169,37 @@ export function isNeedOrText(word: string): boolean {
 export function isEnd(word: string): boolean {
   return (
     /^[A-Z]{2,3}$/.test(word) ||
-    /^(?:cancel|void|refund|no ?show|reject|refus|suspen|terminat|expired|lapsed|annul|storn)/.test(word)
+    /^(?:cancel|cxl|xxld|cxx|void|refund|no ?show|reject|refus|suspen|terminat|expired|lapsed|ann?ul|storn|recha[cz]|reje|respint|rifiut|abgelehnt|zurue?ckgewiesen)/.test(
+      word,
+    )
   );
 }
 
 /** Whether the word for an order to stop tells to speak with the airline. */
 export function isToContact(word: string): boolean {
-  return /^(?:call|contact|phone|telephone|ring)/.test(word);
+  return /^(?:call|contact|phone|telephone|ring|anruf|anzurufen|kontaktier|rue?ck(?:ruf|frage|sprache)|llam|appel|rappel|chiama|richiam|contat|ligar|ligue)/.test(
+    word,
+  );
 }
 
 /** Whether a value says that there is nothing of what its name says. */
 export const isNeutral = remembered((text) => neutral.test(wordsIn(text)) || /^[-–—.0\s]*$/.test(text));
 
-/** In lower case without accents, with blanks between the words of `SellerFollowUp`, `seller-follow_up` and `OSIText2`. */
-export const wordsIn = remembered((name: string): string =>
-  name
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .replace(/(\p{Ll})(\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})|(\p{L})(?=\p{N})|(\p{N})(?=\p{L})/gu, "$1$3$4$5 $2")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim()
-    .toLowerCase(),
-);
-
-/** The same short names and values come with every view of a gateway. */
-function remembered<Result>(of: (text: string) => Result): (text: string) => Result {
-  const results = new Map<string, Result>();
-  return (text) => {
-    const known = results.get(text);
-    if (known !== undefined) return known;
-    const result = of(text);
-    if (text.length > rememberedLengthMax) return result;
-    if (results.size === rememberedMax) results.clear();
-    results.set(text, result);
-    return result;
-  };
+function wordFoundIn(words: string, pattern: RegExp): string | null {
+  return pattern.exec(words)?.[0].trim() ?? null;
 }
-
-function orderNamedIn(words: string, isOfTerms: boolean): { readonly word: string; readonly isOfText: boolean } | null {
-  const text = wordFoundIn(words, [texts]);
-  const word = wordFoundIn(words, isOfTerms ? [orders] : allOrders);
-  if (word !== null) return { word, isOfText: false };
-  return text === null ? null : { word: text, isOfText: true };
-}
-
-function wordFoundIn(words: string, patterns: readonly RegExp[]): string | null {
-  for (const pattern of patterns) {
-    const found = pattern.exec(words);
-    if (found !== null) return found[0].trim();
-  }
-  return null;
-}
-
-/** Each alternative is a stem that begins a word, or one that also stands in a word written as one. */
-function stems(beginning: readonly string[], anywhere: readonly string[] = []): RegExp {
-  return new RegExp([`\\b(?:${beginning.join("|")})`, ...anywhere].join("|"), "u");
-}
-
-/** They tell to do something, warn or refuse. */
-const orders = stems(
-  [
-    ...["follow ?up", "actions? (?:required|needed|requested)", "(?:required|needed|pending|seller|agent) ?actions?"],
-    ...[
-      "action ?(?:codes?|types?|names?)?$",
-      "warn",
-      "errors?\\b",
-      "faults?\\b",
-      "fail",
-      "alert",
-      "caution",
-      "exceptions?\\b",
-    ],
-    ...["problem", "critical", "urgent", "declin", "den(?:y|ied|ial)\\b", "block(?:ed|ing|s)?\\b", "frozen", "freeze"],
-    ...["pending\\b", "on ?hold\\b", "held\\b", "holds?\\b(?! ?(?:bag|luggage))", "stand ?by\\b", "await", "terminat"],
-    ...["revok", "withdraw", "withdrawn", "expired", "lapsed", "dispute", "fraud", "embargo", "quarantin", "recall"],
-    ...[
-      "detain",
-      "seiz",
-      "missing",
-      "lost\\b",
-      "damag",
-      "overdue",
-      "unable",
-      "unavailab",
-      "invalid",
-      "mismatch",
-      "conflict",
-    ],
-    ...[
-      "out of (?:sync|order|service)",
-      "(?:call|contact|phone) ?(?:airline|carrier|seller|supplier|office|agent|desk)",
-    ],
-    ...["fehler", "erreur", "achtung", "attention", "gesperrt", "abgesagt", "gestrichen", "ausstehend", "incident"],
-    ...[
-      "dis(?:continu|rupt|connect|charg)",
-      "abort",
-      "abandon",
-      "stop(?:ped|order)\\b",
-      "halt(?:ed)?\\b",
-      "escalat",
-      "dnr\\b",
-    ],
-  ],
-  [
-    ...["followup", "reshop", "waitlist", "wait list", "reject", "refus", "suspen", "unconfirm", "offload", "overbook"],
-    ...[
-      "oversold",
-      "reprotect",
-      "chargeback",
-      "undeliver",
-      "denied",
-      "warning",
-      "(?<!in)voluntar",
-      "backorder",
-      "back order",
-    ],
-  ],
-);
-
-/** They tell of an end, unless they are about what that would cost or until when it may be done. */
-const ends = stems(
-  [
-    "void",
-    "refund",
-    "no ?show",
-    "rebook",
-    "reissu",
-    "reaccommod",
-    "delet",
-    "remov",
-    "storn",
-    "annul",
-    "dropped",
-    "closed",
-  ],
-  ["cancel", "noshow"],
-);
-
-/** They tell of somebody who needs help. */
-const needs = stems(
-  [
-    ...["medic", "medif", "meda\\b", "assist", "escort", "deaf", "blind", "mobility", "impair", "oxygen", "stretcher"],
-    ...[
-      "special (?:needs?|requests?|services?|handling|care)",
-      "unaccompanied",
-      "umnr\\b",
-      "umn\\b",
-      "unn\\b",
-      "minors?\\b",
-    ],
-    ...[
-      "wch[rsc]?\\b",
-      "blnd\\b",
-      "maas\\b",
-      "dpna\\b",
-      "allerg",
-      "pregnan",
-      "infirm",
-      "handicap",
-      "behinder",
-      "rollstuhl",
-    ],
-    ...[
-      "gehorlos",
-      "silla de ruedas",
-      "fauteuil roulant",
-      "aveugle",
-      "sourd",
-      "ciego",
-      "sordo",
-      "discapac",
-      "needs?\\b",
-    ],
-    ...["service animal", "guide dog", "emotional support"],
-  ],
-  ["wheelchair", "disab(?:il|l)"],
-);
-
-const allOrders = [orders, ends, needs];
-
-/** What stands under them is meant for people. */
-const texts = stems(
-  [
-    ...["comments?\\b", "notes?\\b", "messages?\\b", "notices?\\b", "notification", "advisor(?:y|ies)\\b", "osis?\\b"],
-    ...[
-      "ssrs?\\b",
-      "instructions?\\b",
-      "memos?\\b",
-      "annotation",
-      "announcement",
-      "bulletin",
-      "narrative",
-      "free ?text",
-    ],
-    ...["hinweis", "bemerkung", "remarques?\\b", "avis\\b", "observaci", "aviso"],
-  ],
-  ["remark"],
-);
-
-/** Only in texts, where these are orders; in names they are not. */
-const instructions = stems([
-  ...[
-    "do(?: no|n) ?t\\b",
-    "must\\b",
-    "please\\b",
-    "(?:call|contact|phone|telephone|ring)\\b",
-    "stop\\b",
-    "not (?:confirmed|valid|accepted|available|possible)",
-  ],
-  ...[
-    "no longer",
-    "required",
-    "asap\\b",
-    "anruf",
-    "kontaktier",
-    "llam(?:ar|e)\\b",
-    "appel(?:er|ez)\\b",
-    "contacter",
-    "rappel",
-  ],
-]);
 
 /** Words about what something costs, and until when it may be done. */
 const terms =
-  /\b(?:polic(?:y|ies)|fees?|penalt(?:y|ies)|rules?|terms?|conditions?|charges?|costs?|prices?|amounts?|totals?|tax(?:es)?|currenc(?:y|ies)|insurance|allow(?:ed|ance)|permitted|eligib\w*|\w+[ai]ble|percent\w*|rates?|window|by|until|before|deadline|free|limit|latest|cut ?off|grace|bag(?:s|gage)?|luggage)\b/;
+  /\b(?:polic(?:y|ies)|fees?|penalt(?:y|ies)|rules?|terms?|conditions?|charges?|costs?|prices?|amounts?|totals?|tax(?:es)?|currenc(?:y|ies)|insurance|allow(?:ed|ance)|permitted|eligib\w*|\w+[ai]b(?:le|ility)|percent\w*|rates?|window|by|until|before|deadline|free|limit|latest|cut ?off|grace|bag(?:s|gage)?|luggage|kostenlose?[nrs]?|kostenfrei\w*|frist|bis|\w*fae?hig|\w+bar|gratis|gratuit[aeos]*|tasas?|taxas?|frais|hasta|ate|jusqu|entro|fino|\w+(?:avel|ivel|abile|ibile|aveis|abili))\b|gebue?hr|frist\b/;
 
-const ofTerms: ReadonlySet<string> = new Set(["void", "refund", "no show", "noshow", "rebook", "reissu", "cancel"]);
+const tariffs =
+  /\b(?:polic(?:y|ies)|fees?|penalt(?:y|ies)|rules?|terms|conditions|charges|costs?|prices?|tariffs?|tarif[ae]?|tariff[ae]|tasas?|taxas?|frais|gebue?hren)$/;
+
+const statuses = /\b(?:status|advice|sts|stat|stato|estado|etat|statut|zustand)\b|status$/;
 
 const codes =
-  /\b(?:status(?:es)?|states?|codes?|reasons?|actions?|advices?|types?|categor(?:y|ies)|indicators?|flags?|results?|outcomes?|dispositions?|decisions?|verdicts?|levels?|modes?|stages?|phases?|coupons?|conditions?|motives?|causes?)\b|status|code\b/;
+  /\b(?:status(?:es)?|sts|stat|states?|codes?|cds?|reasons?|actions?|advices?|types?|categor(?:y|ies)|indicators?|flags?|results?|outcomes?|dispositions?|decisions?|verdicts?|levels?|modes?|stages?|phases?|coupons?|conditions?|motives?|causes?|stato|estado|etat|statut|zustand|grund|situacion|situacao|situation|motivo|motif)\b|status|code\b/;
 
 const keyCodes =
   /\b(?:booking|confirmation|reservation|record|promo\w*|voucher|tracking|access|bar|qr|zip|post(?:al)?|discount|coupon|agency|security) ?codes?\b/;
@@ -322,14 +207,37 @@ const keyCodes =
 /** A name that says nothing by itself, as in `Status: { Value: "HX" }`. */
 const generic = /^(?:values?|codes?|texts?|names?|ids?|content|current|new|old|to|from|attributes?|data|items?|\d+)$/;
 
+/** Whatever is measured, such as a status, it is a number. */
+const measures =
+  /\b(?:counts?|quantit(?:y|ies)|amounts?|totals?|sums?|percent\w*|index|score|weight|sizes?|length|minutes?|hours?|days?|seconds?|ms|km|kg)$/;
+
 const keys =
-  /\b(?:ids?|identifiers?|uuids?|guids?|keys?|refs?|references?|numbers?|nos?|nbrs?|nums?|locators?|pnrs?|tokens?|serials?|hash|digest|checksum|signature|etag|version|date|time|timestamp|at|on|author|created|updated|languages?|lang|url|uri|links?|href|count|quantity|sequence)\b|(?:id|key|uuid|number|reference|locator)$/;
+  /\b(?:ids?|identifiers?|uuids?|guids?|keys?|refs?|references?|numbers?|nos?|nrs?|nbrs?|nums?|locators?|pnrs?|tokens?|serials?|hash|digest|checksum|signature|etag|version|timestamp|author|languages?|lang|url|uri|links?|href|count|quantity|sequence|at|on|date|time|created|updated)(?: (?:value|text|\d+))?$|^(?:numero|num|referencia)\b|(?:id|key|uuid|number|reference|locator)$/;
 
-const coupons = /\b(?:coupons?|tickets?|documents?|emds?|etickets?|cpns?)\b/;
+/** What may have a code of two letters that is also one of a segment. */
+const things =
+  /\b(?:countr(?:y|ies)|nation(?:ality)?|languages?|lang|locale|airlines?|carriers?|regions?|provinces?|currenc(?:y|ies)|rooms?|beds?|boards?|meals?|cit(?:y|ies)|airports?|aircrafts?|equipment|cabins?|brands?|products?|sections?|(?:document|ticket|coupon|card|passport) ?(?:types?|kinds?|class|grade)|iata|iso|land|pais|pays|paese|langue|idioma|lingua|sprache)\b/;
 
-const consents = /\b(?:confirmed|valid|guaranteed|operating|in ?sync|synchroni[sz]ed|approved)\b/;
+/** Of a thing as well, it is a state: `CarrierStatus`. */
+const states = /status|\b(?:sts|stat|advices?|actions?|reasons?|results?|stato|estado|etat|statut|zustand)\b/;
 
-const isNo = /^(?:n|no|false|0|off|nein|non)$/i;
+/** What names the state of a segment or a coupon, which is a code. */
+const segmentStates =
+  /status|code\b|\b(?:sts|stat|states?|codes?|cds?|reasons?|actions?|advices?|results?|dispositions?|stato|estado|etat|statut|zustand|situacion|situacao|situation)\b/;
+
+const coupons = /\b(?:coupons?|tickets?|tkts?|documents?|emds?|etickets?|cpns?)\b/;
+const couponAtEnd = /\b(?:coupons?|tickets?|tkts?|documents?|emds?|etickets?|cpns?)(?: \d+)?$/;
+
+/** How a text is written or sent, beside it. */
+const forms = /\b(?:formats?|channels?|categor(?:y|ies)|encoding|mime|media|enabled|allowed|supported)$/;
+
+const manners =
+  /\b(?:preferred|contact|channels?|mediums?|media|methods?|means|via|preferences?|devices?|types?|kinds?|kanal|canal|canale|weg)\b/;
+
+const consents =
+  /\b(?:confirmed|valid|guaranteed|operating|in ?sync|synchroni[sz]ed|approved|granted|released?|ticketed|accepted|acceptance|acceptable|can ?accept|actionable|automation|auto ?(?:accept\w*|confirm\w*|process\w*|allowed)|allow ?auto\w*|bestae?tigt|gue?ltig|freigegeben|freigabe|confirmad[ao]|confirmee?|confermat[ao]|aprobad[ao]|aprovad[ao]|approuvee?|approvat[ao])\b/;
+
+const isNo = /^(?:n|no|false|0|off|nein|non|nao|não)$/i;
 
 const neutral =
   /^(?:false|no|n|off|none|null|nil|n a|na|not applicable|nein|non|nichts|keine?|ninguno|aucune?|ok|okay|success(?:ful)?|complete[d]?|cleared|released|resolved|normal|confirmed|hk|tk|kk|kl|sc|rr|(?:no|not|none|without) (?:actions?|warnings?|errors?|remarks?|assistance|special \w+|needed|required|requested|cancel\w*|reject\w*|suspended|pending|on hold)(?: \w+)?)$/;
@@ -338,56 +246,12 @@ const neutral =
  * Codes of segments that are no confirmation: refused, cancelled, unable, waitlisted, requested. HK, TK, KK, KL, SC and RR
  * confirm.
  */
-const stopStatuses: ReadonlySet<string> = new Set([
-  ...[
-    "HX",
-    "UN",
-    "UC",
-    "NO",
-    "US",
-    "UNS",
-    "UU",
-    "UX",
-    "UR",
-    "UL",
-    "HL",
-    "LL",
-    "PN",
-    "HN",
-    "NN",
-    "NR",
-    "NA",
-    "HQ",
-    "PA",
-    "PB",
-  ],
-  ...[
-    "PC",
-    "PD",
-    "PX",
-    "DL",
-    "DX",
-    "DS",
-    "XX",
-    "XK",
-    "XL",
-    "XR",
-    "XN",
-    "IX",
-    "OX",
-    "TN",
-    "TL",
-    "WL",
-    "WK",
-    "WN",
-    "NS",
-    "SA",
-  ],
-  ...["SB", "LK", "EX", "RX", "RQ", "CX", "CN"],
-]);
+const stopStatuses: ReadonlySet<string> = new Set(
+  [
+    "HX UN UC NO US UNS UU UX UR UL HL LL PN HN NN NR NA HQ PA PB PC PD PX DL DX DS XX XK XL XR XN IX OX TN TL WL WK WN NS",
+    "SA SB LK EX RX RQ CX CN",
+  ].flatMap((codes) => codes.split(" ")),
+);
 
 /** States of coupons in which a ticket is used, withheld or gone; open ones are O or I. */
 const stopCoupons: ReadonlySet<string> = new Set("ABCEFGLNPRSTUVXZ");
-
-const stopStates =
-  /^(?:used|flown|lifted|checked in|boarded|exchanged|printed|inactive|closed|ended|not \w+|unused|partially used|open jaw|failed|failure|error|unknown|requested|on request|waiting|wait|hold|stop|bad|ko|down|dead)$/;

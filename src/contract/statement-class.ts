@@ -27,7 +27,7 @@ export function classOfValue(
   const text = textOf(value) ?? "";
   const word = isKey(text) ? null : orderInValue(text, named);
   if (word !== null) return { class: "stop", word };
-  if (named.order !== null && !isNeutral(text)) return { class: "stop", word: named.order };
+  if (named.order !== null && !isNeutral(text)) return { class: "stop", word: named.order.word };
   return { class: isOther(text, value, named) ? "other" : "code", word: null };
 }
 
@@ -44,10 +44,9 @@ function isKey(text: string): boolean {
   return /^(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|[\da-f]{16,}|[\d\s-]{8,})$/i.test(text);
 }
 
-/** Dates, times, durations, amounts with a point, links, addresses and long keys. */
+/** Dates, times, durations, amounts with a point, links, addresses, long and masked keys. */
 const shapes: readonly RegExp[] = [
-  /^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/,
-  /^\d{1,4}[./]\d{1,2}[./]\d{1,4}(?: .*)?$/,
+  /^(?:\d{4}-\d{2}-\d{2}|\d{1,4}[./]\d{1,2}[./]\d{1,4})(?:[T ]\d[\d:.]*\s?(?:Z|[+-]\d{2}:?\d{2}|UTC|GMT|[CEW]ES?T|[AP]M|Uhr|h)?)?$/i,
   /^\d{1,2}[ -]?[A-Za-z]{3}[ -]?\d{2,4}$/,
   /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/,
   /^P(?=\d|T\d)[\dYMWDTHS.]+$/,
@@ -56,10 +55,12 @@ const shapes: readonly RegExp[] = [
   /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
   /^\+\d[\d\s()-]{6,}$/,
   /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.:-]{12,}$/,
+  /^(?=.*\d)[\dA-Za-z -]*[*•]{2,}[\dA-Za-z -]*$/,
 ];
 
-/** Short numbers and keys of letters and digits, unless their name is that of a code. */
+/** Short numbers with or without a unit, and keys of letters and digits, unless their name is that of a code. */
 const codeShapes: readonly RegExp[] = [
-  /^[+-]?\d+(?:[.,]\d+)?\s?(?:%|[A-Za-z]{1,4})?$/,
+  /^[+-]?\d+(?:[.,]\d+)*\s?(?:[%‰€$£¥°]|[A-Za-z]{1,4})?$/,
+  /^(?:[€$£¥]|[A-Z]{3}\s)\s?[+-]?\d+(?:[.,]\d+)*[.,]\d{2}$/,
   /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.:-]{4,}$/,
 ];

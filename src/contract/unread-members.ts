@@ -156,7 +156,7 @@ function collectStatus(name: string, value: unknown, item: { readonly [key: stri
   const text = textOf(value);
   if (text === null) return;
   const isFare = ["FareComponent", "FareDetail", "PassengerType"].some((of) => member(item, of) !== undefined);
-  if (!isFare && /^(?:failed|not[ _]ticketed)$/i.test(text)) return;
+  if (!isFare && /^(?:failed|not[ _]ticketed|unticketed)$/i.test(text)) return;
   const word = orderInValue(text, namedBelow(nothingNamed, name));
   if (word === null) return;
   addStatement({ path: [...found.trail, name].join("."), class: "stop", value: statedValueOf(text), word }, found);

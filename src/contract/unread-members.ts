@@ -227,8 +227,15 @@ function memberBelow({ path, depth, named }: UnknownValue, key: string, value: u
 /** An unknown key may have any length. */
 const unknownKeyMax = 60;
 
+/** A key of a map, such as an id or a date, is a position: `Order.Rooms.*.Floor`. */
 function pathStepOf(key: string): string {
+  if (isIdName(key)) return "*";
   return textOf(key.slice(0, unknownKeyMax))?.replaceAll(".", "_") ?? "?";
+}
+
+/** Names of elements never begin with a digit, and seldom have three in a row or, in capitals, one among letters. */
+function isIdName(name: string): boolean {
+  return /^\d|\d{3}(?!\d*[A-Z]?[a-z]{2})|^[\da-f]{8}-|^(?=[A-Z\d]{5,}$)[A-Z]+\d+[A-Z]/.test(name);
 }
 
 function addStatement(statement: UnreadStatement, { statements }: Found): void {

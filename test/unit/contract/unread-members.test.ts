@@ -98,3 +98,26 @@ describe("what a view states and nobody reads", () => {
     expect(path).toBe(`${segmentPath}.${"x".repeat(59)}`);
   });
 });
+
+describe("a member that is named by an id", () => {
+  test.each([
+    ["RM24074"],
+    ["4"],
+    ["12A"],
+    ["2027-03-14"],
+    ["d9428888-122b-41e1-b85c-61cd3cbb3210"],
+    ["KQ8LMZ"],
+    ["T1001"],
+  ])("has a position instead of the name %s", (name) => {
+    expect(unreadIn(aMinorDelay({ order: { Rooms: { [name]: { Floor: 3 } } } }))).toEqual(["Order.Rooms.*.Floor"]);
+  });
+
+  test.each([["Line1"], ["Segment2"], ["Co2"], ["IPv4"], ["ADDRESS1"], ["H264Codec"], ["Address12Line"]])(
+    "has the name %s, which is no id",
+    (name) => {
+      expect(unreadIn(aMinorDelay({ order: { Rooms: { [name]: { Floor: 3 } } } }))).toEqual([
+        `Order.Rooms.${name}.Floor`,
+      ]);
+    },
+  );
+});

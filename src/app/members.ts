@@ -23,7 +23,7 @@ import type { MemberMarkStore, StoredMark, StoredMarks } from "../store/members/
 import { pathsPerSourceMax, readObserved } from "../store/members/observed-members.ts";
 import { countWaiting, countWaitingCases, readWaiting } from "../store/members/waiting-cases.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { marksWithout, refuseMark, toItems } from "./member-items.ts";
+import { keyFormsAt, marksWithout, refuseMark, toItems } from "./member-items.ts";
 
 export interface MemberRuntime {
   readonly members: Members;
@@ -117,8 +117,8 @@ function inForceWith(stored: readonly MemberMark[]): MemberMarks {
   return withShipped(memberMarksOf(stored.map(toMark)));
 }
 
-function toMark({ path, valueDigest, reason }: MemberMark): MemberMark {
-  return { path, valueDigest, reason };
+function toMark({ path, valueDigest, keyForms, reason }: MemberMark): MemberMark {
+  return { path, valueDigest, ...(keyForms === undefined ? {} : { keyForms }), reason };
 }
 
 function noneStored(source: string): InForce {
@@ -171,8 +171,10 @@ function createMembers(options: MemberRuntimeOptions, { read, inForceOf, learnin
     const refusal = refuseMark(rows, request, marks.marks);
     if (refusal !== null) return refusal;
     const by = { reason, markedBy: actor, markedAt: clock.now().toISOString() };
-    const digests = valueDigests.length === 0 ? [null] : valueDigests;
-    return [...stored.marks, ...digests.map((valueDigest) => ({ path, valueDigest, ...by }))];
+    if (valueDigests.length > 0)
+      return [...stored.marks, ...valueDigests.map((valueDigest) => ({ path, valueDigest, ...by }))];
+    const keyForms = keyFormsAt(path, rows);
+    return [...stored.marks, { path, valueDigest: null, ...(keyForms.length > 0 ? { keyForms } : {}), ...by }];
   };
 
   return {

@@ -1,6 +1,6 @@
 import type { StatementClass } from "../contract/statement-class.ts";
 import type { UnreadMembers, UnreadStatement } from "../contract/unread-members.ts";
-import { type MemberMarks, unmarkedStatements, valueDigestOf } from "../itinerary/member-marks.ts";
+import { formOf, type MemberMarks, unmarkedStatements, valueDigestOf } from "../itinerary/member-marks.ts";
 
 /** What a source states and nobody reads, in the form that is kept: without positions, and without passenger data. */
 export interface ObservedStatement {
@@ -56,13 +56,8 @@ export function exampleOf(statement: Pick<UnreadStatement, "path" | "class" | "v
   const { path, value } = statement;
   if (value === null) return null;
   if (statement.class !== "other" && isShortCode(value) && !aboutPerson.test(path)) return value;
-  const masked = value.replaceAll(/[\p{L}\p{M}\p{N}]/gu, maskOf);
+  const masked = formOf(value);
   return masked.length <= exampleMax ? masked : `${masked.slice(0, exampleMax)}…`;
-}
-
-function maskOf(char: string): string {
-  if (/\p{N}/u.test(char)) return "9";
-  return /\p{Lu}/u.test(char) ? "X" : "x";
 }
 
 /** A word without blanks. A longer row of digits may be a telephone, a ticket or a document. */

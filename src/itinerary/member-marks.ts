@@ -7,6 +7,8 @@ export interface MemberMark {
   readonly path: string;
   /** Of the value that is harmless; null for the path and all below it. */
   readonly valueDigest: string | null;
+  /** Of the codes that are harmless too, because the path has keys of this form: `XXX9`. Left out if it has none. */
+  readonly keyForms?: readonly string[];
   readonly reason: string;
 }
 
@@ -93,13 +95,22 @@ export function valueDigestOf(value: string): string {
   return digestOfValue(value.normalize("NFKC").replace(/\s+/g, " ").trim().toUpperCase()).slice(0, 32);
 }
 
+/** With `X`, `x` and `9` instead of letters and digits. */
+export function formOf(value: string): string {
+  return value.replaceAll(/[\p{L}\p{M}\p{N}]/gu, (char) => {
+    if (/\p{N}/u.test(char)) return "9";
+    return /\p{Lu}/u.test(char) ? "X" : "x";
+  });
+}
+
 /**
  * Whether a statement is harmless by these marks: an order to stop, a code or a text only if its path and its value are
- * marked, everything else if its path or one above it is.
+ * marked, or if its path has keys of the form of a code; everything else if its path or one above it is.
  */
 export function isMarked({ path, class: kind, value }: UnreadStatement, marks: MemberMarks): boolean {
-  const { paths, values } = indexOf(marks);
+  const { paths, values, keyForms } = indexOf(marks);
   if (value !== null && values.get(path)?.has(valueDigestOf(value)) === true) return true;
+  if (kind === "code") return value !== null && keyForms.get(path)?.has(formOf(value)) === true;
   return kind === "other" && ancestorsOf(path).some((above) => paths.has(above));
 }
 
@@ -121,6 +132,7 @@ export function unmarkedValues(statements: readonly UnreadStatement[]): readonly
 interface MarksIndex {
   readonly paths: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly keyForms: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const indexes = new WeakMap<MemberMarks, MarksIndex>();
@@ -130,11 +142,13 @@ function indexOf(marks: MemberMarks): MarksIndex {
   if (known !== undefined) return known;
   const paths = new Set<string>();
   const values = new Map<string, Set<string>>();
-  for (const { path, valueDigest } of marks.marks) {
+  const forms = new Map<string, Set<string>>();
+  for (const { path, valueDigest, keyForms = [] } of marks.marks) {
     if (valueDigest === null) paths.add(path);
     else values.set(path, (values.get(path) ?? new Set()).add(valueDigest));
+    if (keyForms.length > 0) forms.set(path, new Set([...(forms.get(path) ?? []), ...keyForms]));
   }
-  const index = { paths, values };
+  const index = { paths, values, keyForms: forms };
   indexes.set(marks, index);
   return index;
 }

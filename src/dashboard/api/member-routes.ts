@@ -98,6 +98,9 @@ export const memberMarks = z
         z.strictObject({
           path,
           valueDigest: z.string().nullable().meta({ description: "Null: the path and all below it." }),
+          keyForms: z.array(z.string()).optional().meta({
+            description: "The path has keys of these forms, such as `XXX9`, and codes of them are covered too.",
+          }),
           reason,
         }),
       )

@@ -13,6 +13,8 @@ import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMemberRecorder } from "../../../src/worker/member-recorder.ts";
 import { settingsOf } from "../../../src/worker/worker-context.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
+import { drawFor } from "../../builders/trades/draw.ts";
+import { containers } from "../../builders/trades/goods-and-money.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway, settled } from "../../harness/scripted-gateway.ts";
 import { cautiousPolicy, createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
@@ -339,6 +341,45 @@ describe("marking a member", () => {
     await db.ownerDatabase.pool.query("update skedchange.cases set due_at = null");
 
     expect(await requeueAfterMarks(db.database, inForce)).toBe(2);
+  });
+});
+
+describe("members of another trade", () => {
+  test("open one item for each path, and release the cases once they are answered, but not those with an order to stop", async () => {
+    const process = await start();
+    const cases: Order[] = [];
+    for (let position = 0; position < 24; position += 1) {
+      const { order } = containers.members(drawFor(1, position));
+      cases.push(await notified(process, order!));
+    }
+    const stopped = await notified(process, {
+      ...containers.members(drawFor(1, 24)).order,
+      BillOfLading: [{ Freight: "REFUSED" }],
+    });
+    const { items } = await membersOf(process);
+
+    expect(await Promise.all(cases.map(stateOf))).toEqual(cases.map(() => "awaiting-agent"));
+    expect(new Set(items.map((item) => item.path)).size).toBe(items.length);
+
+    for (const { path: markable, markablePaths, values } of items) {
+      const harmless = values.filter((value) => value.class !== "stop").map((value) => value.valueDigest);
+      const valueDigests = markablePaths.length > 0 ? [] : harmless;
+      const replaces = (await membersOf(process)).number;
+      const marked = await process.members.mark({ ...byAna, path: markable, valueDigests, replaces });
+      expect(marked).toMatchObject({ outcome: "changed" });
+    }
+    for (const order of [...cases, stopped]) await look(order);
+    const later = await notified(process, containers.members(drawFor(1, 25)).order!);
+
+    expect(await Promise.all(cases.map(stateOf))).toEqual(cases.map(() => "done"));
+    expect(await stateOf(later)).toBe("done");
+    expect(await stateOf(stopped)).toBe("awaiting-agent");
+    const { marks } = (await process.members.readMarks("default"))!;
+    expect(marks).toContainEqual(
+      expect.objectContaining({ path: "Order.ContainerLoad.SealOperator", valueDigest: null, keyForms: ["XXXX"] }),
+    );
+    const word = await notified(process, { ContainerLoad: { SealOperator: "Harbour" } });
+    expect(await stateOf(word)).toBe("awaiting-agent");
   });
 });
 

@@ -39,6 +39,18 @@ test.each<[UnreadStatement["class"], MemberMark, boolean]>([
   expect(isMarked(statement(kind), memberMarksOf([given]))).toBe(expected);
 });
 
+test.each<[UnreadStatement["class"], string, boolean]>([
+  ["code", "KQBX", true],
+  ["code", "KQB", false],
+  ["code", "Kqbx", false],
+  ["stop", "HOLD", false],
+])("of a path with keys of the form XXXX a %s %s is harmless: %s", (kind, value, expected) => {
+  const keys = { ...mark("Order.Extra.Name", null), keyForms: ["XXXX"] };
+
+  expect(isMarked(statement(kind, value), memberMarksOf([keys]))).toBe(expected);
+  expect(isMarked({ ...statement(kind, value), path: "Order.Extra.Name.Of" }, memberMarksOf([keys]))).toBe(false);
+});
+
 test("what is stated twice cannot be marked", () => {
   expect(isMarked(statement("code", null), memberMarksOf([mark("Order.Extra.Name", "A")]))).toBe(false);
 });

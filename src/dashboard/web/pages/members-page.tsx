@@ -199,7 +199,7 @@ function MemberPanel({ source, item, onAsk }: MemberProps) {
                   ) : (
                     <>
                       <Marked {...value.mark} />
-                      {onAsk === null ? null : (
+                      {onAsk === null || mark !== null ? null : (
                         <Button
                           variant="subtle"
                           size="compact-sm"
@@ -216,6 +216,12 @@ function MemberPanel({ source, item, onAsk }: MemberProps) {
           </tbody>
         </table>
       )}
+      {values.length > 0 && markablePaths.length > 0 && mark === null && item.class !== "other" ? (
+        <p className="quiet">
+          Nearly every order has another value. If they are keys, mark the path: other values of the same form are then
+          covered too, orders to stop are not.
+        </p>
+      ) : null}
       {item.hasManyValues ? (
         <p className="quiet">It has many values. Others are listed once some of these are marked.</p>
       ) : null}

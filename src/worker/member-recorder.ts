@@ -35,7 +35,11 @@ export function createMemberRecorder(): MemberRecorder {
   const keyOf = (source: string, { path, valueDigest, class: kind }: ObservedStatement): string =>
     `${source}/${path}=${valueDigest ?? (kind === "other" ? "other" : "")}`;
 
-  const count = ({ source, orderId, isUnchanged, isCounted }: Sighting, key: string, statement: ObservedStatement): void => {
+  const count = (
+    { source, orderId, isUnchanged, isCounted }: Sighting,
+    key: string,
+    statement: ObservedStatement,
+  ): void => {
     const { path, valueDigest } = statement;
     const counted = counts.get(key) ?? {
       source,

@@ -25,7 +25,7 @@ async function stateTiers(): Promise<void> {
     await gateway.restate(orderId, (view) => {
       Object.assign(view.OrderViewRS.Order[0]!, { HandlingTier: tier });
       const [segment] = view.OrderViewRS.DataLists.FlightSegmentList.FlightSegment;
-      Object.assign(segment!.Departure!, { Time: "09:05" });
+      Object.assign(segment!.Departure, { Time: "09:05" });
     });
   }
 }

@@ -140,7 +140,7 @@ function examineStop({ source, cause, stoppedAt, note }: AutomationStop): Findin
     state: "warning",
     detail: `Automatic accepts and cancels${whose} are stopped.${cause === "person" ? "" : ` ${note}`}`,
     lastAt: stoppedAt,
-    advice: `${cause === "person" ? "Who stopped them, and why, stands above every page. " : ""}A supervisor resumes them there, or with \`${resume}\`.`,
+    advice: `${cause === "person" ? "Who stopped them, and why, stands above every page. " : ""}A supervisor resumes them above any page, or with \`${resume}\`.`,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { EffectAction } from "./decision.ts";
+import { credentialsRefused, type EffectOutcome, notSent, refusedTemporarily } from "./effect.ts";
 
 /*
  * The brake: it stops the automation of a source whose outcomes contradict what was read, because then the statuses of the
@@ -18,7 +19,7 @@ export interface AutomaticOutcome {
 }
 
 export type Contradiction =
-  | "refused"
+  | "not-carried-out"
   | "unknown"
   /** The gateway responded with SUCCESS, and the status then showed other flights, or that it was not carried out. */
   | "shown-otherwise";
@@ -30,6 +31,17 @@ export const contradictingReasons: readonly string[] = [
   "status-contradicts-result",
 ];
 
+/** In these the gateway carried out nothing, and a later attempt may succeed. */
+export const nothingDoneCodes: readonly string[] = [notSent, refusedTemporarily, credentialsRefused];
+
+/** The process died before it had a response, which says nothing of the gateway. */
+export const interrupted = "desk.interrupted";
+
+/** Whether the error of an effect that did not succeed contradicts the status that was read before it. */
+export function contradictsStatus(error: EffectOutcome["error"]): boolean {
+  return ![...nothingDoneCodes, interrupted].includes(error?.code ?? "");
+}
+
 /** So many outcomes are looked at. */
 export const brakeWindow = 100;
 const inARow = 3;
@@ -37,7 +49,7 @@ const inWindow = 5;
 
 /**
  * Returns why automation must stop, or null if it need not.
- * @param outcomes of one source since its automation was resumed last, the newest first, at most `brakeWindow`
+ * @param outcomes of one source since somebody resumed it after the brake, the newest first, at most `brakeWindow`
  */
 export function whyToBrake(outcomes: readonly AutomaticOutcome[]): string | null {
   const contradicting = outcomes.filter(({ contradiction }) => contradiction !== null);
@@ -51,11 +63,11 @@ export function whyToBrake(outcomes: readonly AutomaticOutcome[]): string | null
 
 function describe(which: string, outcomes: readonly AutomaticOutcome[]): string {
   const orders = outcomes.map(({ orderId, action, contradiction }) => `${orderId} (${words[contradiction!](action)})`);
-  return `${which} automatic accepts and cancels of this source did not end as the status before them let expect: ${orders.join(", ")}. Check these orders with the gateway, and resume when the cause is gone.`;
+  return `${which} automatic accepts and cancels of this source ended otherwise than the statuses read before let expect: ${orders.join(", ")}. Check these orders with the gateway, and resume when the cause is gone.`;
 }
 
 const words: Readonly<Record<Contradiction, (action: EffectAction) => string>> = {
-  refused: (action) => `${action} refused`,
+  "not-carried-out": (action) => `${action} not carried out`,
   unknown: (action) => `outcome of the ${action} unknown`,
   "shown-otherwise": (action) => `the status after the ${action} shows something else`,
 };

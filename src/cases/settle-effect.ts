@@ -1,6 +1,7 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
 import { addMs, endingWith, toEffectState } from "./after-response.ts";
 import type { Assessment } from "./assess.ts";
+import { interrupted } from "./brake.ts";
 import { type EffectOutcome, notSent, withoutResponse } from "./effect.ts";
 import { findObstacle } from "./find-obstacle.ts";
 import { factEquals } from "./open-change.ts";
@@ -27,7 +28,7 @@ export function settleLiveEffect(context: OrderContext, { timing }: SourceSettin
     }
     case "sent": {
       const text = "The process ended before the gateway's response was stored.";
-      const outcome = withoutResponse("unknown", "desk.interrupted", text);
+      const outcome = withoutResponse("unknown", interrupted, text);
       const ending = endingWith(toEffectState(effect.action, addMs(now, timing.settleReadsMs[0] ?? 0)));
       return end("interruption-recorded", saveOutcome(effect, outcome, ending), "settling");
     }

@@ -111,7 +111,7 @@ create table skedchange.automation_stops (
   constraint automation_stops_cause_is_known check ((cause = any (array['person'::text, 'outcomes'::text, 'hourly-limit'::text]))),
   constraint automation_stops_resumed_by_somebody check (((resumed_at is null) = (resumed_by is null)))
 );
-create unique index automation_stops_one_at_a_time on skedchange.automation_stops using btree (source) nulls not distinct where (resumed_at is null);
+create unique index automation_stops_one_at_a_time on skedchange.automation_stops using btree (source, cause) nulls not distinct where (resumed_at is null);
 create trigger automation_stops_began_is_audited after insert on skedchange.automation_stops for each row execute function skedchange.audit_row('automation.stopped', 'id,source,cause', 'note', 'stopped_by');
 create trigger automation_stops_end_once before update on skedchange.automation_stops for each row when ((old.resumed_at is not null)) execute function skedchange.refuse_rewriting_history();
 create trigger automation_stops_ended_is_audited after update of resumed_at on skedchange.automation_stops for each row when (((old.resumed_at is null) and (new.resumed_at is not null))) execute function skedchange.audit_row('automation.resumed', 'id,source,cause', '', 'resumed_by');
@@ -796,14 +796,15 @@ create table skedchange.notices (
   finished_at timestamp with time zone,
   stop_id uuid,
   constraint notices_pkey primary key (id),
-  constraint notices_state_is_known check ((state = any (array['pending'::text, 'sent'::text, 'obsolete'::text]))),
+  constraint notices_state_is_known check ((state = any (array['pending'::text, 'stop-pending'::text, 'sent'::text, 'obsolete'::text]))),
   constraint notices_rule_fkey foreign key (rule_id) references skedchange.notice_rules(id) on delete cascade,
   constraint notices_stop_fkey foreign key (stop_id) references skedchange.automation_stops(id)
 );
 create unique index notices_announce_a_stop_once on skedchange.notices using btree (stop_id, rule_id) where (stop_id is not null);
-create index notices_finished on skedchange.notices using btree (finished_at) where (state <> 'pending'::text);
+create index notices_finished on skedchange.notices using btree (finished_at) where (state = any (array['sent'::text, 'obsolete'::text]));
 create index notices_pending on skedchange.notices using btree (due_at) where (state = 'pending'::text);
 create index notices_pending_by_rule on skedchange.notices using btree (rule_id) where (state = 'pending'::text);
+create index notices_stop_pending on skedchange.notices using btree (due_at) where (state = 'stop-pending'::text);
 grant delete, insert, select on skedchange.notices to skedchange_service;
 grant update (state, due_at, revision, attempts, failures, fence, leased_until, finished_at) on skedchange.notices to skedchange_service;
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isByPerson } from "../cases/decision.ts";
 import { gatewayFailureOf } from "../cases/gateway-failure.ts";
 import { nextStep } from "../cases/next-step.ts";
 import type { SeenMembers } from "../cases/observed-members.ts";
@@ -216,7 +217,9 @@ async function send(run: Run, context: OrderContext, step: Step, attempt: Effect
   const { action, gdsBookingReferences, freshUntil } = attempt;
   const effectId = attempt.effectId ?? newId(worker.clock);
   const begunAt = worker.clock.now().getTime();
-  const hourlyLimit = worker.hourlyLimitOf?.(lease.source) ?? null;
+  const decided = step.save?.kind === "decision" ? step.save.decision : context.decision;
+  const isAutomatic = decided !== null && !isByPerson(decided);
+  const hourlyLimit = isAutomatic ? (worker.hourlyLimitOf?.(lease.source) ?? null) : null;
   const saved = await save(run, context, [step.save, { kind: "effect-sent", id: effectId, attempt, hourlyLimit }]);
   if (!saved.isPlanned) return { kind: "plan-refused", attempt };
   // After a pause longer than the lease, another worker may have reported the outcome as unknown, and a person may have

@@ -40,13 +40,12 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
     const api = createApiClient(terminal, options);
     // Names the stop that was just read, so that the server refuses if somebody stops again meanwhile.
     const { stops } = await api.call("GET /automation", {});
-    const seen = stops.find((each) => each.source === (source ?? null));
-    const resumed = await api.call("POST /automation/resume", { body: { source, stopId: seen?.id } });
-    const whose = source === undefined ? "Automation" : `Automation of source ${source}`;
-    const ended =
-      seen === undefined ? `${whose} was not stopped.` : `${whose} is resumed. ${describeCases(resumed.casesDue)}`;
-    const text = resumed.stops.length === 0 ? ended : `${ended}\n${describe(resumed)}`;
-    print(resumed, text, options, terminal);
+    const seen = stops.filter((each) => each.source === (source ?? null));
+    let resumed = await api.call("POST /automation/resume", { body: { source, stopId: seen[0]?.id } });
+    for (const { id } of seen.slice(1)) {
+      resumed = await api.call("POST /automation/resume", { body: { source, stopId: id } });
+    }
+    print(resumed, describeResumed(source ?? null, seen.length > 0, resumed), options, terminal);
   });
 }
 
@@ -69,6 +68,22 @@ function describe({ stops }: Pick<State, "stops">): string {
       return `${whose} has been stopped since ${stoppedAt} by ${by}: ${toOneLine(note)}`;
     })
     .join("\n");
+}
+
+function describeResumed(
+  source: string | null,
+  wasStopped: boolean,
+  { stops, casesDue }: ApiTypes["POST /automation/resume"]["response"],
+): string {
+  const whose = source === null ? "Automation" : `Automation of source ${source}`;
+  if (wasStopped) {
+    const ended = `${whose} is resumed. ${describeCases(casesDue)}`;
+    return stops.length === 0 ? ended : `${ended}\n${describe({ stops })}`;
+  }
+  if (stops.length === 0) return `${whose} was not stopped.`;
+  const nothing =
+    source === null ? "There is no stop of all sources together" : `Source ${source} is not stopped by itself`;
+  return `${nothing}. To resume what is stopped, name it with --source, or leave --source out:\n${describe({ stops })}`;
 }
 
 function describeCases(count: number): string {

@@ -25,7 +25,7 @@ const automationStop = z.strictObject({
 
 const automationMembers = {
   stopped: z.boolean().meta({ description: "Whether all sources together are stopped." }),
-  stop: automationStop.nullable().meta({ description: "The stop of all sources together." }),
+  stop: automationStop.nullable().meta({ description: "The stop of all sources together, by a person." }),
   stops: z.array(automationStop).meta({
     description:
       "All stops in force, that of all sources together first, then those of the sources that the caller sees.",
@@ -75,7 +75,7 @@ export const automationRoutes = [
       404: noSource,
     },
     async handle({ body: { source = null, note }, caller }, { automation, logger }: Needs) {
-      const refused = refuseSource(source, caller, automation);
+      const refused = refuseSource(source, caller, automation.sources);
       if (refused !== null) return refused;
       const { actor, tokenId } = caller;
       const stop = await automation.stop({ actor, tokenId, source, note });
@@ -92,12 +92,17 @@ export const automationRoutes = [
     summary: "Ends the stop of one source, or that of all together, which takes somebody who sees all",
     body: resumeAutomationBody,
     responses: {
-      200: success("There is no such stop any more, also if there was none.", automationResumed),
+      200: success(
+        "That stop is over, also if there was none; others of the source may be in force.",
+        automationResumed,
+      ),
       404: noSource,
       409: problem("Another stop is in force than the one that was to be ended.", "automation.stopped_again"),
     },
     async handle({ body: { source = null, stopId }, caller }, { automation, logger }: Needs) {
-      const refused = refuseSource(source, caller, automation);
+      // A source that is no longer configured can still be stopped.
+      const stopped = (await automation.readStops()).flatMap((stop) => stop.source ?? []);
+      const refused = refuseSource(source, caller, [...automation.sources, ...stopped]);
       if (refused !== null) return refused;
       const { actor, tokenId } = caller;
       const resumed = await automation.resume({
@@ -116,8 +121,10 @@ export const automationRoutes = [
           extensions: { current: resumed.current },
         };
       }
-      const { stop, casesDue } = resumed;
-      if (stop !== null) logger.warn({ stopId: stop.id, source: source ?? undefined, casesDue }, "automation.resumed");
+      const { ended, casesDue } = resumed;
+      for (const stop of ended) {
+        logger.warn({ stopId: stop.id, source: source ?? undefined, casesDue }, "automation.resumed");
+      }
       return { status: 200, body: { ...(await present(automation, caller)), casesDue } };
     },
   }),
@@ -130,9 +137,9 @@ async function present(automation: Automation, { sources }: Identity) {
 }
 
 /** All sources together take somebody who sees all of them. A source that one does not see is none. */
-function refuseSource(source: string | null, { sources }: Identity, automation: Automation) {
+function refuseSource(source: string | null, { sources }: Identity, known: readonly string[]) {
   if (source === null) return sources === null ? null : sourcesLimited(sources);
-  if (automation.sources.includes(source) && isVisible(source, sources)) return null;
+  if (known.includes(source) && isVisible(source, sources)) return null;
   return {
     status: 404,
     code: "automation.source_not_found",

@@ -67,7 +67,8 @@ export function createAutomation(
           note,
         } as const;
         await insertStop(transaction, made);
-        inForce = await readStop(transaction, source);
+        const stops = await readStops(transaction);
+        inForce = stops.find((each) => each.source === source && each.cause === "person") ?? null;
       }
       await requeueUnsentDecisions(transaction, source);
       return inForce;
@@ -96,17 +97,18 @@ export function createAutomation(
             and s.id = coalesce(${stopId ?? null}::uuid, s.id)
           returning ${stopColumns}
         `.execute(transaction);
-        const [ended] = rows;
-        if (ended !== undefined) {
-          return { outcome: "resumed", stop: ended, casesDue: await requeueStoppedCases(transaction) };
+        if (rows.length > 0) {
+          return { outcome: "resumed", ended: rows, casesDue: await requeueStoppedCases(transaction) };
         }
-        const current = await readStop(transaction, source);
-        return current === null ? { outcome: "resumed", stop: null, casesDue: 0 } : { outcome: "conflict", current };
+        const current = (await readStops(transaction)).find((stop) => stop.source === source);
+        return current === undefined
+          ? { outcome: "resumed", ended: [], casesDue: 0 }
+          : { outcome: "conflict", current };
       }),
   };
 }
 
-/** Returns whether the stop was made: the source, or all of them together, may have one already. */
+/** Returns whether the stop was made: the source, or all of them together, may have one of that cause already. */
 export async function insertStop(transaction: Connection, stop: AutomationStop): Promise<boolean> {
   const { id, source, cause, stoppedAt, stoppedBy, note } = stop;
   const { numAffectedRows } = await sql`
@@ -188,16 +190,11 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "55P03";
 }
 
-/** @param source null: the stop of all sources together */
-async function readStop(connection: Connection, source: string | null): Promise<AutomationStop | null> {
-  return (await readStops(connection)).find((stop) => stop.source === source) ?? null;
-}
-
 /** Those in force, that of all sources together first. */
 export async function readStops(connection: Connection): Promise<readonly AutomationStop[]> {
   const { rows } = await sql<AutomationStop>`
     select ${stopColumns} from skedchange.automation_stops s where s.resumed_at is null
-    order by s.source nulls first
+    order by s.source nulls first, s.stopped_at
   `.execute(connection);
   return rows;
 }

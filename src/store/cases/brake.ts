@@ -1,5 +1,13 @@
 import { sql } from "kysely";
-import { type AutomaticOutcome, brakeWindow, contradictingReasons, whyLimited, whyToBrake } from "../../cases/brake.ts";
+import {
+  type AutomaticOutcome,
+  brakeWindow,
+  contradictingReasons,
+  interrupted,
+  type StopCause,
+  whyLimited,
+  whyToBrake,
+} from "../../cases/brake.ts";
 import type { SaveResult } from "../../worker/ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import { insertStop, requeueUnsentDecisions } from "./automation.ts";
@@ -28,13 +36,17 @@ export async function lockHour(transaction: Connection, source: string): Promise
   await lockSource(transaction, "hour", source);
 }
 
-/** Stops automation of the source if the effect that was just planned is the last one that the limit allows. */
+/**
+ * Stops automation of the source if the effect that was just planned is the last one that the limit allows. One that is sent
+ * again and again, because nothing was carried out, counts once.
+ */
 export async function limitHour(saving: Saving, limit: number): Promise<Partial<SaveResult>> {
   const { transaction, lease, at } = saving;
   const { rows } = await sql`
-    select from skedchange.effects e
-    where e.source = ${lease.source} and e.is_automatic and e.planned_at > ${at}::timestamptz - interval '1 hour'
-      and e.planned_at > ${lastResumedAt(lease.source)}
+    select distinct e.decision_id from skedchange.effects e
+    where e.source = ${lease.source} and e.is_automatic and not ${nothingDone}
+      and e.planned_at > ${at}::timestamptz - interval '1 hour'
+      and e.planned_at > ${lastResumedAt(lease.source, "hourly-limit")}
     limit ${limit}
   `.execute(transaction);
   return rows.length < limit ? {} : await stop(saving, "hourly-limit", whyLimited(limit));
@@ -56,31 +68,32 @@ async function stop(
 async function readOutcomes(transaction: Connection, source: string): Promise<readonly AutomaticOutcome[]> {
   const { rows } = await sql<AutomaticOutcome>`
     select e.order_id as "orderId", e.action,
-      case when e.state = 'unknown' then 'unknown' when e.state = 'failed' then 'refused'
+      case when e.state = 'unknown' then 'unknown' when e.state = 'failed' then 'not-carried-out'
         when ${isShownOtherwise} then 'shown-otherwise' end as contradiction
     from skedchange.effects e
     where e.source = ${source} and e.is_automatic and e.state in ('succeeded', 'failed', 'unknown')
-      and not ${nothingDone} and not (e.state = 'unknown' and e.error ->> 'code' = 'desk.interrupted')
-      and e.planned_at > ${lastResumedAt(source)}
+      and not ${nothingDone} and (e.state = 'succeeded' or coalesce(e.error ->> 'code', '') <> ${interrupted})
+      and e.planned_at > ${lastResumedAt(source, "outcomes")}
     order by e.planned_at desc
     limit ${brakeWindow}
   `.execute(transaction);
   return rows;
 }
 
+/** Decided while the effect was the order's last one. */
 const isShownOtherwise = sql`exists (
   select from skedchange.decisions a join skedchange.cases k on k.id = a.case_id
   where k.source = e.source and k.order_id = e.order_id and a.decided_at >= e.finished_at
     and a.reasons -> 0 ->> 'code' in (${sql.join(contradictingReasons.map((code) => sql.lit(code)))})
     and not exists (
       select from skedchange.effects l
-      where l.source = e.source and l.order_id = e.order_id and l.state = 'succeeded'
-        and l.finished_at > e.finished_at and l.finished_at <= a.decided_at
+      where l.source = e.source and l.order_id = e.order_id and l.planned_at > e.planned_at and l.planned_at <= a.decided_at
     )
 )`;
 
-const lastResumedAt = (source: string) => sql`coalesce((
-  select max(s.resumed_at) from skedchange.automation_stops s where s.source is null or s.source = ${source}
+/** Whoever resumes after another stop has not looked at what led to this one. */
+const lastResumedAt = (source: string, cause: StopCause) => sql`coalesce((
+  select max(s.resumed_at) from skedchange.automation_stops s where s.source = ${source} and s.cause = ${cause}
 ), '-infinity')`;
 
 async function lockSource(transaction: Connection, why: "brake" | "hour", source: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { contradictsStatus } from "../../cases/brake.ts";
 import { waiting } from "../../cases/case-actions.ts";
 import type { RefundFollowUp } from "../../cases/case-update.ts";
 import type { EffectOutcome } from "../../cases/effect.ts";
@@ -24,7 +25,7 @@ export async function saveOutcome(
   const { move, accepted, followUp, refund } = ending;
   const event = { kind: `effect.${outcome.state}`, detail: { effectId, error: outcome.error } };
   // A failure of the first attempt says nothing about a second one.
-  const { rows } = await sql<{ before: EffectState }>`
+  const { rows } = await sql<{ before: EffectState; isAutomatic: boolean }>`
     with before as (select state from skedchange.effects where id = ${effectId})
     update skedchange.effects e set
       state = ${outcome.state},
@@ -40,7 +41,7 @@ export async function saveOutcome(
     from before
     where e.id = ${effectId} and e.state in ${liveStates}
       and (e.sends <= 1 or ${outcome.state !== "failed"})
-    returning before.state as before
+    returning before.state as before, e.is_automatic as "isAutomatic"
   `.execute(transaction);
   const before = rows[0]?.before;
   if (before === undefined) {
@@ -73,7 +74,8 @@ export async function saveOutcome(
           where source = ${lease.source} and order_id = ${lease.orderId}
         `.execute(transaction),
   ]);
-  return outcome.state === "succeeded" ? {} : await brake(saving);
+  if (outcome.state === "succeeded" || !rows[0]!.isAutomatic || !contradictsStatus(outcome.error)) return {};
+  return await brake(saving);
 }
 
 /** How far an effect has come. An ended effect is never written again. */

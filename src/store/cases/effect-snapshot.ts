@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
+import { nothingDoneCodes } from "../../cases/brake.ts";
 import type { EffectSnapshot } from "../../cases/order-context.ts";
 import type { Json } from "./case-rows.ts";
 import { liveStates } from "./states.ts";
 
 /** Whether the gateway carried out nothing of effect `e`, so that the same decision may be carried out later. */
 export const nothingDone = sql`(
-  e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now', 'desk.credentials_refused')
+  e.state = 'failed' and coalesce(e.error ->> 'code', '') in (${sql.join(nothingDoneCodes.map((code) => sql.lit(code)))})
 )`;
 
 /** Whether decision `d` has an effect. An effect of which the gateway carried out nothing does not count. */

@@ -40,7 +40,7 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
         from skedchange.notice_rules r
         where r.id = n.rule_id and n.id in (
           select n.id from skedchange.notices n join skedchange.notice_rules r on r.id = n.rule_id
-          where n.state = 'pending' and n.due_at <= ${clock.now()} and ${isFree} and r.paused_at is null
+          where n.state in ${pendingStates} and n.due_at <= ${clock.now()} and ${isFree} and r.paused_at is null
           order by n.due_at limit ${limit} for update of n skip locked)
         returning n.id as "noticeId", n.stop_id as "stopId", n.revision, n.failures, n.fence, ${ruleColumns}`.execute(
         kysely,
@@ -79,7 +79,7 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
         await Promise.all([
           sql`
             update skedchange.notices set failures = failures + 1, due_at = ${retryAt}, leased_until = null
-            where id = ${id} and fence = ${fence} and state = 'pending'`.execute(trx),
+            where id = ${id} and fence = ${fence} and state in ${pendingStates}`.execute(trx),
           sql`
             update skedchange.notice_rules
             set last_error = ${json(problem)}::jsonb, failing_since = coalesce(failing_since, ${clock.now()})
@@ -105,7 +105,10 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
     async deleteFinished(before, batch) {
       const { rows } = await sql`
         delete from skedchange.notices where id in (
-          select id from skedchange.notices where state <> 'pending' and finished_at < ${before}
+          select id from skedchange.notices n where n.state in ('sent', 'obsolete') and n.finished_at < ${before}
+            -- It keeps a stop that is still in force from being announced again.
+            and not exists (
+              select from skedchange.automation_stops s where s.id = n.stop_id and s.resumed_at is null)
           order by finished_at limit ${batch} for update skip locked)
         returning id`.execute(kysely);
       return rows.length;
@@ -122,6 +125,9 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
     return null;
   }
 }
+
+/** A stop waits in a state of its own: it joins no cases. */
+const pendingStates = sql`('pending', 'stop-pending')`;
 
 const isFree = sql`(n.leased_until is null or n.leased_until <= now())`;
 
@@ -200,8 +206,8 @@ interface UnannouncedCase {
 async function planStops(trx: Connection, clock: Clock): Promise<void> {
   const now = clock.now();
   await sql`
-    insert into skedchange.notices (id, rule_id, stop_id, due_at, created_at)
-    select gen_random_uuid(), r.id, s.id, ${now}, ${now}
+    insert into skedchange.notices (id, rule_id, stop_id, state, due_at, created_at)
+    select gen_random_uuid(), r.id, s.id, 'stop-pending', ${now}, ${now}
     from skedchange.automation_stops s join skedchange.notice_rules r
       on s.source is null or r.sources is null or s.source = any(r.sources)
     where s.resumed_at is null and r.paused_at is null and r.timing ->> 'type' = 'at-once'
@@ -213,7 +219,7 @@ async function joinPending(trx: Connection, ruleId: string): Promise<string | nu
   const { rows } = await sql<{ id: string }>`
     update skedchange.notices set revision = revision + (attempts > 0)::integer
     where id = (
-      select n.id from skedchange.notices n where n.rule_id = ${ruleId} and n.stop_id is null and n.state = 'pending' and ${isFree}
+      select n.id from skedchange.notices n where n.rule_id = ${ruleId} and n.state = 'pending' and ${isFree}
       order by n.created_at limit 1 for update skip locked)
     returning id`.execute(trx);
   return rows[0]?.id ?? null;
@@ -287,7 +293,7 @@ async function finish(
 ): Promise<void> {
   await sql`
     update skedchange.notices set state = ${state}, finished_at = ${now}, leased_until = null
-    where id = ${id} and fence = ${fence} and state = 'pending'`.execute(connection);
+    where id = ${id} and fence = ${fence} and state in ${pendingStates}`.execute(connection);
 }
 
 function json(problem: NoticeProblem | null): string | null {

@@ -98,7 +98,7 @@ export function createNoticeRuleStore(database: Database, clock: Clock): NoticeR
     }
     await sql`
       update skedchange.notices set due_at = least(due_at, ${now}), failures = 0
-      where rule_id = ${row.id} and state = 'pending' and failures > 0`.execute(trx);
+      where rule_id = ${row.id} and state in ('pending', 'stop-pending') and failures > 0`.execute(trx);
   }
 }
 

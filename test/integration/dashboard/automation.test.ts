@@ -132,7 +132,9 @@ describe("skedchange automation", () => {
     expect((await run("stop", "--source", "other", "--note", "Old statuses.")).stdout).toMatch(
       /^Automation of source other has been stopped since \S+Z by api: Old statuses\.\n$/,
     );
-    expect((await run("resume")).stdout).toMatch(/^Automation was not stopped\.\nAutomation of source other has/);
+    expect((await run("resume")).stdout).toMatch(
+      /^There is no stop of all sources together\. To resume what is stopped, name it .*:\nAutomation of source other has/,
+    );
     expect((await run("resume", "--source", "other")).stdout).toBe(
       "Automation of source other is resumed. No case waited only because of the stop.\n",
     );

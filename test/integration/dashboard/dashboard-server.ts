@@ -49,7 +49,7 @@ const noStop: Automation = {
     stoppedBy: actor,
     note,
   }),
-  resume: async () => ({ outcome: "resumed", stop: null, casesDue: 0 }),
+  resume: async () => ({ outcome: "resumed", ended: [], casesDue: 0 }),
 };
 
 const noMembers: Members = {

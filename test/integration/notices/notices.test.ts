@@ -171,6 +171,18 @@ describe("a stop of automation", () => {
     expect(bench.mail.mails[0]!.raw).toContain("https://desk.agency.example/policies");
   });
 
+  test("is announced once, also when it outlives what is kept of messages", async () => {
+    await bench.rules.addRule(aRule(), actor);
+    await stop("default");
+    await bench.announce();
+    const outbox = createNoticeOutbox(bench.db.database, { now: bench.now });
+
+    await outbox.deleteFinished(new Date(bench.now().getTime() + 1), 100);
+    await bench.announce();
+
+    expect(subjects()).toHaveLength(1);
+  });
+
   test("of all sources is announced by every notice at once", async () => {
     await bench.rules.addRule(aRule({ sources: ["other"] }), actor);
     await stop(null);

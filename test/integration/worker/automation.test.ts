@@ -17,6 +17,7 @@ import {
 } from "../../builders/sample-notification.ts";
 import { aroundSaving } from "../../harness/around-saving.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
 import {
   createScriptedGateway,
   result,
@@ -45,7 +46,10 @@ beforeEach(() => {
   orderNumber += 1;
   orderId = `SWITCH${orderNumber}`;
 });
-afterEach(() => resume());
+afterEach(async () => {
+  await resume();
+  await forgetOutcomes(db.database);
+});
 
 const stop = () => automation.stop({ actor: "person:ana", source: null, note: "wrong limits" });
 const resume = () => automation.resume({ actor: "person:rui", source: null });

@@ -6,6 +6,7 @@ import type { GatewayQuery, GatewayResult } from "../../../src/worker/ports.ts";
 import type { WorkerContext } from "../../../src/worker/worker-context.ts";
 import { sampleNotification, withDelayTaken } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
 import { createScriptedGateway, result, ScriptedFailure, settled } from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
 
@@ -19,10 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 afterEach(async () => {
-  // Counting begins anew, also where nothing was stopped.
   await automation.resume({ actor: "person:rui", source: null });
-  await automation.stop({ actor: "person:ana", source: "default", note: "end of the test" });
-  await resume();
+  await forgetOutcomes(db.database);
 });
 
 const resume = () => automation.resume({ actor: "person:rui", source: "default" });
@@ -190,13 +189,46 @@ describe("outcomes that contradict what was read", () => {
   });
 });
 
+describe("beside another stop", () => {
+  test("that a person makes of the source, both are in force, and each is resumed by itself", async () => {
+    for (const respond of [refuses, refuses, refuses]) await accepted(respond);
+    await automation.stop({ actor: "person:ana", source: "default", note: "never automatically" });
+    const brakes = (await automation.readStops()).find(({ cause }) => cause === "outcomes");
+
+    await automation.resume({ actor: "person:rui", source: "default", stopId: brakes!.id });
+
+    expect(await stops()).toEqual([["default", "person"]]);
+    expect(await newest(await accepted(succeeds))).toMatchObject({ state: "awaiting-agent", effects: [] });
+  });
+
+  test("of all sources that a person ends, outcomes go on being counted", async () => {
+    await accepted(refuses);
+    await accepted(refuses);
+    await automation.stop({ actor: "person:ana", source: null, note: "for a moment" });
+    await automation.resume({ actor: "person:ana", source: null });
+
+    await accepted(refuses);
+
+    expect(await stops()).toEqual([["default", "outcomes"]]);
+  });
+
+  test("by the limit of an hour, outcomes stop the source as well", async () => {
+    for (const respond of [refuses, refuses, refuses]) await accepted(respond, { hourlyLimitOf: () => 3 });
+
+    expect(await stops()).toEqual([
+      ["default", "hourly-limit"],
+      ["default", "outcomes"],
+    ]);
+  });
+});
+
 describe("after a resumption", () => {
   test("the count begins anew, and cases that waited only because of the stop are decided again", async () => {
     for (const respond of [refuses, refuses, refuses]) await accepted(respond);
     const waiting = await accepted(succeeds);
     const orderId = `BRAKE${orderNumber}`;
 
-    expect(await resume()).toMatchObject({ outcome: "resumed", stop: { cause: "outcomes" }, casesDue: 1 });
+    expect(await resume()).toMatchObject({ outcome: "resumed", ended: [{ cause: "outcomes" }], casesDue: 1 });
     await waiting.work(orderId);
     expect(await waiting.caseOf(orderId)).toMatchObject({ state: "done" });
     await accepted(refuses);
@@ -224,6 +256,17 @@ describe("a limit of automatic effects per hour", () => {
     expect(await newest(await accepted(succeeds, limited))).toMatchObject({ state: "awaiting-agent", effects: [] });
   });
 
+  test("counts an effect once, however often nothing of it is carried out", async () => {
+    const worker = await accepted(isDown, limited);
+    const orderId = `BRAKE${orderNumber}`;
+    for (let look = 0; look < 4; look++) {
+      await worker.makeDue(orderId);
+      await worker.work(orderId);
+    }
+
+    expect(await stops()).toEqual([]);
+  });
+
   test("counts those of the last hour since the last resumption", async () => {
     const before = { ...limited, clock: { now: () => new Date(Date.now() - 61 * 60_000) } };
     for (const changes of [before, before, limited, limited]) await accepted(succeeds, changes);
@@ -235,7 +278,7 @@ describe("a limit of automatic effects per hour", () => {
     const started = Array.from({ length: 6 }, () => accepted(succeeds, limited));
     await Promise.all(started);
     const { rows } = await db.ownerDatabase.pool.query<{ count: number }>(
-      "select count(*)::int as count from skedchange.effects e where e.planned_at > now() - interval '10 s' and e.planned_at > (select max(resumed_at) from skedchange.automation_stops)",
+      "select count(*)::int as count from skedchange.effects e where e.planned_at > (select max(resumed_at) from skedchange.automation_stops)",
     );
 
     expect(rows[0]!.count).toBe(3);

@@ -5,12 +5,12 @@ import type { OrderRequest } from "../../../src/gateway/order-request.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
-import { createAutomation } from "../../../src/store/cases/automation.ts";
 import { accessToken, apiKey } from "../../builders/gateway-credentials.ts";
 import { orderRequest, outbound } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { aroundSaving } from "../../harness/around-saving.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
 import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
 
 /** States in which nothing goes on by itself: decided, or at a person. */
@@ -43,7 +43,8 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  await forgetOutcomes();
+  // The outcomes of the tests before would stop automation.
+  await forgetOutcomes(db.database);
   worker = createWorkerUnderTest(db.database, client, { timing: soon });
   delivered = gateway.announced.length;
   orderId = await createOrder();
@@ -54,13 +55,6 @@ afterAll(async () => {
   await gateway.close();
   await db.drop();
 });
-
-/** The outcomes of the tests before would stop automation; after a resumption they do not count. */
-async function forgetOutcomes(): Promise<void> {
-  const automation = createAutomation(db.database, systemClock, { sources: ["default"] });
-  await automation.stop({ actor: "person:ana", source: "default", note: "between two tests" });
-  await automation.resume({ actor: "person:ana", source: "default" });
-}
 
 describe("against the real gateway, the worker", () => {
   test("without a fault accepts once and is done", async () => {

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import { type AutomaticOutcome, type Contradiction, whyLimited, whyToBrake } from "../../../src/cases/brake.ts";
 
-/** Newest first: `.` ended as expected, `r` refused, `u` unknown, `o` shown otherwise. */
+/** Newest first: `.` ended as expected, `n` not carried out, `u` unknown, `o` shown otherwise. */
 function outcomes(pattern: string): AutomaticOutcome[] {
-  const contradictions: Readonly<Record<string, Contradiction>> = { r: "refused", u: "unknown", o: "shown-otherwise" };
+  const contradictions: Readonly<Record<string, Contradiction>> = {
+    n: "not-carried-out",
+    u: "unknown",
+    o: "shown-otherwise",
+  };
   return [...pattern].map((letter, index) => ({
     orderId: `ORDER${index + 1}`,
     action: index === 1 ? "cancel" : "accept",
@@ -12,11 +16,11 @@ function outcomes(pattern: string): AutomaticOutcome[] {
 }
 
 describe("the brake", () => {
-  test.each(["", "r", "rr", "rr.", "rr.r", ".rrr", "r.r.r.r", "..........rrr"])("lets go on after %j", (pattern) => {
+  test.each(["", "n", "nn", "nn.", "nn.n", ".nnn", "n.n.n.n", "..........nnn"])("lets go on after %j", (pattern) => {
     expect(whyToBrake(outcomes(pattern))).toBeNull();
   });
 
-  test.each(["rrr", "uuu", "ooo", "ruo", "rrr.........", "r.r.r.r.r", `.${"r.".repeat(5)}`, `${".".repeat(95)}rrrrr`])(
+  test.each(["nnn", "uuu", "ooo", "nuo", "nnn.........", "n.n.n.n.n", `.${"n.".repeat(5)}`, `${".".repeat(95)}nnnnn`])(
     "stops after %j",
     (pattern) => {
       expect(whyToBrake(outcomes(pattern))).not.toBeNull();
@@ -24,13 +28,13 @@ describe("the brake", () => {
   );
 
   test("names the orders, what became of each, and what to do", () => {
-    expect(whyToBrake(outcomes("ruo.r"))).toBe(
-      "The last 3 automatic accepts and cancels of this source did not end as the status before them let expect: ORDER1 (accept refused), ORDER2 (outcome of the cancel unknown), ORDER3 (the status after the accept shows something else). Check these orders with the gateway, and resume when the cause is gone.",
+    expect(whyToBrake(outcomes("nuo.n"))).toBe(
+      "The last 3 automatic accepts and cancels of this source ended otherwise than the statuses read before let expect: ORDER1 (accept not carried out), ORDER2 (outcome of the cancel unknown), ORDER3 (the status after the accept shows something else). Check these orders with the gateway, and resume when the cause is gone.",
     );
   });
 
   test("says among how many it counted", () => {
-    expect(whyToBrake(outcomes(".r.r.r.r.r."))).toMatch(/^5 of the last 11 automatic accepts and cancels/);
+    expect(whyToBrake(outcomes(".n.n.n.n.n."))).toMatch(/^5 of the last 11 automatic accepts and cancels/);
   });
 });
 

@@ -42,7 +42,7 @@ export function describeChange(input: DescriptionInput): string {
   const isAllGone =
     changed.length > 0 &&
     journeys.every(({ flights }) => flights.every((flight) => flight.action === "removed" && !isFlown(flight, facts)));
-  const rest = isAllGone && changed.length <= flightsDescribed ? [] : describeRemaining(changed, facts);
+  const rest = isAllGone && changed.length <= flightsDescribed ? [] : describeRemaining(changed, input);
   const sentences = [...described, ...consequences, ...rest];
   const line = sentences.map((sentence) => `${sentence}.`).join(" ");
   return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
@@ -75,8 +75,14 @@ const flightsDescribed = 2;
 /** Far more than real flights need: names and numbers from the gateway are unbounded. */
 const longestLine = 600;
 
-function describeRemaining(changed: readonly FlightDifference[], facts: ChangeFacts): readonly string[] {
+function describeRemaining(
+  changed: readonly FlightDifference[],
+  { facts, booked, proposed }: DescriptionInput,
+): readonly string[] {
+  const hasFlights = booked.segments.length + proposed.segments.length > 0;
   if (changed.length === 0) {
+    if (!hasFlights) return ["What changes is not known: no flight is stated"];
+    if (isTrue(facts.flightsDiffer)) return ["The booking does not show the flights of the notification"];
     if (isTrue(facts.backToOriginal)) return ["All flights are back as booked"];
     const isCertain = facts.changedFlightCount.known && facts.changedFlightCount.value === 0 && facts.cancelled.known;
     return [isCertain ? "Nothing changes" : "Nothing is known to change"];
@@ -87,6 +93,7 @@ function describeRemaining(changed: readonly FlightDifference[], facts: ChangeFa
   if (omitted > 0) return [omitted === 1 ? "1 more flight changes" : `${omitted} more flights change`];
   const isUnsure =
     isUnlisted(facts) ||
+    facts.cabinDowngraded?.known === false ||
     changed.some(({ after }) => after.some(({ flight }) => isUnnumbered(flight) || isUnplaced(flight)));
   const rest = isUnsure ? "Nothing else is known to change" : "Nothing else changes";
   return isTrue(facts.improvement) ? [rest, "It is an improvement"] : [rest];

@@ -38,11 +38,14 @@ export function reportFindings(
     }
   }
   const problems = findings.filter(({ state }) => state === "problem").length;
+  const warnings = findings.filter(({ state }) => state === "warning").length;
   printLine(terminal.stdout);
   printLine(
     terminal.stdout,
     problems === 0
-      ? "No problems found."
+      ? warnings === 0
+        ? "No problems found."
+        : `No problems found, but ${warnings === 1 ? "1 warning" : `${warnings} warnings`}: see above.`
       : style.bad(`${problems === 1 ? "1 problem" : `${problems} problems`} to fix.`),
   );
   return problems === 0 ? 0 : 1;

@@ -98,7 +98,7 @@ describe("what the doctor found", () => {
       "warning  queue     Slow.",
       "off      api       Not set.",
       "",
-      "No problems found.",
+      "No problems found, but 1 warning: see above.",
       "",
     ]);
   });

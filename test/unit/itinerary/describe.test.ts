@@ -25,6 +25,14 @@ function describeProposal(proposal: Proposal, booked = proposal.current, accepte
   return describeChange({ booked, current, proposed, facts, withdrawnSegmentKeys });
 }
 
+const noFlights = { segments: [], journeys: [] };
+
+function aProposal(): Proposal {
+  const reading = readOrderView(aMinorDelay({}));
+  if (!reading.ok) throw new Error(reading.problem.message);
+  return readProposal(reading.view, "QX7R2M1A")!;
+}
+
 const flight = "LH1167 LIS-FRA on 14 Mar 2027";
 
 /** What becomes of LH1167 LIS 07:10 – FRA 11:20. */
@@ -39,6 +47,12 @@ describe("describeChange", () => {
     expect(describeView({})).toBe(
       "LH1167 LIS-FRA on 14 Mar 2027 leaves 20 min later, 07:30, and arrives 11:40. Nothing else changes.",
     );
+  });
+
+  test("says that nothing is known where no flight is stated on either side", () => {
+    const proposal = { ...aProposal(), current: noFlights, proposed: noFlights };
+
+    expect(describeProposal(proposal, noFlights)).toBe("What changes is not known: no flight is stated.");
   });
 
   test("says when nothing changes", () => {
@@ -134,7 +148,9 @@ describe("describeChange", () => {
       flightValues("LH101", "MUC 2027-03-14 14:10", "FRA 2027-03-14 15:10"),
     );
 
-    expect(line).toBe("is replaced by LH1793 LIS-MUC and LH101 MUC-FRA: arrives 3 h 50 min later, 15:10.");
+    expect(line).toBe(
+      "is replaced by LH1793 LIS-MUC and LH101 MUC-FRA: arrives 3 h 50 min later, 15:10. Nothing else is known to change.",
+    );
   });
 
   test("describes several flights in place of one that leave and arrive when it did", () => {

@@ -1,5 +1,6 @@
 import type { Itinerary, LocalPoint } from "../itinerary/itinerary.ts";
 import { type SeverityName, severityOf } from "../itinerary/severity.ts";
+import { digestOfValue } from "../kernel/digest.ts";
 import type { NewDecision } from "./new-decision.ts";
 
 /** What a case can be found by from a decision on. */
@@ -59,12 +60,12 @@ function membersIn(facts: NewDecision["facts"]): readonly string[] {
 
 /** Of a path that nobody reads, as in the fact `unreadMembers`. */
 export function memberTerm(path: string): string {
-  return `member:${path}`;
+  return indexable(`member:${path}`);
 }
 
 /** Of a value as `unmarkedValues` names it. */
 export function memberValueTerm(value: string): string {
-  return `member-value:${value}`;
+  return indexable(`member-value:${value}`);
 }
 
 function termsOfFlights({ segments, journeys }: Itinerary): readonly string[] {
@@ -86,5 +87,17 @@ function routeOf(origin: string | null, destination: string | null): readonly st
 }
 
 function unique(terms: readonly string[]): readonly string[] {
-  return [...new Set(terms)].sort();
+  return [...new Set(terms.map(indexable))].sort();
+}
+
+/** An index holds no term of more than 2,712 bytes, and no commit with one. */
+const termBytesMax = 1_000;
+
+/** Cuts a longer term, so that it ends in a digest of the whole. */
+function indexable(term: string): string {
+  const bytes = Buffer.from(term);
+  if (bytes.length <= termBytesMax) return term;
+  const digest = digestOfValue(term).slice(0, 32);
+  const cut = bytes.subarray(0, termBytesMax - digest.length - "… ".length - 2).toString();
+  return `${cut.replace(/\uFFFD$/, "")}… ${digest}`;
 }

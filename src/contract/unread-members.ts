@@ -5,6 +5,7 @@ import { order, orderView } from "./elements/order.ts";
 import { amendmentsActions } from "./elements/segment.ts";
 import { booleanOf, isUnreadable, listOf, member, numberOf, onlyOf, statesAnything, textOf } from "./lenient-value.ts";
 import { localDateOf, localDateTimeOf, localTimeOf } from "./local-date-time.ts";
+import { pathBelow } from "./member-path.ts";
 import { isNeedOrText, type NamedContext, namedBelow, nothingNamed, orderInValue } from "./orders-to-stop.ts";
 import { type ObjectPlan, type ReadingPlan, readingPlanOf, type ScalarPlan } from "./reading-plan.ts";
 import { classOfValue, type StatementClass, statedValueOf } from "./statement-class.ts";
@@ -171,7 +172,7 @@ interface UnknownValue {
 }
 
 function collectUnknown(key: string, value: unknown, found: Found): void {
-  const path = [...found.trail, pathStepOf(key)].join(".");
+  const path = pathBelow(found.trail.join("."), key);
   for (const statement of statementsIn({ path, depth: 1, named: namedBelow(nothingNamed, key), value })) {
     addStatement(statement, found);
   }
@@ -220,22 +221,8 @@ function* statementsIn(from: UnknownValue): Generator<UnreadStatement> {
 const pathDepthMax = 30;
 
 function memberBelow({ path, depth, named }: UnknownValue, key: string, value: unknown): UnknownValue {
-  const below = depth < pathDepthMax ? `${path}.${pathStepOf(key)}` : path;
+  const below = depth < pathDepthMax ? pathBelow(path, key) : path;
   return { path: below, depth: depth + 1, named: namedBelow(named, key), value };
-}
-
-/** An unknown key may have any length. */
-const unknownKeyMax = 60;
-
-/** A key of a map, such as an id or a date, is a position: `Order.Rooms.*.Floor`. */
-function pathStepOf(key: string): string {
-  if (isIdName(key)) return "*";
-  return textOf(key.slice(0, unknownKeyMax))?.replaceAll(".", "_") ?? "?";
-}
-
-/** Names of elements never begin with a digit, and seldom have three in a row or, in capitals, one among letters. */
-function isIdName(name: string): boolean {
-  return /^\d|\d{3}(?!\d*[A-Z]?[a-z]{2})|^[\da-f]{8}-|^(?=[A-Z\d]{5,}$)[A-Z]+\d+[A-Z]/.test(name);
 }
 
 function addStatement(statement: UnreadStatement, { statements }: Found): void {

@@ -153,6 +153,22 @@ describe("a member that nobody knows", () => {
     expect(item!.views).toBeGreaterThan(2);
   });
 
+  test("waits with a person under an item, however long its names are", async () => {
+    const process = await start();
+    let nested: object = { 名: "TOUR-99887766-1", 種: "Guided" };
+    for (let level = 0; level < 16; level += 1) nested = { ["予約変更のご案内".repeat(8).slice(0, 60)]: nested };
+
+    const order = await notified(process, { LinkedTours: nested });
+
+    expect(await stateOf(order)).toBe("awaiting-agent");
+    const { items } = await membersOf(process);
+    expect(items).toMatchObject([
+      { isOpen: true, waitingCount: 1 },
+      { isOpen: true, waitingCount: 1 },
+    ]);
+    for (const item of items) expect(item.path).toMatch(/^Order\.LinkedTours\..*\.…[0-9a-f]{16}$/);
+  });
+
   test("is no item of another source", async () => {
     const process = await start();
     await notified(process, ids(1));

@@ -99,6 +99,58 @@ describe("what a view states and nobody reads", () => {
   });
 });
 
+describe("a path of long names", () => {
+  const nested = (name: string, levels: number, innermost: unknown): unknown =>
+    levels === 0 ? innermost : { [name]: nested(name, levels - 1, innermost) };
+
+  test.each(["x", "ü", "予", "🧳"])("has at most 600 bytes, of names with %s", (letter) => {
+    const paths = unreadIn(
+      aMinorDelay({ order: { Tours: nested(letter.repeat(60), 28, { A: 1, B: 2, C: { D: 3 } }) } }),
+    );
+
+    expect(paths).toHaveLength(3);
+    for (const path of paths) {
+      expect(Buffer.byteLength(path)).toBeLessThanOrEqual(600);
+      expect(path).toMatch(/^Order\.Tours\..*\.…[0-9a-f]{16}$/);
+    }
+  });
+
+  test("is below the same elements as before, and the same in every view", () => {
+    const view = aMinorDelay({ order: { Tours: nested("予".repeat(60), 16, { A: 1 }) } });
+
+    const [path] = unreadIn(view);
+
+    expect(unreadIn(view)).toEqual([path]);
+    expect(path!.split(".").slice(0, -1)).toEqual([
+      "Order",
+      "Tours",
+      "予".repeat(60),
+      "予".repeat(60),
+      "予".repeat(60),
+    ]);
+  });
+
+  test.each([
+    [580, false],
+    [581, true],
+  ])("of %i bytes is cut: %s", (bytes, isCut) => {
+    const rest = bytes - "Order.Tours".length;
+    const [whole, last] = [Math.floor(rest / 51), rest % 51];
+    const names = [...Array.from({ length: whole }, () => "x".repeat(50)), "y".repeat(last - 1)];
+    const value = names.reduceRight<unknown>((below, name) => ({ [name]: below }), 1);
+
+    const [path] = unreadIn(aMinorDelay({ order: { Tours: value } }));
+
+    expect(path!.includes("…")).toBe(isCut);
+  });
+
+  test("cannot be stated by a name that looks like its end", () => {
+    const [path] = unreadIn(aMinorDelay({ order: { Tours: { "…0123456789abcdef": 1 } } }));
+
+    expect(path).not.toContain("…");
+  });
+});
+
 describe("a member that is named by an id", () => {
   test.each([
     ["RM24074"],

@@ -1,6 +1,6 @@
 import { keyFormsOf } from "../cases/key-paths.ts";
 import { isKnownElement } from "../contract/known-elements.ts";
-import type { StatementClass } from "../contract/statement-class.ts";
+import { strictest } from "../contract/statement-class.ts";
 import type { MarkRefusal, MarkRequest, MemberItem, MemberMarkView, MemberValue } from "../dashboard/member-ports.ts";
 import { formOf, type MemberMark } from "../itinerary/member-marks.ts";
 import { distinctCount } from "../kernel/distinct-count.ts";
@@ -91,12 +91,6 @@ function observed({ word, example, firstSeenAt, views, orderBits, unchangedBits,
 
 function toView({ path, reason, markedBy, markedAt }: StoredMark): MemberMarkView {
   return { path, reason, markedBy, markedAt };
-}
-
-const strictness = ["stop", "code", "other"] as const satisfies readonly StatementClass[];
-
-function strictest(classes: readonly StatementClass[]): StatementClass {
-  return strictness.find((each) => classes.includes(each)) ?? "other";
 }
 
 /** The path and the elements above it that Skedchange does not read, the nearest first. */

@@ -6,13 +6,14 @@ import { member, onlyOf } from "./lenient-value.ts";
 import { notJson } from "./not-json.ts";
 import type { OrderView } from "./order-view.ts";
 import { type ReadOrderView, readOrderView } from "./read-order-view.ts";
+import { type UnreadMembers, unreadInBoth, unreadMembersIn } from "./unread-members.ts";
 
 export interface LocatedView {
   readonly json: unknown;
   /** JSON Pointer to it in the body; empty for the whole body. */
   readonly path: string;
-  /** Members beside the list that it stands in, which are about each view of the list. */
-  readonly beside: Readonly<Record<string, unknown>>;
+  /** What members beside the list that it stands in state, about each view of the list; null if it is in none. */
+  readonly beside: (() => UnreadMembers) | null;
 }
 
 /** The order views of a parsed notification: each element of a list of several, else the whole body. */
@@ -21,18 +22,24 @@ export function orderViewsIn(json: unknown): readonly LocatedView[] {
     const wrapped = member(element.json, "OrderViewRS");
     const views = elementsOf(wrapped, `${element.path}/OrderViewRS`);
     if (views.length < 2) return [element];
-    const beside = othersThan(wrapped, onlyOf(element.json));
+    const beside = readOnce(othersThan(wrapped, onlyOf(element.json)));
     return views.map((view) => ({ ...view, beside }));
   });
 }
 
 function elementsOf(json: unknown, path: string): readonly LocatedView[] {
-  if (!Array.isArray(json) || json.length < 2) return [{ json, path, beside: {} }];
-  return json.map((element: unknown, place) => ({ json: element, path: `${path}/${place}`, beside: {} }));
+  if (!Array.isArray(json) || json.length < 2) return [{ json, path, beside: null }];
+  return json.map((element: unknown, place) => ({ json: element, path: `${path}/${place}`, beside: null }));
 }
 
 function othersThan(value: unknown, holder: unknown): Readonly<Record<string, unknown>> {
   return isRecord(holder) ? Object.fromEntries(Object.entries(holder).filter(([, other]) => other !== value)) : {};
+}
+
+/** There may be as many members as views, so that no view reads them again. */
+function readOnce(members: Readonly<Record<string, unknown>>): () => UnreadMembers {
+  let read: UnreadMembers | null = null;
+  return () => (read ??= unreadMembersIn(members));
 }
 
 /** As `findOrders`, for one of the views of a body; paths lead from the body. */
@@ -45,13 +52,9 @@ export function findOrdersOf({ json, path }: LocatedView): FindOrders {
 
 /** As `readOrderView`; what stands beside the list of the view is read as if it stood beside the view. */
 export function readLocatedView({ json, beside }: LocatedView): ReadOrderView {
-  const others = Object.entries(beside);
-  if (others.length === 0) return readOrderView(json);
-  const rooted = member(json, "OrderViewRS") === undefined ? { OrderViewRS: json } : onlyOf(json);
-  const own = isRecord(rooted) ? rooted : {};
-  // A name on both levels is stated by both.
-  const added = others.map(([key, value]) => [key, Object.hasOwn(own, key) ? [value, own[key]] : value] as const);
-  return readOrderView({ ...own, ...Object.fromEntries(added) });
+  const read = readOrderView(json);
+  if (!read.ok || beside === null) return read;
+  return { ok: true, view: { ...read.view, unread: unreadInBoth(read.view.unread, beside()) } };
 }
 
 export type ReadOrderViews =

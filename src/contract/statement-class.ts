@@ -8,6 +8,12 @@ import { isNeutral, type NamedContext, orderInValue } from "./orders-to-stop.ts"
  */
 export type StatementClass = "stop" | "code" | "other";
 
+const strictness = ["stop", "code", "other"] as const satisfies readonly StatementClass[];
+
+export function strictest(classes: readonly StatementClass[]): StatementClass {
+  return strictness.find((each) => classes.includes(each)) ?? "other";
+}
+
 /** The longest value that is kept as it is. */
 const statedValueMax = 200;
 

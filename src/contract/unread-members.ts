@@ -8,7 +8,7 @@ import { localDateOf, localDateTimeOf, localTimeOf } from "./local-date-time.ts"
 import { pathBelow } from "./member-path.ts";
 import { isNeedOrText, type NamedContext, namedBelow, nothingNamed, orderInValue } from "./orders-to-stop.ts";
 import { type ObjectPlan, type ReadingPlan, readingPlanOf, type ScalarPlan } from "./reading-plan.ts";
-import { classOfValue, type StatementClass, statedValueOf } from "./statement-class.ts";
+import { classOfValue, type StatementClass, statedValueOf, strictest } from "./statement-class.ts";
 
 /** One thing that a view states and the contract does not know, or that tells to stop. */
 export interface UnreadStatement {
@@ -22,7 +22,7 @@ export interface UnreadStatement {
 }
 
 export interface UnreadMembers {
-  /** Each path with each of its values once, in the order of the view. */
+  /** Each path with each of its values once, in the order of the view; of very many, the first. */
   readonly statements: readonly UnreadStatement[];
   /** Paths without positions, each once: known members with an unreadable value, or stated twice. */
   readonly values: readonly string[];
@@ -34,10 +34,33 @@ export interface UnreadMembers {
  * @param body what the view came in.
  */
 export function unreadMembersOf(body: unknown, view: unknown): UnreadMembers {
-  const found: Found = { trail: [], statements: new Map(), values: new Set() };
+  const found = nothingFound();
   collect(plan, view, found);
   collectBeside(body, view, found);
-  return { statements: [...found.statements.values()], values: [...found.values] };
+  return unreadIn(found);
+}
+
+/** Finds what members state that nobody reads whatever they hold, such as those beside a list of views. */
+export function unreadMembersIn(members: Readonly<Record<string, unknown>>): UnreadMembers {
+  const found = nothingFound();
+  for (const [key, value] of Object.entries(members)) if (statesAnything(value)) collectUnknown(key, value, found);
+  return unreadIn(found);
+}
+
+/** Both, each path with each of its values once. */
+export function unreadInBoth(first: UnreadMembers, second: UnreadMembers): UnreadMembers {
+  if (second.statements.length === 0) return first;
+  const found = nothingFound();
+  for (const { statements } of [first, second]) for (const statement of statements) addStatement(statement, found);
+  return unreadIn({ ...found, values: new Set([...first.values, ...second.values]) });
+}
+
+function nothingFound(): Found {
+  return { trail: [], statements: new Map(), values: new Set() };
+}
+
+function unreadIn({ statements, values }: Found): UnreadMembers {
+  return { statements: [...statements.values()], values: [...values] };
 }
 
 interface Found {
@@ -225,8 +248,29 @@ function memberBelow({ path, depth, named }: UnknownValue, key: string, value: u
   return { path: below, depth: depth + 1, named: namedBelow(named, key), value };
 }
 
+/** More would make every later step slow, and no page could show them. */
+const statementsMax = 2_000;
+
+/** Stands for all statements that there was no room for. Nobody can mark it, so that a person looks. */
+const furtherPath = "(further members)";
+
+/**
+ * Keeps each path with each of its values once, as the strictest that it is stated as. Beyond the bound, only the paths
+ * of ids, amounts and times count; what there is no room for even then is one statement.
+ */
 function addStatement(statement: UnreadStatement, { statements }: Found): void {
-  statements.set(`${statement.path}\n${statement.value ?? ""}`, statement);
+  const { class: kind, word } = statement;
+  const put = (kept: UnreadStatement, max: number): boolean => {
+    const key = `${kept.path}\n${kept.value ?? ""}`;
+    const before = statements.get(key);
+    if (before === undefined && statements.size >= max) return false;
+    if (before?.class !== strictest([kept.class, before?.class ?? kept.class])) statements.set(key, kept);
+    return true;
+  };
+  if (put(statement, statementsMax)) return;
+  if (kind === "other" && put({ ...statement, value: null }, 2 * statementsMax)) return;
+  const strict = kind === "stop" ? kind : "code";
+  put({ path: furtherPath, class: strict, value: null, word }, Number.POSITIVE_INFINITY);
 }
 
 /** A shortcut for most members. */

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { readNotifiedOrders } from "../../../src/contract/notified-orders.ts";
-import { orderIdsOf, readOrderViews, viewOfOrder } from "../../../src/contract/order-views.ts";
+import {
+  orderIdsOf,
+  orderViewsIn,
+  readLocatedView,
+  readOrderViews,
+  viewOfOrder,
+} from "../../../src/contract/order-views.ts";
 import { readTravellers } from "../../../src/contract/read-travellers.ts";
 import { anOrderView, bytesOf } from "../../builders/order-view.ts";
 
@@ -91,6 +97,24 @@ describe("a list of several order views", () => {
     const read = readOrderViews(bytesOf([list, second]));
 
     expect(read.ok && read.views.map(({ unread }) => unread.statements.length)).toEqual([1, 1, 0]);
+  });
+
+  test("reads what stands beside it once, however many views it has", () => {
+    let reads = 0;
+    const tours = {
+      get Kind() {
+        reads += 1;
+        return "Guided";
+      },
+    };
+    const body = { OrderViewRS: Array.from({ length: 40 }, (_, at) => viewOf(`A${at}`, `R${at}`).OrderViewRS), tours };
+
+    const read = orderViewsIn(body).map(readLocatedView);
+
+    const statements = read.map((one) => one.ok && one.view.unread.statements);
+    expect(statements).toEqual(Array.from({ length: 40 }, () => [expect.objectContaining({ path: "tours.Kind" })]));
+    expect(new Set(statements.flat()).size).toBe(1);
+    expect(reads).toBe(1);
   });
 
   test("names too many orders when all of them together do", () => {

@@ -151,6 +151,64 @@ describe("a path of long names", () => {
   });
 });
 
+describe("a view with thousands of statements", () => {
+  const names = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) => `Tour${[...String(at)].map((digit) => "aeioulmrvw"[Number(digit)]).join("")}`,
+    );
+  const kinds = (count: number) => Object.fromEntries(names(count).map((name) => [name, "Guided"]));
+  const statementsIn = (order: object) => {
+    const reading = readOrderView(aMinorDelay({ order: { Tours: order } }));
+    return reading.ok ? reading.view.unread.statements : [];
+  };
+  const further = { path: "(further members)", class: "code", value: null, word: null };
+
+  test("states each of 2,000", () => {
+    const statements = statementsIn(kinds(2_000));
+
+    expect(statements).toHaveLength(2_000);
+    expect(statements).not.toContainEqual(further);
+  });
+
+  test("states the first 2,000, and that there are others", () => {
+    for (const count of [2_001, 5_000]) {
+      const statements = statementsIn(kinds(count));
+
+      expect(statements).toHaveLength(2_001);
+      expect(statements.at(-1)).toEqual(further);
+    }
+  });
+
+  test("tells to stop if one of the others does", () => {
+    const statements = statementsIn({ ...kinds(2_001), Hint: "Call the airline", Last: "Guided" });
+
+    expect(statements.at(-1)).toMatchObject({ ...further, class: "stop", word: expect.stringMatching(/call/) });
+  });
+
+  test("states of many ids the path, which can be marked", () => {
+    const ids = Array.from({ length: 5_000 }, (_, at) => `TOUR-99887766-${at}`);
+    const statements = statementsIn({ Id: ids });
+
+    expect(statements).toHaveLength(2_001);
+    expect(statements.at(-1)).toEqual({ path: "Order.Tours.Id", class: "other", value: null, word: null });
+  });
+
+  test("keeps no more paths of ids than it does statements", () => {
+    const paths = Object.fromEntries(names(5_000).map((name, at) => [name, `TOUR-99887766-${at}`]));
+    const statements = statementsIn(paths);
+
+    expect(statements).toHaveLength(4_001);
+    expect(statements.at(-1)).toEqual(further);
+  });
+
+  test("keeps the strictest of what is stated twice in one place", () => {
+    const statements = statementsIn({ Cancelled1001: { Hint: "XY" }, Tour1002: { Hint: "XY" } });
+
+    expect(statements).toMatchObject([{ path: "Order.Tours.*.Hint", class: "stop" }]);
+  });
+});
+
 describe("a member that is named by an id", () => {
   test.each([
     ["RM24074"],

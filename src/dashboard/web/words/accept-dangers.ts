@@ -64,15 +64,17 @@ export function acceptDangers({ decision, decisions, journeyTimes, facts }: Subj
 /** More would hide the rest of the dialog. */
 const namedOrdersMax = 5;
 
-/** An order is its path, and usually the word that tells to stop: `Order.Remarks: cancel`. */
+/** An order is its path, and usually the word that tells to stop: `Order.Remarks: cancel`. The last may count others. */
 function describeOrders(facts: Subject["facts"]): string {
   const stated = facts?.["ordersToStop"];
-  const orders = stated?.known === true && Array.isArray(stated.value) ? stated.value.map(String) : [];
+  const entries = stated?.known === true && Array.isArray(stated.value) ? stated.value.map(String) : [];
+  const [, more = null] = /^and (\d+) more$/.exec(entries.at(-1) ?? "") ?? [];
+  const orders = more === null ? entries : entries.slice(0, -1);
   const named = orders.slice(0, namedOrdersMax).map((order) => {
     const at = order.lastIndexOf(": ");
     return at < 0 ? order : `“${order.slice(at + 2)}” in ${order.slice(0, at)}`;
   });
-  const others = orders.length - named.length;
+  const others = orders.length + Number(more ?? 0) - named.length;
   return [...named, ...(others === 0 ? [] : [`and ${others} more`])].join(", ");
 }
 

@@ -149,17 +149,15 @@ function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSe
       ticketIssuedOn: unknown("not-stated"),
     },
     unmarkedValues: unmarkedValues(
-      [view, notice]
-        .flatMap((stated) => (stated === null ? [] : unmarkedStatements(stated.unread, marks)))
-        .slice(0, unmarkedValuesMax),
-    ),
+      [view, notice].flatMap((stated) => (stated === null ? [] : unmarkedStatements(stated.unread, marks))),
+    ).slice(0, unmarkedValuesMax),
     evaluatedAt: now,
     timeZones: activeTimeZones().version,
   };
   return { input, traveller, seen };
 }
 
-/** As many as the facts name. */
+/** As many values as the facts name paths. Those behind them follow once some of these are marked. */
 const unmarkedValuesMax = 20;
 
 /**

@@ -4,7 +4,7 @@ import type { TravellerContact } from "../../../src/cases/order-context.ts";
 import { unseenOrder } from "../../../src/cases/unseen-order.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { defaultConnectionTimes } from "../../../src/itinerary/connection-times.ts";
-import { noMarks } from "../../../src/itinerary/member-marks.ts";
+import { noMarks, valueDigestOf } from "../../../src/itinerary/member-marks.ts";
 import type { EarlierProposal } from "../../../src/itinerary/sequence-facts.ts";
 import { datedSample, type OrderViewBody, withDeparture, withFlags } from "../../builders/sample-notification.ts";
 import { withValueAt } from "../../builders/value-at.ts";
@@ -135,5 +135,27 @@ describe("what the status says of the passengers is compared with the notificati
 
   test("and cannot be distinguished from one that can no longer be read", () => {
     expect(differ("unreadable")).toEqual({ known: false, reason: "notification-not-given" });
+  });
+});
+
+describe("the values that have to be marked by themselves", () => {
+  const stating = (members: Readonly<Record<string, unknown>>) =>
+    assessed({
+      ...minorDelay,
+      OrderViewRS: { ...minorDelay.OrderViewRS, Order: [{ ...minorDelay.OrderViewRS.Order[0]!, ...members }] },
+    }).unmarkedValues;
+  const kinds = (count: number) => Array.from({ length: count }, (_, at) => `Guided${"x".repeat(at)}`);
+
+  test("are found behind any number of ids, each once", () => {
+    const tours = Array.from({ length: 30 }, (_, at) => `TOUR-99887766-${at}`);
+
+    expect(stating({ TourId: tours, TourKind: ["Guided", "guided"] })).toEqual([
+      `Order.TourKind=${valueDigestOf("Guided")}`,
+    ]);
+  });
+
+  test("are at most twenty", () => {
+    expect(stating({ TourKind: kinds(20) })).toHaveLength(20);
+    expect(stating({ TourKind: kinds(21) })).toHaveLength(20);
   });
 });

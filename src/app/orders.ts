@@ -1,3 +1,4 @@
+import { asObserved } from "../cases/observed-members.ts";
 import type { SourceConfiguration } from "../config/sources-file.ts";
 import type { StatedOrder } from "../contract/stated-order.ts";
 import type { OrderImportResult, Orders } from "../dashboard/order-ports.ts";
@@ -5,8 +6,9 @@ import { itineraryOf } from "../itinerary/stated-order.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../store/database/database.ts";
 import { inTransaction } from "../store/database/transaction.ts";
-import { storeSeen } from "../store/members/observed-members.ts";
+import { storeImported } from "../store/members/observed-members.ts";
 import { createOrderImportStore, type ImportedOrder } from "../store/orders/order-import.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { type Observing, observeStated } from "../worker/observe-members.ts";
 
 export interface OrdersOptions extends Observing {
@@ -14,6 +16,7 @@ export interface OrdersOptions extends Observing {
   readonly sources: readonly Pick<SourceConfiguration, "id">[];
   readonly clock: Clock;
   readonly onDue: () => void;
+  readonly logger: Logger;
 }
 
 /** Rejects orders with impossible flights and stores the others, and what their views stated that nobody reads. */
@@ -53,16 +56,24 @@ export function openOrders(options: OrdersOptions): Orders {
   };
 }
 
-/** A transaction for each order that states anything new, because most state what all others do. */
+/**
+ * A transaction for each order that states anything new, because most state what all others do. The flights are stored
+ * by then: what cannot be noted is seen again in a status of the order.
+ */
 async function observeImported(
-  { database, clock, ...observing }: OrdersOptions,
+  { database, clock, logger, ...observing }: OrdersOptions,
   source: string,
   { orderId, observed }: StatedOrder,
 ): Promise<void> {
   if (observed === null || observed === undefined) return;
   const order = { source, orderId };
-  const seen = observeStated(observing, order, observed, { isCounted: true, before: null });
+  const stated = { ...observed, statements: observed.statements.map(asObserved) };
+  const seen = observeStated(observing, order, stated, { isCounted: true, before: null });
   if (seen === null) return;
-  await inTransaction(database, (transaction) => storeSeen(transaction, order, seen, clock.now()));
-  observing.recorder?.remember(source, seen.statements);
+  try {
+    const stored = await inTransaction(database, (transaction) => storeImported(transaction, order, seen, clock.now()));
+    observing.recorder?.remember(source, stored);
+  } catch (error) {
+    logger.error({ error, source }, "orders.observe_failed");
+  }
 }

@@ -1,4 +1,5 @@
-import type { StatementClass } from "../contract/statement-class.ts";
+import { stopWordAgain } from "../contract/orders-to-stop.ts";
+import { type StatementClass, strictest } from "../contract/statement-class.ts";
 import type { UnreadMembers, UnreadStatement } from "../contract/unread-members.ts";
 import { formOf, type MemberMarks, unmarkedStatements, valueDigestOf } from "../itinerary/member-marks.ts";
 
@@ -44,6 +45,17 @@ function observedOf(statement: UnreadStatement): readonly ObservedStatement[] {
   const whole = { ...shown, valueDigest: null };
   if (statement.class === "other" || value === null) return [whole];
   return [whole, { ...shown, valueDigest: valueDigestOf(value) }];
+}
+
+/**
+ * Returns a statement that somebody else has read, such as a client that imports, in the form that is kept. Whatever it
+ * holds, no value of a view is left in it, and no order to stop or code becomes something that its path can mark.
+ */
+export function asObserved({ path, valueDigest, class: stated, word, example }: ObservedStatement): ObservedStatement {
+  const stopWord = word === null ? null : stopWordAgain(word);
+  const ofValue = valueDigest === null ? stated : strictest([stated, "code"]);
+  const kind = stopWord === null ? ofValue : "stop";
+  return { path, valueDigest, class: kind, word: stopWord, example: exampleOf({ path, class: kind, value: example }) };
 }
 
 const exampleMax = 60;

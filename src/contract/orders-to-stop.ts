@@ -144,6 +144,13 @@ export function orderInValue(text: string, named: NamedContext): string | null {
   return orderInWords(words);
 }
 
+/** Returns the word for an order to stop as it was found before; null if nothing of it comes from the dictionary. */
+export function stopWordAgain(word: string): string | null {
+  if (/^[A-Z]{1,3}$/.test(word) || word === "not in order") return word;
+  const named = { ...nothingNamed, isOfCode: true };
+  return orderInValue(word, named) ?? namedBelow(nothingNamed, word).order?.word ?? null;
+}
+
 const orderInWords = remembered((text) => {
   if (stopStates.test(text)) return text;
   const words = text.replaceAll(otherMeanings, " ").trim();

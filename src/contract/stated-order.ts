@@ -1,17 +1,15 @@
 import { z } from "zod";
+import { pathBytesMax } from "./member-path.ts";
 import type { StatementClass } from "./statement-class.ts";
 
 /** An order in the agency's own books: what was sold. */
 export type StatedOrder = z.output<typeof statedOrderSchema>;
 export type StatedSegment = z.output<typeof statedSegmentSchema>;
 
+const line = z.string().regex(/^\P{Cc}*$/u, "must not hold control characters");
+
 /** As `findOrders` accepts it. */
-const identifier = z
-  .string()
-  .trim()
-  .min(1, "must not be empty")
-  .max(128, "must have at most 128 characters")
-  .regex(/^\P{Cc}*$/u, "must not hold control characters");
+const identifier = line.trim().min(1, "must not be empty").max(128, "must have at most 128 characters");
 
 const carrier = z
   .string()
@@ -61,14 +59,16 @@ const observedSchema = z.strictObject({
   statements: z
     .array(
       z.strictObject({
-        path: z.string().min(1, "must not be empty").max(2_000, "must have at most 2,000 characters"),
+        path: line
+          .min(1, "must not be empty")
+          .refine((path) => Buffer.byteLength(path) <= pathBytesMax, `must have at most ${pathBytesMax} bytes`),
         valueDigest: z
           .string()
           .regex(/^[0-9a-f]{32}$/, "must be a digest")
           .nullable(),
         class: z.enum(["stop", "code", "other"] satisfies StatementClass[]),
-        word: z.string().max(100, "must have at most 100 characters").nullable(),
-        example: z.string().max(100, "must have at most 100 characters").nullable(),
+        word: line.max(100, "must have at most 100 characters").nullable(),
+        example: line.max(100, "must have at most 100 characters").nullable(),
       }),
     )
     .max(observedStatementsMax, `must be at most ${observedStatementsMax}`),

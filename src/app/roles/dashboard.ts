@@ -93,6 +93,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
       onDue: kickOrders,
       recorder: parts.recorder,
       learningOf,
+      logger,
     }),
     notices: {
       rules: createNoticeRuleStore(database, systemClock),

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SeenMembers } from "../../cases/observed-members.ts";
+import type { ObservedStatement, SeenMembers } from "../../cases/observed-members.ts";
 import type { OrderKey } from "../../cases/order-context.ts";
 import type { StatementClass } from "../../contract/statement-class.ts";
 import { bitOf, bitText } from "../../kernel/distinct-count.ts";
@@ -10,15 +10,40 @@ import { storeLearned } from "./learning.ts";
 /** More than any gateway has; beyond it, only what is known is counted. */
 export const pathsPerSourceMax = 2_000;
 
+/** What imports state leaves room for what workers see. */
+const importedPathsMax = pathsPerSourceMax / 2;
+
 /** Of one path, beside those that are marked. A path with more has texts rather than codes. */
 export const valuesPerPathMax = 50;
 
 /** Writes what views of an order stated, in a transaction that is made anyway. */
 export async function storeSeen(transaction: Connection, order: OrderKey, seen: SeenMembers, at: Date): Promise<void> {
   await Promise.all([
-    seen.statements.length === 0 ? null : storeStatements(transaction, order, seen, at),
+    seen.statements.length === 0 ? null : storeStatements(transaction, order, seen, { at, isImported: false }),
     seen.isLearned ? storeLearned(transaction, order) : null,
   ]);
+}
+
+/**
+ * Does the same for what a client has read. It neither relaxes a class that is stored nor takes the last room.
+ * @returns what is now stored as it is stated
+ */
+export async function storeImported(
+  transaction: Connection,
+  order: OrderKey,
+  seen: SeenMembers,
+  at: Date,
+): Promise<readonly ObservedStatement[]> {
+  const { statements } = seen;
+  const stored =
+    statements.length === 0 ? [] : await storeStatements(transaction, order, seen, { at, isImported: true });
+  if (seen.isLearned) await storeLearned(transaction, order);
+  const keys = new Set(stored.map(keyOf));
+  return statements.filter((statement) => keys.has(keyOf(statement)));
+}
+
+function keyOf({ path, valueDigest, class: kind }: Pick<ObservedStatement, "path" | "valueDigest" | "class">): string {
+  return `${path}=${valueDigest ?? ""} ${kind}`;
 }
 
 /** Inserts what is new, as far as there is room, and counts the rest. In the order of keys, so that none wait in a circle. */
@@ -26,17 +51,22 @@ async function storeStatements(
   transaction: Connection,
   { source, orderId }: OrderKey,
   { statements, isUnchanged }: SeenMembers,
-  at: Date,
-): Promise<void> {
+  { at, isImported }: { readonly at: Date; readonly isImported: boolean },
+): Promise<readonly Pick<ObservedStatement, "path" | "valueDigest" | "class">[]> {
   const bit = new Set([bitOf(orderId)]);
   const none = bitText(new Set());
-  await sql`
+  const { rows } = await sql<Pick<ObservedStatement, "path" | "valueDigest" | "class">>`
     with stated as (
-      select * from unnest(
+      select s.*, exists (
+        select from skedchange.observed_members k where k.source = ${source} and k.path = s.path and k.value_digest = ''
+      ) as is_known
+      from unnest(
         ${statements.map(({ path }) => path)}::text[], ${statements.map(({ valueDigest }) => valueDigest ?? "")}::text[],
         ${statements.map((statement) => statement.class)}::text[], ${statements.map(({ word }) => word)}::text[],
         ${statements.map(({ example }) => example)}::text[]
       ) as s (path, value_digest, class, word, example)
+    ), placed as (
+      select *, dense_rank() over (partition by is_known order by path) as place from stated
     ), paths as (
       select count(*) as stored from skedchange.observed_members where source = ${source} and value_digest = ''
     )
@@ -44,11 +74,8 @@ async function storeStatements(
       (source, path, value_digest, class, word, example, first_seen_at, views, orders, unchanged_orders)
     select ${source}::text, s.path, s.value_digest, s.class, s.word, s.example, ${at}::timestamptz, 1,
       ${bitText(bit)}::text::bit(1024), ${isUnchanged ? bitText(bit) : none}::text::bit(1024)
-    from stated s, paths
-    where (
-      exists (select from skedchange.observed_members k where k.source = ${source} and k.path = s.path and k.value_digest = '')
-      or paths.stored < ${pathsPerSourceMax}
-    ) and (
+    from placed s, paths
+    where (s.is_known or paths.stored + s.place <= ${isImported ? importedPathsMax : pathsPerSourceMax}) and (
       s.value_digest = '' or exists (
         select from skedchange.observed_members k
         where k.source = ${source} and k.path = s.path and k.value_digest = s.value_digest
@@ -64,8 +91,14 @@ async function storeStatements(
     order by s.path, s.value_digest
     on conflict (source, path, value_digest) do update set views = m.views + 1, orders = m.orders | excluded.orders,
       unchanged_orders = m.unchanged_orders | excluded.unchanged_orders,
-      class = case when excluded.class = 'other' then excluded.class else m.class end
+      class = case
+        when m.value_digest <> '' and 'stop' in (m.class, excluded.class) then 'stop'
+        when m.value_digest = '' and excluded.class = 'other' and not ${isImported}::boolean then 'other'
+        else m.class
+      end
+    returning path, nullif(value_digest, '') as "valueDigest", class
   `.execute(transaction);
+  return rows;
 }
 
 /** Adds what was counted to what is stored. */

@@ -235,7 +235,7 @@ beforeAll(async () => {
     countWork: createWorkCounts(database),
     overview: createOverviewQueries(database),
     tasks: createTasks(database, systemClock),
-    orders: openOrders({ database, sources, clock: systemClock, onDue: () => {} }),
+    orders: openOrders({ database, sources, clock: systemClock, onDue: () => {}, logger: silentLogger }),
     act: cases.act,
     bulk,
     policies,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { openOrders } from "../../../src/app/orders.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
+import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { type OrderViewBody, sampleNotification, withFlags } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway, ScriptedFailure, type ScriptedGateway } from "../../harness/scripted-gateway.ts";
@@ -103,6 +104,7 @@ describe("a notification of only an order id", () => {
       sources: [{ id: "default" }],
       clock: systemClock,
       onDue: () => {},
+      logger: silentLogger,
     });
     await orders.importOrders({
       source: "default",

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { openOrders } from "../../../src/app/orders.ts";
 import { orderImportResponse, orderResponse } from "../../../src/dashboard/api/order-responses.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
+import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMemberRecorder } from "../../../src/worker/member-recorder.ts";
 import { queriesWith } from "../../builders/case-response.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
@@ -33,6 +34,7 @@ beforeAll(async () => {
     sources: [{ id: "default" }],
     clock: systemClock,
     onDue: () => {},
+    logger: silentLogger,
     recorder,
     learningOf: () => (isLearning ? { observed: 0, wanted: 2 } : null),
   });
@@ -285,6 +287,118 @@ describe("what an imported order view states and nobody reads", () => {
 
     await importView({});
     expect(await learned()).toBe(1);
+  });
+});
+
+describe("what a client of its own says that a view stated", () => {
+  const statement = (changes: object) => ({
+    path: "Order.Guides.Kind",
+    valueDigest: null,
+    class: "code",
+    word: null,
+    example: null,
+    ...changes,
+  });
+  const digest = "0123456789abcdef0123456789abcdef";
+  const stating = (...statements: readonly object[]) => ({ ...sold(), observed: { statements, isUnchanged: true } });
+  const kept = async () => {
+    const { rows } = await db.ownerDatabase.pool.query<{ path: string; class: string; example: string | null }>(
+      "select path, value_digest as digest, class, word, example from skedchange.observed_members order by path, value_digest",
+    );
+    return rows;
+  };
+  beforeEach(async () => {
+    await db.ownerDatabase.pool.query("delete from skedchange.observed_members");
+    isLearning = false;
+  });
+
+  test.each<[string, object]>([
+    ["a path with a control character", { path: "Order.A\u0000" }],
+    ["a path of more than 600 bytes", { path: `Order.${"予".repeat(199)}` }],
+    ["an example with a control character", { example: "A\u0000" }],
+    ["a word with a control character", { word: "A\u0000", class: "stop" }],
+  ])("is refused with %s, and nothing is stored", async (_, changes) => {
+    expect(await post({ orders: [stating(statement(changes))] })).toMatchObject({
+      status: 422,
+      body: { code: "api.body_invalid" },
+    });
+    expect([await stored(), await kept()]).toEqual([null, []]);
+  });
+
+  test("is taken with a path of 600 bytes", async () => {
+    const path = `Order.${"予".repeat(198)}`;
+
+    await importing(stating(statement({ path })));
+
+    expect(await kept()).toMatchObject([{ path }]);
+  });
+
+  test("shows nothing of a traveller, whatever it holds", async () => {
+    const text = "JOHN DOE passport P1234567";
+    await importing(
+      stating(
+        statement({ path: "Order.GuidesA", class: "other", example: text }),
+        statement({ path: "Order.GuidesB", example: text }),
+        statement({ path: "Order.GuidesC", class: "stop", word: text, example: "Guided" }),
+        statement({ path: "Order.GuidesD", class: "other", example: "DOE" }),
+      ),
+    );
+
+    expect(await kept()).toMatchObject([
+      { example: "XXXX XXX xxxxxxxx X9999999", word: null },
+      { example: "XXXX XXX xxxxxxxx X9999999", word: null },
+      { example: "Guided", word: null },
+      { example: "XXX", word: null },
+    ]);
+  });
+
+  test("keeps a word for an order to stop, which makes it one", async () => {
+    await importing(
+      stating(statement({ class: "other", word: "contact" }), statement({ valueDigest: digest, word: "HX" })),
+    );
+
+    expect(await kept()).toMatchObject([
+      { class: "stop", word: "contact" },
+      { class: "stop", word: "HX" },
+    ]);
+  });
+
+  test.each(["stop", "code"])("takes no class from what is stored as %s", async (stored) => {
+    const path = `Order.Guides.${stored}Kind`;
+    const both = (kind: string) => [null, digest].map((valueDigest) => statement({ path, class: kind, valueDigest }));
+    await importing(stating(...both(stored)));
+
+    await importing(stating(...both("other")));
+
+    expect((await kept()).map((row) => row.class)).toEqual([stored, stored]);
+  });
+
+  test("leaves half of the paths of a source to what workers see", async () => {
+    await db.ownerDatabase.pool.query(
+      `insert into skedchange.observed_members (source, path, value_digest, class, first_seen_at)
+       select 'default', 'Order.Trips' || at, '', 'code', now() from generate_series(1, 999) as at`,
+    );
+
+    await importing(stating(statement({ path: "Order.GuidesY" }), statement({ path: "Order.GuidesZ" })));
+
+    const guides = (await kept()).filter(({ path }) => path.startsWith("Order.Guides"));
+    expect(guides).toMatchObject([{ path: "Order.GuidesY" }]);
+    const body = sampleNotification("misconnection", { orderId, reference: `REF${orderNumber}` });
+    Object.assign(body.OrderViewRS.Order[0]!, { GuidesZ: "Guided" });
+    const seeing = createWorkerUnderTest(db.database, createScriptedGateway(body), { recorder });
+    await seeing.notify(body);
+    await seeing.work(orderId);
+    expect((await kept()).map(({ path }) => path)).toContain("Order.GuidesZ");
+  });
+
+  test("fails no request whose flights are stored", async () => {
+    await db.ownerDatabase.pool.query("revoke insert on skedchange.observed_members from skedchange_service");
+    try {
+      expect(await importing(stating(statement({ path: "Order.GuidesX" })))).toBe("added");
+    } finally {
+      await db.ownerDatabase.pool.query("grant insert on skedchange.observed_members to skedchange_service");
+    }
+    expect([(await stored())?.bookedFrom, await kept()]).toEqual(["import", []]);
   });
 });
 

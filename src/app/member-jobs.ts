@@ -6,25 +6,31 @@ import { repeatJob } from "./repeat-job.ts";
 
 const requeueEveryMs = 60_000;
 
-/** Makes cases due that missed a change of the marks, or the end of learning. */
-export function runMemberJobs(
-  parts: ProcessParts,
-  { marksOf, learningOf }: Pick<MemberRuntime, "marksOf" | "learningOf">,
-): void {
+/**
+ * Makes cases due that missed a change of the marks, or the end of learning. Those of sources that are not to learn here,
+ * but have not ended it, it makes due once: where another process is to learn them, they wait again.
+ */
+export function runMemberJobs(parts: ProcessParts, { marksOf }: Pick<MemberRuntime, "marksOf">): void {
   const { configuration, database, kickOrders } = parts;
   const sources = configuration.sources.map(({ id }) => id);
+  let unlearning: readonly string[] = notToLearn(configuration);
   repeatJob(
     {
       name: "cases after marks and learning",
       everyMs: requeueEveryMs,
       work: async () => {
         const inForce = new Map(sources.map((id) => [id, marksOf(id).version]));
-        const learned = sources.filter((id) => learningOf(id) === null);
-        const requeued = await requeueAfterMarks(database, inForce);
-        if (requeued + (await requeueAfterLearning(database.kysely, learned)) > 0) kickOrders();
+        const afterMarks = await requeueAfterMarks(database, inForce);
+        const afterLearning = await requeueAfterLearning(database.kysely, sources, unlearning);
+        unlearning = [];
+        if (afterMarks + afterLearning > 0) kickOrders();
         return false;
       },
     },
     parts,
   );
+}
+
+function notToLearn({ settings, sources }: ProcessParts["configuration"]): readonly string[] {
+  return sources.flatMap(({ id, learnOrders }) => ((learnOrders ?? settings.LEARN_ORDERS) === 0 ? [id] : []));
 }

@@ -49,10 +49,15 @@ export async function endLearning(connection: Connection, source: string, at: Da
 }
 
 /**
- * Makes the cases due that were only asked about because one of these sources was learning, which now do not, unless
- * somebody has taken them over; returns how many. Runs repeatedly: see `requeueCases`.
+ * Makes the cases due that were only asked about because one of these sources was learning, which has ended it or is one
+ * of `unlearning`, unless somebody has taken them over; returns how many. Runs repeatedly: see `requeueCases`.
+ * @param unlearning are no longer to learn, whatever is stored
  */
-export async function requeueAfterLearning(connection: Connection, sources: readonly string[]): Promise<number> {
+export async function requeueAfterLearning(
+  connection: Connection,
+  sources: readonly string[],
+  unlearning: readonly string[] = [],
+): Promise<number> {
   return await requeueCases(
     connection,
     sql`
@@ -60,7 +65,8 @@ export async function requeueAfterLearning(connection: Connection, sources: read
       from skedchange.source_learning l
       join skedchange.cases c on c.source = l.source and c.state = 'awaiting-agent' and c.rule = 'check:learning'
       join skedchange.decisions d on d.id = c.decision_id and d.decided_by = 'policy'
-      where l.source = any(${[...sources]}::text[]) and c.due_at is null and not exists (
+      where l.source = any(${[...sources]}::text[]) and c.due_at is null
+        and (l.ended_at is not null or l.source = any(${[...unlearning]}::text[])) and not exists (
         select from skedchange.case_events h
         where h.case_id = c.id and ${takesOver} and h.id > ${decisionEventOf(sql`d`)}
       )

@@ -446,7 +446,7 @@ describe("a source that learns", () => {
     await db.ownerDatabase.pool.query("truncate skedchange.decisions cascade");
     return await start(orders);
   };
-  const notLearning = ({ learningOf }: Process) => ["default", "other"].filter((source) => learningOf(source) === null);
+  const sources = ["default", "other"];
 
   test("decides orders and sends nothing until it has observed as many as it should", async () => {
     const process = await startLearning(2);
@@ -474,14 +474,14 @@ describe("a source that learns", () => {
     const process = await startLearning(2);
     const waiting = await notified(process, {});
     const takenOver = await notified(process, {});
-    const early = await requeueAfterLearning(db.database.kysely, notLearning(process));
+    const early = await requeueAfterLearning(db.database.kysely, sources);
     await note(takenOver);
     await db.ownerDatabase.pool.query("update skedchange.cases set due_at = null");
     await process.refresh();
-    await requeueAfterLearning(db.database.kysely, notLearning(process));
+    await requeueAfterLearning(db.database.kysely, sources);
     const isDue = [await isDueOf(waiting), await isDueOf(takenOver)];
     await look(waiting);
-    const again = await requeueAfterLearning(db.database.kysely, notLearning(process));
+    const again = await requeueAfterLearning(db.database.kysely, sources);
 
     expect(early).toBe(0);
     expect(isDue).toEqual([true, false]);
@@ -494,7 +494,7 @@ describe("a source that learns", () => {
     const order = await notified(process, ids(1));
     await process.refresh();
 
-    expect(await requeueAfterLearning(db.database.kysely, notLearning(process))).toBe(0);
+    expect(await requeueAfterLearning(db.database.kysely, sources)).toBe(0);
     expect(await stateOf(order)).toBe("awaiting-agent");
   });
 
@@ -503,7 +503,8 @@ describe("a source that learns", () => {
 
     await start(0);
 
-    expect(await requeueAfterLearning(db.database.kysely, ["default"])).toBe(1);
+    expect(await requeueAfterLearning(db.database.kysely, sources, ["other"])).toBe(0);
+    expect(await requeueAfterLearning(db.database.kysely, sources, sources)).toBe(1);
     expect(await isDueOf(order)).toBe(true);
   });
 

@@ -260,11 +260,11 @@ const furtherPath = "(further members)";
  */
 function addStatement(statement: UnreadStatement, { statements }: Found): void {
   const { class: kind, word } = statement;
-  const put = (kept: UnreadStatement, max: number): boolean => {
-    const key = `${kept.path}\n${kept.value ?? ""}`;
+  const put = (noted: UnreadStatement, max: number): boolean => {
+    const key = `${noted.path}\n${noted.value ?? ""}`;
     const before = statements.get(key);
     if (before === undefined && statements.size >= max) return false;
-    if (before?.class !== strictest([kept.class, before?.class ?? kept.class])) statements.set(key, kept);
+    if (before?.class !== strictest([noted.class, before?.class ?? noted.class])) statements.set(key, noted);
     return true;
   };
   if (put(statement, statementsMax)) return;

@@ -301,7 +301,7 @@ describe("what a client of its own says that a view stated", () => {
   });
   const digest = "0123456789abcdef0123456789abcdef";
   const stating = (...statements: readonly object[]) => ({ ...sold(), observed: { statements, isUnchanged: true } });
-  const kept = async () => {
+  const observedRows = async () => {
     const { rows } = await db.ownerDatabase.pool.query<{ path: string; class: string; example: string | null }>(
       "select path, value_digest as digest, class, word, example from skedchange.observed_members order by path, value_digest",
     );
@@ -322,7 +322,7 @@ describe("what a client of its own says that a view stated", () => {
       status: 422,
       body: { code: "api.body_invalid" },
     });
-    expect([await stored(), await kept()]).toEqual([null, []]);
+    expect([await stored(), await observedRows()]).toEqual([null, []]);
   });
 
   test("is taken with a path of 600 bytes", async () => {
@@ -330,7 +330,7 @@ describe("what a client of its own says that a view stated", () => {
 
     await importing(stating(statement({ path })));
 
-    expect(await kept()).toMatchObject([{ path }]);
+    expect(await observedRows()).toMatchObject([{ path }]);
   });
 
   test("shows nothing of a traveller, whatever it holds", async () => {
@@ -344,7 +344,7 @@ describe("what a client of its own says that a view stated", () => {
       ),
     );
 
-    expect(await kept()).toMatchObject([
+    expect(await observedRows()).toMatchObject([
       { example: "XXXX XXX xxxxxxxx X9999999", word: null },
       { example: "XXXX XXX xxxxxxxx X9999999", word: null },
       { example: "Guided", word: null },
@@ -357,7 +357,7 @@ describe("what a client of its own says that a view stated", () => {
       stating(statement({ class: "other", word: "contact" }), statement({ valueDigest: digest, word: "HX" })),
     );
 
-    expect(await kept()).toMatchObject([
+    expect(await observedRows()).toMatchObject([
       { class: "stop", word: "contact" },
       { class: "stop", word: "HX" },
     ]);
@@ -370,7 +370,7 @@ describe("what a client of its own says that a view stated", () => {
 
     await importing(stating(...both("other")));
 
-    expect((await kept()).map((row) => row.class)).toEqual([stored, stored]);
+    expect((await observedRows()).map((row) => row.class)).toEqual([stored, stored]);
   });
 
   test("leaves half of the paths of a source to what workers see", async () => {
@@ -381,14 +381,14 @@ describe("what a client of its own says that a view stated", () => {
 
     await importing(stating(statement({ path: "Order.GuidesY" }), statement({ path: "Order.GuidesZ" })));
 
-    const guides = (await kept()).filter(({ path }) => path.startsWith("Order.Guides"));
+    const guides = (await observedRows()).filter(({ path }) => path.startsWith("Order.Guides"));
     expect(guides).toMatchObject([{ path: "Order.GuidesY" }]);
     const body = sampleNotification("misconnection", { orderId, reference: `REF${orderNumber}` });
     Object.assign(body.OrderViewRS.Order[0]!, { GuidesZ: "Guided" });
     const seeing = createWorkerUnderTest(db.database, createScriptedGateway(body), { recorder });
     await seeing.notify(body);
     await seeing.work(orderId);
-    expect((await kept()).map(({ path }) => path)).toContain("Order.GuidesZ");
+    expect((await observedRows()).map(({ path }) => path)).toContain("Order.GuidesZ");
   });
 
   test("fails no request whose flights are stored", async () => {
@@ -398,7 +398,7 @@ describe("what a client of its own says that a view stated", () => {
     } finally {
       await db.ownerDatabase.pool.query("grant insert on skedchange.observed_members to skedchange_service");
     }
-    expect([(await stored())?.bookedFrom, await kept()]).toEqual(["import", []]);
+    expect([(await stored())?.bookedFrom, await observedRows()]).toEqual(["import", []]);
   });
 });
 

@@ -180,7 +180,7 @@ describe("a view with thousands of statements", () => {
     }
   });
 
-  test("tells to stop if one of the others does", () => {
+  test("has an order to stop if one of the others is one", () => {
     const statements = statementsIn({ ...kinds(2_001), Hint: "Call the airline", Last: "Guided" });
 
     expect(statements.at(-1)).toMatchObject({ ...further, class: "stop", word: expect.stringMatching(/call/) });

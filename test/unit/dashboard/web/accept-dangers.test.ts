@@ -24,7 +24,7 @@ describe("before an accept, the orders to stop", () => {
     expect(sentence).toBe(`The gateway states something to look at first: ${named}${others}.`);
   });
 
-  test("say which word tells to stop", () => {
+  test("are named with the word that makes them one", () => {
     expect(described(["Order.Remarks: cancel"])).toEqual([
       "The gateway states something to look at first: “cancel” in Order.Remarks.",
     ]);

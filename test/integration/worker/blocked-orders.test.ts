@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { createShutdown } from "../../../src/app/shutdown.ts";
 import { orderQueue } from "../../../src/app/worker-runtime.ts";
@@ -17,6 +17,7 @@ import { insertCase, insertDecision, insertEffect } from "../../builders/case-ro
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
+import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
 import { createScriptedGateway, ScriptedFailure } from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest } from "../../harness/worker.ts";
 import { startDashboard } from "../dashboard/dashboard-server.ts";
@@ -27,6 +28,8 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.drop());
+/** What gateways do in one test must not stop automation in the next. */
+beforeEach(() => forgetOutcomes(db.database));
 afterEach(async () => {
   await sql`truncate skedchange.cases, skedchange.orders cascade`.execute(db.ownerDatabase.kysely);
 });

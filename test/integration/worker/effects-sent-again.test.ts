@@ -15,6 +15,7 @@ import {
   withFlags,
 } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
 import {
   createScriptedGateway,
   result,
@@ -36,6 +37,8 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.drop());
+/** What gateways do in one test must not stop automation in the next. */
+beforeEach(() => forgetOutcomes(db.database));
 beforeEach(async () => {
   orderNumber += 1;
   orderId = `AGAIN${orderNumber}`;

@@ -12,6 +12,7 @@ import {
 } from "../../builders/sample-notification.ts";
 import { aroundSaving } from "../../harness/around-saving.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
 import {
   createMovableClock,
   createScriptedGateway,
@@ -33,6 +34,8 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.drop());
+/** What gateways do in one test must not stop automation in the next. */
+beforeEach(() => forgetOutcomes(db.database));
 
 let orderId: string;
 let reference: string;

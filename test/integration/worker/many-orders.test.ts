@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import type { Encryption } from "../../../src/store/database/encryption.ts";
 import type { Gateway } from "../../../src/worker/ports.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
 import { createScriptedGateway, ScriptedFailure } from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest } from "../../harness/worker.ts";
 
@@ -13,6 +14,8 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.drop());
+/** What gateways do in one test must not stop automation in the next. */
+beforeEach(() => forgetOutcomes(db.database));
 afterEach(async () => {
   await sql`truncate skedchange.cases, skedchange.orders, skedchange.notifications, skedchange.notification_digests cascade`.execute(
     db.ownerDatabase.kysely,

@@ -13,6 +13,7 @@ import {
   withFlags,
 } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
 import { createScriptedGateway, ScriptedFailure, type ScriptedGateway } from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
 import { policyOf } from "../../unit/policy/policies.ts";
@@ -29,6 +30,8 @@ beforeAll(async () => {
   );
 });
 afterAll(() => db.drop());
+/** What gateways do in one test must not stop automation in the next. */
+beforeEach(() => forgetOutcomes(db.database));
 
 let orderId: string;
 let gateway: ScriptedGateway;

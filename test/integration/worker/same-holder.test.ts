@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
+import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
 import { createScriptedGateway, result } from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest } from "../../harness/worker.ts";
 
@@ -10,6 +11,8 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.drop());
+/** What gateways do in one test must not stop automation in the next. */
+beforeEach(() => forgetOutcomes(db.database));
 
 // A queue may hand out an order a second time while it is worked on: a job whose process seemed to have stalled.
 test("a handler that is refused an order leaves its case alone when another handler of its process has the order", async () => {

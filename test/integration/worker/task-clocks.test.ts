@@ -15,6 +15,7 @@ import { type OrderViewBody, sampleNotification, withDeparture } from "../../bui
 import { momentIn, upcoming } from "../../builders/upcoming.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
+import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
 import {
   createScriptedGateway,
   result,
@@ -34,6 +35,8 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.drop());
+/** What gateways do in one test must not stop automation in the next. */
+beforeEach(() => forgetOutcomes(db.database));
 beforeEach(() => {
   orderNumber += 1;
   orderId = `TASK${orderNumber}`;

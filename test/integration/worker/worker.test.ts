@@ -15,6 +15,7 @@ import {
 } from "../../builders/sample-notification.ts";
 import { momentIn, upcoming } from "../../builders/upcoming.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { forgetOutcomes } from "../../harness/forget-outcomes.ts";
 import {
   createScriptedGateway,
   result,
@@ -31,6 +32,8 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db.drop());
+/** What gateways do in one test must not stop automation in the next. */
+beforeEach(() => forgetOutcomes(db.database));
 
 /** A fresh order with a pending change, notified and shown by the gateway's status. */
 let orderId: string;

@@ -38,28 +38,14 @@ const portError = "must be a whole number from 0 to 65535";
 const port = z.coerce.number(portError).int(portError).min(0, portError).max(65_535, portError);
 const positiveError = "must be a whole number above 0";
 const positiveInteger = z.coerce.number(positiveError).int(positiveError).positive(positiveError);
-const reconcileMinutesError = "must be a whole number of minutes from 0 to 1440";
-const retentionDaysError = "must be a whole number of days from 0 to 36500";
-const retentionDays = z.coerce
-  .number(retentionDaysError)
-  .int(retentionDaysError)
-  .min(0, retentionDaysError)
-  .max(36_500, retentionDaysError);
-const hourlyLimitError = "must be a whole number of accepts and cancels from 0 to 100000";
-const hourlyLimit = z.coerce
-  .number(hourlyLimitError)
-  .int(hourlyLimitError)
-  .min(0, hourlyLimitError)
-  .max(100_000, hourlyLimitError);
-const learnOrdersError = "must be a whole number of orders from 0 to 10000";
-const learnOrders = z.coerce
-  .number(learnOrdersError)
-  .int(learnOrdersError)
-  .min(0, learnOrdersError)
-  .max(10_000, learnOrdersError);
+/** From 0 to `max`. */
+function wholeNumber(of: string, max: number) {
+  const error = `must be a whole number of ${of} from 0 to ${max}`;
+  return z.coerce.number(error).int(error).min(0, error).max(max, error);
+}
+
 const pollHoursError = "must be a number of hours from 0 to 168";
 const shareError = "must be a number from 0 to 1";
-const undoWindowError = "must be a whole number of seconds from 0 to 3600";
 const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const databaseUrl = z.url({
   protocol: /^postgres(ql)?$/,
@@ -234,12 +220,12 @@ const settingGroups = {
         "Keys with which stored bodies and credentials are encrypted (AES-256-GCM), each as id:base64, separated by white space. The first one encrypts, all of them decrypt. `skedchange keys new` makes one. Not set: a file under DATA_DIR, which is made at the first start; a DATABASE_URL of yours needs the setting.",
       secret: true,
     }),
-    RETENTION_BODIES_DAYS: setting(retentionDays, {
+    RETENTION_BODIES_DAYS: setting(wholeNumber("days", 36_500), {
       default: "0",
       description:
         "Days after the last case of an order ended, until the bodies of its notifications, status views and gateway responses are deleted, and the notes of people (docs/data-protection.md). 0: never.",
     }),
-    RETENTION_CASES_DAYS: setting(retentionDays, {
+    RETENTION_CASES_DAYS: setting(wholeNumber("days", 36_500), {
       default: "0",
       description:
         "Days after the last case of an order ended and its flights departed, until its cases are deleted with all that belongs to them. The audit stays. 0: never.",
@@ -450,41 +436,31 @@ const settingGroups = {
           "Orders worth more than this, such as 1000, in whatever currency they were booked, are cancelled only when a second person agrees. An order of unknown value counts as worth more. Not set: one person is always enough.",
       },
     ),
-    UNDO_WINDOW_SECONDS: setting(
-      z.coerce.number(undoWindowError).int(undoWindowError).min(0, undoWindowError).max(3_600, undoWindowError),
-      {
-        default: "0",
-        description:
-          "How long an automatic accept or cancel is held back, so that a person can stop it: 0 (not at all) to 3600. Never within 24 hours of departure.",
-      },
-    ),
+    UNDO_WINDOW_SECONDS: setting(wholeNumber("seconds", 3_600), {
+      default: "0",
+      description:
+        "How long an automatic accept or cancel is held back, so that a person can stop it: 0 (not at all) to 3600. Never within 24 hours of departure.",
+    }),
     WORKER_CONCURRENCY_PER_SOURCE: setting(positiveInteger, {
       description:
         "Orders of one source that all processes together hand to workers at the same time, so that a slow gateway cannot take them all (docs/queue.md). Not set: no bound with one source, WORKER_CONCURRENCY - 1 with several.",
     }),
-    RECONCILE_MINUTES: setting(
-      z.coerce
-        .number(reconcileMinutesError)
-        .int(reconcileMinutesError)
-        .min(0, reconcileMinutesError)
-        .max(1_440, reconcileMinutesError),
-      {
-        default: "15",
-        description:
-          "How often workers compare what is stored with what must hold, and repair what is safe to (docs/reconciliation.md): 1 to 1440 minutes. 0: never.",
-      },
-    ),
+    RECONCILE_MINUTES: setting(wholeNumber("minutes", 1_440), {
+      default: "15",
+      description:
+        "How often workers compare what is stored with what must hold, and repair what is safe to (docs/reconciliation.md): 1 to 1440 minutes. 0: never.",
+    }),
     POLL_HOURS: setting(z.coerce.number(pollHoursError).min(0, pollHoursError).max(168, pollHoursError), {
       default: "0",
       description:
         "Hours between two readings of the status of an order that nothing was notified of, a few days to weeks before departure; nearer departures are read more often, farther ones less (docs/reconciliation.md). At most 168; 0: notifications only. A source can have its own.",
     }),
-    LEARN_ORDERS: setting(learnOrders, {
+    LEARN_ORDERS: setting(wholeNumber("orders", 10_000), {
       default: "0",
       description:
         "So many orders of a new source are only observed: they are decided, and a person is asked instead of sending anything automatically (docs/members-of-a-source.md). 0: none; 200 is a good number for production. Sources that have decided before, and demo mode, do not learn. A source can have its own.",
     }),
-    AUTOMATION_HOURLY_LIMIT: setting(hourlyLimit, {
+    AUTOMATION_HOURLY_LIMIT: setting(wholeNumber("accepts and cancels", 100_000), {
       default: "0",
       description:
         "So many accepts and cancels of one source may be sent automatically within an hour; the last of them stops automation of that source, until a supervisor resumes it (docs/operations.md). 0: no limit, because the changes of a season come in thousands. A source can have its own.",

@@ -5,8 +5,7 @@ import { newId } from "../../kernel/ids.ts";
 import { nameToken } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
-import { announceDue } from "./case-rows.ts";
-import { decisionEventOf } from "./effect-snapshot.ts";
+import { isNotTakenOver, requeueCases } from "./requeue-cases.ts";
 
 /** Since when; null if automatic effects of the source are running. */
 export function automationStoppedAt(source: RawBuilder<unknown>): RawBuilder<Date | null> {
@@ -26,11 +25,6 @@ export const mayBeSent = sql`(d.decided_by like 'person:%' or not skedchange.aut
 export async function waitForSwitch(transaction: Connection, source: string): Promise<void> {
   await sql`select skedchange.automation_is_stopped(${source})`.execute(transaction);
 }
-
-/** Whether event `h` of a case shows that a person took the case over, not only asked for another status read. */
-export const takesOver = sql`(
-  h.actor like 'person:%' and h.kind not in ('case.recheck_asked', 'notification.replayed', 'order.imported')
-)`;
 
 const stopColumns = sql`
   s.id, s.source, s.cause, s.stopped_at as "stoppedAt", s.stopped_by as "stoppedBy", s.note
@@ -124,20 +118,13 @@ export async function insertStop(transaction: Connection, stop: AutomationStop):
  * may leave such a case a moment after the resumption. Skips locked orders until the next run.
  */
 export async function requeueStoppedCases(connection: Connection): Promise<number> {
-  const count = await requeueCases(
-    connection,
-    "awaiting-agent",
-    sql`
-      d.question = 'automation-stopped' and d.superseded_at is null and c.due_at is null
-      and ${automationStoppedAt(sql`c.source`)} is null
-      and not exists (
-        select from skedchange.case_events h
-        where h.case_id = c.id and ${takesOver} and h.id > ${decisionEventOf(sql`d`)}
-      )
+  return await requeueCases(connection, {
+    state: "awaiting-agent",
+    such: sql`
+      ${casesOf("awaiting-agent")} and d.question = 'automation-stopped' and d.superseded_at is null
+        and c.due_at is null and ${automationStoppedAt(sql`c.source`)} is null and ${isNotTakenOver}
     `,
-  );
-  if (count > 0) await announceDue(connection);
-  return count;
+  });
 }
 
 /**
@@ -145,38 +132,22 @@ export async function requeueStoppedCases(connection: Connection): Promise<numbe
  * @param source null: of all sources
  */
 export async function requeueUnsentDecisions(transaction: Connection, source: string | null): Promise<void> {
-  await requeueCases(
-    transaction,
-    "checking",
-    sql`
-      c.due_at > now() and d.action in ('accept', 'cancel') and d.decided_by not like 'person:%'
-      and (${source}::text is null or c.source = ${source})
+  await requeueCases(transaction, {
+    state: "checking",
+    such: sql`
+      ${casesOf("checking")} and c.due_at > now() and d.action in ('accept', 'cancel')
+        and d.decided_by not like 'person:%' and (${source}::text is null or c.source = ${source})
     `,
-  );
-  await announceDue(transaction);
+  });
 }
 
-/** Makes such cases in this state due, with decision in force `d`, except for locked orders; returns how many. */
-async function requeueCases(
-  connection: Connection,
-  state: "awaiting-agent" | "checking",
-  isSuch: RawBuilder<unknown>,
-): Promise<number> {
-  const requeued = await sql`
-    with such as (
-      select c.id, c.decision_id, c.source, c.order_id
-      from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
-      where c.state = ${state} and ${isSuch}
-    ), locked as materialized (
-      select such.id, such.decision_id from such
-      join skedchange.orders o on o.source = such.source and o.order_id = such.order_id
-      for no key update of o skip locked
-    )
-    update skedchange.cases c set due_at = now(), wake = c.wake + 1
-    from locked
-    where c.id = locked.id and c.decision_id = locked.decision_id and c.state = ${state}
-  `.execute(connection);
-  return Number(requeued.numAffectedRows);
+/** In this state, with decision in force `d`. */
+function casesOf(state: "awaiting-agent" | "checking"): RawBuilder<unknown> {
+  return sql`
+    select c.id, c.decision_id, c.source, c.order_id
+    from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
+    where c.state = ${state}
+  `;
 }
 
 /** After this, no transaction that found automatic effects running is still open, until this one ends. */

@@ -17,9 +17,9 @@ import type { Saving } from "./saving.ts";
 /* Stops of a source that no person makes. Each is saved in the commit that gives the reason for it. */
 
 /**
- * Stops automation of the source if outcomes contradict what was read, this one included. Runs once an outcome or a
- * decision that does is written. One after the other within a source, so that of outcomes at the same time none is left out.
- * It does not wait for effects that are being planned: these were read for before it.
+ * Stops automation of the source if outcomes contradict what was read. Call it in the transaction that has written such an
+ * outcome, or the decision that follows one. Transactions of a source take turns here, so that each counts the outcomes of
+ * those before it. An effect that another transaction is planning at this moment is still sent.
  */
 export async function brake(saving: Saving): Promise<Partial<SaveResult>> {
   const { transaction, lease } = saving;
@@ -64,7 +64,7 @@ async function stop(
   return { stoppedAutomation: cause };
 }
 
-/** Those in which the gateway carried nothing out, or of which a dying process knew nothing, say nothing about statuses. */
+/** Leaves out effects of which nothing was carried out, and those whose process died before it had a response. */
 async function readOutcomes(transaction: Connection, source: string): Promise<readonly AutomaticOutcome[]> {
   const { rows } = await sql<AutomaticOutcome>`
     select e.order_id as "orderId", e.action,
@@ -80,7 +80,7 @@ async function readOutcomes(transaction: Connection, source: string): Promise<re
   return rows;
 }
 
-/** Decided while the effect was the order's last one. */
+/** A person was asked because the status contradicts the effect, while it was the order's last one. */
 const isShownOtherwise = sql`exists (
   select from skedchange.decisions a join skedchange.cases k on k.id = a.case_id
   where k.source = e.source and k.order_id = e.order_id and a.decided_at >= e.finished_at

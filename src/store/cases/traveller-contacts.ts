@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { TravellerContact } from "../../cases/order-context.ts";
-import { takesOver } from "./automation.ts";
 import type { Json } from "./case-rows.ts";
 import { decisionEventOf } from "./effect-snapshot.ts";
+import { takesOver } from "./requeue-cases.ts";
 
 /** Bounds the work; real orders have far fewer. */
 const contactsMax = 200;

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import type { OrderKey } from "../../cases/order-context.ts";
-import { takesOver } from "../cases/automation.ts";
-import { decisionEventOf } from "../cases/effect-snapshot.ts";
+import { isNotTakenOver, requeueCases } from "../cases/requeue-cases.ts";
 import type { Connection } from "../database/transaction.ts";
 import { memberChannel } from "./member-marks.ts";
-import { requeueCases } from "./requeue-cases.ts";
+import { followedWithinSeconds } from "./waiting-cases.ts";
 
 /** Begins it for sources of which nothing was decided yet. The others are stored as having ended it. */
 export async function beginLearning(connection: Connection, sources: readonly string[], at: Date): Promise<void> {
@@ -58,18 +57,16 @@ export async function requeueAfterLearning(
   sources: readonly string[],
   unlearning: readonly string[] = [],
 ): Promise<number> {
-  return await requeueCases(
-    connection,
-    sql`
+  return await requeueCases(connection, {
+    state: "awaiting-agent",
+    afterSeconds: followedWithinSeconds,
+    such: sql`
       select c.id, c.decision_id, c.source, c.order_id
       from skedchange.source_learning l
       join skedchange.cases c on c.source = l.source and c.state = 'awaiting-agent' and c.rule = 'check:learning'
       join skedchange.decisions d on d.id = c.decision_id and d.decided_by = 'policy'
       where l.source = any(${[...sources]}::text[]) and c.due_at is null
-        and (l.ended_at is not null or l.source = any(${[...unlearning]}::text[])) and not exists (
-        select from skedchange.case_events h
-        where h.case_id = c.id and ${takesOver} and h.id > ${decisionEventOf(sql`d`)}
-      )
+        and (l.ended_at is not null or l.source = any(${[...unlearning]}::text[])) and ${isNotTakenOver}
     `,
-  );
+  });
 }

@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import type { OrderContext } from "../../cases/order-context.ts";
 import { memberTerm, memberValueTerm } from "../../cases/search-terms.ts";
-import { takesOver } from "../cases/automation.ts";
-import { decisionEventOf } from "../cases/effect-snapshot.ts";
 import { loadOrder, openContext } from "../cases/load-order.ts";
+import { isNotTakenOver, requeueCases } from "../cases/requeue-cases.ts";
 import type { Database } from "../database/database.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
-import { requeueCases } from "./requeue-cases.ts";
+
+/** By when every process follows what has changed for a source. */
+export const followedWithinSeconds = 1;
 
 /**
  * The cases of a source that wait for a person because of a member. A mark of a path covers what is below it; a mark of
@@ -28,13 +29,14 @@ export async function requeueWaiting(
   connection: Connection,
   { version, ...waiting }: WaitingFor & { readonly version: string },
 ): Promise<number> {
-  return await requeueCases(
-    connection,
-    sql`
+  return await requeueCases(connection, {
+    state: "awaiting-agent",
+    afterSeconds: followedWithinSeconds,
+    such: sql`
       select c.id, c.decision_id, c.source, c.order_id ${fromWaiting(waiting)}
         and d.versions ->> 'memberMarks' is distinct from ${version} and c.due_at is null
     `,
-  );
+  });
 }
 
 /** Does the same for the marks of the last minutes. Runs repeatedly: see `requeueCases`. */
@@ -136,10 +138,7 @@ function fromWaiting(
     where c.source = ${source} and c.state = 'awaiting-agent' and exists (
       select from unnest(s.terms) as term
       where term = ${memberTerm(path)} or starts_with(term, ${memberTerm(`${path}.`)})
-    ) and ${statesAnyOf(path, valueDigests)} and not exists (
-      select from skedchange.case_events h
-      where h.case_id = c.id and ${takesOver} and h.id > ${decisionEventOf(sql`d`)}
-    )
+    ) and ${statesAnyOf(path, valueDigests)} and ${isNotTakenOver}
   `;
 }
 

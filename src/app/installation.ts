@@ -75,14 +75,21 @@ function textOf(name: SettingName, { settings, roles }: Configuration): string |
 async function examineReadiness(checks: readonly HealthCheck[]): Promise<Finding> {
   const subject = "this process";
   const results = await runChecks(checks);
-  const failed = results.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem.message}`]));
-  return failed.length === 0
-    ? { subject, state: "ok", detail: "Ready for work." }
+  const failed = results.filter(({ ok }) => !ok);
+  if (failed.length === 0) return { subject, state: "ok", detail: "Ready for work." };
+  const problems = failed.map(({ name, problem }) => `${name}: ${problem?.message ?? ""}`).join(" ");
+  return failed.some(({ isNeeded }) => isNeeded)
+    ? {
+        subject,
+        state: "problem",
+        detail: `Not ready. ${problems}`,
+        advice: "It takes no work until they respond, and then goes on by itself.",
+      }
     : {
         subject,
         state: "problem",
-        detail: `Not ready. ${failed.join(" ")}`,
-        advice: "It takes no work until they respond, and then goes on by itself.",
+        detail: `Ready, but cases wait. ${problems}`,
+        advice: "Notifications are acknowledged and people can decide; the cases go on by themselves once it responds.",
       };
 }
 

@@ -83,9 +83,12 @@ function describeHealth({ looseResponse }: ApiParts): ApiDescription {
   return {
     tags: [{ name: healthTag, description: "For orchestrators and monitoring. No sign-in." }],
     paths: {
-      "/readyz": route("ready", "Whether database and queue can be used, part by part", {
-        200: looseResponse("All of them.", state),
-        503: looseResponse("Not all of them; `parts` says which and why.", state),
+      "/readyz": route("ready", "Whether this process can do its work, part by part", {
+        200: looseResponse(
+          "It can. A queue that is away is named in `parts`; only a worker or sender alone needs it.",
+          state,
+        ),
+        503: looseResponse("It cannot; `parts` says which part is missing and why.", state),
       }),
       "/metrics": route("readMetrics", "Metrics in the text format of Prometheus", {
         200: { description: "The metrics.", content: { "text/plain": { schema: { type: "string" } } } },

@@ -1,4 +1,5 @@
 import type { Configuration } from "../config/load-settings.ts";
+import type { Role } from "../config/settings.ts";
 import { type ClientAddressOf, createClientAddress } from "../http/client-address.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { QueueBackend } from "../queue/dispatch-queue.ts";
@@ -138,8 +139,8 @@ export function openParts(options: PartsOptions): ProcessParts {
     urls,
     kickOrders,
     checks: [
-      { name: "database", check: () => assertSchemaIsCurrent(database) },
-      { name: "queue", check: () => queues.ping() },
+      { name: "database", isNeeded: true, check: () => assertSchemaIsCurrent(database) },
+      { name: "queue", isNeeded: !respondsWithoutQueue(configuration.roles), check: () => queues.ping() },
     ],
     sender: once(() => openSender(senders)),
     eventSender: once(() => openEventSender(senders)),
@@ -181,6 +182,11 @@ export function openParts(options: PartsOptions): ProcessParts {
       createBulkActions(database, systemClock, { secondPersonAbove, statusLagMs: workerTiming.statusLagMs }),
     ),
   };
+}
+
+/** Notifications are acknowledged, and people served, while cases wait for the queue. */
+function respondsWithoutQueue(roles: readonly Role[]): boolean {
+  return (["receiver", "dashboard", "gateway"] as const).some((role) => roles.includes(role));
 }
 
 export function workerTimingOf({ configuration, timing }: Pick<PartsOptions, "configuration" | "timing">) {

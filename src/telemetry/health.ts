@@ -5,11 +5,14 @@ import { redactText } from "./redact.ts";
 export interface HealthCheck {
   readonly name: string;
   readonly check: () => Promise<void>;
+  /** Whether the process can do none of its work while this fails, so that it is taken out of service. */
+  readonly isNeeded: boolean;
 }
 
 export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
+  readonly isNeeded: boolean;
   /** Contains no credentials; null if all is well. */
   readonly problem: { readonly code: string; readonly message: string } | null;
 }
@@ -25,29 +28,28 @@ export async function runChecks(
   return Promise.all(checks.map((check) => runCheck(check, timeoutMs)));
 }
 
-async function runCheck({ name, check }: HealthCheck, timeoutMs: number): Promise<CheckResult> {
+async function runCheck({ name, check, isNeeded }: HealthCheck, timeoutMs: number): Promise<CheckResult> {
+  const failed = (code: string, message: string): CheckResult => {
+    return { name, ok: false, isNeeded, problem: { code, message: redactText(message) } };
+  };
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<CheckResult>((resolve) => {
     timer = setTimeout(
-      () => resolve(failed(name, "timeout", `No response within ${(timeoutMs / 1000).toString()} s.`)),
+      () => resolve(failed("timeout", `No response within ${(timeoutMs / 1000).toString()} s.`)),
       timeoutMs,
     );
   });
   const completed = (async () => {
     try {
       await check();
-      return { name, ok: true, problem: null };
+      return { name, ok: true, isNeeded, problem: null };
     } catch (error) {
-      return failed(name, codeOf(error), messageOf(error));
+      return failed(codeOf(error), messageOf(error));
     }
   })();
   const result = await Promise.race([completed, tooLate]);
   clearTimeout(timer);
   return result;
-}
-
-function failed(name: string, code: string, message: string): CheckResult {
-  return { name, ok: false, problem: { code, message: redactText(message) } };
 }
 
 /** Checks nothing, so that a database outage restarts no process. */
@@ -59,7 +61,7 @@ export function serveHealthz(_request: IncomingMessage, response: ServerResponse
 const resultServesMs = 1_000;
 
 /**
- * 200 if every check passes, else 503. What comes within a second is given the same result.
+ * 200 if every check that is needed passes, else 503. What comes within a second is given the same result.
  * @param showsParts whether the state of each part is shown, with its problem
  */
 export function createReadyzHandler(
@@ -71,7 +73,7 @@ export function createReadyzHandler(
     const now = performance.now();
     if (last === null || now - last.at >= resultServesMs) last = { at: now, results: runChecks(checks, timeoutMs) };
     const results = await last.results;
-    const ready = results.every((result) => result.ok);
+    const ready = results.every(({ ok, isNeeded }) => ok || !isNeeded);
     const parts = results.map(({ name, ok, problem }) => (problem === null ? { name, ok } : { name, ok, problem }));
     writeJson(response, ready ? 200 : 503, { status: ready ? "ready" : "not-ready", ...(showsParts && { parts }) });
   };

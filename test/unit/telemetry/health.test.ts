@@ -32,11 +32,35 @@ describe("/healthz", () => {
 
 describe("/readyz", () => {
   test("is 200 when every part can be used", async () => {
-    const response = await ask(createReadyzHandler([{ name: "database", check: async () => {} }]));
+    const response = await ask(createReadyzHandler([{ name: "database", isNeeded: true, check: async () => {} }]));
 
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(await response.json()).toEqual({ status: "ready", parts: [{ name: "database", ok: true }] });
+  });
+
+  test("stays 200 and names a part that fails while the process works without it", async () => {
+    const response = await ask(
+      createReadyzHandler([
+        { name: "database", isNeeded: true, check: async () => {} },
+        {
+          name: "queue",
+          isNeeded: false,
+          check: async () => {
+            throw new AppError("queue.unreachable", "Redis does not respond.");
+          },
+        },
+      ]),
+    );
+
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      status: "ready",
+      parts: [
+        { name: "database", ok: true },
+        { name: "queue", ok: false, problem: { code: "queue.unreachable", message: "Redis does not respond." } },
+      ],
+    });
   });
 
   test("runs the checks once for all who ask within a second, whoever they are", async () => {
@@ -44,7 +68,7 @@ describe("/readyz", () => {
     const check = async () => {
       runs += 1;
     };
-    const handler = createReadyzHandler([{ name: "database", check }], { showsParts: false });
+    const handler = createReadyzHandler([{ name: "database", isNeeded: true, check }], { showsParts: false });
     await ask((request, response) => void handler(request, response));
     const { port } = server!.address() as AddressInfo;
 
@@ -59,9 +83,10 @@ describe("/readyz", () => {
   test("is 503 and names each part that cannot, without its credentials", async () => {
     const response = await ask(
       createReadyzHandler([
-        { name: "queue", check: async () => {} },
+        { name: "queue", isNeeded: true, check: async () => {} },
         {
           name: "database",
+          isNeeded: true,
           check: async () => {
             throw new AppError("store.schema_older", "postgres://u:secret@host lacks a migration.");
           },
@@ -85,7 +110,7 @@ describe("/readyz", () => {
 
   test("does not wait for a part that hangs", async () => {
     const response = await ask(
-      createReadyzHandler([{ name: "queue", check: () => new Promise(() => {}) }], { timeoutMs: 20 }),
+      createReadyzHandler([{ name: "queue", isNeeded: true, check: () => new Promise(() => {}) }], { timeoutMs: 20 }),
     );
 
     expect(response.status).toBe(503);
@@ -99,6 +124,7 @@ describe("/readyz", () => {
       createReadyzHandler([
         {
           name: "queue",
+          isNeeded: true,
           check: () => {
             throw new Error("broken");
           },

@@ -3,10 +3,13 @@ import { access, constants } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { type Configuration, loadSettings } from "../config/load-settings.ts";
+import { describeUnknownSettings } from "../config/unknown-settings.ts";
 import { findWeaknesses } from "../config/weak-settings.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { describeRedisPlace, readRedisUrl } from "../kernel/redis-url.ts";
+import { Secret } from "../kernel/secret.ts";
+import { tryMailServer } from "../notices/smtp.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import { createRedisQueueBackend } from "../queue/redis-backend.ts";
 import { queueMayEvict } from "../queue/redis-connections.ts";
@@ -38,7 +41,14 @@ export async function examine(environment: NodeJS.ProcessEnv, send: typeof fetch
       detail: problem,
     }));
   }
-  return examineConfiguration(loaded.configuration, send);
+  const unknown = describeUnknownSettings(environment).map(
+    (detail): Finding => ({ subject: "settings", state: "warning", detail }),
+  );
+  const [[mode, ...others], mail] = await Promise.all([
+    examineConfiguration(loaded.configuration, send),
+    examineMailServer(loaded.configuration),
+  ]);
+  return [mode!, ...unknown, ...others, ...mail];
 }
 
 /** Of a process that runs, or would run, with this configuration. */
@@ -144,8 +154,12 @@ async function examineSchema(url: string, { demo, sources }: Configuration): Pro
   });
   try {
     await assertSchemaIsCurrent(database);
-    const { rows } = await database.pool.query<{ transaction_read_only: string }>("show transaction_read_only");
-    if (rows[0]?.transaction_read_only === "on") {
+    const { rows } = await database.pool.query<{ readonly isReadOnly: boolean; readonly version: string }>(
+      `select current_setting('transaction_read_only') = 'on' as "isReadOnly",
+         split_part(current_setting('server_version'), ' ', 1) as version`,
+    );
+    const { isReadOnly, version } = rows[0]!;
+    if (isReadOnly) {
       return [
         {
           subject,
@@ -162,7 +176,7 @@ async function examineSchema(url: string, { demo, sources }: Configuration): Pro
     const reached: Finding = {
       subject,
       state: "ok",
-      detail: `${placeOf(url)} can be reached and its schema is current.`,
+      detail: `${placeOf(url)}, version ${version}, can be reached and its schema is current.`,
       ...(hasUsers ? {} : { advice: `Nobody can sign in to the dashboard yet. Add somebody: ${addUserAdvice}` }),
     };
     const demoData: readonly Finding[] = hasDemoData
@@ -292,7 +306,10 @@ async function examineFolder(dataDir: string): Promise<Finding> {
 
 // ---------------------------------------------------------------------------------------------------- sources
 
-async function examineSources({ demo, sources, settings }: Configuration, send: typeof fetch): Promise<Finding[]> {
+async function examineSources(
+  { demo, sources, settings, roles }: Configuration,
+  send: typeof fetch,
+): Promise<Finding[]> {
   const findings = sources.map(async (source): Promise<Finding[]> => {
     const { id, basic, bearerTokens, oauth, exactValues, signingSecrets, gateway, policyFile } = source;
     const ways = [
@@ -303,15 +320,8 @@ async function examineSources({ demo, sources, settings }: Configuration, send: 
       ...(signingSecrets.length === 0 ? [] : ["signatures"]),
     ];
     return [
-      ways.length === 0
-        ? {
-            subject: `source ${id}`,
-            state: "warning",
-            detail: "Has no credential, so nothing can be pushed to it.",
-            advice: "Set OCN_BASIC_USERNAME and OCN_BASIC_PASSWORD, or another way of docs/authentication.md.",
-          }
-        : { subject: `source ${id}`, state: "ok", detail: `Takes notifications with ${ways.join(" and ")}.` },
-      examinePolicy(id, policyFile),
+      ...(roles.includes("receiver") ? [examineCredentials(id, ways)] : []),
+      ...(policyFile === null ? [] : [examinePolicyFile(id, policyFile)]),
       ...(gateway === null
         ? [{ subject: `gateway ${id}`, state: "off" as const, detail: "Not configured." }]
         : demo
@@ -326,9 +336,20 @@ async function examineSources({ demo, sources, settings }: Configuration, send: 
   return [...(await Promise.all(findings)).flat(), apiToken];
 }
 
-function examinePolicy(id: string, file: string | null): Finding {
+function examineCredentials(id: string, ways: readonly string[]): Finding {
+  const subject = `source ${id}`;
+  return ways.length === 0
+    ? {
+        subject,
+        state: "warning",
+        detail: "Has no credential, so nothing can be pushed to it.",
+        advice: "Set OCN_BASIC_USERNAME and OCN_BASIC_PASSWORD, or another way of docs/authentication.md.",
+      }
+    : { subject, state: "ok", detail: `Takes notifications with ${ways.join(" and ")}.` };
+}
+
+function examinePolicyFile(id: string, file: string): Finding {
   const subject = `policy ${id}`;
-  if (file === null) return { subject, state: "ok", detail: "The one that is shipped." };
   try {
     const loaded = loadPolicy(readFileSync(file, "utf8"), file);
     if (!loaded.ok) {
@@ -393,6 +414,27 @@ async function examineIdentityProvider({ identityProvider }: Configuration, send
         ];
   } catch (error) {
     return [{ subject, state: "problem", detail: `${issuer} cannot be asked: ${reasonOf(error)}.`, advice }];
+  }
+}
+
+/** Signs in there, which the page of a process that runs does not: a mail server may not like it often. */
+async function examineMailServer({ settings }: Configuration): Promise<Finding[]> {
+  const { SMTP_URL: url, NOTICE_FROM: from, SMTP_ALLOW_PLAINTEXT: allowPlaintext } = settings;
+  if (url === undefined || from === undefined) return [];
+  const subject = "mail";
+  const { host } = new URL(url);
+  try {
+    await tryMailServer({ url: new Secret(url), from, allowPlaintext });
+    return [{ subject, state: "ok", detail: `The mail server at ${host} takes our credentials; nothing was sent.` }];
+  } catch (error) {
+    return [
+      {
+        subject,
+        state: "problem",
+        detail: redactText(messageOf(error)),
+        advice: "Until then no notice goes out by e-mail; each is tried again.",
+      },
+    ];
   }
 }
 

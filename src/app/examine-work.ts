@@ -7,8 +7,10 @@ import { readBacklog } from "../store/cases/backlog.ts";
 import { createClockStore } from "../store/cases/clocks.ts";
 import type { Database } from "../store/database/database.ts";
 import { countBlockedOrders } from "../store/orders/blocked-orders.ts";
+import { createPolicyStore } from "../store/policies.ts";
 import { listProcesses, type RunningProcess } from "../store/processes.ts";
 import { readSourceActivity, type SourceActivity } from "../store/source-activity.ts";
+import { readUnsent, type Unsent } from "../store/unsent.ts";
 import type { Backlog } from "../telemetry/metrics.ts";
 import type { Finding } from "./finding.ts";
 
@@ -24,20 +26,23 @@ const unchainedAfterMs = 60_000;
 /** What the database knows of the processes and of what they do. */
 export async function examineWork(
   database: Database,
-  sources: readonly Pick<Configuration["sources"][number], "id" | "gateway">[],
+  sources: readonly Pick<Configuration["sources"][number], "id" | "gateway" | "policyFile">[],
   clock: Clock,
 ): Promise<Finding[]> {
+  const processes = await listProcesses(database);
   const activity = await readSourceActivity(
     database,
     sources.map(({ id }) => id),
   );
   const backlog = await readBacklog(database.kysely, clock.now());
   return [
-    examineProcesses(await listProcesses(database), backlog),
+    examineProcesses(processes, backlog),
+    ...examineSending(processes, await readUnsent(database)),
     await examineCases(database, clock),
     ...examineBacklog(backlog),
     ...(await readStops(database.kysely)).map(examineStop),
     await examineAudit(database, clock),
+    ...(await examinePolicies(database, sources, clock)),
     ...sources.flatMap(({ id, gateway }) => [
       examineNotifications(id, activity.get(id)!, clock),
       ...(gateway === null ? [] : [examineCredentials(id, activity.get(id)!, clock)]),
@@ -78,6 +83,40 @@ function examineProcesses(processes: readonly RunningProcess[], { oldestDueSecon
         };
   }
   return { subject, state: "ok", detail: alive };
+}
+
+/** Notices and events are sent by the role `sender`, also where no gateway is simulated. */
+function examineSending(processes: readonly RunningProcess[], { awaited, oldestDueSeconds }: Unsent): Finding[] {
+  if (awaited.length === 0 || processes.length === 0 || processes.some(({ roles }) => roles.includes("sender")))
+    return [];
+  const late = oldestDueSeconds < 60 ? "" : ` The oldest has waited for ${Math.floor(oldestDueSeconds / 60)} minutes.`;
+  return [
+    {
+      subject: "sending",
+      state: late === "" ? "warning" : "problem",
+      detail: `No sender runs, so no ${awaited.join(" and no ")} is sent.${late}`,
+      advice: "Start a process with sender in ROLES.",
+    },
+  ];
+}
+
+/** Which version decides. A policy file is examined with the settings. */
+async function examinePolicies(
+  database: Database,
+  sources: readonly Pick<Configuration["sources"][number], "id" | "policyFile">[],
+  clock: Clock,
+): Promise<Finding[]> {
+  const terms = await createPolicyStore(database, clock).listCurrentTerms();
+  return sources
+    .filter(({ policyFile }) => policyFile === null)
+    .map(({ id }): Finding => {
+      const active = terms.find(({ source, role }) => source === id && role === "active");
+      const detail =
+        active === undefined
+          ? "The one that is shipped, once a process starts."
+          : `'${active.name}', version ${active.version.slice(0, 12)}, since ${active.beganAt.toISOString().slice(0, 10)}${active.beganBy === "shipped" ? ", as it is shipped" : ` by ${active.beganBy}`}.`;
+      return { subject: `policy ${id}`, state: "ok", detail };
+    });
 }
 
 async function examineCases(database: Database, clock: Clock): Promise<Finding> {

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { loadSettings } from "../config/load-settings.ts";
+import { describeUnknownSettings } from "../config/unknown-settings.ts";
 import { AppError, messageOf } from "../kernel/app-error.ts";
 import { createLogger } from "../telemetry/json-logger.ts";
 import { runDemo } from "./demo.ts";
 import type { RunningServer } from "./start-server.ts";
 import { openStorage } from "./storage.ts";
+import { version } from "./version.ts";
 import { watchNpm } from "./watch-npm.ts";
 
 export interface ServeOptions {
@@ -33,6 +35,7 @@ export async function serve({ environment, print = console.error, introduce }: S
   // In demo mode people watch the terminal, so only errors are logged by default.
   const level = configuration.demo && environment.LOG_LEVEL === undefined ? "error" : configuration.settings.LOG_LEVEL;
   const logger = createLogger({ level });
+  for (const problem of describeUnknownSettings(environment)) logger.warn({ problem }, "settings.unknown");
   try {
     const storage = openStorage(configuration, environment, print);
     // The server awaits it, but may fail before that.
@@ -48,9 +51,11 @@ export async function serve({ environment, print = console.error, introduce }: S
         logger.error({ error: fault }, "process.failed");
         print(`Skedchange stops because of a fault: ${messageOf(fault)}`);
       }
+      logger.info({ version }, "process.stopping");
       return fault === null ? 0 : 1;
     } finally {
       await server.stop();
+      logger.info({ version }, "process.stopped");
     }
   } catch (error) {
     logger.error({ error: withoutStack(error) }, "process.failed");

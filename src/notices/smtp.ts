@@ -16,17 +16,9 @@ export interface SmtpOptions {
 /** Without a response for so long, the connection is given up. */
 const waitMs = 10_000;
 
-export function createSmtp({ url, from, allowPlaintext, authorities }: SmtpOptions): SendMail {
-  const transport = createTransport({
-    url: url.reveal(),
-    requireTLS: !allowPlaintext,
-    connectionTimeout: waitMs,
-    greetingTimeout: waitMs,
-    socketTimeout: waitMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...(authorities === undefined ? {} : { tls: { ca: authorities } }),
-  });
+export function createSmtp(options: SmtpOptions): SendMail {
+  const { from } = options;
+  const transport = openTransport(options);
   const domain = /@([a-z0-9.-]+)>?$/i.exec(from)?.[1] ?? "localhost";
   return async ({ subject, text, html, to, key }) => {
     try {
@@ -47,6 +39,31 @@ export function createSmtp({ url, from, allowPlaintext, authorities }: SmtpOptio
   };
 }
 
+/** Connects and signs in, and sends nothing. @throws `notice.mail_failed` */
+export async function tryMailServer(options: SmtpOptions): Promise<void> {
+  const transport = openTransport(options);
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw new AppError(noticeErrors.mailFailed, explain(error), { cause: error });
+  } finally {
+    transport.close();
+  }
+}
+
+function openTransport({ url, allowPlaintext, authorities }: SmtpOptions) {
+  return createTransport({
+    url: url.reveal(),
+    requireTLS: !allowPlaintext,
+    connectionTimeout: waitMs,
+    greetingTimeout: waitMs,
+    socketTimeout: waitMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(authorities === undefined ? {} : { tls: { ca: authorities } }),
+  });
+}
+
 function explain(error: unknown): string {
   const reason = messageOf(error).replaceAll(/\s+/g, " ").slice(0, 300);
   switch (codeOf(error)) {
@@ -57,6 +74,6 @@ function explain(error: unknown): string {
     case "EENVELOPE":
       return `The mail server refused the addresses: ${reason}.`;
     default:
-      return `The mail server did not take the message: ${reason} (${codeOf(error)}). Check SMTP_URL.`;
+      return `The mail server cannot be used: ${reason} (${codeOf(error)}). Check SMTP_URL.`;
   }
 }

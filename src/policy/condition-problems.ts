@@ -1,6 +1,6 @@
 import { TypeError as CelTypeError, ParseError } from "@marcbachmann/cel-js";
+import { nearestName } from "../kernel/nearest-name.ts";
 import { variableNames } from "./condition-names.ts";
-import { nearestName } from "./nearest-name.ts";
 
 export interface ConditionProblem {
   readonly offset: number;

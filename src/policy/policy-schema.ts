@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { connectionTimeSettingsSchema } from "../itinerary/connection-time-settings.ts";
+import { nearestName } from "../kernel/nearest-name.ts";
 import { isRecord } from "../kernel/record.ts";
 import { type Condition, createConditionCompiler, type ThresholdConditions } from "./condition.ts";
 import { isVariableName, placeholderPattern, variableNames } from "./condition-names.ts";
-import { nearestName } from "./nearest-name.ts";
 import {
   type AutomaticLimits,
   defaultReviewPriority,

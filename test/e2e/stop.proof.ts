@@ -27,14 +27,16 @@ async function readDatabasePid(): Promise<number> {
 }
 
 describe("a server stops in order, its database included", () => {
-  test("when its terminal is closed", async () => {
-    const server = await startServerProcess({ DATA_DIR: folder });
+  test("when its terminal is closed, and its log says so", async () => {
+    const server = await startServerProcess({ DATA_DIR: folder, LOG_LEVEL: "info", OCN_BASIC_USERNAMEX: "gateway" });
     const databasePid = await readDatabasePid();
 
     process.kill(server.pid, "SIGHUP");
 
     await eventually(() => expect(processExists(server.pid)).toBe(false), { timeoutMs: stopMs });
     expect(processExists(databasePid)).toBe(false);
+    expect(server.output()).toContain("OCN_BASIC_USERNAMEX is no setting");
+    expect(server.output()).toMatch(/"process\.stopping"[^]*"process\.stopped"/);
   });
 
   test("when npm is ended and with it the shell in between, which passes no signal on", async () => {

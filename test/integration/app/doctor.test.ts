@@ -7,15 +7,19 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { examine } from "../../../src/app/doctor.ts";
 import { examineWork } from "../../../src/app/examine-work.ts";
 import type { Finding } from "../../../src/app/finding.ts";
+import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import { demoUsers } from "../../../src/config/demo-credentials.ts";
 import { prepareDemoPeople } from "../../../src/dashboard/people/demo-people.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { createNoticeRuleStore } from "../../../src/store/notices/notice-rules.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
+import { createPolicyStore } from "../../../src/store/policies.ts";
 import { createSignOfLife } from "../../../src/store/processes.ts";
 import { insertCase, insertNotification, insertStatusView } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { startIdentityProvider } from "../../harness/identity-provider.ts";
+import { startMailServer } from "../../harness/mail-server.ts";
 import { findFreePort, type RedisServer, startRedisServer } from "../../harness/redis-server.ts";
 import { describeWithRedis } from "../../harness/redis-suites.ts";
 
@@ -74,11 +78,11 @@ describe("the doctor", () => {
       "backlog",
       "quarantine",
       "audit",
+      "policy default",
       "notifications default",
       "credentials default",
       "queue",
       "source default",
-      "policy default",
       "gateway default",
       "api",
       "server",
@@ -202,13 +206,13 @@ describe("the doctor", () => {
     const gateway = {} as never;
     const states = async () => {
       const sources = [
-        { id: "busy", gateway },
-        { id: "quiet", gateway },
-        { id: "new", gateway: null },
+        { id: "busy", gateway, policyFile: null },
+        { id: "quiet", gateway, policyFile: null },
+        { id: "new", gateway: null, policyFile: null },
       ];
       const findings = await examineWork(database.database, sources, systemClock);
       return findings
-        .filter(({ subject }) => / (busy|quiet|new)$/.test(subject))
+        .filter(({ subject }) => /^(?:notifications|credentials) (?:busy|quiet|new)$/.test(subject))
         .map(({ subject, state, detail }) => [subject, state, detail]);
     };
     const busyWithin = (interval: string) =>
@@ -239,6 +243,115 @@ describe("the doctor", () => {
     } finally {
       await owner.pool.query("truncate skedchange.cases, skedchange.orders, skedchange.notifications cascade");
     }
+  });
+
+  test("names the policy version that decides, whoever made it the active one", async () => {
+    const policies = createPolicyStore(database.database, systemClock);
+    const { policy, text } = readPolicyFile("cautious");
+    const { name, version } = policy;
+    expect(await find(settings(), "policy default")).toMatchObject({
+      detail: "The one that is shipped, once a process starts.",
+    });
+    await policies.saveVersion({ version, name, text, createdBy: "person:ana", note: null });
+    await policies.activate({ source: "default", role: "active", version, note: "ours", actor: "person:ana" });
+
+    expect(await find(settings(), "policy default")).toMatchObject({
+      state: "ok",
+      detail: expect.stringMatching(
+        new RegExp(`^'${name}', version ${version.slice(0, 12)}, since .* by person:ana\\.$`),
+      ),
+    });
+    const file = join(folder, "policy.yaml");
+    await writeFile(file, text);
+    expect(await find(settings({ POLICY_FILE: file }), "policy default")).toMatchObject({
+      detail: expect.stringContaining(file),
+    });
+  });
+
+  test("says that nobody sends notices and events while no sender runs", async () => {
+    const owner = database.ownerDatabase;
+    const receiver = createSignOfLife(database.database, systemClock, { roles: ["receiver", "worker"], version: "1" });
+    await receiver.give();
+    expect(await find(settings(), "sending")).toBeUndefined();
+    await createNoticeRuleStore(database.database, systemClock).addRule(
+      {
+        name: "Desk",
+        queues: null,
+        sources: null,
+        priorityMax: 5,
+        when: { type: "at-once" },
+        timeZone: "Europe/Madrid",
+        destination: { type: "email", addresses: ["desk@agency.example"] },
+      },
+      { actor: "person:ana", tokenId: null },
+    );
+    const sender = createSignOfLife(database.database, systemClock, { roles: ["sender"], version: "1" });
+    try {
+      expect(await find(settings(), "sending")).toEqual({
+        subject: "sending",
+        state: "warning",
+        detail: "No sender runs, so no notice is sent.",
+        advice: "Start a process with sender in ROLES.",
+      });
+      await owner.pool.query(
+        `insert into skedchange.notices (id, rule_id, due_at, created_at)
+         select gen_random_uuid(), id, now() - interval '5 minutes', now() from skedchange.notice_rules`,
+      );
+      expect(await find(settings(), "sending")).toMatchObject({
+        state: "problem",
+        detail: "No sender runs, so no notice is sent. The oldest has waited for 5 minutes.",
+      });
+      await sender.give();
+      expect(await find(settings(), "sending")).toBeUndefined();
+    } finally {
+      await sender.remove();
+      await receiver.remove();
+      await owner.pool.query("truncate skedchange.notice_rules cascade");
+    }
+  });
+
+  test("signs in at the mail server, sends nothing, and shows no password", async () => {
+    const mail = await startMailServer({ offersTls: false });
+    const found = (url: string) =>
+      find(settings({ SMTP_URL: url, SMTP_ALLOW_PLAINTEXT: "1", NOTICE_FROM: "desk@agency.example" }), "mail");
+    try {
+      const url = new URL(mail.url);
+      expect(await found(url.href)).toEqual({
+        subject: "mail",
+        state: "ok",
+        detail: `The mail server at ${url.host} takes our credentials; nothing was sent.`,
+      });
+      expect(mail.mails).toEqual([]);
+      url.password = "WRONGSECRET";
+      const refused = await found(url.href);
+      expect(refused).toMatchObject({
+        state: "problem",
+        detail: expect.stringMatching(/^The mail server refused the credentials of SMTP_URL/),
+      });
+      expect(JSON.stringify(refused)).not.toMatch(/SECRET/);
+    } finally {
+      await mail.close();
+    }
+  });
+
+  test("asks what was meant by a setting that does not exist", async () => {
+    const findings = await examine(
+      settings({ GATEWAY_BASEURL: "x", OCN_BASIC_USERNAMEX: "y", OCN_QQ: "z", HOME: "/" }),
+    );
+
+    expect(findings.filter(({ detail }) => detail.includes("no setting"))).toEqual(
+      [
+        "GATEWAY_BASEURL is no setting and has no effect. Did you mean GATEWAY_BASE_URL?",
+        "OCN_BASIC_USERNAMEX is no setting and has no effect. Did you mean OCN_BASIC_USERNAME?",
+        "OCN_QQ is no setting and has no effect. Leave it out; docs/settings.md lists all.",
+      ].map((detail) => ({ subject: "settings", state: "warning", detail })),
+    );
+  });
+
+  test("does not ask a process that receives nothing for a credential to receive with", async () => {
+    const environment = settings({ ROLES: "worker", OCN_BASIC_USERNAME: "", OCN_BASIC_PASSWORD: "" });
+
+    expect(await find(environment, "source default")).toBeUndefined();
   });
 
   test("knows how long work has waited, and what could not be used", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { nearestName } from "../../../src/policy/nearest-name.ts";
+import { nearestName } from "../../../src/kernel/nearest-name.ts";
 
 const names = ["departureLaterMinutes", "departureEarlierMinutes", "dateChanged", "ticketed"];
 

@@ -317,8 +317,10 @@ function checkRoles(
     problems.push(...tokenEndpointProblems(settings, sources));
   }
   if (runs("worker")) {
-    if (sources.length === 0 && !runs("receiver")) {
-      problems.push("The worker has no source. Set GATEWAY_BASE_URL and GATEWAY_ACCESS_TOKEN, or SOURCES_FILE.");
+    if (sources.length === 0) {
+      problems.push(
+        "The worker has no gateway to ask. Set GATEWAY_BASE_URL and GATEWAY_ACCESS_TOKEN, or SOURCES_FILE.",
+      );
     }
     for (const source of sources) {
       if (source.gateway !== null) continue;

@@ -172,6 +172,14 @@ describe("settings of a real installation", () => {
     expect(problems).toContain("LOG_LEVEL:");
   });
 
+  test("name everything that the first credential of a real installation lacks", () => {
+    const problems = problemsOf({ OCN_BASIC_USERNAME: "gateway" });
+
+    for (const name of ["OCN_BASIC_PASSWORD", "GATEWAY_BASE_URL", "GATEWAY_ACCESS_TOKEN", "API_TOKEN"]) {
+      expect(problems).toContain(name);
+    }
+  });
+
   test.each([
     ["PORT", "http", "PORT: must be a whole number from 0 to 65535."],
     ["PORT", "65536", "PORT: must be a whole number from 0 to 65535."],

@@ -28,7 +28,8 @@ const zoneTable = z.strictObject({
 
 /**
  * Reads a table.
- * @throws AppError `zones.invalid` with the first problem: another form, a link to nothing, changes that are not in order
+ * @throws AppError `zones.invalid` with the first problem: another form, a link to nothing, a name that is a zone and a
+ * link, changes that are not in order
  */
 export function readZoneTable(document: unknown): ZoneTable {
   const read = zoneTable.safeParse(document);
@@ -38,6 +39,7 @@ export function readZoneTable(document: unknown): ZoneTable {
   }
   const { zones, links } = read.data;
   for (const [name, target] of Object.entries(links)) {
+    if (Object.hasOwn(zones, name)) throw invalid(`${name} is a zone and a link to ${target}, and can be only one`);
     if (!Object.hasOwn(zones, target)) throw invalid(`${name} is linked to ${target}, which the table lacks`);
   }
   for (const [name, { changes }] of Object.entries(zones)) {

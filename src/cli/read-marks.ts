@@ -13,14 +13,22 @@ import { createApiClient } from "./api-client.ts";
 import { readInput } from "./read-input.ts";
 import type { Terminal } from "./terminal.ts";
 
-const marksFile = z.strictObject({
+/** As a person writes it, or as `GET /api/v1/members/{source}/marks` responds, which has more beside the list. */
+const marksFile = z.object({
   marks: z.array(
-    z.strictObject({
-      path: z.string().min(1),
-      /** Left out for the path and all below it. */
-      value: z.union([z.string(), z.number(), z.boolean()]).optional(),
-      reason: z.string().min(1),
-    }),
+    z
+      .strictObject({
+        path: z.string().min(1),
+        /** Without it and its digest: the path and all below it. */
+        value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+        valueDigest: z
+          .string()
+          .regex(/^[0-9a-f]{32}$/, "must be 32 hexadecimal digits")
+          .nullish(),
+        keyForms: z.array(z.string()).optional(),
+        reason: z.string().min(1),
+      })
+      .refine(({ value, valueDigest }) => value === undefined || valueDigest == null, "has a value and a digest"),
   ),
 });
 
@@ -58,12 +66,13 @@ async function readFileOfMarks(file: string, terminal: Terminal): Promise<readon
     const place = issue === undefined || issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
     throw new AppError(
       "cli.marks_invalid",
-      `The file ${file} holds no marks${place}: ${issue?.message ?? "it is not readable"}. It needs a list "marks" of path, value (optional) and reason.`,
+      `The file ${file} holds no marks${place}: ${issue?.message ?? "it is not readable"}. It needs a list "marks" of path, value (optional) and reason, or what the API responds.`,
     );
   }
-  return read.data.marks.map(({ path, value, reason }) => ({
+  return read.data.marks.map(({ path, value, valueDigest = null, keyForms, reason }) => ({
     path,
-    valueDigest: value === undefined ? null : valueDigestOf(String(value)),
+    valueDigest: value === undefined ? valueDigest : valueDigestOf(String(value)),
+    ...(keyForms === undefined ? {} : { keyForms }),
     reason,
   }));
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type MemberRuntime, openMembers } from "../../../src/app/members.ts";
 import { decidingParts } from "../../../src/app/worker-runtime.ts";
@@ -18,6 +21,7 @@ import { containers } from "../../builders/trades/goods-and-money.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway, settled } from "../../harness/scripted-gateway.ts";
 import { cautiousPolicy, createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
+import { runCaptured } from "../../unit/cli/captured-terminal.ts";
 
 let db: TestDatabase;
 let orderNumber = 0;
@@ -63,6 +67,7 @@ async function start(learnOrders = 0): Promise<Process> {
 
 interface Order {
   readonly orderId: string;
+  readonly body: object;
   readonly worker: WorkerUnderTest;
 }
 
@@ -78,7 +83,7 @@ async function notified(process: Process, further: object): Promise<Order> {
   const worker = createWorkerUnderTest(db.database, gateway, { marksOf, learningOf, recorder });
   await worker.notify(body);
   await worker.work(orderId);
-  return { orderId, worker };
+  return { orderId, body, worker };
 }
 
 async function look({ worker, orderId }: Order): Promise<void> {
@@ -96,6 +101,17 @@ async function isDueOf({ orderId }: Order): Promise<boolean> {
     [orderId],
   );
   return rows[0]!.is_due;
+}
+
+/** What `policy explain` decides with the marks of the source as the API lists them, in a file. */
+async function explain({ body }: Order, { members }: Process): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "skedchange-marks-"));
+  const file = join(folder, "marks.json");
+  await writeFile(file, JSON.stringify(await members.readMarks("default")));
+  const args = ["policy", "explain", "-", "--policy", "cautious", "--json", "--marks", file];
+  const { stdout } = await runCaptured(args, { stdin: JSON.stringify(body) });
+  await rm(folder, { recursive: true });
+  return (JSON.parse(stdout) as { readonly action: string }).action;
 }
 
 /** As of a decision of an earlier version. */
@@ -396,6 +412,8 @@ describe("members of another trade", () => {
     );
     const word = await notified(process, { ContainerLoad: { SealOperator: "Harbour" } });
     expect(await stateOf(word)).toBe("awaiting-agent");
+    const explained = await Promise.all([later, word, stopped].map((order) => explain(order, process)));
+    expect(explained).toEqual(["accept", "review", "review"]);
   });
 });
 

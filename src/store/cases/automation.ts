@@ -92,7 +92,7 @@ export function createAutomation(
           returning ${stopColumns}
         `.execute(transaction);
         if (rows.length > 0) {
-          return { outcome: "resumed", ended: rows, casesDue: await requeueStoppedCases(transaction) };
+          return { outcome: "resumed", ended: rows, casesDue: await requeueStoppedCases(transaction, source) };
         }
         const current = (await readStops(transaction)).find((stop) => stop.source === source);
         return current === undefined
@@ -116,13 +116,15 @@ export async function insertStop(transaction: Connection, stop: AutomationStop):
 /**
  * Makes cases due that only wait for automatic effects, if resumed; returns how many. Runs repeatedly, because a worker
  * may leave such a case a moment after the resumption. Skips locked orders until the next run.
+ * @param source null: of all sources
  */
-export async function requeueStoppedCases(connection: Connection): Promise<number> {
+export async function requeueStoppedCases(connection: Connection, source: string | null = null): Promise<number> {
   return await requeueCases(connection, {
     state: "awaiting-agent",
     such: sql`
       ${casesOf("awaiting-agent")} and d.question = 'automation-stopped' and d.superseded_at is null
         and c.due_at is null and ${automationStoppedAt(sql`c.source`)} is null and ${isNotTakenOver}
+        and ${isOfSource(source)}
     `,
   });
 }
@@ -136,9 +138,13 @@ export async function requeueUnsentDecisions(transaction: Connection, source: st
     state: "checking",
     such: sql`
       ${casesOf("checking")} and c.due_at > now() and d.action in ('accept', 'cancel')
-        and d.decided_by not like 'person:%' and (${source}::text is null or c.source = ${source})
+        and d.decided_by not like 'person:%' and ${isOfSource(source)}
     `,
   });
+}
+
+function isOfSource(source: string | null): RawBuilder<unknown> {
+  return sql`(${source}::text is null or c.source = ${source})`;
 }
 
 /** In this state, with decision in force `d`. */

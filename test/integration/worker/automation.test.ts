@@ -405,6 +405,22 @@ describe("when automatic effects are resumed", () => {
     await expectStoppedReview();
   }
 
+  /** A worker that began before the resumption leaves the case as if it were still stopped. */
+  async function lateReview(): Promise<void> {
+    await stop();
+    await notified();
+    const { store } = worker.context;
+    const late = createWorkerUnderTest(db.database, gateway, {
+      store: aroundSaving(store, "decision", async (save) => {
+        expect(await resume()).toMatchObject({ casesDue: 0 });
+        return await save();
+      }),
+    });
+    await late.worker.workOn({ source: "default", orderId });
+    await expectStoppedReview();
+    expect(await isDue()).toBe(false);
+  }
+
   test("a case that waits only because of the stop is decided again by the rules", async () => {
     await stoppedReview();
 
@@ -442,23 +458,21 @@ describe("when automatic effects are resumed", () => {
   });
 
   test("a case that a worker leaves a moment later is found by the next search for such cases", async () => {
-    await stop();
-    await notified();
-    const { store } = worker.context;
-    const late = createWorkerUnderTest(db.database, gateway, {
-      store: aroundSaving(store, "decision", async (save) => {
-        expect(await resume()).toMatchObject({ casesDue: 0 });
-        return await save();
-      }),
-    });
-    await late.worker.workOn({ source: "default", orderId });
-    await expectStoppedReview();
-    expect(await isDue()).toBe(false);
+    await lateReview();
 
     expect(await requeueStoppedCases(db.database.kysely)).toBe(1);
     await worker.work(orderId);
 
     expect((await worker.caseOf(orderId)).state).toBe("done");
+  });
+
+  test("cases of other sources are neither counted nor requeued by whoever resumes one source", async () => {
+    await lateReview();
+    await automation.stop({ actor: "person:ana", source: "other", note: "wrong limits" });
+
+    expect(await automation.resume({ actor: "person:rui", source: "other" })).toMatchObject({ casesDue: 0 });
+    expect(await isDue()).toBe(false);
+    expect(await requeueStoppedCases(db.database.kysely, "default")).toBe(1);
   });
 
   test("no case is requeued while another stop is in force", async () => {

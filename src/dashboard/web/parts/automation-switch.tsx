@@ -48,8 +48,8 @@ export function AutomationPanel({ sources }: { readonly sources: readonly string
   const { user } = useSession();
   const { data, isError, error, refetch } = useAutomation();
   const [isAsking, setIsAsking] = useState(false);
-  const isEachStopped =
-    sources.length > 0 && sources.every((each) => data?.stops.some(({ source }) => source === each));
+  const running = sources.filter((each) => data?.stops.some(({ source }) => source === each) !== true);
+  const isEachStopped = sources.length > 0 && running.length === 0;
   const needsAll = data?.stopped === true && user.sources !== null;
   return (
     <section className="panel" aria-labelledby="automation">
@@ -81,7 +81,7 @@ export function AutomationPanel({ sources }: { readonly sources: readonly string
           A supervisor{needsAll ? " of all sources" : ""} can {data?.stopped === true ? "resume" : "stop"} it.
         </p>
       )}
-      {isAsking ? <StopDialog sources={sources} onClose={() => setIsAsking(false)} /> : null}
+      {isAsking ? <StopDialog sources={sources} running={running} onClose={() => setIsAsking(false)} /> : null}
     </section>
   );
 }
@@ -97,12 +97,19 @@ function StoppedBy({ stop }: { readonly stop: Stop }) {
 
 const everySource = "";
 
-function StopDialog({ sources, onClose }: { readonly sources: readonly string[]; readonly onClose: () => void }) {
+interface StopDialogProps {
+  readonly sources: readonly string[];
+  /** Those that are not stopped by themselves. */
+  readonly running: readonly string[];
+  readonly onClose: () => void;
+}
+
+function StopDialog({ sources, running, onClose }: StopDialogProps) {
   const { user } = useSession();
   const reload = useReload();
   const scopes = [
     ...(user.sources === null ? [{ value: everySource, label: "Every source" }] : []),
-    ...sources.map((source) => ({ value: source, label: source })),
+    ...running.map((source) => ({ value: source, label: source })),
   ];
   const [scope, setScope] = useState(scopes[0]?.value ?? everySource);
   const [note, setNote] = useState("");
@@ -137,7 +144,7 @@ function StopDialog({ sources, onClose }: { readonly sources: readonly string[];
         Accepts and cancels that agents decide are still sent. Calls already sent are completed, and bookings are still
         checked.
       </p>
-      {sources.length > 1 ? (
+      {sources.length > 1 && scopes.length > 1 ? (
         <NativeSelect
           label="Of"
           data={scopes}

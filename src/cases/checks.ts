@@ -1,5 +1,6 @@
 import { fitsOffer, sameFlights } from "../itinerary/itinerary.ts";
-import { isOrderToContact } from "../itinerary/member-uses.ts";
+import { describeOrdersToStop, isAnyToContact } from "../itinerary/order-to-stop-words.ts";
+import { counted } from "../kernel/counted.ts";
 import type { Fact } from "../kernel/fact.ts";
 import type { ConditionInputs, ReadValue } from "../policy/condition-inputs.ts";
 import type { VariableName } from "../policy/condition-names.ts";
@@ -353,7 +354,7 @@ export const sendingChecks: readonly Check<ProposedEffect>[] = [
     find: ({ subject: { learning } }) => {
       if (learning === undefined) return null;
       const { observed, wanted } = learning;
-      const text = `This source is still learning: ${observed} of ${wanted} orders observed.`;
+      const text = `This source is still learning: ${observed} of ${counted(wanted, "order")} observed.`;
       return askPerson({ code: "learning", text });
     },
   },
@@ -491,16 +492,9 @@ function findOrderToStop({ read }: Pick<RulesOutcome, "read">): Finding | null {
   return askPerson(reasonToStop(orders.value), { priority: stopPriority });
 }
 
-/** Whoever is told to contact the airline has to phone; the airline will do nothing by itself. */
+/** Whoever is told to contact the airline has to phone, so that is a reason of its own. */
 function reasonToStop(orders: readonly string[]): Reason {
-  const isToContact = orders.some((order) => isOrderToContact(order));
-  const list = orders.join("; ");
-  return isToContact
-    ? {
-        code: "contact-airline",
-        text: `The gateway asks to contact the airline (${list}). Phone the airline before answering the change.`,
-      }
-    : { code: "order-to-stop", text: `The gateway states something that a person must look at first: ${list}.` };
+  return { code: isAnyToContact(orders) ? "contact-airline" : "order-to-stop", text: describeOrdersToStop(orders) };
 }
 
 function listed(fact: Fact<ReadValue>): string {

@@ -167,9 +167,14 @@ export function isNeed(word: string): boolean {
   return needs.test(word);
 }
 
-/** Whether it is that, or only announces a text. */
+/** Whether the word for an order to stop only announces a text. */
+export function isText(word: string): boolean {
+  return texts.test(word);
+}
+
+/** Whether it is that, or about somebody who needs help. */
 export function isNeedOrText(word: string): boolean {
-  return isNeed(word) || texts.test(word);
+  return isNeed(word) || isText(word);
 }
 
 /** Whether the word for an order to stop says that something has ended, is refused or is not confirmed. */
@@ -185,6 +190,18 @@ export function isEnd(word: string): boolean {
 /** Whether the word for an order to stop tells to speak with the airline. */
 export function isToContact(word: string): boolean {
   return /^(?:call|contact|phone|telephone|ring|anruf|anzurufen|kontaktier|rue?ck(?:ruf|frage|sprache)|llam|appel|rappel|chiama|richiam|contat|ligar|ligue)/.test(
+    word,
+  );
+}
+
+/** Whether the word for an order to stop tells what not to do. */
+export function isToRefrain(word: string): boolean {
+  return /^(?:do not|don ?t|dnr|hands off|untouched|stop|no longer|can ?not|ne pas)\b/.test(word);
+}
+
+/** Whether the word for an order to stop tells to wait, or of somebody who waits. */
+export function isToWait(word: string): boolean {
+  return /^(?:pending|on hold|h[eo]ld|stand ?by|await|wait|back ?order|queued|in queue|outstanding|postponed|deferred|ausstehend|warte|pend[ie]|en espera|em espera|lista de espera|esperar|aguard|en attente|attendre|liste d attente|in attesa|attendere|lista d attesa)/.test(
     word,
   );
 }

@@ -1,4 +1,4 @@
-import { isEnd, isNeed, isToContact } from "../contract/orders-to-stop.ts";
+import { isEnd, isNeed } from "../contract/orders-to-stop.ts";
 import { isInFlightOrFlag, type UnreadMembers } from "../contract/unread-members.ts";
 import type { FactName } from "./fact-catalogue.ts";
 import { type MemberMarks, unmarkedStatements } from "./member-marks.ts";
@@ -206,11 +206,6 @@ export function judgeUnread(views: readonly UnreadMembers[], marks: MemberMarks)
 function factsNamedBy(word: string): readonly FactName[] {
   if (isNeed(word)) return ["assistanceRequested", "assistanceKinds"];
   return isEnd(word) ? ["bookingStands"] : [];
-}
-
-/** Whether an entry of `ordersToStop` tells to speak with the airline. */
-export function isOrderToContact(order: string): boolean {
-  return isToContact(order.slice(order.lastIndexOf(": ") + 2));
 }
 
 /** Whether another value at a path of the view, such as `Order.PnrStatus`, could change a fact. */

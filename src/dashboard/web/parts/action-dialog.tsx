@@ -7,7 +7,7 @@ import { formatMoney } from "../../../travel/money.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
 import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
-import { acceptDangerNamesOf, acceptDangers, whoKnows } from "../words/accept-dangers.ts";
+import { acceptDangerNamesOf, acceptDangers, describeCheck } from "../words/accept-dangers.ts";
 import { emptyDraft, readDraft } from "../words/action-draft.ts";
 import { type ActionCommand, actionWords } from "../words/case-actions.ts";
 import { toLocalInput } from "../words/moments.ts";
@@ -96,7 +96,7 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
             <p key={danger}>{danger}</p>
           ))}
           <Checkbox
-            label={`I have checked this with ${whoKnows(acceptDangerNamesOf(caseView))}`}
+            label={describeCheck(acceptDangerNamesOf(caseView), "this")}
             checked={isChecked}
             data-autofocus
             onChange={(event) => setIsChecked(event.currentTarget.checked)}

@@ -1,6 +1,7 @@
 import { Checkbox, VisuallyHidden } from "@mantine/core";
+import { counted } from "../../../kernel/counted.ts";
 import type { BulkPreview } from "../api/responses.ts";
-import { dangerWords, whoKnows } from "../words/accept-dangers.ts";
+import { dangerWords, describeCheck } from "../words/accept-dangers.ts";
 import { Notice } from "./notices.tsx";
 
 interface BulkDangersProps {
@@ -14,7 +15,9 @@ export function BulkDangers({ rows, isChecked, onChange }: BulkDangersProps) {
   const isOne = rows.length === 1;
   return (
     <div className="danger-box" role="group" aria-label="Danger">
-      <p>{isOne ? "1 case is left out:" : `${rows.length} cases are left out:`}</p>
+      <p>
+        {counted(rows.length, "case")} {isOne ? "is" : "are"} left out:
+      </p>
       <ul className="plain">
         {Object.entries(countEach(rows.flatMap(({ dangers }) => dangers.map((danger) => dangerWords[danger])))).map(
           ([words, count]) => (
@@ -25,7 +28,10 @@ export function BulkDangers({ rows, isChecked, onChange }: BulkDangersProps) {
         )}
       </ul>
       <Checkbox
-        label={`Accept them, too. I have checked ${isOne ? "it" : "each"} with ${whoKnows(rows.flatMap(({ dangers }) => dangers))}`}
+        label={`Accept ${isOne ? "it" : "them"}, too. ${describeCheck(
+          rows.flatMap(({ dangers }) => dangers),
+          isOne ? "it" : "each",
+        )}`}
         checked={isChecked}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
@@ -69,7 +75,7 @@ export function BulkPreviewTable({ preview, possible }: BulkPreviewTableProps) {
     <>
       <Notice
         tone={impossible === 0 ? "good" : "warn"}
-        title={`Possible for ${possible} of ${preview.items.length} cases. Nothing has been changed yet.`}
+        title={`Possible for ${possible} of ${counted(preview.items.length, "case")}. Nothing has been changed yet.`}
       >
         {impossible === 0 ? null : <SkippedReasons preview={preview} />}
       </Notice>

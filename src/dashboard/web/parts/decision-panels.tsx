@@ -1,7 +1,11 @@
 import { nearestMiss, rulesOf, type TracedRule } from "../../../cases/traced-rules.ts";
 import { decisiveChecks } from "../../../policy/check-words.ts";
 import { describeUnknown, labelOfFact } from "../../../policy/fact-labels.ts";
+import { requiredRoles } from "../../people/required-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
 import type { CaseView } from "../api/responses.ts";
+import { useSession } from "../api/session.ts";
+import { acceptDangerNamesOf } from "../words/accept-dangers.ts";
 import { describeReadCheck } from "../words/fact-words.ts";
 import { describeActor, describeDecider, describeDecision, describeQueue, toLabel } from "../words/state-words.ts";
 import { When } from "./when.tsx";
@@ -39,10 +43,32 @@ export function DecisionPanel({ caseView }: { readonly caseView: CaseView }) {
               </li>
             ))}
           </ul>
+          {statesOrderToStop(caseView) ? <WhereItStands /> : null}
           {inForce?.note == null ? null : <blockquote className="note">{inForce.note}</blockquote>}
         </>
       )}
     </section>
+  );
+}
+
+function statesOrderToStop(caseView: CaseView): boolean {
+  return acceptDangerNamesOf(caseView).includes("order-to-stop");
+}
+
+/** An order to stop is read in what was received: only words of a dictionary are kept of it. */
+function WhereItStands() {
+  const mayRead = isRoleAtLeast(useSession().user.role, requiredRoles.readBodies);
+  return (
+    <p>
+      {mayRead ? (
+        <>
+          Read it as received: <a href="#calls">AirReservationStatus under Gateway responses</a>, or{" "}
+          <a href="#notifications">Notifications</a>.
+        </>
+      ) : (
+        <span className="quiet">Only agents and above can read what was received.</span>
+      )}
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type AcceptDanger, findAcceptDangers } from "../../../cases/accept-dangers.ts";
+import { describeOrdersToStop } from "../../../itinerary/order-to-stop-words.ts";
 import type { CaseView } from "../api/responses.ts";
 import { describeConnection } from "./connection-words.ts";
 import { rightsLostByAccepting } from "./legal-words.ts";
@@ -23,11 +24,14 @@ export function acceptDangerNamesOf(subject: Omit<Subject, "journeyTimes">): rea
   });
 }
 
-/** Who has to be asked about such dangers before the change is accepted. */
-export function whoKnows(dangers: readonly AcceptDanger[]): string {
+/** What somebody has done about such dangers who accepts nevertheless. @param what `this`, or of many cases `each` */
+export function describeCheck(dangers: readonly AcceptDanger[], what: "this" | "it" | "each"): string {
   const isOrder = (danger: AcceptDanger): boolean => danger === "order-to-stop";
-  if (!dangers.some(isOrder)) return "the traveller";
-  return dangers.every(isOrder) ? "the airline" : "the airline and the traveller";
+  const done = [
+    ...(dangers.some(isOrder) ? ["read what the gateway sent"] : []),
+    ...(dangers.every(isOrder) ? [] : [`checked ${what} with the traveller`]),
+  ];
+  return `I have ${done.join(" and ")}`;
 }
 
 function legalOf({ decision, decisions }: Pick<Subject, "decision" | "decisions">) {
@@ -53,7 +57,7 @@ export function acceptDangers({ decision, decisions, journeyTimes, facts }: Subj
           `${dangerWords["unread-booking"]}. ${decision?.reasons[0]?.text ?? ""} It is not known what would be accepted.`,
         ]
       : []),
-    ...(is("order-to-stop") ? [`${dangerWords["order-to-stop"]}: ${describeOrders(facts)}.`] : []),
+    ...(is("order-to-stop") ? [describeOrdersToStop(ordersIn(facts))] : []),
     ...broken,
     ...(broken.length === 0 && is("connection-broken") ? [`${dangerWords["connection-broken"]}.`] : []),
     ...(is("data-suspect") ? [`${dangerWords["data-suspect"]}.`] : []),
@@ -61,21 +65,9 @@ export function acceptDangers({ decision, decisions, journeyTimes, facts }: Subj
   ];
 }
 
-/** More would hide the rest of the dialog. */
-const namedOrdersMax = 5;
-
-/** An order is its path, and usually the word that tells to stop: `Order.Remarks: cancel`. The last may count others. */
-function describeOrders(facts: Subject["facts"]): string {
+function ordersIn(facts: Subject["facts"]): readonly string[] {
   const stated = facts?.["ordersToStop"];
-  const entries = stated?.known === true && Array.isArray(stated.value) ? stated.value.map(String) : [];
-  const [, more = null] = /^and (\d+) more$/.exec(entries.at(-1) ?? "") ?? [];
-  const orders = more === null ? entries : entries.slice(0, -1);
-  const named = orders.slice(0, namedOrdersMax).map((order) => {
-    const at = order.lastIndexOf(": ");
-    return at < 0 ? order : `“${order.slice(at + 2)}” in ${order.slice(0, at)}`;
-  });
-  const others = orders.length + Number(more ?? 0) - named.length;
-  return [...named, ...(others === 0 ? [] : [`and ${others} more`])].join(", ");
+  return stated?.known === true && Array.isArray(stated.value) ? stated.value.map(String) : [];
 }
 
 function describeLoss(lost: readonly string[]): string {

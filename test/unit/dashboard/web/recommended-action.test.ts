@@ -1,6 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
-import { acceptDangerNamesOf, acceptDangers, whoKnows } from "../../../../src/dashboard/web/words/accept-dangers.ts";
+import {
+  acceptDangerNamesOf,
+  acceptDangers,
+  describeCheck,
+} from "../../../../src/dashboard/web/words/accept-dangers.ts";
 import { arrangeActions } from "../../../../src/dashboard/web/words/recommended-action.ts";
+import { describeOrdersToStop } from "../../../../src/itinerary/order-to-stop-words.ts";
 import { known } from "../../../../src/kernel/fact.ts";
 
 type Subject = Parameters<typeof arrangeActions>[0];
@@ -124,23 +129,21 @@ describe("the dangers of accepting", () => {
     ]);
   });
 
-  test("name what the gateway states, and where it stands", () => {
-    expect(acceptDangers(stating("Order.FollowUp.Code: contact", "Order.Remarks"))).toEqual([
-      "The gateway states something to look at first: “contact” in Order.FollowUp.Code, Order.Remarks.",
-    ]);
-    expect(acceptDangers(stating("A: wait", "B: wait", "C: wait", "D: HX", "E: HX", "F: HX", "G: HX"))).toEqual([
-      "The gateway states something to look at first: “wait” in A, “wait” in B, “wait” in C, “HX” in D, “HX” in E, and 2 more.",
-    ]);
+  test("name what the gateway states, and where it stands, as the reason of the decision does", () => {
+    const orders = ["Order.FollowUp.Code: contact", "Order.Remarks"];
+
+    expect(acceptDangers(stating(...orders))).toEqual([describeOrdersToStop(orders)]);
   });
 
-  test("are checked with whoever knows of them", () => {
+  test("are checked with the traveller, but an order to stop is read", () => {
     const { facts } = stating("Order.Hint: contact");
+    const both = acceptDangerNamesOf(having({ decisions: held.decisions, facts }));
 
-    expect(whoKnows(acceptDangerNamesOf(stating("Order.Hint: contact")))).toBe("the airline");
-    expect(whoKnows(acceptDangerNamesOf(held))).toBe("the traveller");
-    expect(whoKnows(acceptDangerNamesOf(having({ decisions: held.decisions, facts })))).toBe(
-      "the airline and the traveller",
+    expect(describeCheck(acceptDangerNamesOf({ ...stating("Order.Hint: contact") }), "this")).toBe(
+      "I have read what the gateway sent",
     );
+    expect(describeCheck(acceptDangerNamesOf(held), "it")).toBe("I have checked it with the traveller");
+    expect(describeCheck(both, "each")).toBe("I have read what the gateway sent and checked each with the traveller");
   });
 
   test("come from the facts of a decision that has no connection times", () => {

@@ -1,0 +1,76 @@
+import { isEnd, isNeed, isText, isToContact, isToRefrain, isToWait } from "../contract/orders-to-stop.ts";
+
+/** More would hide the rest of a dialog. */
+const namedMax = 5;
+
+/** What an order asks for, as far as its word tells; the first that fits. */
+const meanings: readonly { readonly words: string; readonly fits: (word: string) => boolean }[] = [
+  { words: "asks to call or contact somebody", fits: isToContact },
+  { words: "says what not to do", fits: isToRefrain },
+  { words: "names somebody's need", fits: isNeed },
+  { words: "says that something is cancelled, refused, refunded or not confirmed", fits: isEnd },
+  { words: "says to wait, or that something is pending", fits: isToWait },
+  { words: "has a text for people", fits: isText },
+];
+
+/** Such as a warning, or a member that only its name gives away. */
+const otherMeaning = "tells to do something, or warns";
+
+interface OrderToStop {
+  readonly path: string;
+  readonly word: string | null;
+}
+
+/**
+ * Says what the orders of the fact `ordersToStop` ask for and where they stand. Of the texts themselves only words of the
+ * dictionary are kept, because a text may name a traveller, so it sends the reader to what was received.
+ */
+export function describeOrdersToStop(entries: readonly string[]): string {
+  const { orders, more } = readEntries(entries);
+  const named = orders.slice(0, namedMax);
+  const others = orders.length - named.length + more;
+  const byMeaning = new Map<string, string[]>();
+  for (const order of named) {
+    const meaning = meaningOf(order);
+    byMeaning.set(meaning, [...(byMeaning.get(meaning) ?? []), placeOf(order)]);
+  }
+  const clauses = [
+    ...[...byMeaning].map(([meaning, places]) => `${meaning} (${places.join(", ")})`),
+    ...(others === 0 ? [] : [`states ${others} more of this kind`]),
+  ];
+  const phone = orders.some(isToContactOf) ? " Phone the airline first if it asks for that." : "";
+  return `The gateway ${joined(clauses)}. Only what is in brackets was recognised: read what stands there, as received, before you answer the change.${phone}`;
+}
+
+/** Whether one of them tells to speak with somebody, as far as its word tells. */
+export function isAnyToContact(entries: readonly string[]): boolean {
+  return readEntries(entries).orders.some(isToContactOf);
+}
+
+/** An entry is a path, and usually the word that makes it an order: `Order.Remarks: cancel`. The last may count others. */
+function readEntries(entries: readonly string[]): { readonly orders: readonly OrderToStop[]; readonly more: number } {
+  const [, more = null] = /^and (\d+) more$/.exec(entries.at(-1) ?? "") ?? [];
+  const orders = (more === null ? entries : entries.slice(0, -1)).map((entry) => {
+    const at = entry.lastIndexOf(": ");
+    return at < 0 ? { path: entry, word: null } : { path: entry.slice(0, at), word: entry.slice(at + 2) };
+  });
+  return { orders, more: Number(more ?? 0) };
+}
+
+function meaningOf({ word }: OrderToStop): string {
+  if (word === null) return otherMeaning;
+  return meanings.find(({ fits }) => fits(word))?.words ?? otherMeaning;
+}
+
+function isToContactOf({ word }: OrderToStop): boolean {
+  return word !== null && isToContact(word);
+}
+
+function placeOf({ path, word }: OrderToStop): string {
+  return word === null ? path : `“${word}” in ${path}`;
+}
+
+function joined(clauses: readonly string[]): string {
+  const last = clauses.at(-1) ?? "";
+  return clauses.length < 2 ? last : `${clauses.slice(0, -1).join(", ")} and ${last}`;
+}

@@ -7,6 +7,7 @@ import { describeUnknownSettings } from "../config/unknown-settings.ts";
 import { findWeaknesses } from "../config/weak-settings.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { counted } from "../kernel/counted.ts";
 import { describeRedisPlace, readRedisUrl } from "../kernel/redis-url.ts";
 import { Secret } from "../kernel/secret.ts";
 import { tryMailServer } from "../notices/smtp.ts";
@@ -358,7 +359,11 @@ function examinePolicyFile(id: string, file: string): Finding {
     if (loaded.warnings.length > 0) {
       return { subject, state: "warning", detail: loaded.warnings.map(formatPolicyProblem).join("; ") };
     }
-    return { subject, state: "ok", detail: `${file}: '${loaded.policy.name}', ${loaded.policy.rules.length} rules.` };
+    return {
+      subject,
+      state: "ok",
+      detail: `${file}: '${loaded.policy.name}', ${counted(loaded.policy.rules.length, "rule")}.`,
+    };
   } catch (error) {
     return {
       subject,

@@ -1,6 +1,7 @@
 import type { Configuration } from "../config/load-settings.ts";
 import type { AutomationStop } from "../dashboard/automation-ports.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { counted } from "../kernel/counted.ts";
 import { readUnchained } from "../store/audit/unchained-entries.ts";
 import { readStops } from "../store/cases/automation.ts";
 import { readBacklog } from "../store/cases/backlog.ts";
@@ -156,7 +157,7 @@ function examineBacklog({ casesDue, oldestDueSeconds, quarantined }: Backlog): F
       : {
           subject: "backlog",
           state: "warning",
-          detail: `${cases} due, the oldest for ${minutes} minutes.`,
+          detail: `${cases} due, the oldest for ${counted(minutes, "minute")}.`,
           advice:
             "The workers do not keep up, or their gateway is down. Look at processes, gateway and blocked orders; then raise WORKER_CONCURRENCY or start another worker.",
         },

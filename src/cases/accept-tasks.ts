@@ -3,6 +3,7 @@ import type { OrderRecord } from "../contract/order-view.ts";
 import { orderPartsOf } from "../itinerary/facts-input.ts";
 import { fitsFlights, type Itinerary, type ItinerarySegment } from "../itinerary/itinerary.ts";
 import { readProposal } from "../itinerary/proposal.ts";
+import { counted } from "../kernel/counted.ts";
 import { type Fact, unknown } from "../kernel/fact.ts";
 import type { NewTask } from "./case-update.ts";
 import { ticketTaskDueBy } from "./clocks.ts";
@@ -106,7 +107,7 @@ function documentReasons(
   if (tickets.length === 0) {
     reasons.push({ code: "no-tickets-shown", text: "The order is ticketed, but the gateway shows no ticket for it." });
   } else if (without > 0) {
-    const text = `The gateway shows no ticket for ${without} of ${view.passengers.length} passengers.`;
+    const text = `The gateway shows no ticket for ${without} of ${counted(view.passengers.length, "passenger")}.`;
     reasons.push({ code: "passengers-without-ticket", text });
   }
   return reasons;

@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import type { BacktestCount, BacktestReport } from "../policy/backtest.ts";
 import { countCells, countColumns, type PolicyAutomation, reasonRows } from "./automation-page.ts";
 import { describeMinutes, describeValue, percent } from "./backtest-page.ts";
@@ -13,8 +14,8 @@ export function renderBacktest(
   return page(
     `Backtest of ${policy}`,
     `<p>Compared with: ${escape(against)}.</p>
-<p><strong>${flipped} of ${compared} decisions would differ (${percent({ compared, flipped })}).</strong>${escape(stake)}</p>
-<p>People decide ${manual.after} instead of ${manual.before}: ${describeMinutes(minutesSaved)} at ${minutesPerReview} minutes each.</p>
+<p><strong>${flipped} of ${counted(compared, "decision")} would differ (${percent({ compared, flipped })}).</strong>${escape(stake)}</p>
+<p>People decide ${manual.after} instead of ${manual.before}: ${describeMinutes(minutesSaved)} at ${counted(minutesPerReview, "minute")} each.</p>
 ${unreadable === 0 ? "" : `<p>${unreadable} could not be read and are not counted.</p>\n`}<h2>What would differ</h2>
 ${flips.length === 0 ? "<p>Nothing.</p>" : flipTable(flips)}
 <h2>By rule of the new policy</h2>

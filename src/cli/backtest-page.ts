@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import type { BacktestCount, BacktestReport } from "../policy/backtest.ts";
 import { formatMoney } from "../travel/money.ts";
 import { type Style, toOneLine } from "./style.ts";
@@ -16,8 +17,8 @@ export function formatBacktest(report: BacktestReport, options: PageOptions): re
   const { style } = options;
   const { compared, flipped, unreadable, manual, minutesSaved, minutesPerReview } = report;
   return [
-    style.bold(`${flipped} of ${compared} decisions would differ (${percent({ compared, flipped })}).`),
-    `Agents handle ${manual.after} instead of ${manual.before}, to review or to ask the traveller: ${describeMinutes(minutesSaved)} at ${minutesPerReview} minutes each.`,
+    style.bold(`${flipped} of ${counted(compared, "decision")} would differ (${percent({ compared, flipped })}).`),
+    `Agents handle ${manual.after} instead of ${manual.before}, to review or to ask the traveller: ${describeMinutes(minutesSaved)} at ${counted(minutesPerReview, "minute")} each.`,
     ...(report.valueAtStake.length === 0
       ? []
       : [`Value of the orders that differ: ${describeValue(report.valueAtStake)}.`]),

@@ -4,6 +4,7 @@ import type { ApiTypes } from "../dashboard/api/routes.ts";
 import { noConnectionMinutes } from "../itinerary/connection-facts.ts";
 import type { ItinerarySegment } from "../itinerary/itinerary.ts";
 import { spanOf } from "../itinerary/span.ts";
+import { counted } from "../kernel/counted.ts";
 import type { Fact } from "../kernel/fact.ts";
 import { decisiveChecks, describeCheck, type ReadWords } from "../policy/check-words.ts";
 import { describeCoverage } from "../policy/legal/coverage-words.ts";
@@ -292,7 +293,9 @@ function formatEffect(effect: CaseDetail["effects"][number], currency: string | 
         : style.warn(effect.state);
   return [
     `  ${effect.action} for ${effect.gdsBookingReferences.join(", ")}: ${state}, ${formatInstant(ended)}`,
-    ...(effect.settleReads === 0 ? [] : [`    booking checked ${effect.settleReads} times to find the outcome`]),
+    ...(effect.settleReads === 0
+      ? []
+      : [`    booking checked ${counted(effect.settleReads, "time")} to find the outcome`]),
     ...(effect.error === null ? [] : [`    ${toOneLine(effect.error.message)}`]),
     ...(effect.results ?? []).map((result) => `    ${describeResult(result, currency)}`),
   ];

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { counted } from "../../kernel/counted.ts";
 import type { AuditHead } from "../../store/audit/audit-entry.ts";
 import type { ChainedAuditEntry } from "../../store/audit/audit-reading.ts";
 import { auditCsvHeader, toAuditCsv } from "../audit-csv.ts";
@@ -64,9 +65,15 @@ async function verify(options: VerifyOptions, terminal: Terminal): Promise<numbe
       const words = isChanged ? style.bad("The audit was changed:") : style.warn("The audit is behind:");
       printLine(terminal.stdout, `${words} ${broken.message} (${broken.code})`);
     }
-    if (eventsGone > 0) printLine(terminal.stdout, `${eventsGone} lines of timelines that were audited are gone.`);
+    if (eventsGone > 0) {
+      const are = eventsGone === 1 ? "is" : "are";
+      printLine(terminal.stdout, `${counted(eventsGone, "audited line")} of timelines ${are} gone.`);
+    }
     if (eventsCut > 0) {
-      printLine(terminal.stdout, `The texts of ${eventsCut} lines of timelines were deleted by retention or erasures.`);
+      printLine(
+        terminal.stdout,
+        `The texts of ${counted(eventsCut, "line")} of timelines were deleted by retention or erasures.`,
+      );
     }
     printLine(terminal.stdout, `Head ${head.seq}:${head.hash}${isChanged ? ", the last link that fits" : ""}`);
   }

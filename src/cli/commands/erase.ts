@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { AppliedErasures, OrderErasure } from "../../app/erase-command.ts";
 import { AppError } from "../../kernel/app-error.ts";
+import { counted } from "../../kernel/counted.ts";
 import type { ErasureBlocker, OrderKey } from "../../store/erasure/erasure.ts";
 import type { FoundTraveller } from "../../store/erasure/find-traveller.ts";
 import { readInput } from "../read-input.ts";
@@ -100,7 +101,7 @@ function printErasure({ source, orderId, subject, outcome }: OrderErasure, termi
   if (subject.unreadable > 0) {
     printLine(
       terminal.stdout,
-      `  ${subject.unreadable} notifications in quarantine cannot be decrypted. They may name the order as well.`,
+      `  ${counted(subject.unreadable, "notification")} in quarantine cannot be decrypted, and may name the order as well.`,
     );
   }
 }
@@ -151,19 +152,19 @@ async function eraseQuarantined(
   finish: Finish,
 ): Promise<void> {
   if (erasedBy === null) {
-    printLine(terminal.stdout, `${quarantined.length} notifications in quarantine were not erased: ${hint}`);
+    printLine(terminal.stdout, `Not erased: ${counted(quarantined.length, "notification")} in quarantine. ${hint}`);
     finish(1);
     return;
   }
   const { eraseConfiguredQuarantined } = await import("../../app/erase-command.ts");
   const erased = await eraseConfiguredQuarantined(contextOf(terminal), quarantined, erasedBy);
-  printLine(terminal.stdout, `${erased} notifications in quarantine erased.`);
+  printLine(terminal.stdout, `${counted(erased, "notification")} in quarantine erased.`);
 }
 
 const hint = "add --yes --by <name>. This can't be undone.";
 
 function printFound({ orders, quarantined, searched, unreadable }: FoundTraveller, terminal: Terminal): void {
-  printLine(terminal.stdout, `${searched} bodies and notes searched, ${orders.length} orders found.`);
+  printLine(terminal.stdout, `${searched} bodies and notes searched, ${counted(orders.length, "order")} found.`);
   for (const { source, orderId, named, isUncertain } of orders) {
     const places = Object.entries(named).map(([what, count]) => `${count} × ${what}`);
     const doubt = isUncertain ? " Named only together with other orders: check it, then erase it by --order." : "";

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { systemClock } from "../../kernel/clock.ts";
+import { counted } from "../../kernel/counted.ts";
 import { makeEncryptionKey } from "../../kernel/encryption-keys.ts";
 import { styleFor } from "../style.ts";
 import { formatTable } from "../table.ts";
@@ -64,7 +65,10 @@ async function printReport({ json }: ReencryptOptions, terminal: Terminal): Prom
   const table = formatTable(columns, rows, { width: terminal.stdout.columns ?? null, titleStyle: bold });
   if (rows.length > 0) for (const line of table) printLine(terminal.stdout, line);
   const left = report.uses.reduce((total, use) => total + toDo(use, report.current), 0);
-  const advice = left === 0 ? "Nothing is to be encrypted anew." : `${left} rows are to be encrypted anew.`;
+  const advice =
+    left === 0
+      ? "Nothing is to be encrypted anew."
+      : `${counted(left, "row")} ${left === 1 ? "is" : "are"} to be encrypted anew.`;
   printLine(terminal.stdout, `New data is encrypted with ${report.current}. ${advice}`);
   for (const key of report.older) {
     const isUsed = report.uses.some(({ keyId }) => keyId === key);
@@ -76,13 +80,16 @@ async function printReport({ json }: ReencryptOptions, terminal: Terminal): Prom
 async function reencryptAll({ json }: ReencryptOptions, terminal: Terminal, finish: Finish): Promise<void> {
   const { reencryptStored } = await import("../../app/reencrypt-command.ts");
   const results = await reencryptStored(contextOf(terminal), ({ column, done, left }) =>
-    printLine(terminal.stderr, `${column}: ${done} rows done, ${left} left`),
+    printLine(terminal.stderr, `${column}: ${counted(done, "row")} done, ${left} left`),
   );
   const unreadable = results.filter(({ unreadableIds }) => unreadableIds.length > 0);
   if (unreadable.length > 0) finish(1);
   if (json) return printJson(terminal, results);
   const total = results.reduce((sum, { done }) => sum + done, 0);
-  printLine(terminal.stdout, total === 0 ? "Nothing is to be encrypted anew." : `Encrypted ${total} rows anew.`);
+  printLine(
+    terminal.stdout,
+    total === 0 ? "Nothing is to be encrypted anew." : `Encrypted ${counted(total, "row")} anew.`,
+  );
   if (unreadable.length === 0) return;
   for (const { column, unreadableIds } of unreadable) {
     printLine(terminal.stderr, `${column} cannot be read and was not changed in: ${unreadableIds.join(", ")}.`);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { valueDigestOf } from "../../itinerary/member-marks.ts";
+import { counted } from "../../kernel/counted.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { toOneLine } from "../style.ts";
@@ -98,7 +99,7 @@ async function numberOf(api: ApiClient, source: string): Promise<number> {
 function printMembers({ items, total, learning, hasMorePaths }: Listed, terminal: Terminal): void {
   if (learning !== null) {
     const { observed, wanted } = learning;
-    printAside(terminal, `This source is still learning: ${observed} of ${wanted} orders observed.`);
+    printAside(terminal, `This source is still learning: ${observed} of ${counted(wanted, "order")} observed.`);
   }
   const rows = items.flatMap((item) => {
     const { path, waitingCount, orders, unchangedOrders, values } = item;

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
+import { counted } from "../../kernel/counted.ts";
 import type { AnyRecipientView, Page } from "../../sender/ports.ts";
 import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
@@ -67,7 +68,10 @@ export function addRecipientCommands(
     .action(async (id: string, options: ServerOptions) => {
       const resumed = await change(id, { state: "active" }, options);
       if (options.json === true) return printJson(terminal, resumed);
-      printLine(terminal.stdout, `${id} is active; ${resumed.pendingDeliveries} deliveries were waiting.`);
+      printLine(
+        terminal.stdout,
+        `${id} is active; ${counted(resumed.pendingDeliveries, "delivery was", "deliveries were")} waiting.`,
+      );
     });
   side
     .addOptions(recipients.command("remove"))

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { counted } from "../../kernel/counted.ts";
 import type { RetentionPeriods, RetentionPreview } from "../../store/retention/preview-retention.ts";
 import { styleFor } from "../style.ts";
 import { formatTable } from "../table.ts";
@@ -30,7 +31,7 @@ export function addRetentionCommand(program: Command, terminal: Terminal): void 
       const result = await runConfiguredRetention(context, (totals) =>
         printLine(
           terminal.stderr,
-          `${totals["cases"] ?? 0} cases, ${totals["casesWithoutBodies"] ?? 0} without bodies`,
+          `${counted(totals["cases"] ?? 0, "case")}, ${totals["casesWithoutBodies"] ?? 0} without bodies`,
         ),
       );
       if (json) printJson(terminal, result);

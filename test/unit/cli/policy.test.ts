@@ -138,7 +138,7 @@ describe("skedchange policy backtest over a folder", () => {
       ...["--html", "--out", out],
     ]);
 
-    expect(stdout).toBe(`1 of 1 decisions would differ. The report is in ${out}.\n`);
+    expect(stdout).toBe(`1 of 1 decision would differ. The report is in ${out}.\n`);
     const page = await readFile(out, "utf8");
     expect(page).toContain("&lt;b&gt;order&lt;/b&gt;");
     expect(page).not.toContain("<b>");

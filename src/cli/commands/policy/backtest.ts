@@ -4,6 +4,7 @@ import { InvalidArgumentError } from "commander";
 import { backtestFolder, type OnProgress } from "../../../app/backtest/run-backtest.ts";
 import { readPolicyFile } from "../../../app/policy-file.ts";
 import { AppError } from "../../../kernel/app-error.ts";
+import { counted } from "../../../kernel/counted.ts";
 import { type BacktestReport, defaultBacktestSettings } from "../../../policy/backtest.ts";
 import type { Policy } from "../../../policy/policy.ts";
 import { formatAutomation } from "../../automation-page.ts";
@@ -46,8 +47,8 @@ export async function backtest(options: BacktestOptions, terminal: Terminal): Pr
   await writeFile(options.out, `${text}\n`);
   const { decided, accepted } = report.automation.after;
   const summary = isAutomation
-    ? `${accepted} of ${decided} changes would be accepted.`
-    : `${report.flipped} of ${report.compared} decisions would differ.`;
+    ? `${accepted} of ${counted(decided, "change")} would be accepted.`
+    : `${report.flipped} of ${counted(report.compared, "decision")} would differ.`;
   printLine(terminal.stdout, `${summary} The report is in ${options.out}.`);
 }
 

@@ -1,4 +1,5 @@
 import { systemClock } from "../../../kernel/clock.ts";
+import { counted } from "../../../kernel/counted.ts";
 import { formatPolicyProblem, loadPolicy } from "../../../policy/load-policy.ts";
 import { readInput } from "../../read-input.ts";
 import { styleFor } from "../../style.ts";
@@ -35,10 +36,10 @@ export async function check(file: string, { json }: CheckOptions, terminal: Term
     const count = loaded.problems.length;
     const left = count - problemsMax;
     if (left > 0) printLine(terminal.stdout, `${left} more. Mend the first ones: others often follow from them.`);
-    printLine(terminal.stdout, `${count === 1 ? "1 mistake" : `${count} mistakes`}. The policy cannot be used.`);
+    printLine(terminal.stdout, `${counted(count, "mistake")}. The policy cannot be used.`);
     return 1;
   }
   const { name, version, rules } = loaded.policy;
-  printLine(terminal.stdout, `${name} can be used: ${rules.length} rules, version ${version.slice(0, 12)}.`);
+  printLine(terminal.stdout, `${name} can be used: ${counted(rules.length, "rule")}, version ${version.slice(0, 12)}.`);
   return 0;
 }

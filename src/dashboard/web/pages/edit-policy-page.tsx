@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { counted } from "../../../kernel/counted.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { api } from "../api/api-client.ts";
 import { policiesKey, policyKey } from "../api/policy-keys.ts";
@@ -149,9 +150,9 @@ function Findings({ check, isChecked, editor }: FindingsProps) {
 }
 
 function describeCheck({ policy, findings }: PolicyCheck): string {
-  if (policy !== null) return `No mistakes. ${policy.name} has ${policy.ruleCount} rules.`;
+  if (policy !== null) return `No mistakes. ${policy.name} has ${counted(policy.ruleCount, "rule")}.`;
   const errors = findings.filter(({ severity }) => severity === "error").length;
-  return errors === 1 ? "1 mistake" : `${errors} mistakes`;
+  return counted(errors, "mistake");
 }
 
 interface SaveProps {

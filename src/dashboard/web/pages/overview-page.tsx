@@ -2,6 +2,7 @@ import { NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link, useSearchParams } from "wouter";
+import { counted } from "../../../kernel/counted.ts";
 import { formatAmount } from "../../../travel/money.ts";
 import { api } from "../api/api-client.ts";
 import { policiesKey } from "../api/policy-keys.ts";
@@ -235,7 +236,7 @@ function RangeView({ range, source }: { readonly range: Range; readonly source: 
         <Tile
           figure={automationRate(proposals)}
           label="Automation rate"
-          note={`${(proposals.accepted + proposals.cancelled).toLocaleString("en")} of ${proposals.decided.toLocaleString("en")} proposals`}
+          note={`${(proposals.accepted + proposals.cancelled).toLocaleString("en")} of ${counted(proposals.decided, "proposal")}`}
         />
         <Tile
           figure={decisions.policy + decisions.people}
@@ -267,7 +268,7 @@ function RangeView({ range, source }: { readonly range: Range; readonly source: 
           <h3>Proposals by {range.step}, by what was decided first</h3>
           <ProposalChart
             points={range.overTime.map((point) => ({ ...point, label: pointLabel(point.at, range.step) }))}
-            summary={`${automationRate(proposals)} of ${proposals.decided.toLocaleString("en")} proposals were accepted or cancelled without a person.`}
+            summary={`${automationRate(proposals)} of ${counted(proposals.decided, "proposal was", "proposals were")} accepted or cancelled without a person.`}
           />
           <div className="overview-pair">
             <AirlineTable

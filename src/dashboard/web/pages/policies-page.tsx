@@ -3,6 +3,7 @@ import { Button, NativeSelect, Textarea, VisuallyHidden } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { counted } from "../../../kernel/counted.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
@@ -70,7 +71,7 @@ function SourcePanel({ source, versions }: SourceProps) {
               <>
                 <VersionLink {...shadow} />{" "}
                 <span className="quiet">
-                  differs in {shadow.differing} of {shadow.compared} decisions
+                  differs in {shadow.differing} of {counted(shadow.compared, "decision")}
                 </span>
               </>
             )}

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { counted } from "../../../kernel/counted.ts";
 import { api } from "../api/api-client.ts";
 import { useSession } from "../api/session.ts";
 import { ChoiceList, matchesWords } from "./choice-list.tsx";
@@ -69,10 +70,6 @@ function usernameOf(id: string): string {
 }
 
 function loadOf(cases: number, tasks: number): string {
-  const parts = [plural(cases, "case"), ...(tasks === 0 ? [] : [plural(tasks, "task")])];
+  const parts = [counted(cases, "case"), ...(tasks === 0 ? [] : [counted(tasks, "task")])];
   return parts.join(", ");
-}
-
-function plural(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { counted } from "../../../kernel/counted.ts";
 import { api } from "../api/api-client.ts";
 import { adviceOnViolation } from "../words/audit-words.ts";
 import { ErrorNotice, Notice } from "./notices.tsx";
@@ -99,7 +100,7 @@ function Outcome({ checked: { from, checked, head, eventsGone, eventsCut, broken
         {links} were recomputed: {count(checked)} {checked === 1 ? "entry" : "entries"}, none changed.
         {eventsGone + eventsCut === 0
           ? ""
-          : ` Retention or an erasure deleted ${count(eventsGone)} lines of timelines and the texts of ${count(eventsCut)}.`}
+          : ` Retention or an erasure deleted ${counted(eventsGone, "line")} of timelines and the texts of ${count(eventsCut)}.`}
       </p>
       <p className="quiet">
         Last link: <code>{`${head.seq}:${head.hash}`}</code>. Store it outside of this database:{" "}

@@ -2,6 +2,7 @@ import { Button, NativeSelect, Progress } from "@mantine/core";
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
+import { counted } from "../../../kernel/counted.ts";
 import { formatMoney } from "../../../travel/money.ts";
 import { type BacktestProgress, runBacktest } from "../api/backtest-stream.ts";
 import type { PolicyBacktest } from "../api/responses.ts";
@@ -111,7 +112,7 @@ function BacktestBar({ progress }: { readonly progress: BacktestProgress }) {
   const words =
     progress.state === "waiting"
       ? "Waiting for its turn …"
-      : `${progress.done.toLocaleString("en")} of ${progress.total.toLocaleString("en")} notifications`;
+      : `${progress.done.toLocaleString("en")} of ${counted(progress.total, "notification")}`;
   const share = progress.state === "waiting" ? 0 : (100 * progress.done) / Math.max(progress.total, 1);
   return (
     <div role="status">
@@ -214,9 +215,9 @@ function count(of: number): string {
 }
 
 function decisions(of: number): string {
-  return of === 1 ? "1 decision" : `${count(of)} decisions`;
+  return counted(of, "decision");
 }
 
 function describeMinutes(minutes: number): string {
-  return minutes < 120 ? `${Math.round(minutes)} minutes` : `${count(Math.round(minutes / 60))} hours`;
+  return minutes < 120 ? counted(Math.round(minutes), "minute") : counted(Math.round(minutes / 60), "hour");
 }

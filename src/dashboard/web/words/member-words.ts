@@ -1,3 +1,4 @@
+import { counted } from "../../../kernel/counted.ts";
 import type { MarkPreview, MemberItem } from "../api/responses.ts";
 import { describeDecision, type Tone } from "./state-words.ts";
 
@@ -20,8 +21,14 @@ type Sightings = Pick<MemberItem, "orders" | "unchangedOrders" | "views">;
 const ordersMax = 5_000;
 
 export function describeSightings({ orders, unchangedOrders, views }: Sightings): string {
-  const without = unchangedOrders === 0 ? "none of them" : `${countOf(unchangedOrders)} of them`;
-  return `${countOf(orders)} ${orders === 1 ? "order" : "orders"}, ${without} without a change, in ${countOf(views)} ${views === 1 ? "view" : "views"}`;
+  const places = `in ${countOf(views)} ${views === 1 ? "view" : "views"}`;
+  return `${countOf(orders)} ${orders === 1 ? "order" : "orders"}, ${describeUnchanged(orders, unchangedOrders)}, ${places}`;
+}
+
+function describeUnchanged(orders: number, unchanged: number): string {
+  if (unchanged > 0 && unchanged < orders) return `${countOf(unchanged)} of them without a change`;
+  const which = unchanged === 0 ? "with" : "without";
+  return `${orders === 1 ? "" : "all "}${which} a change`;
 }
 
 function countOf(count: number): string {
@@ -35,15 +42,11 @@ export function describePreview({ waiting, tried, released, actions }: MarkPrevi
     .map(([action, count]) => `${count} × ${describeDecision(action).toLowerCase()}`)
     .join(", ");
   return [
-    `${cases(waiting)} ${waiting === 1 ? "is" : "are"} decided anew.`,
+    `${counted(waiting, "case")} ${waiting === 1 ? "is" : "are"} decided anew.`,
     ...(tried < waiting ? [`Of these, the ${tried} most urgent were tried:`] : []),
     released === 0
-      ? "All of them go on waiting for something else that is not known."
-      : `${cases(released)} no longer ${released === 1 ? "waits" : "wait"} for a member: ${ends}.`,
+      ? `${tried === 1 ? "It goes" : "All of them go"} on waiting for another member or order to stop.`
+      : `${counted(released, "case")} no longer ${released === 1 ? "waits" : "wait"} for a member: ${ends}.`,
     "That is by the statuses that were read last. Each is read again first.",
   ];
-}
-
-function cases(count: number): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? "case" : "cases"}`;
 }

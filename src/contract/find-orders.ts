@@ -31,7 +31,8 @@ export function findOrders(json: unknown, subject = "The body"): FindOrders {
   const elsewhere = describeMisplacedView(json, (other) => findOrdersIn(other, subject).ok);
   if (elsewhere === null) return found;
   const { code, path, message } = found.problem;
-  return refused(code, path, `${message} ${elsewhere}`);
+  const here = code === "ocn.no_order" ? `No Order stands at ${path}.` : message;
+  return refused(code, path, `${here} ${elsewhere}`);
 }
 
 function findOrdersIn(json: unknown, subject: string): FindOrders {

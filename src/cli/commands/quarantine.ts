@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { whatHelps } from "../../contract/what-helps.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
@@ -50,6 +51,8 @@ async function listQuarantine(options: QuarantineOptions, terminal: Terminal): P
     items.map(({ id, source, receivedAt, problem }) => [id, source, receivedAt, describe(problem)]),
     terminal,
   );
+  for (const advice of new Set(items.map(({ problem }) => whatHelps(problem?.code ?? ""))))
+    printAside(terminal, advice);
 }
 
 function describe(problem: Notification["problem"]): string {

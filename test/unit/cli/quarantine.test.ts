@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { whatHelps } from "../../../src/contract/what-helps.ts";
 import type { NotificationItem } from "../../../src/dashboard/ports.ts";
 import { queriesWith, someCaseId } from "../../builders/case-response.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
@@ -64,7 +65,7 @@ const wide = { columns: 300, environment: { NO_COLOR: "1" } };
 const run = (args: readonly string[]) => runCaptured(["quarantine", ...args, "--url", server.url], wide);
 
 describe("skedchange quarantine", () => {
-  test("lists all pages with the failing path", async () => {
+  test("lists all pages with the failing path, and once what helps", async () => {
     const { exitCode, stdout } = await run(["list"]);
 
     expect(exitCode).toBe(0);
@@ -72,6 +73,7 @@ describe("skedchange quarantine", () => {
       "Notification                          Source   Received                  Problem",
       `${brokenId}  default  2026-11-20T10:00:00.000Z  /OrderViewRS/Order: There is no Order.`,
       `${usableId}  default  2026-11-20T10:00:00.000Z  /OrderViewRS/Order: There is no Order.`,
+      whatHelps("ocn.order_missing"),
       "",
     ]);
   });

@@ -58,6 +58,12 @@ describe("an order view in the wrong place is named in the message", () => {
     expect(message.endsWith(` ${expected}`)).toBe(true);
   });
 
+  test("without a word that the view has no Order, which it has where it was found", () => {
+    expect(messageFor({ OrderViewRS: { Response: OrderViewRS } })).toBe(
+      `No Order stands at /OrderViewRS/Order. An order view was found under OrderViewRS.Response. ${own}`,
+    );
+  });
+
   test.each<[string, unknown]>([
     ["nothing like one", { data: { OrderID: "A1" } }],
     ["texts that are no JSON", { Message: "{not json", data: "eyJhbGciOi" }],

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, NativeSelect, SegmentedControl, VisuallyHidden
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { whatHelps } from "../../../contract/what-helps.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
@@ -391,7 +392,12 @@ function NotificationTable({ items, selection, reprocess, onShow }: Notification
               <td data-label="Source">{item.source}</td>
               <td>
                 <div>{item.problem?.message ?? "–"}</div>
-                {item.problem === null ? null : <code className="quiet">{item.problem.code}</code>}
+                {item.problem === null ? null : (
+                  <>
+                    <code className="quiet">{item.problem.code}</code>
+                    {item.state === "quarantined" ? <p className="quiet">{whatHelps(item.problem.code)}</p> : null}
+                  </>
+                )}
                 <NamedOrders orders={item.orders} />
                 <Discarded discarded={item.discarded} />
               </td>

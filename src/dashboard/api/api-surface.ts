@@ -50,7 +50,7 @@ export function sourcesLimited(sources: readonly string[]) {
     status: 403,
     code: "people.sources_limited",
     title: "This concerns all sources",
-    detail: `You see only the sources ${sources.join(", ")}. Ask somebody who sees all of them, or an admin.`,
+    detail: `You see only the ${sources.length === 1 ? "source" : "sources"} ${sources.join(", ")}. Ask somebody who sees all of them, or an admin.`,
   } as const satisfies Problem;
 }
 
@@ -63,7 +63,7 @@ export function roleTooLow({ role }: Identity, needed: UserRole): Problem {
     status: 403,
     code: "people.role_too_low",
     title: "Your role does not allow this",
-    detail: `This takes the role '${needed}'; yours is '${role}'. Ask somebody who has it, or an admin.`,
+    detail: `This takes the role '${needed}'; yours is '${role}'. Ask ${needed === "admin" ? "an admin" : "somebody who has it, or an admin"}.`,
     extensions: { neededRole: needed, role },
   };
 }

@@ -3,6 +3,7 @@ import { Button, Checkbox, SegmentedControl, TextInput, VisuallyHidden } from "@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { counted } from "../../../kernel/counted.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
@@ -10,6 +11,7 @@ import { memberKeys } from "../api/member-keys.ts";
 import type { MemberItem, SourceMembers } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { type AskedMark, MarkDialog } from "../parts/mark-dialog.tsx";
+import { NeedsRole } from "../parts/needs-role.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { toggle } from "../parts/toggle-range.ts";
 import { When } from "../parts/when.tsx";
@@ -25,6 +27,14 @@ type ShownState = (typeof states)[number]["value"];
 
 /** What a source sends and nobody reads, and what of it is called harmless. */
 export function MembersPage({ source }: { readonly source: string }) {
+  return (
+    <NeedsRole role={requiredRoles.readMembers} title="What this source sends">
+      <Members source={source} />
+    </NeedsRole>
+  );
+}
+
+function Members({ source }: { readonly source: string }) {
   const [state, setState] = useState<ShownState>("open");
   const [path, setPath] = useState("");
   const [asked, setAsked] = useState<AskedMark | null>(null);
@@ -82,7 +92,7 @@ function Situation({ members, state }: { readonly members: SourceMembers; readon
       {learning === null ? null : (
         <Notice tone="plain" title="This source is still learning">
           <p>
-            {learning.observed} of {learning.wanted} orders observed. Until then nothing automatic is sent.
+            {learning.observed} of {counted(learning.wanted, "order")} observed. Until then nothing automatic is sent.
           </p>
         </Notice>
       )}

@@ -1,9 +1,11 @@
 import { Button, Group, VisuallyHidden } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { requiredRoles } from "../../people/required-roles.ts";
 import { api } from "../api/api-client.ts";
 import type { NoticeRow } from "../api/responses.ts";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import { NeedsRole } from "../parts/needs-role.tsx";
 import { NoticeDialog, noticeListKey } from "../parts/notice-dialog.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
@@ -14,6 +16,14 @@ const intervalMs = 15_000;
 
 /** Who is told by e-mail or chat that cases wait. */
 export function NoticesPage() {
+  return (
+    <NeedsRole role={requiredRoles.manageNotices} title="Notices">
+      <Notices />
+    </NeedsRole>
+  );
+}
+
+function Notices() {
   const rules = useQuery({ queryKey: noticeListKey, queryFn: api.listNoticeRules, refetchInterval: intervalMs });
   const [edited, setEdited] = useState<NoticeRow | "new" | null>(null);
   return (

@@ -1,12 +1,23 @@
 import { VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import { counted } from "../../../kernel/counted.ts";
+import { requiredRoles } from "../../people/required-roles.ts";
 import { api } from "../api/api-client.ts";
 import { memberKeys } from "../api/member-keys.ts";
+import { NeedsRole } from "../parts/needs-role.tsx";
 import { ErrorNotice, Loading } from "../parts/notices.tsx";
 
 /** How much each source sends that nobody reads. */
 export function SourcesPage() {
+  return (
+    <NeedsRole role={requiredRoles.readMembers} title="Sources">
+      <Sources />
+    </NeedsRole>
+  );
+}
+
+function Sources() {
   const sources = useQuery({
     queryKey: memberKeys.sources,
     queryFn: api.listMemberSources,
@@ -49,7 +60,7 @@ export function SourcesPage() {
                     {learning === null ? (
                       <span className="quiet">–</span>
                     ) : (
-                      `${learning.observed} of ${learning.wanted} orders observed`
+                      `${learning.observed} of ${counted(learning.wanted, "order")} observed`
                     )}
                   </td>
                 </tr>

@@ -32,7 +32,7 @@ export function describeNotice(rule: NoticeRule, situation: NoticeSituation): No
   const hidden = total - cases.length;
   return {
     subject: subjectOf(rule, situation),
-    reason: `Notice “${oneLine(rule.name)}”${scopeOf(rule)}. Times are those of ${rule.timeZone}.`,
+    reason: `Notice “${oneLine(rule.name)}”${scopeOf(rule)}. Times are those of ${rule.timeZone}, departures those of the airport.`,
     cases: cases.map((each) => describeCase(each, rule.timeZone, now, baseUrl)),
     more: hidden > 0 ? `… and ${counted.format(hidden)} more.` : null,
     queueUrl: queueUrlOf(rule, baseUrl),
@@ -91,13 +91,13 @@ function subjectOf(rule: NoticeRule, { cases, total, now }: NoticeSituation): st
 }
 
 function describeCase(waiting: WaitingCase, timeZone: string, now: Date, baseUrl: string | null): NoticeLine {
-  const { id, orderId, headline, flights, departureAt, dueBy, queue } = waiting;
+  const { id, orderId, headline, flights, dueBy, queue } = waiting;
   // Headlines usually name the flights.
   const unnamed = flights.filter((flight) => headline?.includes(flight.split("/")[0]!) !== true);
   const detail = [
     ...(dueBy === null ? [] : [`${dueBy > now ? "due" : "overdue since"} ${timeOf(dueBy.getTime(), timeZone, now)}`]),
     ...(unnamed.length === 0 ? [] : [unnamed.slice(0, flightsMax).map(flightOf).join(", ")]),
-    ...(departureAt === null ? [] : [`departs ${timeOf(departureAt.getTime(), timeZone, now)}`]),
+    ...describeDeparture(waiting, timeZone, now),
     queue === null ? "waits for the traveller" : `queue ${oneLine(queue)}`,
   ];
   return {
@@ -105,6 +105,14 @@ function describeCase(waiting: WaitingCase, timeZone: string, now: Date, baseUrl
     detail: shorten(detail.join(" · "), detailMax),
     url: baseUrl === null ? null : `${baseUrl}/cases/${id}`,
   };
+}
+
+/** By the clock of the airport, as headlines name times; its own zone is named for one that is not known there. */
+function describeDeparture({ departure, departureAt }: WaitingCase, timeZone: string, now: Date): readonly string[] {
+  if (departure !== null) {
+    return [`departs ${dayAndTime(new Date(`${departure.local}Z`))} at ${oneLine(departure.airport)}`];
+  }
+  return departureAt === null ? [] : [`departs ${timeOf(departureAt.getTime(), timeZone, now)} (${timeZone})`];
 }
 
 const flightsMax = 4;
@@ -144,12 +152,16 @@ function queueUrlOf({ queues, sources }: NoticeRule, baseUrl: string | null): st
 
 /** `14:20` today, else with the day. */
 function timeOf(at: number, timeZone: string, now: Date): string {
+  const [then, today] = [printedIn(timeZone, at), printedIn(timeZone, now.getTime())];
+  const isToday = then.toISOString().slice(0, 10) === today.toISOString().slice(0, 10);
+  return isToday ? then.toISOString().slice(11, 16) : dayAndTime(then);
+}
+
+/** `Wed 2 Dec 14:20` @param printed as if its local time were UTC */
+function dayAndTime(printed: Date): string {
   // `Wed, 02 Dec 2026 14:20:00 GMT`
-  const parts = (instant: number): readonly string[] => printedIn(timeZone, instant).toUTCString().split(/,? /);
-  const [weekday, day, month, year, time = ""] = parts(at);
-  const [, dayNow, monthNow, yearNow] = parts(now.getTime());
-  const isToday = day === dayNow && month === monthNow && year === yearNow;
-  return isToday ? time.slice(0, 5) : `${weekday} ${Number(day)} ${month} ${time.slice(0, 5)}`;
+  const [weekday, day, month, , time = ""] = printed.toUTCString().split(/,? /);
+  return `${weekday} ${Number(day)} ${month} ${time.slice(0, 5)}`;
 }
 
 function oneLine(text: string): string {

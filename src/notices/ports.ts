@@ -91,6 +91,8 @@ export interface WaitingCase {
   /** Such as `LH1167/2026-11-30`. */
   readonly flights: readonly string[];
   readonly departureAt: Date | null;
+  /** The same by the clock of the airport, `yyyy-mm-ddThh:mm`; null if it is not known. */
+  readonly departure: { readonly airport: string; readonly local: string } | null;
   readonly dueBy: Date | null;
 }
 

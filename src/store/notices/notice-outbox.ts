@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { type DecidedFlights, printedDeparture } from "../../cases/printed-departure.ts";
 import { codeOf, messageOf } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -268,14 +269,22 @@ async function readWaiting(reading: Connection, { noticeId, id: ruleId, when }: 
       ? sql`exists (select from skedchange.notice_rules r where r.id = ${ruleId} and c.state in ${personStates} and ${isAbout})`
       : sql`c.id in (select m.case_id from skedchange.notice_cases m where m.notice_id = ${noticeId})
           and (c.state in ${waitingStates} or c.state = 'checking')`;
-  const { rows } = await sql<WaitingCase & { readonly total: number }>`
+  const { rows } = await sql<WaitingRow>`
     select c.id, c.order_id as "orderId", c.review_queue as queue, c.headline, c.flight_dates as flights,
-      c.departure_at as "departureAt", c.due_by as "dueBy", count(*) over () as total
-    from skedchange.cases c
+      c.departure_at as "departureAt", c.due_by as "dueBy", count(*) over () as total,
+      d.itineraries -> 'booked' as booked, d.itineraries -> 'proposed' as proposed
+    from skedchange.cases c left join skedchange.decisions d on d.id = c.decision_id
     where c.state not in ${finishedStates} and ${isOfNotice}
     order by c.due_by nulls last, c.priority, c.id
     limit ${listedCasesMax}`.execute(reading);
-  return { stop: null, total: rows[0]?.total ?? 0, cases: rows.map(({ total: _, ...each }) => each) };
+  const cases = rows.map(({ total: _, booked, proposed, ...each }): WaitingCase => {
+    return { ...each, departure: printedDeparture(each.departureAt, { booked, proposed }) };
+  });
+  return { stop: null, total: rows[0]?.total ?? 0, cases };
+}
+
+interface WaitingRow extends Omit<WaitingCase, "departure">, DecidedFlights {
+  readonly total: number;
 }
 
 async function readStop(reading: Connection, stopId: string): Promise<Announced> {

@@ -22,6 +22,7 @@ const aCase = (overrides: Partial<WaitingCase> = {}): WaitingCase => ({
   headline: "LH1167 departs 31 min later",
   flights: ["LH1167/2026-11-30"],
   departureAt: null,
+  departure: null,
   dueBy: null,
   ...overrides,
 });
@@ -57,6 +58,22 @@ describe("the subject", () => {
   });
 });
 
+describe("the departure of a case", () => {
+  const departureAt = at("30T12:00");
+  const departure = { airport: "SYD", local: "2026-11-30T23:00" };
+
+  test.each([
+    ["by the clock of its airport, whatever the zone of the notice", departure, "departs Mon 30 Nov 23:00 at SYD"],
+    [
+      "in the zone of the notice, which is named, if that is not known",
+      null,
+      "departs Mon 30 Nov 13:00 (Europe/Berlin)",
+    ],
+  ])("is given %s", (_, known, words) => {
+    expect(textOf([aCase({ departureAt, departure: known })]).cases[0]!.detail).toContain(words);
+  });
+});
+
 test("a mail reads the same as text and as HTML, escapes what cases have, and links to the case and the queue", () => {
   const { text, html } = renderMail(textOf([aCase({ headline: "<b>&", dueBy: at("25T13:20") })], 3));
   expect(text).toBe(`3 cases need action, first due 14:20
@@ -69,7 +86,7 @@ ORD1: <b>&
 
 Open the queue: https://desk.example/?order=due&queue=reschedule
 
-Notice “Desk” for queue reschedule. Times are those of Europe/Berlin.
+Notice “Desk” for queue reschedule. Times are those of Europe/Berlin, departures those of the airport.
 `);
   expect(html).toContain('<a href="https://desk.example/cases/c1" style="color:#1c5bb5">ORD1: &lt;b&gt;&amp;</a>');
   expect(html).toContain('href="https://desk.example/?order=due&amp;queue=reschedule"');

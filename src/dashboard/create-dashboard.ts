@@ -76,6 +76,8 @@ export interface DashboardOptions {
   readonly quarantine: Quarantine;
   /** The most orders of one notification; it counts for reprocessing too. */
   readonly orderLimit: number;
+  /** SECOND_PERSON_ABOVE; null if one person is always enough. */
+  readonly secondPersonAbove: string | null;
   /** The caller publishes into it and closes it. */
   readonly events: EventStreams;
   readonly people: People;

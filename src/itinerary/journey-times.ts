@@ -1,5 +1,6 @@
 import { isAboutConnection, minimumStatedIn } from "./connection-words.ts";
 import { type Connection, isStopover, withMinutes } from "./connections.ts";
+import { readingsOf } from "./contradicted-time.ts";
 import type { ItineraryDifference, JourneyDifference, MarkedFlight } from "./difference.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
 import { flightPairs, groundWaysOf, isGap } from "./flight-pairs.ts";
@@ -28,6 +29,8 @@ export interface TimedPoint {
   readonly airport: string | null;
   /** As printed, `yyyy-mm-ddThh:mm`. */
   readonly local: string | null;
+  /** What the time may be if it contradicts the airport's clock: `11:35 or 12:35`. Null if it does not. */
+  readonly readings: string | null;
   /** Null if the local time is unknown or means more or less than one instant. */
   readonly at: Date | null;
 }
@@ -101,6 +104,7 @@ function timedPoint(point: LocalPoint, end: End): TimedPoint {
   return {
     airport: point.airport,
     local: point.date === null || point.time === null ? null : `${point.date}T${point.time.slice(0, 5)}`,
+    readings: point.contradiction === undefined ? null : readingsOf(point.contradiction),
     at: isExact ? new Date(range.value.low) : null,
   };
 }

@@ -73,6 +73,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     bodies: createStoredBodies(database),
     quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickOrders }),
     orderLimit: settings.OCN_ORDER_LIMIT,
+    secondPersonAbove: settings.SECOND_PERSON_ABOVE ?? null,
     events: await streamCaseChanges(parts),
     people,
     outgoingEvents: (access) =>

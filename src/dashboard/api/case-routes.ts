@@ -20,6 +20,10 @@ type Reading = {
   readonly changes: ChangeReader;
 };
 
+type ReadingOne = Reading & {
+  readonly secondPersonAbove: string | null;
+};
+
 export const caseRoutes = [
   route({
     method: "get",
@@ -77,9 +81,9 @@ export const caseRoutes = [
     tag: casesTag,
     summary: "One case with all its details",
     responses: { 200: success("The case.", caseDetail), 404: noSuch("case") },
-    async handle({ params, caller }, { queries, changes }: Reading) {
+    async handle({ params, caller }, { queries, changes, secondPersonAbove }: ReadingOne) {
       const found = await queries.readCase(params.id, caller.sources);
-      return found === null ? null : { body: presentCaseDetail(found, changes) };
+      return found === null ? null : { body: presentCaseDetail(found, changes, secondPersonAbove) };
     },
   }),
   route({

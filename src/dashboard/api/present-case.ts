@@ -1,3 +1,5 @@
+import { needsSecondPerson } from "../../cases/possible-actions.ts";
+import { printedDeparture } from "../../cases/printed-departure.ts";
 import type { ItineraryDifference } from "../../itinerary/difference.ts";
 import { summariseChange } from "../changed-flights.ts";
 import type { CaseChange, CaseDetail, CaseItem, ChangeReader } from "../ports.ts";
@@ -14,15 +16,21 @@ export function presentCase<Item extends CaseItem>(item: Item, changes: ChangeRe
     severityFacts: severity?.because ?? [],
     route: summary?.route ?? null,
     times: summary?.times ?? null,
+    departure: printedDeparture(item.departureAt, {
+      booked: change?.booked ?? null,
+      proposed: change?.proposed ?? null,
+    }),
   };
 }
 
-export function presentCaseDetail(found: CaseDetail, changes: ChangeReader) {
+/** @param secondPersonAbove the value above which a second person agrees to a cancel; null if none has to */
+export function presentCaseDetail(found: CaseDetail, changes: ChangeReader, secondPersonAbove: string | null) {
   const difference = differenceOf(found.change, changes);
   const proposed = found.change?.proposed ?? null;
   return {
     ...presentCase(found, changes),
     difference,
+    cancelNeedsApproval: needsSecondPerson(found.facts, secondPersonAbove),
     journeyTimes:
       difference === null || proposed === null ? null : changes.journeyTimes(difference, proposed, found.facts ?? {}),
   };

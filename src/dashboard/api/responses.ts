@@ -163,7 +163,14 @@ const difference = z
   .meta({ id: "ItineraryDifference", description: "Booked and proposed flights beside each other." });
 
 const timedPoint = z
-  .strictObject({ airport: z.string().nullable(), local: localTime, at: instant.nullable() })
+  .strictObject({
+    airport: z.string().nullable(),
+    local: localTime,
+    readings: z.string().nullable().meta({
+      description: "What the time may be if it contradicts the airport's clock, such as `11:35 or 12:35`.",
+    }),
+    at: instant.nullable(),
+  })
   .meta({ id: "TimedPoint", description: "`at` is null when the local time is not one instant." });
 
 const timedFlights = z
@@ -246,6 +253,10 @@ const caseMembers = {
     .array(changedFlight)
     .nullable()
     .meta({ description: "Flights that change, at most 20; null when flights could not be compared." }),
+  departure: z
+    .strictObject({ airport: z.string(), local: z.string() })
+    .nullable()
+    .meta({ description: "`departureAt` by the clock of its airport, as printed; null if it is not known." }),
 };
 
 export const caseItem = z.strictObject(caseMembers).meta({ id: "CaseItem" });
@@ -388,6 +399,10 @@ export const caseDetail = z
       .meta({ description: "What travellers of the order were told and said, oldest first." }),
     tasks: z.array(caseTask),
     reopenedFrom: id.nullable().meta({ description: "The finished case that a person opened again." }),
+    cancelNeedsApproval: z.boolean().meta({
+      description:
+        "Whether a second person must agree to a cancel: the order is worth too much, or its worth is not known.",
+    }),
     possibleActions: z
       .array(z.enum(caseActionNames))
       .meta({ description: "Actions that are possible now, regardless of the role." }),

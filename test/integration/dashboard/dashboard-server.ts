@@ -98,6 +98,7 @@ export async function startDashboard(
         discard: async () => [],
       },
       orderLimit: 500,
+      secondPersonAbove: null,
       events: createEventStreams(),
       outgoingEvents: () => express.Router(),
       orders: { importOrders: async () => null, readOrder: async () => null },

@@ -45,8 +45,8 @@ describe("the times of a journey", () => {
     ]);
     expect(journey!.proposed.flights[0]).toEqual({
       flight: "AA1",
-      departure: { airport: "MIA", local: "2027-05-02T14:35", at: new Date("2027-05-02T18:35:00Z") },
-      arrival: { airport: "JFK", local: "2027-05-02T17:40", at: new Date("2027-05-02T21:40:00Z") },
+      departure: { airport: "MIA", local: "2027-05-02T14:35", readings: null, at: new Date("2027-05-02T18:35:00Z") },
+      arrival: { airport: "JFK", local: "2027-05-02T17:40", readings: null, at: new Date("2027-05-02T21:40:00Z") },
     });
   });
 
@@ -66,6 +66,23 @@ describe("the times of a journey", () => {
     ]);
   });
 
+  test("name both readings of a time that contradicts the clock of its airport", () => {
+    const contradicted = oneJourney(
+      {
+        ...late.segments[0]!,
+        departure: { ...late.segments[0]!.departure, time: null, contradiction: "14:35 UTC, and MIA is at -4" },
+      },
+      booked.segments[1]!,
+    );
+
+    expect(timesOf(contradicted)[0]!.proposed.flights[0]!.departure).toEqual({
+      airport: "MIA",
+      local: null,
+      readings: "14:35 or 10:35",
+      at: null,
+    });
+  });
+
   test("stay unknown without a date or at an airport that is not known", () => {
     const undated = oneJourney(
       aFlight("AA1 MIA 14:35 JFK 17:40", "S1", null),
@@ -73,8 +90,8 @@ describe("the times of a journey", () => {
     );
     const { flights, connections } = timesOf(undated)[0]!.proposed;
 
-    expect(flights[0]!.departure).toEqual({ airport: "MIA", local: null, at: null });
-    expect(flights[1]!.departure).toEqual({ airport: "QQQ", local: "2027-05-02T17:55", at: null });
+    expect(flights[0]!.departure).toEqual({ airport: "MIA", local: null, readings: null, at: null });
+    expect(flights[1]!.departure).toEqual({ airport: "QQQ", local: "2027-05-02T17:55", readings: null, at: null });
     expect(connections).toEqual([
       { airport: "JFK", nextAirport: "QQQ", minutes: null, minimumMinutes: null, state: "unknown" },
     ]);

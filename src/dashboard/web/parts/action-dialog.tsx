@@ -57,7 +57,7 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
     onSuccess: async (response, sent) => {
       const reloaded = reload();
       if (!isLeaving) await reloaded;
-      onDone(response.approval == null ? doneNotice(sent) : approvalNotice);
+      onDone(response.approval == null ? doneNotice(sent) : approvalNotice(caseView));
       if (response.caseId !== caseView.id) navigate(`/cases/${response.caseId}`);
     },
     onError: async (error) => {
@@ -118,6 +118,7 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
           if (chosen !== null && !act.isPending) act.mutate(chosen);
         }}
         expectedRefund={describeExpectedRefund(caseView.facts)}
+        approval={describeApproval(caseView)}
         departureAt={caseView.departureAt}
         dueByAt={caseView.dueBy?.at ?? null}
         source={caseView.source}
@@ -143,11 +144,24 @@ function describeExpectedRefund(facts: CaseView["facts"]): string | null {
   return formatMoney(String(refund.value), currency?.known === true ? currency.value : null);
 }
 
-const approvalNotice: ActionNotice = {
-  tone: "warn",
-  title: "A second person must approve",
-  text: "Nothing has been sent yet. The order is above the agency's value limit, so someone else must approve it on this page.",
-};
+function approvalNotice(caseView: CaseView): ActionNotice {
+  return {
+    tone: "warn",
+    title: "A second person must approve",
+    text: `Nothing has been sent yet. ${whyApproval(caseView)}, so someone else must approve it on this page.`,
+  };
+}
+
+function describeApproval(caseView: CaseView): string | null {
+  if (!caseView.cancelNeedsApproval) return null;
+  return `${whyApproval(caseView)}, so a second person must approve before anything is sent.`;
+}
+
+function whyApproval({ facts }: CaseView): string {
+  return facts?.orderValue?.known === true
+    ? "The order is above the agency's value limit"
+    : "The value of the order is not known";
+}
 
 function doneNotice(command: ActionCommand): ActionNotice {
   const { success, isRequest = false } = actionWords[command.action];

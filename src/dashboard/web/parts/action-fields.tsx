@@ -18,6 +18,8 @@ interface ActionFieldsProps {
   readonly onSuggest?: (change: Partial<ActionDraft>) => void;
   /** With its currency; null if it is unknown. */
   readonly expectedRefund: string | null;
+  /** Who else must agree to a cancel; null if nobody. */
+  readonly approval: string | null;
   /** Limits of a snooze. Null for a bulk action, whose cases have different ones. */
   readonly departureAt: string | null;
   readonly dueByAt: string | null;
@@ -95,7 +97,15 @@ function ParameterInput(props: ParameterInputProps): ReactNode {
   }
 }
 
-function Confirmation({ name, hasFocus, draft, onChange, confirmation, expectedRefund }: ParameterInputProps) {
+function Confirmation({
+  name,
+  hasFocus,
+  draft,
+  onChange,
+  confirmation,
+  expectedRefund,
+  approval,
+}: ParameterInputProps) {
   return (
     <>
       {expectedRefund === null ? null : (
@@ -112,9 +122,7 @@ function Confirmation({ name, hasFocus, draft, onChange, confirmation, expectedR
         value={draft[name]}
         onChange={(event) => onChange({ [name]: event.currentTarget.value })}
       />
-      <p className="quiet">
-        If the order is above the agency's value limit, a second person must approve before anything is sent.
-      </p>
+      {approval === null ? null : <p className="quiet">{approval}</p>}
     </>
   );
 }

@@ -66,6 +66,7 @@ export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProp
     onChange: (change) => setDraft((current) => ({ ...current, ...change })),
     confirmation: { value: count, label: `Type ${count}, the number of orders to cancel, to confirm` },
     expectedRefund: null,
+    approval: "A cancel of an order above the agency's value limit, if there is one, waits for a second person.",
     departureAt: null,
     dueByAt: null,
     source: null,

@@ -45,7 +45,6 @@ const columns: readonly (readonly [string, string, Order?])[] = [
   ["leaves", "Departure", "departure"],
   ["stands", "State"],
   ["decide-by", "Decide by", "due"],
-  ["assigned", "Assignee"],
 ];
 
 /** Rows above and below the screen that are in the page, so that scrolling shows no gap. */

@@ -91,13 +91,13 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
       </td>
       <td className="stands">
         <CaseStateBadge state={item.state} />
-        <Standing item={item} now={now} />
+        <div className="one-line">
+          <Standing item={item} now={now} />
+          {item.assignee === null ? null : <span> {describeActor(item.assignee)}</span>}
+        </div>
       </td>
       <td className="decide-by">
         <DecideBy item={item} now={now} />
-      </td>
-      <td className="assigned">
-        {item.assignee === null ? <span className="quiet">Unassigned</span> : describeActor(item.assignee)}
       </td>
     </tr>
   );
@@ -150,7 +150,7 @@ function Change({ item }: { readonly item: CaseRow }) {
 
 /** The printed local date if it is known, and the time left until the instant of departure. */
 function Departure({ item, now }: CellProps) {
-  const printed = item.times?.[0]?.bookedDeparture ?? null;
+  const printed = item.departure?.local ?? item.times?.[0]?.bookedDeparture ?? null;
   if (item.departureAt === null && printed === null) return <span className="quiet">unknown</span>;
   const isOver = item.departureAt !== null && new Date(item.departureAt) < now;
   return (
@@ -167,27 +167,27 @@ function Departure({ item, now }: CellProps) {
 function Standing({ item, now }: CellProps) {
   if (item.closedAt !== null) {
     return (
-      <div className="quiet">
+      <span className="quiet">
         <When at={item.closedAt} />
-      </div>
+      </span>
     );
   }
   if (needsPerson(item.state) && item.reviewQueue !== null) {
-    return <div className="quiet">{describeQueue(item.reviewQueue)}</div>;
+    return <span className="quiet">{describeQueue(item.reviewQueue)}</span>;
   }
   if (isPending(item.state) && item.undoUntil !== null) {
     return (
-      <div className="quiet">
+      <span className="quiet">
         until <When at={item.undoUntil} />
-      </div>
+      </span>
     );
   }
   if (item.dueAt === null) return null;
   const due = new Date(item.dueAt);
   return (
-    <div className={due < now ? "overdue" : "quiet"} title="Next check of the booking">
+    <span className={due < now ? "overdue" : "quiet"} title="Next check of the booking">
       check {formatDue(due, now)}
-    </div>
+    </span>
   );
 }
 

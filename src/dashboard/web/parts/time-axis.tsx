@@ -70,9 +70,9 @@ function LaneRow({ name, lane, connections }: LaneRowProps) {
             return (
               <li key={flight.flight + (flight.departure.local ?? "")}>
                 <span>
-                  {timeOf(flight.departure.local)} {flight.departure.airport ?? "?"}{" "}
+                  {timeOf(flight.departure)} {flight.departure.airport ?? "?"}{" "}
                   <strong className={from === null ? "unknown" : undefined}>{flight.flight}</strong>{" "}
-                  {flight.arrival.airport ?? "?"} {timeOf(flight.arrival.local)}
+                  {flight.arrival.airport ?? "?"} {timeOf(flight.arrival)}
                 </span>
                 {connection === undefined ? null : (
                   <span className={`wait ${connection.state}`}>{describeConnection(connection)}</span>
@@ -83,7 +83,7 @@ function LaneRow({ name, lane, connections }: LaneRowProps) {
         </ol>
         {unplaced.length === 0 ? null : (
           <span className="unknown">
-            Not on the axis, because a time is unknown: {unplaced.map(({ flight }) => flight.flight).join(", ")}
+            Not on the axis, because a time is not certain: {unplaced.map(({ flight }) => flight.flight).join(", ")}
           </span>
         )}
       </div>
@@ -110,10 +110,13 @@ function describeChange(connection: TimedFlights["connections"][number]): string
   return connection.state === "no-flight" ? words : `connection ${words}`;
 }
 
-function pointOf({ airport, local }: TimedFlights["flights"][number]["departure"]): string {
-  return `${airport ?? "unknown airport"} ${local === null ? "at an unknown time" : `${formatLocalDate(local.slice(0, 10))} ${local.slice(11)}`}`;
+type Point = TimedFlights["flights"][number]["departure"];
+
+function pointOf({ airport, local, readings }: Point): string {
+  const when = local === null ? null : `${formatLocalDate(local.slice(0, 10))} ${local.slice(11)}`;
+  return `${airport ?? "unknown airport"} ${when ?? readings ?? "at an unknown time"}`;
 }
 
-function timeOf(local: string | null): string {
-  return local === null ? "?" : local.slice(11);
+function timeOf({ local, readings }: Point): string {
+  return local?.slice(11) ?? readings ?? "?";
 }

@@ -80,7 +80,6 @@ function Draft({ text, language, emails }: DraftProps) {
         lang={language}
         autosize
         minRows={6}
-        maxRows={16}
         value={body}
         onChange={(event) => setBody(event.currentTarget.value)}
       />

@@ -8,6 +8,7 @@ function flying(...hours: readonly (readonly [leaves: number | null, arrives: nu
   const at = (hour: number | null) => ({
     airport: "JFK",
     local: null,
+    readings: null,
     at: hour === null ? null : new Date(Date.UTC(2027, 4, 2, hour)).toISOString(),
   });
   return {

@@ -43,7 +43,7 @@ export function formatCasePage(found: CaseDetail, options: CasePageOptions): str
     ...section("Passenger rights", formatLaw(found, options)),
     ...section(
       "Gateway calls",
-      found.effects.flatMap((effect) => formatEffect(effect, currencyOf(found), style)),
+      found.effects.flatMap((effect) => formatEffect(effect, style)),
     ),
     ...(all
       ? [
@@ -278,12 +278,7 @@ function formatEarlierDecisions({ decision, decisions }: CaseDetail, { style, wi
 
 // ---------------------------------------------------------------------------------------------- what was done
 
-function currencyOf({ facts }: CaseDetail): string | null {
-  const currency = facts?.["currency"];
-  return currency?.known === true ? String(currency.value) : null;
-}
-
-function formatEffect(effect: CaseDetail["effects"][number], currency: string | null, style: Style): string[] {
+function formatEffect(effect: CaseDetail["effects"][number], style: Style): string[] {
   const ended = effect.finishedAt ?? effect.sentAt ?? effect.plannedAt;
   const state =
     effect.state === "succeeded"
@@ -297,20 +292,18 @@ function formatEffect(effect: CaseDetail["effects"][number], currency: string | 
       ? []
       : [`    booking checked ${counted(effect.settleReads, "time")} to find the outcome`]),
     ...(effect.error === null ? [] : [`    ${toOneLine(effect.error.message)}`]),
-    ...(effect.results ?? []).map((result) => `    ${describeResult(result, currency)}`),
+    ...(effect.results ?? []).map((result) => `    ${describeResult(result)}`),
   ];
 }
 
-/** `ABC123: SUCCESS, refund EUR 120.50, text of the gateway` */
-function describeResult(result: unknown, currency: string | null): string {
+/** `ABC123: SUCCESS, refund 120.50 (currency not stated), text of the gateway`: the gateway states no currency. */
+function describeResult(result: unknown): string {
   if (result === null || typeof result !== "object") return toOneLine(String(result));
   const { gdsBookingReferences, status, errorMessage, refundAmount, refundText } = result as Record<string, unknown>;
   const references = Array.isArray(gdsBookingReferences) ? gdsBookingReferences.join(", ") : "?";
   const parts = [
     String(status ?? "?"),
-    ...(typeof refundAmount === "string" && refundAmount !== ""
-      ? [`refund ${formatMoney(refundAmount, currency)}`]
-      : []),
+    ...(typeof refundAmount === "string" && refundAmount !== "" ? [`refund ${formatMoney(refundAmount, null)}`] : []),
     ...[refundText, errorMessage].filter((text): text is string => typeof text === "string" && text !== ""),
   ];
   return toOneLine(`${references}: ${parts.join(", ")}`);

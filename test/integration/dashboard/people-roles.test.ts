@@ -183,7 +183,7 @@ describe.each(things)("what takes at least a %s: %s %s %j", (needed, method, pat
         status: 403,
         code: "people.role_too_low",
         neededRole: needed,
-        detail: `This takes the role '${needed}'; yours is '${role}'. Ask somebody who has it, or an admin.`,
+        detail: `This takes the role '${needed}'; yours is '${role}'. Ask ${needed === "admin" ? "an admin" : "somebody who has it, or an admin"}.`,
       });
     }
   });

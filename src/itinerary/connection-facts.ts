@@ -2,7 +2,7 @@ import type { OrderRecord } from "../contract/order-view.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
 import { type ConnectionTimes, connectionTypeOf } from "./connection-times.ts";
-import { connectionWords } from "./connection-words.ts";
+import { shortConnectionWords } from "./connection-words.ts";
 import {
   type Connection,
   type ConnectionReport,
@@ -16,6 +16,8 @@ import {
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { allOf, anyOf, difference, differs, largestOf, type Range, smallestOf } from "./fact-logic.ts";
 import type { FlightPair } from "./flight-pairs.ts";
+import { nightsBetween } from "./nights.ts";
+import { spanOf } from "./span.ts";
 
 /**
  * Facts about connections within an origin and destination. A connection takes less than 24 hours; a longer wait is a
@@ -36,11 +38,16 @@ export const connectionFactCatalogue = {
   brokenConnections: {
     type: "list<string>",
     description:
-      "The proposed connections that are too short or leave from another airport, as airport, minutes and minimum: FRA: 40 of 75 min, above 90 minutes with hours; or FRA: leaves 2 h 25 min before they arrive. What cannot be told is called unknown. A gap is listed without minutes: no flight FRA-ZRH.",
+      "The proposed connections that are too short or leave from another airport, in words: 40 min remain to connect at FRA and 75 min are needed; or the next flight from FRA leaves 2 h 25 min before they arrive. What cannot be told is called unknown. A gap is listed as no flight FRA-ZRH.",
   },
   tightConnections: {
     type: "list<string>",
     description: "Likewise those that have little to spare.",
+  },
+  longerWaits: {
+    type: "list<string>",
+    description:
+      "The proposed waits between flights that are too long or newly overnight, in words, beside the booked wait at the same place: 13 h at DEL instead of 11 h; 7 h at FRA instead of 5 h, now overnight; 9 h at DXB, where no wait was booked.",
   },
   connectionTypes: {
     type: "list<string>",
@@ -115,6 +122,7 @@ export function connectionFacts(
 ): ConnectionFacts {
   const reports = reportConnections(pairs, records, times);
   const gaps = pairs.flatMap(({ before, after }) => gapsIn(after, before));
+  const waits = pairs.flatMap((pair) => waitsOf(pair, times));
   return {
     hasConnection: hasConnection(reports),
     connections: listed(reports),
@@ -135,7 +143,8 @@ export function connectionFacts(
     connectionMarginMinutes: smallestOf(reports.map(marginOf), noConnectionMinutes),
     connectionBroken: anyOf([...gaps.map(() => known(true)), ...reports.map(({ broken }) => broken)]),
     connectionTight: anyOf(reports.map(({ tight }) => tight)),
-    connectionTooLong: anyOf(pairs.flatMap((pair) => longWaits(pair, times))),
+    connectionTooLong: anyOf(waits.map(({ isTooLong }) => isTooLong)),
+    longerWaits: known(waits.filter(isNoteworthy).map(describeWait)),
     selfTransfer: anyOf(reports.map(({ selfTransfer }) => selfTransfer)),
     selfTransferShorter: anyOf(reports.map(({ selfTransferShorter }) => selfTransferShorter)),
   };
@@ -185,7 +194,7 @@ function listedWhere(
     if (!fact.known || !fact.value) return [];
     const { arriving, leaving, minutes } = report;
     const places = [...new Set([arriving.arrival.airport ?? "?", leaving.departure.airport ?? "?"])];
-    return [`${places.join("-")}: ${connectionWords(exactly(minutes), exactly(minimumOf(report)))}`];
+    return [shortConnectionWords(places.join("-"), exactly(minutes), exactly(minimumOf(report)))];
   });
 }
 
@@ -212,15 +221,49 @@ export function isChangingElsewhere({ before, after }: JourneyPair): Fact<boolea
   return differs([...booked.value].sort().join(), [...proposed.value].sort().join(), "unknown-airport");
 }
 
-/** Returns whether each wait of the proposed journey is too long. A stopover is, unless one was booked. */
-function longWaits({ before, after }: JourneyPair, times: ConnectionTimes): readonly Fact<boolean>[] {
+/** A proposed wait between flights, and those booked at the same place. */
+interface Wait {
+  readonly wait: Connection;
+  readonly sold: readonly Connection[];
+  readonly isTooLong: Fact<boolean>;
+}
+
+/** Returns the waits of the proposed journey. A stopover is too long, unless one was booked. */
+function waitsOf({ before, after }: JourneyPair, times: ConnectionTimes): readonly Wait[] {
   const booked = changesOfFlight(before, before);
   return changesOfFlight(after, before).map((wait) => {
-    if (isStopover(wait)) return known(before.length > 0 && !booked.some(isStopover));
-    const limit = connectionTypeOf(wait) === "DD" ? times.longestDomestic : times.longestInternational;
     const sold = booked.filter((other) => isSamePlace(wait, other));
-    return allOf([isOver(wait, limit), ...sold.map((other) => isLonger(wait, other))]);
+    if (isStopover(wait)) return { wait, sold, isTooLong: known(before.length > 0 && !booked.some(isStopover)) };
+    const limit = connectionTypeOf(wait) === "DD" ? times.longestDomestic : times.longestInternational;
+    return { wait, sold, isTooLong: allOf([isOver(wait, limit), ...sold.map((other) => isLonger(wait, other))]) };
   });
+}
+
+function isNoteworthy(wait: Wait): boolean {
+  return (wait.isTooLong.known && wait.isTooLong.value) || isNewlyOvernight(wait);
+}
+
+function isNewlyOvernight({ wait, sold }: Wait): boolean {
+  const nights = nightsOf(wait);
+  return nights > 0 && sold.every((other) => nightsOf(other) < nights);
+}
+
+function nightsOf({ arriving, leaving }: FlightPair): number {
+  const nights = nightsBetween(arriving, leaving);
+  return nights.known ? nights.value : 0;
+}
+
+function describeWait(wait: Wait): string {
+  const { arriving, leaving, minutes } = wait.wait;
+  const places = [...new Set([arriving.arrival.airport ?? "?", leaving.departure.airport ?? "?"])].join("-");
+  const [sold] = wait.sold;
+  const before =
+    sold === undefined
+      ? ", where no wait was booked"
+      : sold.minutes.known && minutes.known && sold.minutes.value.low !== minutes.value.low
+        ? ` instead of ${spanOf(sold.minutes.value.low)}`
+        : "";
+  return `${minutes.known ? spanOf(minutes.value.low) : "unknown time"} at ${places}${before}${isNewlyOvernight(wait) ? ", now overnight" : ""}`;
 }
 
 function isOver({ minutes }: Connection, limit: number): Fact<boolean> {

@@ -1,8 +1,9 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { Counterpart, JourneyPair } from "./align.ts";
-import { actionOf } from "./difference.ts";
+import { actionOf, compareFlights } from "./difference.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { allOf, anyOf, not } from "./fact-logic.ts";
+import { describeFlightChange } from "./flight-change-words.ts";
 import {
   addedFlightCount,
   changedFlightCount,
@@ -11,6 +12,7 @@ import {
   isAircraftChanged,
   isAircraftOrTerminalOnly,
   isAirportChanged,
+  isChanged,
   isFlightNumberChanged,
   isOnly,
   isRemoved,
@@ -111,6 +113,11 @@ export const flightFactCatalogue = {
     description:
       "What becomes of each flight, as flight, airports and action: LH1167 LIS-FRA retimed. Actions are unchanged, amended, retimed, replaced, replaced-by-several, removed and added. Flights that are replaced together are joined by a plus sign.",
   },
+  flightChanges: {
+    type: "list<string>",
+    description:
+      "What becomes of each flight that changes or may change, in words and local times: BA2661 AGA-LHR on 27 Feb 2027 arrives at LGW instead of LHR. Without withdrawn flights, which removedFlights lists.",
+  },
   removedFlightCount: {
     type: "int",
     description:
@@ -210,6 +217,7 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
     aircraftChanged: known(isAircraftChanged(flights)),
     stopsAdded: isStopAdded(flights),
     flightActions: known(flights.map((pair) => `${nameOf(pair)} ${actionOf(pair)}`)),
+    flightChanges: known(describeChanges(flights)),
     removedFlightCount: known(removedFlightCount(flights)),
     removedFlights: known(flights.filter(isRemoved).map(nameOf)),
     addedFlightCount: known(addedFlightCount(flights)),
@@ -238,6 +246,18 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
 /** Returns the booked flights, or the added ones: `LH1137 BCN-FRA + AC873 FRA-YYZ`, as in `flightActions`. */
 export function nameOf({ before, after }: Counterpart): string {
   return flightNames(before.length > 0 ? before : after);
+}
+
+/** A flight of which one side states too little to tell is named as such. */
+function describeChanges(flights: readonly Counterpart[]): readonly string[] {
+  return flights
+    .filter((pair) => pair.after.length > 0 && isChanged(pair))
+    .map((pair) => {
+      const difference = compareFlights(pair);
+      return difference.action === "unchanged"
+        ? `whether ${nameOf(pair)} changes is not known`
+        : describeFlightChange(difference);
+    });
 }
 
 /** Compares by the first departures of flights and their replacements. Ignores withdrawn and added flights. */

@@ -4,7 +4,8 @@ import { changesOfFlight } from "./connections.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { anyOf, difference, differs, farthestOf, largestOf, type Range } from "./fact-logic.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
-import { elapsedOf, movesOf, printedAt, shiftsOf, wholeJourneys } from "./shifts.ts";
+import { nightsBetween } from "./nights.ts";
+import { elapsedOf, movesOf, shiftsOf, wholeJourneys } from "./shifts.ts";
 
 /**
  * Facts about origins and destinations: what a traveller bought, whatever the flights. They compare the departure from
@@ -220,24 +221,9 @@ function isMoreNights(before: readonly ItinerarySegment[], after: readonly Itine
 function nightsWaited(flights: readonly ItinerarySegment[], sold: readonly ItinerarySegment[]): Fact<number> {
   let nights = 0;
   for (const { arriving, leaving } of changesOfFlight(flights, sold)) {
-    const from = printedAt(arriving.arrival.date, arriving.arrival.time);
-    const to = printedAt(leaving.departure.date, leaving.departure.time);
-    if (Number.isNaN(from)) return unknown("unknown-arrival");
-    if (Number.isNaN(to)) return unknown("unknown-departure");
-    nights += nightsBetween(from, to);
+    const waited = nightsBetween(arriving, leaving);
+    if (!waited.known) return waited;
+    nights += waited.value;
   }
   return known(nights);
-}
-
-const dayMs = 86_400_000;
-const nightEndsMs = 5 * 3_600_000;
-const longWaitMs = 6 * 3_600_000;
-
-/** Printed local times are comparable, since a wait is in one place or city. */
-function nightsBetween(from: number, to: number): number {
-  const firstMidnight = Math.ceil(from / dayMs) * dayMs;
-  const wholeNights = Math.max(0, Math.floor((to - nightEndsMs - firstMidnight) / dayMs) + 1);
-  if (wholeNights > 0) return wholeNights;
-  const reachesNight = to > firstMidnight || from - Math.floor(from / dayMs) * dayMs < nightEndsMs;
-  return reachesNight && to - from >= longWaitMs ? 1 : 0;
 }

@@ -182,7 +182,7 @@ function fillPlaceholders(text: string, inputs: ConditionInputs, thresholds: Pol
 const placeholderWithUnit = new RegExp(`${placeholderPattern.source}( min(?:utes)?\\b)?`, "g");
 
 function wordsOf(name: VariableName, value: ReadValue, inputs: ConditionInputs): string {
-  if (typeof value === "object") return value.join(", ");
+  if (typeof value === "object") return value.join(value.some((each) => each.includes(",")) ? "; " : ", ");
   if (typeOfName(name) !== "decimal") return String(value);
   const currency = inputs.read("currency");
   return formatAmount(String(value), currency.known ? String(currency.value) : null);

@@ -2,7 +2,7 @@ import type { Fact } from "../kernel/fact.ts";
 
 /* What rules read, in the words of people: in reasons, on pages and in the boxes that offer names. */
 
-/** Of facts and of the other names; what is missing here is spelled. */
+/** Of facts, of the other names, and of what a law depends on; what is missing here is spelled. */
 const labels: Readonly<Record<string, string>> = {
   minutesToDeparture: "Time to departure",
   departureEarlierMinutes: "Departs earlier",
@@ -68,6 +68,7 @@ const labels: Readonly<Record<string, string>> = {
   improvement: "Better for the traveller",
   milesDelta: "Miles gained or lost",
   flightActions: "Change of each flight",
+  flightChanges: "What becomes of each flight",
   marketingCarriers: "Marketing carriers",
   operatingCarriers: "Operating carriers",
   connectionBroken: "Connection broken",
@@ -126,6 +127,7 @@ const labels: Readonly<Record<string, string>> = {
   retimings: "Retimings",
   brokenConnections: "Broken connections",
   tightConnections: "Tight connections",
+  longerWaits: "Waits that are too long or newly overnight",
   bookingStands: "Booking is still valid",
   scheduleChangeIndicated: "Schedule change indicated",
   dataSuspect: "Proposed flights are impossible",
@@ -138,6 +140,10 @@ const labels: Readonly<Record<string, string>> = {
   "order.bookingReferenceCount": "Booking references",
   "order.minutesSinceChange": "Minutes since the change",
   "order.ticketIssuedOn": "Ticket issued on",
+  aircraftAccessibility: "Features of the new aircraft",
+  carrierControl: "Cause in the carrier's control",
+  courtReading: "Reading of the law by courts",
+  enforcement: "Enforcement by the authority",
   "legal.held": "Legal hold",
   "legal.refundOrRerouting": "Right to a refund or another flight",
   "legal.compensation": "Right to compensation",

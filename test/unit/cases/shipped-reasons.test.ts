@@ -235,7 +235,7 @@ describe("the line on the queue", () => {
   test("says by how much a flight moved that was accepted", () => {
     expect(judge(by("12:30", "13:30")).cautious).toMatchObject({
       action: "accept",
-      text: "LH98 FRA-MUC departs and arrives 30 min later; limit 30 min. Nothing else changed.",
+      text: "LH98 FRA-MUC departs and arrives 30 min later; limit 30 min. No other difference is known.",
     });
     // 30 days ahead the limits of balanced are wider.
     expect(judge(by("12:30", "13:30")).balanced?.text).toContain("limit 60 min");
@@ -275,9 +275,87 @@ describe("the line on the queue", () => {
     const tight = judge(throughFrankfurt(40)).cautious;
 
     expect(broken).toMatchObject({ reason: "connection-broken" });
-    expect(broken?.text).toMatch(/^Connection below the minimum or missing: FRA: 40 of \d+ min\.$/);
+    expect(broken?.text).toMatch(
+      /^A connection is too short or missing: 40 min remain to connect at FRA and (75 min|1 h 45 min) are needed\. Ask the airline for other flights\.$/,
+    );
     expect(tight).toMatchObject({ reason: "connection-tight" });
-    expect(tight?.text).toMatch(/^Tight connection: FRA: 80 of \d+ min\.$/);
+    expect(tight?.text).toMatch(
+      /^Tight connection: 80 min remain to connect at FRA and 75 min are needed\. Check that the traveller can make it\.$/,
+    );
+  });
+
+  const booked = "LH98 FRA-MUC on 5 May 2027";
+
+  test.each<[string, OrderViewOptions, string, string]>([
+    [
+      "another terminal",
+      becoming({}, {}, "FRA 2027-05-05 12:00 2"),
+      "terminal-changed",
+      `${booked} leaves from terminal 2 instead of 1. Tell the traveller about the terminal.`,
+    ],
+    [
+      "another airport",
+      becoming({}, {}, departure, "FMM 2027-05-05 13:00"),
+      "airport-changed",
+      `${booked} arrives at FMM instead of MUC. Check that the traveller can use the other airport.`,
+    ],
+    [
+      "another operating carrier",
+      becoming({}, { OperatingCarrier: { AirlineID: "EN" } }),
+      "carrier-changed",
+      `${booked} is operated by EN instead of LH. Check seats and services with the new airline.`,
+    ],
+    [
+      "a stop",
+      becoming({ FlightDetail: { Stops: { Value: 0 } } }, stopping),
+      "stop-added",
+      `${booked} makes 1 stop instead of 0. Ask the traveller whether the stop suits.`,
+    ],
+    [
+      "another aircraft",
+      becoming(equipment("320"), equipment("321")),
+      "aircraft-changed",
+      `${booked} is flown with aircraft 321 instead of 320. Check the seats.`,
+    ],
+    [
+      "another number and ten minutes",
+      becoming({}, { MarketingCarrier: { FlightNumber: "100" } }, "FRA 2027-05-05 12:10 1", "MUC 2027-05-05 13:10 2"),
+      "flight-replaced",
+      `${booked} becomes LH100, leaves 10 min later, 12:10, and arrives 13:10. Ask the traveller, and check the ticket.`,
+    ],
+  ])("names the flight and what to do when it has %s", (_, change, reason, text) => {
+    expect(judge(change).cautious).toMatchObject({ reason, text });
+  });
+
+  test("says how long the departure is away where that decides", () => {
+    expect(judge(by("12:10", "13:10"), { now: "2027-05-05T03:00:00Z" }).cautious?.text).toBe(
+      "Departure is less than 72 hours away: 7 h are left.",
+    );
+  });
+
+  /** Two flights over Frankfurt, of which the second leaves later than booked. */
+  const waiting = (arrives: string, booked: string, proposed: string): OrderViewOptions => {
+    const twoHoursOn = (local: string) =>
+      new Date(Date.parse(`${local.replace(" ", "T")}:00Z`) + 7_200_000).toISOString().slice(0, 16).replace("T", " ");
+    return {
+      segments: [
+        aSegment("Segment1", "LH1", "LIS 2027-05-05 07:00 1", `FRA ${arrives} 1`),
+        aSegment("Segment2", "LH2", `FRA ${booked} 1`, `JFK ${twoHoursOn(booked)} 1`),
+      ],
+      journeys: [["Segment1", "Segment2"]],
+      changes: { Segment2: [details(`FRA ${proposed} 1`, `JFK ${twoHoursOn(proposed)} 1`)] },
+    };
+  };
+
+  test.each([
+    ["2027-05-05 20:00", "2027-05-06 10:00", "2027-05-06 14:00", "18 h at FRA instead of 14 h"],
+    ["2027-05-05 12:00", "2027-05-05 14:00", "2027-05-05 23:30", "11 h 30 min at FRA instead of 2 h"],
+    ["2027-05-05 18:00", "2027-05-05 20:00", "2027-05-06 05:00", "11 h at FRA instead of 2 h, now overnight"],
+  ])("says how a wait changes, overnight or not: from %s, until %s as booked and %s now", (from, booked, now, wait) => {
+    expect(judge(waiting(from, booked, now)).cautious).toMatchObject({
+      reason: "waiting-longer",
+      text: `The wait between flights changes: ${wait}. The airline may owe a hotel or other flights.`,
+    });
   });
 
   test("says in words what does not fit, and names no segment key", () => {

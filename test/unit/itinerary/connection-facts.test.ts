@@ -368,19 +368,19 @@ describe("connections that break or get tight", () => {
   test.each<[Wait, Record<string, readonly string[]>]>([
     [
       { booked: 300, proposed: 40 },
-      { brokenConnections: ["FRA: 40 of 75 min"], tightConnections: [] },
+      { brokenConnections: ["40 min remain to connect at FRA and 75 min are needed"], tightConnections: [] },
     ],
     [
       { booked: 300, proposed: 74 },
-      { brokenConnections: ["FRA: 74 of 75 min"], tightConnections: [] },
+      { brokenConnections: ["74 min remain to connect at FRA and 75 min are needed"], tightConnections: [] },
     ],
     [
       { booked: 300, proposed: 75 },
-      { brokenConnections: [], tightConnections: ["FRA: 75 of 75 min"] },
+      { brokenConnections: [], tightConnections: ["75 min remain to connect at FRA and 75 min are needed"] },
     ],
     [
       { booked: 300, proposed: 90 },
-      { brokenConnections: [], tightConnections: ["FRA: 90 of 75 min"] },
+      { brokenConnections: [], tightConnections: ["90 min remain to connect at FRA and 75 min are needed"] },
     ],
     [
       { booked: 300, proposed: 91 },
@@ -388,15 +388,15 @@ describe("connections that break or get tight", () => {
     ],
     [
       { booked: 300, proposed: 0 },
-      { brokenConnections: ["FRA: 0 of 75 min"], tightConnections: [] },
+      { brokenConnections: ["0 min remain to connect at FRA and 75 min are needed"], tightConnections: [] },
     ],
     [
       { booked: 300, proposed: -1 },
-      { brokenConnections: ["FRA: leaves 1 min before they arrive"], tightConnections: [] },
+      { brokenConnections: ["the next flight from FRA leaves 1 min before they arrive"], tightConnections: [] },
     ],
     [
       { booked: 300, proposed: -145 },
-      { brokenConnections: ["FRA: leaves 2 h 25 min before they arrive"], tightConnections: [] },
+      { brokenConnections: ["the next flight from FRA leaves 2 h 25 min before they arrive"], tightConnections: [] },
     ],
     // It was sold like that.
     [{ booked: 40 }, { brokenConnections: [], tightConnections: [] }],
@@ -413,7 +413,9 @@ describe("connections that break or get tight", () => {
 
     expect(facts({ ...elsewhere, changes })).toMatchObject({
       connectionBroken: true,
-      brokenConnections: [expect.stringMatching(/^FRA-QQQ: unknown of \d+ h$/)],
+      brokenConnections: [
+        expect.stringMatching(/^an unknown time remains to connect at FRA-QQQ and \d+ h are needed$/),
+      ],
     });
   });
 });

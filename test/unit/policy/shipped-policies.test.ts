@@ -103,17 +103,17 @@ describe("the samples", () => {
     [
       "minor-delay",
       { action: "accept", rule: "small-retiming" },
-      "LH1167 LIS-FRA departs and arrives 20 min later; limit 30 min. Nothing else changed.",
+      "LH1167 LIS-FRA departs and arrives 20 min later; limit 30 min. No other difference is known.",
     ],
     [
       "misconnection",
       { action: "review", queue: "agent", priority: 2, rule: "connection-broken" },
-      "Connection below the minimum or missing: ",
+      "A connection is too short or missing: ",
     ],
     [
       "replaced-by-two",
       { action: "review", queue: "agent", priority: 2, rule: "connection-broken" },
-      "Connection below the minimum or missing: ",
+      "A connection is too short or missing: ",
     ],
     [
       "cancelled",

@@ -1,3 +1,4 @@
+import { isChangeHidden } from "../itinerary/hidden-change.ts";
 import { fitsOffer, sameFlights } from "../itinerary/itinerary.ts";
 import { describeOrdersToStop, isAnyToContact } from "../itinerary/order-to-stop-words.ts";
 import { counted } from "../kernel/counted.ts";
@@ -341,9 +342,9 @@ export const sendingChecks: readonly Check<ProposedEffect>[] = [
   },
   {
     id: "check:change-not-shown",
-    when: "the status shows no changed flight, or not the one that the notification tells of",
+    when: "the status shows no change of any flight, or not the one that the notification tells of",
     find: ({ subject, action }) => {
-      if (!isHidden(subject) && !showsAnother(subject)) return null;
+      if (!isHidden(subject) && !showsAnother(subject) && !isChangeHidden(subject.facts)) return null;
       const text = `The gateway allows to ${action} a change without showing it: its status has no changed flight, or not the one in the notification.`;
       return askPerson({ code: "change-not-shown", text });
     },

@@ -1,17 +1,24 @@
 import { gapsIn } from "./connections.ts";
-import {
-  differenceBetween,
-  type FlightDifference,
-  type FlightMember,
-  type JourneyDifference,
-  type MarkedFlight,
-  type Shift,
-} from "./difference.ts";
+import { differenceBetween, type FlightDifference, type JourneyDifference } from "./difference.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
+import {
+  are,
+  dated,
+  describeFlightChange,
+  flightsAfter,
+  flightsBefore,
+  flightsListed,
+  isUnnumbered,
+  isUnplaced,
+  joinParts,
+  listFlights,
+  pointOf,
+} from "./flight-change-words.ts";
 import { nameOf } from "./flight-facts.ts";
-import { type Itinerary, type ItinerarySegment, inOrderOf, type LocalPoint } from "./itinerary.ts";
-import type { End } from "./shifts.ts";
+import { isChangeHidden } from "./hidden-change.ts";
+import { type Itinerary, inOrderOf } from "./itinerary.ts";
 import { spanOf } from "./span.ts";
+import { describeStatedOnce } from "./stated-once.ts";
 
 export interface DescriptionInput {
   readonly booked: Itinerary;
@@ -42,7 +49,14 @@ export function describeChange(input: DescriptionInput): string {
   const isAllGone =
     changed.length > 0 &&
     journeys.every(({ flights }) => flights.every((flight) => flight.action === "removed" && !isFlown(flight, facts)));
-  const rest = isAllGone && changed.length <= flightsDescribed ? [] : describeRemaining(changed, input);
+  const rest =
+    isAllGone && changed.length <= flightsDescribed
+      ? []
+      : describeRemaining(
+          changed,
+          journeys.flatMap(({ flights }) => flights),
+          input,
+        );
   const sentences = [...described, ...consequences, ...rest];
   const line = sentences.map((sentence) => `${sentence}.`).join(" ");
   return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
@@ -77,13 +91,17 @@ const longestLine = 600;
 
 function describeRemaining(
   changed: readonly FlightDifference[],
+  all: readonly FlightDifference[],
   { facts, booked, proposed }: DescriptionInput,
 ): readonly string[] {
   const hasFlights = booked.segments.length + proposed.segments.length > 0;
+  const statedOnce = describeStatedOnce(all);
   if (changed.length === 0) {
     if (!hasFlights) return ["What changes is not known: no flight is stated"];
     if (isTrue(facts.flightsDiffer)) return ["The booking does not show the flights of the notification"];
     if (isTrue(facts.backToOriginal)) return ["All flights are back as booked"];
+    if (statedOnce.sentences.length > 0) return [...statedOnce.sentences, "Nothing else is known to change"];
+    if (isChangeHidden(facts)) return ["A change is open, but no difference from the booked flights is found"];
     const isCertain = facts.changedFlightCount.known && facts.changedFlightCount.value === 0 && facts.cancelled.known;
     return [isCertain ? "Nothing changes" : "Nothing is known to change"];
   }
@@ -93,134 +111,20 @@ function describeRemaining(
   if (omitted > 0) return [omitted === 1 ? "1 more flight changes" : `${omitted} more flights change`];
   const isUnsure =
     isUnlisted(facts) ||
-    facts.cabinDowngraded?.known === false ||
+    statedOnce.isMore ||
+    [facts.cabinDowngraded, facts.rbdChanged, facts.brandChanged, facts.operatingCarrierChanged].some(isUnknown) ||
     changed.some(({ after }) => after.some(({ flight }) => isUnnumbered(flight) || isUnplaced(flight)));
   const rest = isUnsure ? "Nothing else is known to change" : "Nothing else changes";
-  return isTrue(facts.improvement) ? [rest, "It is an improvement"] : [rest];
+  return [...statedOnce.sentences, rest, ...(isTrue(facts.improvement) ? ["It is an improvement"] : [])];
 }
 
 function describeFlight(difference: FlightDifference, facts: ChangeFacts): string {
-  const { action } = difference;
+  if (difference.action !== "removed") return describeFlightChange(difference);
   const before = flightsBefore(difference);
-  const after = flightsAfter(difference);
-  if (action === "added") return `${listed(after)}${dated(after[0]!.departure)} ${are(after)} added`;
-  const subject = `${listed(before)}${dated(before[0]!.departure)}`;
-  if (action === "removed") {
-    const what = isTrue(facts.cancelled) ? "cancelled" : "withdrawn";
-    const place = `in ${before.length === 1 ? "its" : "their"} place`;
-    const offer = isUnlisted(facts) ? `what is offered ${place} cannot be told` : `nothing is offered ${place}`;
-    return `${subject} ${are(before)} ${what}; ${offer}`;
-  }
-  const predicates = predicatesOf(difference);
-  if (before.length === 1 && after.length === 1) return `${subject} ${joined(predicates)}`;
-  const moves = predicates.length === 0 ? "leaves and arrives as booked" : joined(predicates);
-  return `${subject} ${are(before)} replaced by ${listed(after)}: ${moves}`;
-}
-
-/** Describes one flight, verb first. Of several, only the first departure and the last arrival. */
-function predicatesOf(difference: FlightDifference): readonly string[] {
-  const isOneToOne = difference.before.length === 1 && difference.after.length === 1;
-  const [identity, rest] = isOneToOne
-    ? [describeIdentity(difference.before[0]!.flight, difference.after[0]!), describeOthers(difference)]
-    : [[], []];
-  return [...identity, ...describeEnd(difference, "departure"), ...describeEnd(difference, "arrival"), ...rest];
-}
-
-function describeIdentity(was: ItinerarySegment, { flight: is, changed }: MarkedFlight): readonly string[] {
-  const isRenumbered = changed.includes("marketingCarrier") || changed.includes("marketingFlightNumber");
-  const isOperatedByAnother = changed.includes("operatingCarrier") && !changed.includes("marketingCarrier");
-  return [
-    ...(isRenumbered ? [`becomes ${isUnnumbered(is) ? "a flight without a stated number" : numberOf(is)}`] : []),
-    ...(isOperatedByAnother ? [`is operated by ${is.operatingCarrier} instead of ${was.operatingCarrier}`] : []),
-  ];
-}
-
-/** Returns the changed parts of `leaves 20 min later, 07:30, from LGW instead of LHR`. */
-function describeEnd(difference: FlightDifference, end: End): readonly string[] {
-  const verb = end === "departure" ? "leaves" : "arrives";
-  const time = describeTime(difference, end);
-  const place = describePlace(difference, end);
-  if (time === null && place === null) return [];
-  return [[verb, [time, place].filter((part) => part !== null).join(", ")].join(" ")];
-}
-
-function describeTime(difference: FlightDifference, end: End): string | null {
-  const was = pointOf(difference.before, end);
-  const is = pointOf(difference.after, end);
-  const hasMoved = was.date !== is.date || was.time !== is.time;
-  // The arrival is described with a new departure, even if it stays.
-  if (!hasMoved && !(end === "arrival" && isMoved(difference, "departure"))) return null;
-  if (is.contradiction !== undefined) return `at a time that is not clear: ${is.contradiction}`;
-  if (isUntimed(is)) return "at a time that is not stated";
-  const printed = `${is.time}${describeDate(difference, end)}`;
-  if (!hasMoved) return `${printed} as booked`;
-  const span = describeShift(difference, end);
-  if (span === null) return isUntimed(was) ? `at ${printed}` : `at ${printed} instead of ${was.time}`;
-  return span === "" ? printed : `${span}, ${printed}`;
-}
-
-/** Empty if the departure has said it already; null if it is unknown. */
-function describeShift(difference: FlightDifference, end: End): string | null {
-  const shift = end === "departure" ? difference.departureShift : difference.arrivalShift;
-  const minutes = minutesOf(shift);
-  if (minutes === null) return null;
-  const followsDeparture = end === "arrival" && minutesOf(difference.departureShift) === minutes;
-  if (followsDeparture && isMoved(difference, "departure")) return "";
-  if (minutes === 0) return "at the same moment";
-  return `${spanOf(Math.abs(minutes))} ${minutes > 0 ? "later" : "earlier"}`;
-}
-
-const minutesPerDay = 1440;
-
-/** A move by whole days on the clock counts in days, even over a clock change. */
-function minutesOf({ minutes, wallClockMinutes }: Shift): number | null {
-  if (!minutes.known) return null;
-  const isWholeDays =
-    wallClockMinutes.known && wallClockMinutes.value !== 0 && wallClockMinutes.value % minutesPerDay === 0;
-  return isWholeDays ? wallClockMinutes.value : minutes.value;
-}
-
-function isMoved(difference: FlightDifference, end: End): boolean {
-  const was = pointOf(difference.before, end);
-  const is = pointOf(difference.after, end);
-  return was.date !== is.date || was.time !== is.time;
-}
-
-/** A departure states its date if it differs; an arrival states how many days after the departure it is. */
-function describeDate(difference: FlightDifference, end: End): string {
-  const is = pointOf(difference.after, end);
-  if (end === "departure") return is.date === pointOf(difference.before, end).date ? "" : dated(is);
-  const departure = pointOf(difference.after, "departure");
-  if (departure.date === null || is.date === null) return dated(is);
-  const days = Math.round((Date.parse(is.date) - Date.parse(departure.date)) / 86_400_000);
-  if (Number.isNaN(days)) return dated(is);
-  return days === 0 ? "" : ` (${days > 0 ? "+" : "-"}${Math.abs(days)})`;
-}
-
-function describePlace(difference: FlightDifference, end: End): string | null {
-  const was = pointOf(difference.before, end);
-  const is = pointOf(difference.after, end);
-  const preposition = end === "departure" ? "from" : "at";
-  if (was.airport !== is.airport) {
-    return `${preposition} ${is.airport ?? "an unknown airport"} instead of ${was.airport ?? "an unknown one"}`;
-  }
-  const isOtherTerminal = was.terminal !== null && is.terminal !== null && was.terminal !== is.terminal;
-  return isOtherTerminal ? `${preposition} terminal ${is.terminal} instead of ${was.terminal}` : null;
-}
-
-function describeOthers({ before, after }: FlightDifference): readonly string[] {
-  const was = before[0]!.flight;
-  const { flight: is, changed } = after[0]!;
-  const described: readonly (readonly [FlightMember, string])[] = [
-    ["cabinType", `is in cabin ${is.cabinType} instead of ${was.cabinType}`],
-    ["rbd", `is in booking class ${is.rbd} instead of ${was.rbd}`],
-    ["aircraftCode", `is flown with aircraft ${is.aircraftCode} instead of ${was.aircraftCode}`],
-    ["stops", `makes ${is.stops === 1 ? "1 stop" : `${is.stops} stops`} instead of ${was.stops}`],
-    ["stopPlaces", `stops at ${is.stopPlaces} instead of ${was.stopPlaces}`],
-    ["brandId", `is sold as brand ${is.brandId} instead of ${was.brandId}`],
-    ["priceClass", `is sold as ${is.priceClass} instead of ${was.priceClass}`],
-  ];
-  return described.flatMap(([member, words]) => (changed.includes(member) ? [words] : []));
+  const what = isTrue(facts.cancelled) ? "cancelled" : "withdrawn";
+  const place = `in ${before.length === 1 ? "its" : "their"} place`;
+  const offer = isUnlisted(facts) ? `what is offered ${place} cannot be told` : `nothing is offered ${place}`;
+  return `${listFlights(before)}${dated(before[0]!.departure)} ${are(before)} ${what}; ${offer}`;
 }
 
 /** A gap that a withdrawn flight leaves is told already. */
@@ -244,14 +148,6 @@ function describeConnections(
   ];
 }
 
-function flightsBefore({ before }: FlightDifference): readonly ItinerarySegment[] {
-  return before.map(({ flight }) => flight);
-}
-
-function flightsAfter({ after }: FlightDifference): readonly ItinerarySegment[] {
-  return after.map(({ flight }) => flight);
-}
-
 /** States the minutes of a single connection only: of several, the shortest need not be the broken one. */
 function describeConnection(facts: ChangeFacts): readonly string[] {
   const { connectionBroken, connections, shortestConnectionMinutes, connectingAirports } = facts;
@@ -261,7 +157,7 @@ function describeConnection(facts: ChangeFacts): readonly string[] {
   if (connections.known && connections.value.length === 1 && airports.length === 2) {
     return [`The connection from ${from} to ${to} may not be made`];
   }
-  const at = airports.length > 0 ? ` at ${joined(airports.slice(0, flightsListed), " or ")}` : "";
+  const at = airports.length > 0 ? ` at ${joinParts(airports.slice(0, flightsListed), " or ")}` : "";
   if (airports.length > 1) return [`A connection${at} may not be made`];
   if (airports.length < 1 || !shortestConnectionMinutes.known) return [`The connection${at} may not be made`];
   const minutes = shortestConnectionMinutes.value;
@@ -278,54 +174,9 @@ function isUnlisted({ dataSuspect }: ChangeFacts): boolean {
   return dataSuspect?.known === false && dataSuspect.reason === "unlisted-segment";
 }
 
-function isUnnumbered({ marketingCarrier, marketingFlightNumber }: ItinerarySegment): boolean {
-  return marketingCarrier === null || marketingFlightNumber === null;
+function isUnknown(fact: { readonly known: boolean } | undefined): boolean {
+  return fact?.known === false;
 }
-
-function listed(flights: readonly ItinerarySegment[]): string {
-  const described = flights
-    .slice(0, flightsListed)
-    .map((flight) => `${numberOf(flight)} ${flight.departure.airport ?? "?"}-${flight.arrival.airport ?? "?"}`);
-  const omitted = flights.length - described.length;
-  return joined([...described, ...(omitted > 0 ? [`${omitted} more`] : [])], " and ");
-}
-
-/** Keeps the text on one line whatever a gateway sends. */
-const flightsListed = 4;
-
-/** Returns `a`, `a, and b` or `a, b, and c`, since the parts contain commas. */
-function joined(parts: readonly string[], lastTwo = ", and "): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")}${lastTwo}${parts.at(-1)}`;
-}
-
-function are(flights: readonly ItinerarySegment[]): string {
-  return flights.length === 1 ? "is" : "are";
-}
-
-function numberOf(flight: ItinerarySegment): string {
-  return `${flight.marketingCarrier ?? "?"}${flight.marketingFlightNumber ?? "?"}`;
-}
-
-function pointOf(flights: readonly MarkedFlight[], end: End): LocalPoint {
-  return end === "departure" ? flights[0]!.flight.departure : flights.at(-1)!.flight.arrival;
-}
-
-function isUnplaced({ departure, arrival }: ItinerarySegment): boolean {
-  return [departure, arrival].some((point) => point.airport === null || isUntimed(point));
-}
-
-function isUntimed({ date, time }: LocalPoint): boolean {
-  return date === null || time === null;
-}
-
-function dated({ date }: LocalPoint): string {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)/.exec(date ?? "");
-  const month = months[Number(parts?.[2]) - 1];
-  if (parts === null || month === undefined) return " on an unknown date";
-  return ` on ${Number(parts[3])} ${month} ${parts[1]}`;
-}
-
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 function isTrue(fact: { readonly known: boolean; readonly value?: unknown } | undefined): boolean {
   return fact?.known === true && fact.value === true;

@@ -51,8 +51,8 @@ test("a change in the notification that the status shows as withdrawn goes to an
   expect(judged(aMinorDelay(), takenBack)).toMatchObject({ action: "review", rule: "check:change-not-shown" });
 });
 
-test("a change that notification and status both show as taken back may be accepted", () => {
-  expect(judged(takenBack, takenBack)).toMatchObject({ action: "accept" });
+test("an open change of which neither notification nor status shows a difference goes to an agent", () => {
+  expect(judged(takenBack, takenBack)).toMatchObject({ action: "review", rule: "check:change-not-shown" });
 });
 
 test("a change that the status shows is decided by the rules", () => {

@@ -56,7 +56,50 @@ describe("describeChange", () => {
   });
 
   test("says when nothing changes", () => {
-    expect(describeView({ changes: {} })).toBe("Nothing changes.");
+    const flags = { Accept: "N", Cancel: "N", ReSchedule: "N" };
+
+    expect(describeView({ changes: {}, flags, scheduleChangeStatus: "Accepted" })).toBe("Nothing changes.");
+  });
+
+  test.each<[string, OrderViewOptions]>([
+    ["the flags allow an action", {}],
+    ["the status says so", { flags: { Accept: "N", Cancel: "N", ReSchedule: "N" }, scheduleChangeStatus: "Initiated" }],
+  ])("does not say that nothing changes while a change is open, because %s", (_, options) => {
+    expect(describeView({ changes: {}, ...options })).toBe(
+      "A change is open, but no difference from the booked flights is found.",
+    );
+  });
+
+  describe("of what only the proposal states", () => {
+    const segments = [aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20")];
+    const leaving = (departure: string, arrival: string, more: Json = {}) =>
+      describeView({ segments, changes: { Segment1: [{ ...details(departure, arrival), ...more }] } });
+    const retimed = `${flight} leaves 20 min later, 07:30, and arrives 11:40.`;
+
+    test("names a terminal, beside other changes and alone", () => {
+      expect(leaving("LIS 2027-03-14 07:30 2", "FRA 2027-03-14 11:40")).toBe(
+        `${retimed} Terminal 2 at LIS is now stated. Nothing else changes.`,
+      );
+      expect(leaving("LIS 2027-03-14 07:10 2", "FRA 2027-03-14 11:20 1")).toBe(
+        "Terminal 2 at LIS is now stated. Terminal 1 at FRA is now stated. Nothing else is known to change.",
+      );
+    });
+
+    test("only says that nothing else is known to change where there is much of it", () => {
+      const unstated = [
+        aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20", { Equipment: null }),
+      ];
+      const changes = {
+        Segment1: [
+          {
+            ...details("LIS 2027-03-14 07:30 2", "FRA 2027-03-14 11:40 1"),
+            Equipment: { AircraftCode: "321", Name: "" },
+          },
+        ],
+      };
+
+      expect(describeView({ segments: unstated, changes })).toBe(`${retimed} Nothing else is known to change.`);
+    });
   });
 
   test.each<[string, Json, string]>([

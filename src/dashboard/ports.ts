@@ -191,6 +191,7 @@ export const triageFactNames = [
   "sinceAcceptedDepartureLaterMinutes",
   "sinceAcceptedArrivalLaterMinutes",
   "flightNumberChanged",
+  "marketingCarrierChanged",
   "operatingCarrierChanged",
   "terminalChanged",
   "aircraftChanged",

@@ -1,5 +1,6 @@
 import type { Fact } from "../kernel/fact.ts";
 import type { ChangeFacts, FactName } from "./fact-catalogue.ts";
+import { isNothingChanged } from "./hidden-change.ts";
 
 /** How much a change means for the travellers, ascending. */
 export type SeverityName = "none" | "improvement" | "minor" | "major" | "critical";
@@ -74,6 +75,7 @@ const conditions = [
   "changedFlightCount",
   "minutesToDeparture",
   "flightNumberOnly",
+  "marketingCarrierChanged",
   "backToOriginal",
   "improvement",
 ] as const satisfies readonly FactName[];
@@ -103,16 +105,16 @@ export const severityFactNames: readonly FactName[] = [
  * | `none` | no flight differs from the booked ones, and nothing else was accepted since |
  * | `critical` | a journey is cancelled; a connection breaks; a way back leaves before the way out arrives; or a major
  * change within 72 hours of departure |
- * | `major` | another flight, airport or date; a flight removed or added; another order of flights; more connections or
+ * | `major` | other flights, or one of another airline; another airport or date; a flight removed or added; another order of flights; more connections or
  * stops; a connection that becomes tight; a shorter self-transfer; a broken married group; a lower cabin; a night on
  * the way; a departure more than 60 minutes earlier; a departure or an arrival 90 minutes later or more, since booked
  * or since accepted; impossible data; or one of these is unknown |
  * | `improvement` | the traveller is better off, or all flights are back as booked |
- * | `minor` | anything else that changes, such as another flight number alone |
+ * | `minor` | anything else that changes, such as another flight number, alone or with a small move |
  * Severity does not include urgency, which follows from the departure.
  */
 export function severityOf(facts: SeverityFacts): Severity {
-  if (isUnchanged(facts)) return { name: "none", because: [] };
+  if (isNothingChanged(facts)) return { name: "none", because: [] };
   const grave = criticalWhen.filter(([name, value]) => factEquals(facts[name], value)).map(([name]) => name);
   if (grave.length > 0) return { name: "critical", because: grave };
   const large = majorWhenTrue.filter((name) => isMajor(facts, name));
@@ -129,17 +131,20 @@ export function severityOf(facts: SeverityFacts): Severity {
   return { name: "minor", because: smallOnes(facts) };
 }
 
-function isUnchanged(facts: SeverityFacts): boolean {
-  return (
-    [facts.changedFlightCount, facts.addedFlightCount].every((count) => count?.known === true && count.value === 0) &&
-    [facts.cancelled, facts.partiallyCancelled, facts.dataSuspect].every((fact) => factEquals(fact, false)) &&
-    !factEquals(facts.backToOriginal, true)
-  );
+function isMajor(facts: SeverityFacts, name: (typeof majorWhenTrue)[number]): boolean {
+  return factEquals(facts[name], true) && !(name === "replaced" && isRenumbered(facts));
 }
 
-/** The same flight under another number counts as replaced, but the journey stays the same. */
-function isMajor(facts: SeverityFacts, name: (typeof majorWhenTrue)[number]): boolean {
-  return factEquals(facts[name], true) && !(name === "replaced" && factEquals(facts.flightNumberOnly, true));
+/** A flight of the same airline between the same airports counts as replaced by its number; the journey stays the same. */
+function isRenumbered(facts: SeverityFacts): boolean {
+  if (factEquals(facts.flightNumberOnly, true)) return true;
+  const others = [
+    "marketingCarrierChanged",
+    "airportChanged",
+    "connectionsAdded",
+    "connectingAirportsChanged",
+  ] as const;
+  return factEquals(facts.flightNumberChanged, true) && others.every((name) => factEquals(facts[name], false));
 }
 
 function smallOnes(facts: SeverityFacts): readonly FactName[] {

@@ -39,6 +39,7 @@ export function aSmallDelay(): Required<SeverityFacts> {
     sinceAcceptedDepartureLaterMinutes: known(0),
     sinceAcceptedArrivalLaterMinutes: known(0),
     flightNumberChanged: known(false),
+    marketingCarrierChanged: known(false),
     operatingCarrierChanged: known(false),
     terminalChanged: known(false),
     aircraftChanged: known(false),

@@ -101,11 +101,25 @@ describe("the severity of a change", () => {
     },
   );
 
-  test("is minor for another flight number alone, which counts as replaced", () => {
-    const renumbered = { replaced: known(true), flightNumberChanged: known(true) };
+  const renumbered = { replaced: known(true), flightNumberChanged: known(true) };
 
-    expect(judge({ ...renumbered, flightNumberOnly: known(true) }).name).toBe("minor");
-    expect(judge({ ...renumbered, flightNumberOnly: known(false) }).name).toBe("major");
+  test.each(["flightNumberOnly", "replaced"] as const)(
+    "is minor for another flight number, alone or with a small move, although it counts as replaced: %s",
+    (name) => {
+      expect(judge({ ...renumbered, [name]: known(true) }).name).toBe("minor");
+    },
+  );
+
+  test.each(["marketingCarrierChanged", "airportChanged", "connectionsAdded", "connectingAirportsChanged"] as const)(
+    "is major for another flight number when %s is true or unknown, because other flights replace it then",
+    (name) => {
+      expect(judge({ ...renumbered, [name]: known(true) })).toMatchObject({ name: "major" });
+      expect(judge({ ...renumbered, [name]: unknown("unknown-carrier") })).toMatchObject({ name: "major" });
+    },
+  );
+
+  test("is major for another flight number with a large move", () => {
+    expect(judge({ ...renumbered, departureLaterMinutes: known(90) }).name).toBe("major");
   });
 
   test("is critical for a major change at most 72 hours before departure", () => {

@@ -2,6 +2,7 @@ import type { AirlineDeadline } from "../contract/order-view.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Fact } from "../kernel/fact.ts";
 import { isMarkBeforeDeparture, isRefundClock } from "../policy/legal/clock-catalogue.ts";
+import { nameLaw } from "../policy/legal/law-words.ts";
 import { instantsOf } from "../travel/local-time.ts";
 import type { Assessment } from "./assess.ts";
 import type { TaskDueBy } from "./case-update.ts";
@@ -168,7 +169,7 @@ function legalMarks({ legal }: ClockedAssessment): ClockMark[] {
     clocks
       .filter(({ name }) => isMarkBeforeDeparture(name) || isRefundClock(name))
       .flatMap(({ name, dueAt, rule }) =>
-        dueAt === null ? [] : [{ at: new Date(dueAt), rule: name, text: `${preset}: ${rule}.` }],
+        dueAt === null ? [] : [{ at: new Date(dueAt), rule: name, text: `${nameLaw(preset)}: ${rule}.` }],
       ),
   );
 }

@@ -221,10 +221,10 @@ function formatDecision({ decision, decisions }: CaseDetail, { style, width }: C
   ];
 }
 
-function formatLaw({ decision, decisions }: CaseDetail, options: CasePageOptions): string[] {
+function formatLaw({ decision, decisions, facts }: CaseDetail, options: CasePageOptions): string[] {
   const legal = decisions.find(({ id }) => id === decision?.id)?.legal ?? null;
-  if (legal === null) return decision === null ? [] : describeCoverage(null).map((sentence) => `  ${sentence}`);
-  return formatLegal(legal, options);
+  if (legal === null) return decision === null ? [] : describeCoverage(null, null).map((sentence) => `  ${sentence}`);
+  return formatLegal(legal, facts, options);
 }
 
 function formatTrace({ decision, decisions }: CaseDetail, options: CasePageOptions): string[] {

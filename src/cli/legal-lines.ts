@@ -1,5 +1,8 @@
+import type { StoredFacts } from "../itinerary/hidden-change.ts";
+import { labelOfFact } from "../policy/fact-labels.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import { type Coverage, describeCoverage } from "../policy/legal/coverage-words.ts";
+import { nameLaw, nameRight } from "../policy/legal/law-words.ts";
 import { type Style, toOneLine } from "./style.ts";
 import { formatTable } from "./table.ts";
 
@@ -17,6 +20,7 @@ export interface ShownLegal extends Coverage {
 /** The rights that are open or may be, with their sources, whether there is a legal hold, and which laws cover the trip. */
 export function formatLegal(
   legal: ShownLegal,
+  facts: StoredFacts | null,
   { style, width }: { readonly style: Style; readonly width: number | null },
 ): string[] {
   const { verdicts, hold, warnings } = legal;
@@ -35,25 +39,23 @@ export function formatLegal(
             { title: "Where" },
           ],
           open.map((each) => [
-            each.preset,
+            nameLaw(each.preset),
             rightWords(each),
-            each.verdict === "entitled" ? style.warn("entitled") : `unclear${unknownWords(each)}`,
+            each.verdict === "entitled" ? style.warn("entitled") : unclearWords(each),
             toOneLine(each.title) + (each.journey === null ? "" : ` (${each.journey})`),
             each.paragraph,
           ]),
           { width, titleStyle: style.dim, indent: "  ", wrap: true },
         )),
-    ...describeCoverage(legal).map((sentence) => `  ${toOneLine(sentence)}`),
+    ...describeCoverage(legal, facts).map((sentence) => `  ${toOneLine(sentence)}`),
     ...warnings.map((warning) => `  ${style.warn("Warning:")} ${toOneLine(warning)}`),
   ];
 }
 
 function rightWords({ right, amount }: ShownVerdict): string {
-  return amount === null ? right : `${right} ${amount.value} ${amount.currency}`;
+  return amount === null ? nameRight(right) : `${nameRight(right)} of ${amount.currency} ${amount.value}`;
 }
 
-/** `courtReading` as `court reading`. */
-function unknownWords({ unknownFact }: ShownVerdict): string {
-  if (unknownFact === null) return "";
-  return ` (${unknownFact.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)})`;
+function unclearWords({ unknownFact }: ShownVerdict): string {
+  return unknownFact === null ? "unclear" : `unclear: “${labelOfFact(unknownFact)}” is not known`;
 }

@@ -8,6 +8,8 @@ export interface LegalAssessment {
   readonly journeys?: readonly string[];
   /** Presets in force that are switched off and cover a journey. Missing in decisions of version 0.3. */
   readonly switchedOff?: readonly string[];
+  /** Presets that cover a journey and say nothing of its change. Missing in decisions of version 0.3. */
+  readonly silent?: readonly SilentLaw[];
   /** One per trigger of each preset that applies or may; one per journey that gives or may give the right. */
   readonly verdicts: readonly LegalVerdict[];
   readonly hold: LegalHold;
@@ -20,6 +22,12 @@ export interface AskedPreset {
   /** SHA-256 (hex), one of `legalPresetVersions`. */
   readonly version: string;
   readonly applies: boolean | "unknown";
+}
+
+export interface SilentLaw {
+  readonly preset: string;
+  /** The change, as a predicate: `leaves 8 h earlier`. */
+  readonly change: string;
 }
 
 export interface LegalVerdict {

@@ -1,3 +1,4 @@
+import { spanOf } from "../../itinerary/span.ts";
 import {
   type FlagFact,
   type LegalCondition,
@@ -31,12 +32,19 @@ const flagWords: Readonly<Record<FlagFact, readonly [string, string]>> = {
   assistanceRequested: ["a passenger needs assistance", "no passenger asks for assistance"],
 };
 
-const unsettledWords: Readonly<Record<UnsettledFact, string>> = {
-  aircraftAccessibility: "the new aircraft lacks what they need",
-  carrierControl: "the cause is in the carrier's control",
-  courtReading: "courts read it so",
-  enforcement: "the authority enforces it",
-  cancelled: "it is withdrawn for good",
+/** As a part of a condition, then as what a verdict says of it: nothing that is stated settles it. */
+const unsettledWords: Readonly<Record<UnsettledFact, readonly [string, string]>> = {
+  aircraftAccessibility: [
+    "the new aircraft lacks what they need",
+    "it is not known whether the new aircraft has what they need",
+  ],
+  carrierControl: [
+    "the cause is in the carrier's control",
+    "it is not known whether the cause is in the carrier's control",
+  ],
+  courtReading: ["courts read it so", "no settled reading of the law by courts is known for it"],
+  enforcement: ["the authority enforces it", "it is not known whether the authority enforces it"],
+  cancelled: ["it is withdrawn for good", "it is not known whether it is withdrawn for good"],
 };
 
 /** Returns, for example, `leaves 20 min earlier`. */
@@ -48,8 +56,9 @@ export function wordsForFlag(flag: FlagFact, value: boolean): string {
   return flagWords[flag][value ? 0 : 1];
 }
 
+/** Returns a clause, such as `it is not known whether it is withdrawn for good`. */
 export function wordsForUnsettled(fact: UnsettledFact): string {
-  return unsettledWords[fact];
+  return unsettledWords[fact][1];
 }
 
 /** Returns `3 h or more` or `more than 1 h`. */
@@ -67,7 +76,7 @@ export function wordsForCondition(condition: LegalCondition): string {
   if ("any" in condition) return condition.words ?? listed(condition.any, "or");
   if ("all" in condition) return listed(condition.all, "and");
   if ("flag" in condition) return wordsForFlag(condition.flag, true);
-  if ("unsettled" in condition) return `*${wordsForUnsettled(condition.unsettled)}* (no order tells)`;
+  if ("unsettled" in condition) return `*${unsettledWords[condition.unsettled][0]}* (never known)`;
   if ("toldLessThan" in condition) {
     const notice = wordsForNotice(condition.toldLessThan);
     return condition.inclusive === true
@@ -95,5 +104,5 @@ function limitsOf(condition: NumberCondition): string {
 function amountOf(fact: NumberFact, value: number): string {
   if (!fact.endsWith("Minutes")) return value === 0 ? "no flight" : `${value} flight${value === 1 ? "" : "s"}`;
   if (value === 0) return "no";
-  return value >= 60 && value % 60 === 0 ? `${value / 60} h` : `${value} min`;
+  return value % 60 === 0 ? `${value / 60} h` : spanOf(value);
 }

@@ -1,7 +1,8 @@
 import type { JourneyChange } from "../../itinerary/journey-changes.ts";
 import type { Fact } from "../../kernel/fact.ts";
+import { labelOfFact } from "../fact-labels.ts";
 import { amountFor } from "./amounts.ts";
-import type { Entitlement, LegalAssessment, LegalVerdict } from "./assessment.ts";
+import type { Entitlement, LegalAssessment, LegalVerdict, SilentLaw } from "./assessment.ts";
 import { clocksFor } from "./clocks.ts";
 import { judgeCondition } from "./judge-condition.ts";
 import { legalHold } from "./legal-hold.ts";
@@ -22,6 +23,7 @@ export function evaluateLegal(input: LegalInput): LegalAssessment {
     switchedOff: legalPresets
       .filter((preset) => !presets.includes(preset) && isInForce(preset, input.now) && covers(preset, input))
       .map(({ id }) => id),
+    silent: asked.flatMap(({ silent }) => silent),
     verdicts,
     hold: legalHold(verdicts, input.context, presets.length > 0 && input.journeys.length === 0),
     warnings: [...warningsOf(presets, input.now), ...unknownPresets(input.context.presets)],
@@ -42,6 +44,7 @@ interface PresetResult {
   readonly preset: LegalPreset;
   readonly applies: Truth["value"];
   readonly verdicts: readonly LegalVerdict[];
+  readonly silent: readonly SilentLaw[];
 }
 
 interface ScopedJourney {
@@ -57,7 +60,17 @@ function askPreset(preset: LegalPreset, input: LegalInput): PresetResult {
   const applies = anyTrue(journeys).value;
   const verdicts =
     applies === false ? [] : preset.triggers.flatMap((trigger) => judgeTrigger(preset, trigger, journeys, input));
-  return { preset, applies, verdicts };
+  return { preset, applies, verdicts, silent: silenceOf(preset, journeys, input) };
+}
+
+function silenceOf(preset: LegalPreset, journeys: readonly ScopedJourney[], input: LegalInput): readonly SilentLaw[] {
+  const { id, silentOn } = preset;
+  if (silentOn === undefined) return [];
+  const unnamed = journeys
+    .filter(({ truth }) => truth.value === true)
+    .map(({ journey }) => judgeCondition(silentOn, { preset, journey, input }))
+    .find(({ truth }) => truth.value === true);
+  return unnamed === undefined ? [] : [{ preset: id, change: unnamed.because }];
 }
 
 /** Returns a verdict for each journey that gives the right or may, else one that says why none does. */
@@ -99,7 +112,7 @@ function judgeJourney(
 ): Outcome {
   const { truth, because } = judgeCondition(trigger.when, { preset, journey, input });
   if (truth.value === false) return notEntitled(because);
-  if (applies.value === false) return notEntitled(`the rule does not apply to ${nameOf(journey)}`);
+  if (applies.value === false) return notEntitled(`the law does not cover ${nameOf(journey)}`);
   const held: Fact<boolean> | undefined = input.facts.held;
   if (held?.known === true && held.value) return notEntitled("the order is only held, so nothing was bought yet");
   const until = trigger.notEnforcedUntil ?? null;
@@ -109,8 +122,8 @@ function judgeJourney(
 
   if (truth.value === "unknown") return undetermined(truth.fact, because);
   if (applies.value === "unknown") {
-    const dependent = `whether the rule applies to ${nameOf(journey)} depends on ${applies.fact}`;
-    return undetermined(applies.fact, `${because}, and ${dependent}`);
+    const doubt = `whether the law covers ${nameOf(journey)} depends on “${labelOfFact(applies.fact)}”`;
+    return undetermined(applies.fact, `${because}, and ${doubt}`);
   }
   if (until !== null) return undetermined("enforcement", `${because}, which was not enforced until ${until}`);
   return { verdict: "entitled", unknownFact: null, because };

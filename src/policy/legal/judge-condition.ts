@@ -1,5 +1,6 @@
 import type { JourneyChange } from "../../itinerary/journey-changes.ts";
-import type { Fact } from "../../kernel/fact.ts";
+import { type Fact, unknown } from "../../kernel/fact.ts";
+import { describeUnknownFact } from "../fact-labels.ts";
 import { wordsForFlag, wordsForLimit, wordsForNotice, wordsForNumber, wordsForUnsettled } from "./condition-words.ts";
 import type { LegalInput } from "./legal-input.ts";
 import { markBefore } from "./marks.ts";
@@ -35,10 +36,7 @@ export function judgeCondition(condition: LegalCondition, judged: Judged): Judge
     return joined(parts, allTrue(parts), true);
   }
   if ("unsettled" in condition) {
-    return {
-      truth: missing(condition.unsettled),
-      because: `no order tells whether ${wordsForUnsettled(condition.unsettled)}`,
-    };
+    return { truth: missing(condition.unsettled), because: wordsForUnsettled(condition.unsettled) };
   }
   if ("toldLessThan" in condition) return judgeNotice(condition, judged);
   if ("flag" in condition) return judgeFlag(condition.flag, judged);
@@ -123,6 +121,6 @@ function judgeNotice({ toldLessThan, inclusive }: NoticeCondition, { journey, in
 }
 
 function unknownFact(name: string, fact: Fact<unknown> | undefined): Judgement {
-  const reason = fact === undefined ? "not-computed" : fact.known ? "not-usable" : fact.reason;
-  return { truth: missing(name), because: `${name} is not known (${reason})` };
+  const why = fact === undefined ? unknown("not-computed") : fact.known ? unknown("not-usable") : fact;
+  return { truth: missing(name), because: describeUnknownFact(name, why) };
 }

@@ -1,4 +1,5 @@
 import type { LegalHold, LegalVerdict } from "./assessment.ts";
+import { nameLaw, nameRight } from "./law-words.ts";
 import type { LegalContext } from "./legal-input.ts";
 
 /**
@@ -14,8 +15,8 @@ export function legalHold(
 ): LegalHold {
   const open = verdicts.filter(({ right, verdict }) => right === "refund-or-rerouting" && verdict !== "not-entitled");
   const reasons = [
-    ...(isBlind ? ["No booked flight is known, so no law could be asked."] : []),
-    ...new Set(open.map(reasonOf)),
+    ...(isBlind ? ["No booked flight is known, so no law could be looked at."] : []),
+    ...new Set(open.filter((verdict) => !isCovered(verdict, open)).map(reasonOf)),
   ];
   if (reasons.length === 0) return { held: false, reasons };
   const choice = travellerAnswer?.choice;
@@ -38,9 +39,16 @@ const requested = {
   reroute: "The traveller wants another flight.",
 } as const;
 
-function reasonOf({ preset, paragraph, journey, verdict, because, unknownFact }: LegalVerdict): string {
+/** Whether the law certainly gives on that journey what the verdict leaves open. */
+function isCovered({ verdict, preset, journey }: LegalVerdict, open: readonly LegalVerdict[]): boolean {
+  return (
+    verdict === "cannot-tell" &&
+    open.some((other) => other.verdict === "entitled" && other.preset === preset && other.journey === journey)
+  );
+}
+
+function reasonOf({ preset, right, paragraph, journey, verdict, because }: LegalVerdict): string {
   const where = journey === null ? "" : ` on ${journey}`;
-  return verdict === "entitled"
-    ? `${preset}: the traveller has a right to a refund or another flight${where}: ${because} (${paragraph}).`
-    : `${preset}: the traveller may have a right to a refund or another flight${where}, which depends on ${unknownFact ?? "a fact"}: ${because} (${paragraph}).`;
+  const has = verdict === "entitled" ? "has" : "may have";
+  return `${nameLaw(preset)}: the traveller ${has} a right to ${nameRight(right)}${where}: ${because} (${paragraph}).`;
 }

@@ -71,6 +71,9 @@ function presetSection(preset: LegalPreset): readonly string[] {
     "|---|---|---|---|---|",
     ...preset.triggers.map(triggerRow),
     "",
+    ...(preset.silentOn === undefined
+      ? []
+      : [`It names no right, and rules none out, when the new journey ${wordsForCondition(preset.silentOn)}.`, ""]),
     ...preset.triggers.flatMap(({ id, note }) => (note === undefined ? [] : [`- \`${id}\`: ${note}`])),
     ...preset.notes.map((note) => `- ${note}`),
     "",
@@ -186,9 +189,9 @@ function clockSection(presets: readonly LegalPreset[]): readonly string[] {
 
 function unsettledSection(): readonly string[] {
   return [
-    "## What no order tells",
+    "## What is never known",
     "",
-    "A verdict may depend on one of these instead of a [fact](../facts.md).",
+    "No order states these. A verdict may depend on one of them instead of a [fact](../facts.md).",
     "",
     "| Name | Meaning |",
     "|---|---|",

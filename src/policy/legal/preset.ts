@@ -215,6 +215,8 @@ export const presetSchema = z
     /** A journey within this territory is domestic. Missing if the law makes no difference. */
     domesticWithin: territory.optional(),
     triggers: z.array(trigger).min(1),
+    /** Changes of which the law says nothing: it names no right for them, and rules none out. */
+    silentOn: condition.optional(),
     /** By name. A name in several presets means the same in all of them. */
     clocks: z.record(code, clock),
     notes: z.array(text),

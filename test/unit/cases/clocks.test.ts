@@ -286,7 +286,7 @@ describe("legal clocks", () => {
   ] as const)("%s counts under its name, with the law in words", (name) => {
     const due = dueByOf(input({ assessment: assessed({ marks: [[name, at(5)]] }) }));
 
-    expect(due).toMatchObject({ rule: name, at: at(5), text: "eu-261: the traveller is told." });
+    expect(due).toMatchObject({ rule: name, at: at(5), text: "EU261: the traveller is told." });
   });
 
   test("what the carrier has to offer after the departure is no deadline of the agency", () => {

@@ -42,7 +42,7 @@ test.each(["cases", "blocked-orders"])("%s loads no other command, and nothing o
   expect(packages).toEqual(["commander"]);
   expect(files.filter((file) => file.startsWith("cli/commands/"))).toEqual([`cli/commands/${command}.js`]);
   // Words for laws and rules are the same on the pages, and import nothing else of the server.
-  const words = /^policy\/(?:.+\/)?[a-z]+-words\.js$/;
+  const words = /^policy\/(?:(?:.+\/)?[a-z]+-words|fact-labels)\.js$/;
   const ofServer = files.filter((file) => /^(?:contract|policy|store|worker|receiver|sender)\//.test(file));
   expect(ofServer.filter((file) => !words.test(file))).toEqual([]);
 });

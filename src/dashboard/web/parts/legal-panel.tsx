@@ -12,7 +12,7 @@ export function LegalPanel({ caseView }: { readonly caseView: CaseView }) {
   if (legal === null) {
     return (
       <Panel>
-        <p className="quiet">{describeCoverage(null).join(" ")}</p>
+        <p className="quiet">{describeCoverage(null, null).join(" ")}</p>
       </Panel>
     );
   }
@@ -21,8 +21,8 @@ export function LegalPanel({ caseView }: { readonly caseView: CaseView }) {
   const others =
     closed === 0 || rights.length === 0
       ? []
-      : [`${closed} other ${closed === 1 ? "right of these laws is" : "rights of these laws are"} not open.`];
-  const notes = [...others, ...describeCoverage(legal)];
+      : [`No right follows from the other ${closed === 1 ? "rule" : `${closed} rules`} of these laws.`];
+  const notes = [...others, ...describeCoverage(legal, caseView.facts)];
   return (
     <Panel>
       {legal.hold.held ? (

@@ -1,6 +1,6 @@
 import { describeUnknown, labelOfFact } from "../../../policy/fact-labels.ts";
+import { nameLaw, nameRight } from "../../../policy/legal/law-words.ts";
 import type { CaseView } from "../api/responses.ts";
-import { toLabel } from "./state-words.ts";
 
 type Legal = NonNullable<CaseView["decisions"][number]["legal"]>;
 type RightVerdict = Legal["verdicts"][number];
@@ -47,45 +47,21 @@ export function adviseOnRights(verdicts: readonly RightVerdict[]): readonly Righ
 export function rightsLostByAccepting(verdicts: readonly RightVerdict[]): readonly string[] {
   const open = verdicts.filter(({ right, verdict }) => right === "refund-or-rerouting" && verdict !== "not-entitled");
   const laws = [...new Set(open.map(({ preset }) => nameLaw(preset)))];
-  return laws.length === 0 ? [] : [`the right to ${rightWords["refund-or-rerouting"]} (${laws.join(", ")})`];
+  return laws.length === 0 ? [] : [`the right to ${nameRight("refund-or-rerouting")} (${laws.join(", ")})`];
 }
 
 function adviceFor(group: readonly RightVerdict[], isCertain: boolean): string {
   const { right, preset, journey } = group[0]!;
   const amount = group.find((each) => each.amount !== null)?.amount;
-  const what = `${rightWords[right] ?? toLabel(right).toLowerCase()}${
-    amount == null ? "" : ` of ${amount.currency} ${amount.value} per passenger`
-  }`;
+  const what = `${nameRight(right)}${amount == null ? "" : ` of ${amount.currency} ${amount.value} per passenger`}`;
   const where = `${nameLaw(preset)}${journey === null ? "" : `, ${journey}`}`;
   return isCertain ? `Offer ${what} (${where}).` : `Check before you accept: ${what} may be due (${where}).`;
 }
 
-const rightWords: Readonly<Record<string, string>> = {
-  "refund-or-rerouting": "a refund or another flight",
-  compensation: "compensation",
-  "partial-refund": "a partial refund",
-};
-
-const lawNames: Readonly<Record<string, string>> = {
-  "us-dot-260": "US DOT",
-  "eu-261": "EU261",
-  "eu-261-2026": "EU261 as of 2026",
-  "uk-261": "UK261",
-  "ca-appr": "Canada APPR",
-  "br-anac-400": "Brazil ANAC 400",
-  "in-dgca": "India DGCA",
-  "tr-shy-yolcu": "Türkiye SHY-Yolcu",
-};
-
-export function nameLaw(preset: string): string {
-  return lawNames[preset] ?? preset;
-}
-
-/** Names facts and reasons in words: `cabinDowngraded is not known (unknown-cabin)`. */
+/** Earlier decisions name facts and reasons by their ids: `cabinDowngraded is not known (unknown-cabin)`. */
 function explain(because: string): string {
   return because.replaceAll(
     /\b(\w+) is not known \(([\w-]+)\)/g,
-    (_, fact: string, reason: string) =>
-      `it is unknown whether this holds: “${labelOfFact(fact)}”, because ${describeUnknown(reason)}`,
+    (_, fact: string, reason: string) => `“${labelOfFact(fact)}” is not known (${describeUnknown(reason)})`,
   );
 }

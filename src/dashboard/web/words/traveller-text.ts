@@ -1,8 +1,8 @@
 import type { FlightDifference, FlightMember, ItineraryDifference } from "../../../itinerary/difference.ts";
 import type { ItinerarySegment, LocalPoint } from "../../../itinerary/itinerary.ts";
+import { nameLaw } from "../../../policy/legal/law-words.ts";
 import type { CaseView } from "../api/responses.ts";
 import { acceptDangers } from "./accept-dangers.ts";
-import { nameLaw } from "./legal-words.ts";
 
 /**
  * The worst that happens to the flights; it chooses the subject and the first sentence. `order-cancelled`: the order was

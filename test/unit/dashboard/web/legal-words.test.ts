@@ -57,13 +57,13 @@ describe("the advice on rights", () => {
     ]);
   });
 
-  test("puts certain rights first, and names unknown facts in words", () => {
+  test("puts certain rights first, and names unknown facts of earlier decisions in words", () => {
     const [first, second] = adviseOnRights([downgrade, refund]);
 
     expect(first!.isCertain).toBe(true);
     expect(second!.advice).toBe("Check before you accept: a partial refund may be due (EU261, BCN-YYZ).");
     expect(second!.reasons[0]!.text).toBe(
-      "A lower cabin: it is unknown whether this holds: “Cabin downgraded”, because a cabin is missing or not a known one.",
+      "A lower cabin: “Cabin downgraded” is not known (a cabin is missing or not a known one).",
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { known } from "../../../../src/kernel/fact.ts";
 import type { Entitlement } from "../../../../src/policy/legal/assessment.ts";
 import { type Coverage, describeCoverage } from "../../../../src/policy/legal/coverage-words.ts";
 
@@ -53,6 +54,35 @@ describe("which laws were looked at", () => {
     ["the law was not asked", null, ["No law was looked at for this decision."]],
     ["an older decision, which does not say which", { verdicts: [] }, []],
   ])("%s", (_, given, sentences) => {
-    expect(describeCoverage(given)).toEqual(sentences);
+    expect(describeCoverage(given, null)).toEqual(sentences);
+  });
+
+  test("is said of a law that names no right for such a change, and rules none out", () => {
+    const silent = [{ preset: "ca-appr", change: "leaves 8 h earlier" }];
+
+    expect(describeCoverage({ ...coverage({ "ca-appr": true, "eu-261": true }), silent }, null)).toEqual([
+      "The law of the EU gives no right for this change.",
+      "The law of Canada does not say whether a journey that leaves 8 h earlier gives a right.",
+    ]);
+  });
+
+  test("is no statement about rights while a change is open that shows no difference", () => {
+    const unseen = {
+      acceptAllowed: known(true),
+      changedFlightCount: known(0),
+      addedFlightCount: known(0),
+      cancelled: known(false),
+      partiallyCancelled: known(false),
+      dataSuspect: known(false),
+      backToOriginal: known(false),
+    };
+    const covered = coverage({ "eu-261": true }, { verdict: "not-entitled" });
+    const notKnown = ["What changes is not known, nor is whether the law of the EU gives a right."];
+    const noRight = ["The law of the EU gives no right for this change."];
+
+    expect(describeCoverage(covered, unseen)).toEqual(notKnown);
+    expect(describeCoverage(covered, { ...unseen, changedFlightCount: known(1) })).toEqual(noRight);
+    expect(describeCoverage(covered, { ...unseen, acceptAllowed: known(false) })).toEqual(noRight);
+    expect(describeCoverage(covered, { ...unseen, backToOriginal: known(true) })).toEqual(noRight);
   });
 });

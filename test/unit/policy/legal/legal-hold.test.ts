@@ -14,7 +14,7 @@ describe("a change is held", () => {
     expect(hold({ presets: ["eu-261"], journeys: earlier })).toEqual({
       held: true,
       reasons: [
-        "eu-261: the traveller has a right to a refund or another flight on LIS-FRA: leaves 61 min earlier (limit: more than 1 h) (Art 5(1)(a), 8(1); C-146/20).",
+        "EU261: the traveller has a right to a refund or another flight on LIS-FRA: leaves 61 min earlier (limit: more than 1 h) (Art 5(1)(a), 8(1); C-146/20).",
       ],
     });
   });
@@ -25,15 +25,23 @@ describe("a change is held", () => {
     expect(hold({ presets: ["us-dot-260"], journeys })).toEqual({
       held: true,
       reasons: [
-        "us-dot-260: the traveller may have a right to a refund or another flight on JFK-LIS, which depends on cabinDowngraded: cabinDowngraded is not known (unknown-cabin) (14 CFR 260.2 (significantly delayed or changed flight) (5)).",
+        "US DOT: the traveller may have a right to a refund or another flight on JFK-LIS: “Cabin downgraded” is not known (a cabin is missing or not a known one) (14 CFR 260.2 (significantly delayed or changed flight) (5)).",
       ],
     });
+  });
+
+  test("for what is certain, without what one law leaves open beside it", () => {
+    const facts = { cancelled: true, journeyDepartureLaterMinutes: { unknown: "withdrawn" } };
+
+    expect(hold({ presets: ["ca-appr"], journeys: [aJourney({ route: "YVR-HNL", facts })] }).reasons).toEqual([
+      "Canada APPR: the traveller has a right to a refund or another flight on YVR-HNL: the journey is cancelled (s. 12(3)(c), 17, 18).",
+    ]);
   });
 
   test("when no booked flight is known, so that no law could be asked", () => {
     expect(hold({ journeys: [] })).toEqual({
       held: true,
-      reasons: ["No booked flight is known, so no law could be asked."],
+      reasons: ["No booked flight is known, so no law could be looked at."],
     });
     expect(hold({ journeys: [], presets: [] }).held).toBe(false);
   });

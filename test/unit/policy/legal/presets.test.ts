@@ -60,7 +60,8 @@ describe("the shipped presets", () => {
       verdict: "cannot-tell",
       journey: "LIS-FRA",
       unknownFact: "courtReading",
-      because: "leaves 185 min later (limit: 3 h or more) and no order tells whether courts read it so",
+      because:
+        "leaves 3 h 5 min later (limit: 3 h or more) and no settled reading of the law by courts is known for it",
       paragraph: "Art 5(1)(a), 8(1); C-395/20",
       citation: "Regulation (EC) No 261/2004",
       note: "Less than three hours later is no cancellation (C-395/20); whether more is, was not found settled.",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { JourneyChangeFactName } from "../../../../src/itinerary/journey-changes.ts";
 import { unknown } from "../../../../src/kernel/fact.ts";
+import { labelOfFact } from "../../../../src/policy/fact-labels.ts";
 import { aJourney, assessed, ruling, verdictsOf } from "./legal-cases.ts";
 
 describe("a fact that is not known", () => {
@@ -28,9 +29,9 @@ describe("a fact that is not known", () => {
     const [verdict] = verdictsOf(assessment, preset, trigger);
 
     expect(verdict).toMatchObject({ verdict: "cannot-tell", unknownFact: fact });
-    expect(verdict?.because).toContain("unknown-arrival");
+    expect(verdict?.because).toBe(`“${labelOfFact(fact)}” is not known (an arrival time is missing or unreadable)`);
     expect(assessment.hold.held).toBe(true);
-    expect(assessment.hold.reasons.join()).toContain(fact);
+    expect(assessment.hold.reasons.join()).toContain(`“${labelOfFact(fact)}” is not known`);
   });
 
   test("decides nothing where another part is false or true already", () => {

@@ -2,7 +2,7 @@ import { rulesOf } from "../cases/traced-rules.ts";
 import { usedFacts } from "../cases/used-facts.ts";
 import type { ApiTypes } from "../dashboard/api/routes.ts";
 import { noConnectionMinutes } from "../itinerary/connection-facts.ts";
-import type { ItinerarySegment } from "../itinerary/itinerary.ts";
+import { detailsOf } from "../itinerary/flight-details.ts";
 import { spanOf } from "../itinerary/span.ts";
 import { counted } from "../kernel/counted.ts";
 import type { Fact } from "../kernel/fact.ts";
@@ -15,13 +15,9 @@ import { formatTable } from "./table.ts";
 
 type CaseDetail = ApiTypes["GET /cases/{id}"]["response"];
 type ShownFact = Fact<unknown>;
-type Segment = Pick<
-  ItinerarySegment,
-  "segmentKey" | "departure" | "arrival" | "marketingCarrier" | "marketingFlightNumber"
->;
-interface ShownFlights {
-  readonly segments: readonly Segment[];
-}
+type Difference = NonNullable<CaseDetail["difference"]>;
+type MarkedFlight = Difference["journeys"][number]["flights"][number]["before"][number];
+type Segment = MarkedFlight["flight"];
 
 export interface CasePageOptions {
   readonly style: Style;
@@ -37,7 +33,7 @@ export function formatCasePage(found: CaseDetail, options: CasePageOptions): str
     lines.length === 0 ? [] : ["", style.bold(title), ...lines];
   return [
     ...formatHead(found, style),
-    ...section("Flights", formatFlights(found.itineraries, options)),
+    ...section("Flights", formatFlights(found, options)),
     ...section("Decision", formatDecision(found, options)),
     ...section("Facts", formatFacts(found, options)),
     ...section("Passenger rights", formatLaw(found, options)),
@@ -136,36 +132,50 @@ function formatFlag(flag: ShownFact): string {
 
 // ---------------------------------------------------------------------------------------------------- flights
 
+/** Shows the flights side by side as the page does: what became of each, and what differs. */
 export function formatFlights(
-  itineraries: { readonly booked: ShownFlights | null; readonly proposed: ShownFlights | null },
+  found: Pick<CaseDetail, "difference"> & { readonly itineraries: Pick<CaseDetail["itineraries"], "booked"> },
   { style, width }: Pick<CasePageOptions, "style" | "width">,
 ): string[] {
-  const booked = itineraries.booked?.segments ?? [];
-  const proposed = itineraries.proposed?.segments ?? null;
-  const keys = [...new Set([...booked, ...(proposed ?? [])].map(({ segmentKey }) => segmentKey))];
-  const rows = keys.flatMap((key) => {
-    const before = booked.filter(({ segmentKey }) => segmentKey === key);
-    const after = (proposed ?? []).filter(({ segmentKey }) => segmentKey === key);
-    return Array.from({ length: Math.max(before.length, after.length) }, (_, index) => {
-      const was = before[index] === undefined ? "" : describeSegment(before[index]);
-      const is = after[index] === undefined ? (proposed === null ? "" : "withdrawn") : describeSegment(after[index]);
-      return [was, proposed === null ? "" : is === was ? style.dim("unchanged") : style.warn(is)];
-    });
-  });
+  const rows =
+    found.difference === null
+      ? (found.itineraries.booked?.segments ?? []).map((flight) => [describeSegment({ flight, changed: [] }), ""])
+      : found.difference.journeys.flatMap(({ flights }) => flights.flatMap((pair) => formatPair(pair, style)));
   return rows.length === 0
     ? []
     : formatTable([{ title: "Booked" }, { title: "Proposed" }], rows, { width, titleStyle: style.dim, indent: "  " });
 }
 
-/** `LH 400  2026-12-01 10:00 FRA 1 → 13:05 JFK`; with the arrival date if it differs. */
-function describeSegment(segment: Segment): string {
+function formatPair(
+  { action, before, after }: Difference["journeys"][number]["flights"][number],
+  style: Style,
+): readonly string[][] {
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, index) => {
+    const booked = textOf(before[index]);
+    const proposed = textOf(after[index]);
+    if (action === "removed") return [booked, style.warn("withdrawn")];
+    // What is stated for the first time is no change, and is shown.
+    if (action === "unchanged") return [booked, style.dim(booked === proposed ? "unchanged" : proposed)];
+    return [booked, proposed === "" ? "" : style.warn(proposed)];
+  });
+}
+
+function textOf(flight: MarkedFlight | undefined): string {
+  return flight === undefined ? "" : describeSegment(flight);
+}
+
+/** `LH 400  2026-12-01 10:00 FRA T1 → 13:05 JFK, aircraft 77W`; with the arrival date and details that differ. */
+function describeSegment({ flight: segment, changed }: MarkedFlight): string {
   const { departure, arrival } = segment;
   const flight = `${segment.marketingCarrier ?? "??"} ${segment.marketingFlightNumber ?? "?"}`;
   const arrivalDate = arrival.date === departure.date ? "" : `${arrival.date ?? "?"} `;
+  const details = detailsOf(segment, changed)
+    .filter(({ isDifferent }) => isDifferent)
+    .map(({ label, value }) => `, ${label} ${value}`.replace(",  ", ", "));
   const place = (point: Segment["departure"]): string =>
     `${point.airport ?? "???"}${point.terminal === null || point.terminal === "" ? "" : ` T${point.terminal}`}`;
   return toOneLine(
-    `${flight}  ${departure.date ?? "?"} ${departure.time ?? "?"} ${place(departure)} → ${arrivalDate}${arrival.time ?? "?"} ${place(arrival)}`,
+    `${flight}  ${departure.date ?? "?"} ${departure.time ?? "?"} ${place(departure)} → ${arrivalDate}${arrival.time ?? "?"} ${place(arrival)}${details.join("")}`,
   );
 }
 

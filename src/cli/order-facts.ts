@@ -1,5 +1,6 @@
 import type { OrderView } from "../contract/order-view.ts";
 import { describeChange } from "../itinerary/describe.ts";
+import { differenceBetween, type ItineraryDifference } from "../itinerary/difference.ts";
 import { type FactName, factCatalogue } from "../itinerary/fact-catalogue.ts";
 import type { FactDefinition } from "../itinerary/fact-definition.ts";
 import { computeFacts } from "../itinerary/facts.ts";
@@ -14,6 +15,8 @@ export interface OrderFacts {
   readonly orderId: string;
   readonly gdsBookingReferences: readonly string[];
   readonly itineraries: { readonly booked: Itinerary; readonly accepted: Itinerary; readonly proposed: Itinerary };
+  /** The flights of both side by side. */
+  readonly difference: ItineraryDifference;
   readonly facts: Readonly<Record<string, OrderFact>>;
   readonly severity: SeverityName;
   /** Those that the severity follows from. */
@@ -60,6 +63,7 @@ export function computeOrderFacts(
     orderId,
     gdsBookingReferences: proposal.gdsBookingReferences,
     itineraries: { booked, accepted: booked, proposed },
+    difference: differenceBetween(booked, proposed, { current }),
     facts: Object.fromEntries(
       Object.entries(facts).map(([name, fact]) => [name, { ...fact, unit: unitOf(name as FactName) }]),
     ),

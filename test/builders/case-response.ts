@@ -66,6 +66,13 @@ export function aCaseDetail(overrides: Partial<CaseDetail> = {}): CaseDetail {
   };
   return {
     ...item,
+    change: {
+      facts: null,
+      booked: itineraries.booked,
+      current: null,
+      proposed: itineraries.proposed,
+      evaluatedAt: null,
+    },
     flags,
     facts,
     itineraries,

@@ -91,7 +91,7 @@ function formatOrder(found: OrderFacts, terminal: Terminal): readonly string[] {
     `Severity: ${paintSeverity(found.severity, style)}${because}`,
     "",
     style.bold("Flights"),
-    ...formatFlights(found.itineraries, { style, width }),
+    ...formatFlights(found, { style, width }),
     "",
     style.bold("Facts"),
     ...formatTable([{ title: "Fact" }, { title: "Value", flexible: true }, { title: "Unit" }], rows, {

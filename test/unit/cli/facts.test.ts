@@ -67,6 +67,25 @@ describe("skedchange facts", () => {
     expect(lines.find((line) => line.startsWith("  departureLaterMinutes "))).toMatch(/ unknown \(withdrawn\)$/);
   });
 
+  test.each([
+    ["aircraft 32B", { Equipment: { AircraftCode: "321" } }, "aircraft 321"],
+    ["operated by LH", { OperatingCarrier: { AirlineID: "EN" } }, "operated by EN"],
+    ["no stop", { FlightDetail: { Stops: { Value: 1 } } }, "1 stop"],
+  ])("shows in the flights what differs besides times: %s", async (booked, change, proposed) => {
+    const file = await aFile(aMinorDelay({ changes: { Segment1: [change] } }));
+
+    const lines = linesOf((await runCaptured(["facts", file, ...now])).stdout);
+
+    const flight = "LH 1167 2027-03-14 07:10 LIS → 11:20 FRA";
+    expect(
+      lines
+        .find((line) => line.startsWith("  LH 1167"))
+        ?.trim()
+        .split(/ {2,}/),
+    ).toEqual([`${flight}, ${booked}`, `${flight}, ${proposed}`]);
+    expect(lines.find((line) => line.startsWith("  LH 1172"))).toMatch(/ unchanged$/);
+  });
+
   test("works on every sample", async () => {
     const severities: Record<string, string> = {};
     for (const name of await readdir(samples)) severities[name] = (await facts(join(samples, name))).severity;

@@ -6,6 +6,7 @@ import type {
   ItineraryDifference,
   MarkedFlight,
 } from "../../../itinerary/difference.ts";
+import { detailsOf } from "../../../itinerary/flight-details.ts";
 import type { Itinerary, LocalPoint } from "../../../itinerary/itinerary.ts";
 import type { CaseView } from "../api/responses.ts";
 import { formatLocalDate, formatShift } from "../words/moments.ts";
@@ -117,19 +118,15 @@ function Flight({ marked, isNew }: { readonly marked: MarkedFlight; readonly isN
   const value = (text: string, ...members: readonly FlightMember[]) => (
     <Value text={text} isDifferent={members.some((member) => changed.includes(member))} isNew={isNew} />
   );
-  const cabin = [flight.cabinType, flight.rbd].filter((part) => part !== null).join("/");
-  const isOperatedByAnother = flight.operatingCarrier !== null && flight.operatingCarrier !== flight.marketingCarrier;
   return (
     <div className="flight-card">
       <div className="flight-name">
         {value(numberOf(marked), "marketingCarrier", "marketingFlightNumber")}
-        {isOperatedByAnother ? (
-          <span className="quiet">operated by {value(flight.operatingCarrier ?? "", "operatingCarrier")}</span>
-        ) : null}
-        <span className="quiet">
-          {cabin === "" ? null : <>cabin {value(cabin, "cabinType", "rbd")}</>}
-          {flight.aircraftCode === null ? null : <> aircraft {value(flight.aircraftCode, "aircraftCode")}</>}
-        </span>
+        {detailsOf(flight, changed).map((detail) => (
+          <span key={detail.label} className="quiet">
+            {detail.label} <Value text={detail.value} isDifferent={detail.isDifferent} isNew={isNew} />
+          </span>
+        ))}
       </div>
       <div className="flight-way">
         <Point marked={marked} end="departure" isNew={isNew} />

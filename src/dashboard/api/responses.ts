@@ -200,6 +200,10 @@ const legal = z
       .meta({ description: "The laws that were looked at, and whether they cover the trip." }),
     journeys: z.array(z.string()).optional().meta({ description: "What they were asked about: LIS-FRA." }),
     switchedOff: z.array(z.string()).optional().meta({ description: "Laws that cover the trip and are off." }),
+    silent: z
+      .array(z.looseObject({ preset: z.string(), change: z.string() }))
+      .optional()
+      .meta({ description: "Laws that cover the trip and say nothing of such a change: leaves 8 h earlier." }),
     verdicts: z.array(
       z.looseObject({
         preset: z.string(),

@@ -42,6 +42,8 @@ export interface ActionContext {
     /** Whether the clock that counts has run out, by the database's clock. */
     readonly isOverdue: boolean;
     readonly failures: number;
+    /** When a worker looks at it next; null if only a person or a notification moves it. */
+    readonly dueAt: Date | null;
     /** Milliseconds left to stop the decision, by the database's clock; null if it can't be stopped. */
     readonly undoLeftMs: number | null;
   };

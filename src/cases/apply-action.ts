@@ -12,7 +12,7 @@ import {
   unsettledRefusal,
 } from "./action-step.ts";
 import { recordContact } from "./apply-contact.ts";
-import { type CaseActionName, isOffered } from "./case-actions.ts";
+import { type CaseActionName, isOffered, waiting } from "./case-actions.ts";
 import { type ActionRefusal, type CaseAction, refused } from "./case-command.ts";
 import { responseTargetRule } from "./clocks.ts";
 import { type EffectAction, isEffectAction, type Reason } from "./decision.ts";
@@ -86,12 +86,19 @@ function stepOf(known: ActionContext, action: CaseAction, terms: ActionTerms): A
 function conflictOf(known: ActionContext, { action, version }: CaseAction, isRecheck: boolean): string | null {
   const { id, state, version: current } = known.case;
   const obstacle = obstacleInState(action, shownStateOf(known, state), id, isRecheck);
-  if (obstacle !== null) return obstacle;
+  if (obstacle !== null) return whileSettling(known) ?? obstacle;
   if (version === null || version === current) return null;
   // Each retry of an unreachable gateway changes the version, and `stop` must not lose to that. A needless stop sends
   // nothing and only asks people.
   if (action === "stop") return null;
   return `Case ${id} has changed since you saw it: it is at version ${current}, not ${version}. Look at it again.`;
+}
+
+/** Returns what people wait for while a worker finds out what became of an effect; null if none does. */
+function whileSettling({ liveEffect, case: { id, state, dueAt } }: ActionContext): string | null {
+  if (liveEffect?.state !== "unknown" || waiting.includes(state)) return null;
+  const next = dueAt === null ? "" : ` It checks the booking next at ${dueAt.toISOString()}.`;
+  return `Skedchange is still finding out whether the ${liveEffect.action} of case ${id} was carried out.${next} If the booking does not show it, an agent is asked: answer then.`;
 }
 
 /** Records a person's accept or cancel for a worker, or asks a second person about an expensive cancel. */

@@ -123,7 +123,7 @@ export const caseRoutes = [
           return {
             status: 409,
             code: "api.case_moved",
-            title: "The case has changed",
+            title: "Nothing was done",
             detail: outcome.message,
             extensions: { state: outcome.state, version: outcome.version },
           };

@@ -58,6 +58,7 @@ function asking({ case: current = {}, decision = {}, ...changes }: Changes = {})
       firmDueBy: null,
       isOverdue: false,
       failures: 0,
+      dueAt: null,
       undoLeftMs: null,
       ...current,
     },
@@ -737,6 +738,31 @@ describe("an effect whose outcome was unknown", () => {
       }
     },
   );
+});
+
+describe("an action while a worker finds out what became of an effect", () => {
+  const settling = { state: "accepting", dueAt: after(60_000) } as const;
+
+  test.each(["confirm-effect", "refute-effect", "accept"] as const)(
+    "is refused with the time of the next check: %s",
+    (name) => {
+      const { outcome } = act(commands[name], asking({ case: settling, liveEffect: unknownEffect }));
+
+      expect(outcome).toMatchObject({
+        outcome: "conflict",
+        message: `Skedchange is still finding out whether the accept of case case was carried out. It checks the booking next at ${after(60_000).toISOString()}. If the booking does not show it, an agent is asked: answer then.`,
+      });
+    },
+  );
+
+  test("is refused without a time before the outcome is unknown", () => {
+    const sent = { ...unknownEffect, state: "sent" } as const;
+    const { outcome } = act(commands.accept, asking({ case: settling, liveEffect: sent }));
+
+    expect(outcome).toMatchObject({
+      message: "Case case is being processed (accepting). Wait until it needs action.",
+    });
+  });
 });
 
 describe("a contact with the traveller", () => {

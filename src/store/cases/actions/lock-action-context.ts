@@ -24,12 +24,13 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
   const { rows } = await sql<ContextRow>`
     with locked as materialized (
       select id, source, order_id, state, version, review_queue, proposal_digest, decision_id, departure_at, due_by, due_by_rule,
-        firm_due_by, failures, undo_until
+        firm_due_by, failures, due_at, undo_until
       from skedchange.cases c where c.id = ${action.caseId} and ${isVisible} for update
     )
     select c.id, c.source, c.order_id as "orderId", c.state, c.version, c.review_queue as "reviewQueue",
       c.proposal_digest as "proposalDigest", c.departure_at as "departureAt", c.due_by_rule as "dueByRule",
       c.firm_due_by as "firmDueBy", coalesce(c.due_by <= now(), false) as "isOverdue", c.failures,
+      c.due_at as "dueAt",
       (extract(epoch from c.undo_until - now()) * 1000)::double precision as "undoLeftMs",
       (
         select jsonb_build_object(

@@ -353,7 +353,7 @@ function describeDetail(detail: Readonly<Record<string, unknown>>): string {
 }
 
 /** `2026-11-21 09:12:03Z` */
-function formatInstant(instant: string): string {
+export function formatInstant(instant: string): string {
   return `${instant.slice(0, 19).replace("T", " ")}Z`;
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { type ActionInput, describeActionResult } from "../../cases/action-result.ts";
 import type { CaseActionName } from "../../cases/case-actions.ts";
 import { isFinished, storedStateOf } from "../../cases/lifecycle.ts";
 import { obstacleInState } from "../../cases/possible-actions.ts";
@@ -7,7 +8,7 @@ import { AppError, codeOf } from "../../kernel/app-error.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { type CaseActionOptions, caseActionOptions, chooseAction, parametersOf } from "../case-action.ts";
-import { formatCasePage } from "../case-page.ts";
+import { formatCasePage, formatInstant } from "../case-page.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { printLine, type Terminal } from "../terminal.ts";
@@ -18,6 +19,7 @@ interface CaseOptions extends CaseActionOptions, ServerOptions {
 
 type CaseDetail = ApiTypes["GET /cases/{id}"]["response"];
 type ActionRequest = ApiTypes["POST /cases/{id}/actions"]["body"];
+type ActionParameters = Readonly<Record<string, unknown>>;
 type ActionResponse = ApiTypes["POST /cases/{id}/actions"]["response"];
 
 export function addCaseCommand(program: Command, terminal: Terminal): void {
@@ -56,7 +58,9 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
     version: found.version,
     ...(options.note === undefined ? {} : { note: options.note }),
   } as ActionRequest);
-  print(options.json === true ? JSON.stringify(response, null, 2) : describeResponse(action, found, response));
+  print(
+    options.json === true ? JSON.stringify(response, null, 2) : describeResponse(action, parameters, found, response),
+  );
 }
 
 async function act(api: ApiClient, id: string, body: ActionRequest): Promise<ActionResponse> {
@@ -75,6 +79,7 @@ async function act(api: ApiClient, id: string, body: ActionRequest): Promise<Act
 
 function describeResponse(
   action: CaseActionName,
+  parameters: ActionParameters,
   { orderId }: CaseDetail,
   { caseId, state, approval }: ActionResponse,
 ): string {
@@ -82,7 +87,15 @@ function describeResponse(
   if (approval !== undefined) {
     return `The ${action} of order ${orderId} needs approval by a second person: npx skedchange case ${caseId} --approve`;
   }
-  return `Accepted: ${action} of order ${orderId}. The case is now '${toOneLine(state)}'. ${look}`;
+  const result = describeActionResult(action, givenOf(parameters), formatInstant);
+  return `Order ${orderId}: ${toOneLine(result)} The case is now '${toOneLine(state)}'. ${look}`;
+}
+
+function givenOf({ assignee, until }: ActionParameters): ActionInput {
+  return {
+    assignee: typeof assignee === "string" ? assignee : null,
+    until: until instanceof Date ? until.toISOString() : null,
+  };
 }
 
 /** @param id of a case, or an OrderID for its newest case */

@@ -255,7 +255,9 @@ describe("skedchange case with an action", () => {
         visible: null,
       },
     ]);
-    expect(stdout).toContain("Accepted: accept of order QX7R2M1A. The case is now 'checking'.");
+    expect(stdout).toContain(
+      "Order QX7R2M1A: Accept requested. We re-check the booking, then accept. The case is now 'checking'.",
+    );
   });
 
   test.each([

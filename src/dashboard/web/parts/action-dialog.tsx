@@ -2,6 +2,7 @@ import { Button, Checkbox, Group } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { describeActionResult } from "../../../cases/action-result.ts";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import { formatMoney } from "../../../travel/money.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
@@ -10,7 +11,7 @@ import { useSession } from "../api/session.ts";
 import { acceptDangerNamesOf, acceptDangers, describeCheck } from "../words/accept-dangers.ts";
 import { emptyDraft, readDraft } from "../words/action-draft.ts";
 import { type ActionCommand, actionWords } from "../words/case-actions.ts";
-import { toLocalInput } from "../words/moments.ts";
+import { formatInstant, toLocalInput } from "../words/moments.ts";
 import { describeCaseState, usernameOf } from "../words/state-words.ts";
 import { ActionFields, asksForFields } from "./action-fields.tsx";
 import { FormDialog } from "./form-dialog.tsx";
@@ -164,8 +165,9 @@ function whyApproval({ facts }: CaseView): string {
 }
 
 function doneNotice(command: ActionCommand): ActionNotice {
-  const { success, isRequest = false } = actionWords[command.action];
-  return { tone: "good", title: typeof success === "string" ? success : success(command), isRequest };
+  const { isRequest = false } = actionWords[command.action];
+  const title = describeActionResult(command.action, command, (at) => formatInstant(new Date(at), new Date()));
+  return { tone: "good", title, isRequest };
 }
 
 /** Takes the place of the buttons, so that the user looks at the changed case before deciding again. */

@@ -1,6 +1,6 @@
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseActionParameter } from "../../../cases/case-command.ts";
-import { formatInstant, formatInstantLong } from "./moments.ts";
+import { formatInstantLong } from "./moments.ts";
 import { describeActor } from "./state-words.ts";
 
 /** An action with its parameters, as the API takes it. */
@@ -17,8 +17,6 @@ interface ActionWords {
   readonly title: string;
   readonly explanation: string;
   readonly confirm: string;
-  /** Shown once the server has accepted it. */
-  readonly success: string | ((command: GivenParameters) => string);
   /** Workers do it: shown only until they have. */
   readonly isRequest?: boolean;
   /** How to take it back. */
@@ -39,7 +37,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation:
       "We re-check the booking, then accept. If the airline has changed it again, nothing is sent. The airline may treat any later change as voluntary.",
     confirm: "Accept the change",
-    success: "Accept requested. We re-check the booking, then accept.",
     isRequest: true,
     undo: "An accept can't be undone once it is sent.",
     look: "filled",
@@ -50,7 +47,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation:
       "This can't be undone. It cancels every flight for every traveller on the order. The refund is known only afterwards.",
     confirm: "Cancel the order",
-    success: "Cancellation requested. We re-check the booking, then cancel.",
     isRequest: true,
     undo: "A cancellation can't be undone once it is sent.",
     look: "danger",
@@ -61,7 +57,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Send to the reschedule desk",
     explanation: "The case moves to the reschedule desk's queue. Nothing is sent to the gateway.",
     confirm: "Send to desk",
-    success: "The case is in the reschedule desk's queue.",
     undo: "To take it back, re-check the case: the policy then decides again.",
     look: "default",
   },
@@ -71,7 +66,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation:
       "Use this when the change was settled directly with the airline. The case ends and nothing is sent to the gateway.",
     confirm: "Mark as settled",
-    success: "The case ended: settled with the airline.",
     undo: "To take it back, reopen the case.",
     look: "default",
   },
@@ -80,7 +74,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Close without action",
     explanation: "The case ends and nothing is sent to the gateway. A later change opens a new case.",
     confirm: "Close case",
-    success: "Case closed.",
     undo: "To take it back, reopen the case.",
     look: "default",
     fields: [["reasonCode"]],
@@ -93,7 +86,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Reopen this order",
     explanation: "This opens a new case for the order and re-checks the booking. This case stays closed.",
     confirm: "Open new case",
-    success: "New case opened.",
     look: "default",
   },
   "traveller-informed": {
@@ -101,7 +93,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Traveller informed",
     explanation: "Counts towards the passenger-rights deadlines, for this proposal only.",
     confirm: "Record",
-    success: "Recorded: traveller informed.",
     look: "default",
     fields: [["channel", "happenedAt"]],
     describe: ({ channel }) => `Traveller informed${byChannel(channel)}`,
@@ -112,7 +103,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation:
       "Ask by phone or with the text below, then record it here. The case waits for the answer until its deadline.",
     confirm: "Record as asked",
-    success: "Recorded: waiting for the traveller's answer.",
     undo: "To end the wait, record the answer or re-check the case.",
     look: "default",
     fields: [["channel", "happenedAt"]],
@@ -123,7 +113,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Record the traveller's answer",
     explanation: "The policy then decides with this answer. It counts for this proposal only.",
     confirm: "Record answer",
-    success: "Answer recorded.",
     look: "default",
     fields: [["answer"], ["channel", "happenedAt"]],
   },
@@ -132,7 +121,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Assign the case",
     explanation: "The case stays in its queue. Everyone sees the assignee.",
     confirm: "Assign",
-    success: ({ assignee }) => (assignee == null ? "Unassigned." : `Assigned to ${assignee}.`),
     look: "default",
     fields: [["assignee"]],
     describe: ({ assignee }) => (assignee == null ? "Unassign" : `Assign to ${assignee}`),
@@ -142,7 +130,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Snooze the case",
     explanation: "We re-check the booking at that time. If the airline changes it again, the snooze ends early.",
     confirm: "Snooze",
-    success: ({ until }) => `Snoozed until ${until == null ? "later" : formatInstant(new Date(until), new Date())}.`,
     undo: "To end the snooze, re-check the case.",
     look: "default",
     fields: [["until"]],
@@ -153,7 +140,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Add a note",
     explanation: "The note is shown in the timeline.",
     confirm: "Add note",
-    success: "Note added.",
     look: "default",
     needsNote: () => true,
   },
@@ -162,7 +148,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Re-check the booking",
     explanation: "We read the booking from the gateway again, and the policy decides again.",
     confirm: "Re-check",
-    success: "Re-check requested.",
     look: "default",
   },
   reference: {
@@ -170,7 +155,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Enter the booking reference",
     explanation: "We read the booking with it, and the policy decides. It replaces the references that are known.",
     confirm: "Enter",
-    success: "Reference entered. We read the booking with it, and the policy decides.",
     look: "filled",
     fields: [["reference"]],
     describe: ({ reference }) => (reference == null ? null : `Enter the booking reference ${reference}`),
@@ -181,7 +165,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation:
       "Confirm only after checking with the gateway or the airline. Confirm also if it was carried out for only some of the booking references; the others are asked about next.",
     confirm: "Confirm",
-    success: "Recorded: it was carried out.",
     look: "filled",
   },
   "refute-effect": {
@@ -189,7 +172,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Confirm that it was not carried out",
     explanation: "Confirm only after checking with the gateway or the airline that nothing was carried out.",
     confirm: "Confirm",
-    success: "Recorded: it was not carried out. The case is decided again.",
     look: "default",
   },
   stop: {
@@ -197,7 +179,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Stop before it is sent",
     explanation: "Nothing is sent to the gateway. The case then waits for an agent.",
     confirm: "Stop",
-    success: "Stopped. Nothing was sent; the case waits for an agent.",
     look: "danger",
   },
   approve: {
@@ -206,7 +187,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     explanation:
       "We re-check the booking, then carry it out. If the airline has changed it again, nothing is sent. A cancellation can't be undone.",
     confirm: "Approve",
-    success: "Approved. We re-check the booking, then carry it out.",
     isRequest: true,
     look: "danger",
     fields: [["approvalId"]],
@@ -216,7 +196,6 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     title: "Reject as second person",
     explanation: "Nothing is sent to the gateway. The case waits for an agent, as before.",
     confirm: "Reject",
-    success: "Rejected. Nothing was sent.",
     look: "default",
     fields: [["approvalId"]],
   },

@@ -71,15 +71,20 @@ const dayMs = 24 * 60 * 60_000;
 
 const snoozeDaysMax = 30;
 
-export function snoozeRefusal(
-  until: Date,
-  about: {
-    readonly caseId: string;
-    readonly now: Date;
-    readonly departureAt: Date | null;
-    readonly dueBy: Date | null;
-  },
-): ActionRefusal | null {
+export interface SnoozeLimits {
+  readonly now: Date;
+  readonly departureAt: Date | null;
+  /** The earliest clock other than the agency SLA, which starts again when the case comes back. */
+  readonly dueBy: Date | null;
+}
+
+/** Returns the latest time until which a case can be snoozed; not later than now if it cannot be. */
+export function latestSnooze({ now, departureAt, dueBy }: SnoozeLimits): Date {
+  const ends = [departureAt, dueBy].flatMap((end) => (end === null ? [] : [end.getTime()]));
+  return new Date(Math.min(now.getTime() + snoozeDaysMax * dayMs, ...ends));
+}
+
+export function snoozeRefusal(until: Date, about: SnoozeLimits & { readonly caseId: string }): ActionRefusal | null {
   const { caseId, now, departureAt, dueBy } = about;
   const instead = "Choose an earlier time, or decide the case now.";
   if (until <= now) {

@@ -293,6 +293,8 @@ export interface CaseDetail extends CaseItem {
   /** Oldest first. */
   readonly tasks: readonly CaseTask[];
   /** The finished case that a person reopened. */
+  /** The latest time until which it can be snoozed. */
+  readonly snoozableUntil: Date;
   readonly reopenedFrom: string | null;
   /** What the state of the case allows, whatever the role. */
   readonly possibleActions: readonly string[];

@@ -79,6 +79,7 @@ export function aCaseDetail(overrides: Partial<CaseDetail> = {}): CaseDetail {
     approval: null,
     travellerContacts: [],
     tasks: [],
+    snoozableUntil: new Date("2026-12-01T09:00:00Z"),
     reopenedFrom: null,
     possibleActions: ["accept", "close", "note"],
     notifications: [

@@ -395,6 +395,7 @@ export const caseDetail = z
             happenedAt: instant,
             recordedAt: instant,
             recordedBy: z.string(),
+    snoozableUntil: instant.meta({ description: "The latest time until which it can be snoozed." }),
             note: z.string().nullable(),
             proposalDigest: z.string().nullable().meta({ description: "The proposal that it was about." }),
           })

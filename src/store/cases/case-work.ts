@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DecisionAction } from "../../cases/decision.ts";
 import { liveEffectStates, storedStateOf } from "../../cases/lifecycle.ts";
-import { isBeingRechecked, lacksReference, possibleActions } from "../../cases/possible-actions.ts";
+import { isBeingRechecked, lacksReference, latestSnooze, possibleActions } from "../../cases/possible-actions.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../../dashboard/ports.ts";
 import type { Connection } from "../database/transaction.ts";
@@ -14,15 +14,18 @@ export async function readCaseWork(
   reading: Connection,
   item: Pick<
     CaseItem,
-    "id" | "source" | "orderId" | "state" | "proposalDigest" | "undoUntil" | "failures" | "decision"
+    "id" | "source" | "orderId" | "state" | "proposalDigest" | "departureAt" | "undoUntil" | "failures" | "decision"
   >,
   seen: { readonly flags: CaseDetail["flags"]; readonly effects: readonly CaseEffect[] },
-): Promise<Pick<CaseDetail, "approval" | "travellerContacts" | "tasks" | "reopenedFrom" | "possibleActions">> {
+): Promise<
+  Pick<CaseDetail, "approval" | "snoozableUntil" | "travellerContacts" | "tasks" | "reopenedFrom" | "possibleActions">
+> {
   const standing = await readStanding(reading, item);
   const approval = await readApproval(reading, item.id);
   const state = storedStateOf(item.state);
   return {
     approval,
+    snoozableUntil: latestSnooze({ now: standing.now, departureAt: item.departureAt, dueBy: standing.firm_due_by }),
     travellerContacts: await readContacts(reading, item),
     tasks: await readTasks(reading, item.id),
     reopenedFrom: standing.reopened_from,
@@ -55,9 +58,10 @@ async function readStanding(
     reopened_from: string | null;
     order_has_open_case: boolean;
     is_just_carried_out: boolean;
+    firm_due_by: Date | null;
     now: Date;
   }>`
-    select c.reopened_from, now() as now, exists (
+    select c.reopened_from, c.firm_due_by, now() as now, exists (
       select from (
         select e.proposal_digest, e.finished_at from skedchange.effects e
         where e.source = ${source} and e.order_id = ${orderId} and e.state = 'succeeded'

@@ -121,6 +121,7 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
         expectedRefund={describeExpectedRefund(caseView.facts)}
         approval={describeApproval(caseView)}
         departureAt={caseView.departureAt}
+        snoozableUntil={caseView.snoozableUntil}
         dueByAt={caseView.dueBy?.at ?? null}
         source={caseView.source}
       />

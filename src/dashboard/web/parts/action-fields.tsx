@@ -4,7 +4,7 @@ import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseActionParameter } from "../../../cases/case-command.ts";
 import { type ActionDraft, actionWords, type ParameterField, parameterFields } from "../words/case-actions.ts";
 import { formatInstant, parseInstant, toLocalInput } from "../words/moments.ts";
-import { latestSnooze, snoozePresets } from "../words/snooze-presets.ts";
+import { describeSnoozeLimit, snoozePresets } from "../words/snooze-presets.ts";
 import { AssigneePicker } from "./assignee-picker.tsx";
 import { NoteField } from "./note-field.tsx";
 
@@ -21,8 +21,8 @@ interface ActionFieldsProps {
   /** Who else must agree to a cancel; null if nobody. */
   readonly approval: string | null;
   /** Limits of a snooze. Null for a bulk action, whose cases have different ones. */
-  readonly departureAt: string | null;
   readonly dueByAt: string | null;
+  readonly snoozableUntil: string | null;
   /** Of the case; null for a bulk action. */
   readonly source: string | null;
 }
@@ -129,12 +129,12 @@ function Confirmation({
 
 type FutureProps = ParameterInputProps & { readonly label: string };
 
-function Future({ name, label, hasFocus, draft, onChange, onSuggest, departureAt, dueByAt }: FutureProps) {
+function Future({ name, label, hasFocus, draft, onChange, onSuggest, dueByAt, snoozableUntil }: FutureProps) {
   const [now] = useState(() => new Date());
   const limits = {
     now,
-    departureAt: departureAt === null ? null : new Date(departureAt),
     dueByAt: dueByAt === null ? null : new Date(dueByAt),
+    latest: snoozableUntil === null ? null : new Date(snoozableUntil),
   };
   const presets = snoozePresets(limits);
   const chosen = parseInstant(draft[name]);
@@ -165,10 +165,10 @@ function Future({ name, label, hasFocus, draft, onChange, onSuggest, departureAt
         type="datetime-local"
         label={label}
         // The browser shows the field in its own format, so the choice is repeated in words.
-        description={`${chosen === null ? "" : `Until ${formatInstant(chosen, now)}. `}Your local time. At most 30 days, and not after the departure or the deadline.`}
+        description={`${chosen === null ? "" : `Until ${formatInstant(chosen, now)}. `}Your local time. ${describeSnoozeLimit(limits, (at) => formatInstant(at, now))}`}
         required
         min={toLocalInput(now)}
-        max={toLocalInput(latestSnooze(limits))}
+        {...(limits.latest === null ? {} : { max: toLocalInput(limits.latest) })}
         value={draft[name]}
         onChange={(event) => onChange({ [name]: event.currentTarget.value })}
       />

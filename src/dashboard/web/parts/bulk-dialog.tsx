@@ -67,8 +67,8 @@ export function BulkDialog({ target, startWith = null, onClose }: BulkDialogProp
     confirmation: { value: count, label: `Type ${count}, the number of orders to cancel, to confirm` },
     expectedRefund: null,
     approval: "A cancel of an order above the agency's value limit, if there is one, waits for a second person.",
-    departureAt: null,
     dueByAt: null,
+    snoozableUntil: null,
     source: null,
   } satisfies ComponentProps<typeof ActionFields>;
 

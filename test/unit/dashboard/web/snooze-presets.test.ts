@@ -1,16 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
-import { latestSnooze, snoozePresets } from "../../../../src/dashboard/web/words/snooze-presets.ts";
+import { describeSnoozeLimit, snoozePresets } from "../../../../src/dashboard/web/words/snooze-presets.ts";
 
 const now = new Date("2026-11-21T10:00:00");
 const inHours = (hours: number): Date => new Date(now.getTime() + hours * 3_600_000);
 
-function labels(departureAt: Date | null, dueByAt: Date | null): readonly string[] {
-  return snoozePresets({ now, departureAt, dueByAt }).map(({ label }) => label);
+function labels(latest: Date | null, dueByAt: Date | null): readonly string[] {
+  return snoozePresets({ now, latest, dueByAt }).map(({ label }) => label);
 }
 
 describe("the usual rests of a case", () => {
   test("are one hour, four hours, an hour before the deadline and the next morning", () => {
-    const presets = snoozePresets({ now, departureAt: inHours(100), dueByAt: inHours(50) });
+    const presets = snoozePresets({ now, latest: inHours(100), dueByAt: inHours(50) });
 
     expect(presets.map(({ until }) => until)).toEqual([
       inHours(1),
@@ -20,7 +20,7 @@ describe("the usual rests of a case", () => {
     ]);
   });
 
-  test("leave out what would be past, or outlast the departure or the clock", () => {
+  test("leave out what would be past, or outlast the limit or the deadline", () => {
     expect(labels(inHours(23), null)).toEqual(["1 h", "4 h", "Tomorrow 9:00"]);
     expect(labels(inHours(22.9), null)).toEqual(["1 h", "4 h"]);
     expect(labels(inHours(100), inHours(7))).toEqual(["1 h", "4 h", "1 h before the deadline"]);
@@ -29,8 +29,25 @@ describe("the usual rests of a case", () => {
     expect(labels(null, null)).toEqual(["1 h", "4 h", "Tomorrow 9:00"]);
   });
 
-  test("end after thirty days at the latest, and a clock that has run out ends none", () => {
-    expect(latestSnooze({ now, departureAt: null, dueByAt: null })).toEqual(inHours(30 * 24));
-    expect(latestSnooze({ now, departureAt: inHours(10), dueByAt: inHours(-1) })).toEqual(inHours(10));
+  test("are not limited by a deadline that has passed", () => {
+    expect(labels(inHours(10), inHours(-1))).toEqual(["1 h", "4 h"]);
+  });
+});
+
+describe("the limit of a snooze", () => {
+  const limitOf = (latest: Date | null) => describeSnoozeLimit({ now, latest }, () => "tomorrow 09:00");
+
+  test("is the time that the server takes, and is not the agency SLA", () => {
+    expect(limitOf(inHours(23))).toBe(
+      "Until tomorrow 09:00 at the latest. The agency SLA does not limit it: it starts again when the case comes back.",
+    );
+  });
+
+  test("is described for many cases", () => {
+    expect(limitOf(null)).toContain("At most 30 days, and not after the departure or a deadline.");
+  });
+
+  test("has passed once the departure or a deadline has", () => {
+    expect(limitOf(now)).toBe("Its departure or a deadline has passed, so it cannot be snoozed.");
   });
 });

@@ -188,7 +188,7 @@ function notifiedView({ notification }: AssessedOrder): OrderView | null {
 function historyOf({ decision, accepted, earlierProposals }: AssessedOrder, notified: Proposal | null): ChangeHistory {
   const isOpen = decision?.action === "review" || decision?.action === "wait" || decision?.action === "ask-traveller";
   return {
-    proposals: earlierProposals,
+    proposals: earlierProposals.filter(({ isBlank }) => isBlank !== true),
     acceptedBefore: accepted !== null,
     awaiting: isOpen ? decision.proposed : null,
     notified: notified === null ? null : { current: notified.current, proposed: notified.proposed },

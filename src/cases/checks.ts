@@ -416,10 +416,13 @@ function resolved(code: string, text: string): Finding {
   return { ...askPerson({ code, text }), outcome: "resolved-elsewhere" };
 }
 
-function findLag({ caseOpenedAt, notifiedAt, statusLagMs, now }: DecisionSubject): Finding | null {
+function findLag({ caseOpenedAt, notifiedAt, notified, statusLagMs, now }: DecisionSubject): Finding | null {
   const lagEnds = new Date(Math.max(caseOpenedAt.getTime(), notifiedAt?.getTime() ?? 0) + statusLagMs);
   if (now >= lagEnds) return null;
-  const text = "The booking does not show the change from the notification yet. It is checked once more.";
+  const isNamed = notified !== null && notified.segments.length > 0;
+  const text = isNamed
+    ? "The booking does not show the change from the notification yet. It is checked once more."
+    : "The booking shows no proposed change. It may be older than the notification, so it is checked once more.";
   return waitUntil(lagEnds, { code: "status-lags-behind", text });
 }
 

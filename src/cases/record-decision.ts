@@ -114,13 +114,20 @@ export function withDecision(
     ...(proposed === null || proposalDigest === null
       ? {}
       : {
-          earlierProposals: [...context.earlierProposals, { proposed, decidedAt: now.toISOString() }],
+          earlierProposals: [
+            ...context.earlierProposals,
+            { proposed, decidedAt: now.toISOString(), isBlank: isBlank(decision) },
+          ],
           storedDigests: [...new Set([...context.storedDigests, proposalDigest])],
         }),
   };
 }
 
 export function caseMoveFor(
+function isBlank({ itineraries }: NewDecision): boolean {
+  return itineraries?.current?.segments.length === 0 && itineraries.proposed.segments.length === 0;
+}
+
   context: OrderContext,
   assessment: Assessment | null,
   verdict: CaseVerdict,

@@ -64,6 +64,8 @@ export interface EarlierProposal {
   readonly proposed: Itinerary;
   /** ISO 8601, UTC. */
   readonly decidedAt: string;
+  /** Whether no flight at all was stated, as in a notification that only names the order: nothing was proposed. */
+  readonly isBlank?: boolean;
 }
 
 export interface SequenceInput {

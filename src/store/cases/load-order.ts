@@ -167,9 +167,12 @@ const earlierProposalsMax = 100;
 
 /** One row per run of decisions about the same proposal, newest first: an order may go from A to B and back to A. */
 const earlierProposals = sql`array(
-  select jsonb_build_object('proposed', decided.proposed, 'decidedAt', decided.decided_at)
+  select jsonb_build_object(
+    'proposed', decided.proposed, 'decidedAt', decided.decided_at, 'isBlank', decided.flights = '[[], []]'
+  )
   from (
-    select d.id, d.itineraries -> 'proposed' as proposed, d.decided_at, d.proposal_digest,
+    select d.id, d.itineraries -> 'proposed' as proposed, d.decided_at,
+      jsonb_build_array(d.itineraries #> '{current,segments}', d.itineraries #> '{proposed,segments}') as flights, d.proposal_digest,
       lag(d.proposal_digest) over (order by d.decided_at, d.id) as digest_before
     from skedchange.decisions d join skedchange.cases k on k.id = d.case_id
     where k.source = o.source and k.order_id = o.order_id and d.itineraries is not null
@@ -220,8 +223,9 @@ function toContext({ source, orderId }: OrderKey, row: LoadedRow): StoredContext
     automationStoppedAt: row.automationStoppedAt,
     liveEffect: row.liveEffect === null ? null : toEffectSnapshot(row.liveEffect),
     lastSuccess: row.lastSuccess === null ? null : toEffectSnapshot(row.lastSuccess),
-    earlierProposals: row.earlierProposals.toReversed().map(({ proposed, decidedAt }) => ({
+    earlierProposals: row.earlierProposals.toReversed().map(({ proposed, decidedAt, isBlank }) => ({
       proposed,
+      isBlank: isBlank === true,
       decidedAt: new Date(decidedAt).toISOString(),
     })),
     travellerContacts: row.travellerContacts.toReversed().map((contact) => ({

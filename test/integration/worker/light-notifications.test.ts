@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { openOrders } from "../../../src/app/orders.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
-import { type OrderViewBody, sampleNotification, withFlags } from "../../builders/sample-notification.ts";
+import {
+  type OrderViewBody,
+  sampleNotification,
+  withDelayTaken,
+  withFlags,
+} from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway, ScriptedFailure, type ScriptedGateway } from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
@@ -190,6 +195,30 @@ describe("a notification of only an order id", () => {
 
     expect(askedFor).toContainEqual(["WRONG1"]);
     await expectAccepted();
+  });
+
+  test("names no change once the status shows none, since nobody has named one", async () => {
+    const body = withFlags(withDelayTaken(statusOf()), { Accept: "N", Cancel: "N", ReSchedule: "N" });
+    Object.assign(body.OrderViewRS.Order[0]!, {
+      PnrStatus: "CONFIRMED",
+      ScheduleChangeStatus: "",
+      ScheduleChange: [],
+      ScheduleChangeIndicator: false,
+    });
+    gateway.status = body;
+    await worker.notify(light());
+    await worker.work(orderId);
+
+    await act({ action: "reference", reference });
+    await worker.work(orderId);
+
+    const found = await worker.caseOf(orderId);
+    expect(found.facts?.backToOriginal).toEqual({ known: true, value: false });
+    expect(found.headline).toBe("Nothing changes.");
+    expect(found.decision?.reasons[0]).toEqual({
+      code: "status-lags-behind",
+      text: "The booking shows no proposed change. It may be older than the notification, so it is checked once more.",
+    });
   });
 
   test("plans the polls that the order had none of for want of a reference", async () => {

@@ -7,8 +7,10 @@ import { counted } from "../kernel/counted.ts";
 import { type Fact, unknown } from "../kernel/fact.ts";
 import type { NewTask } from "./case-update.ts";
 import { ticketTaskDueBy } from "./clocks.ts";
+import { doubtsAfter } from "./confirmed-effect.ts";
 import type { Reason } from "./decision.ts";
 import type { OrderContext } from "./order-context.ts";
+import { otherDocumentsCode } from "./outcome-words.ts";
 import type { StatusAfter } from "./step.ts";
 
 /** @param documents or why they could not be read. */
@@ -23,14 +25,17 @@ export function tasksAfterAccept(
   const tasks: readonly Pick<NewTask, "kind" | "reasons">[] = [
     {
       kind: "check-ticket",
-      reasons: ticketReasons({
-        orderId,
-        before: lastSuccess?.acceptedBefore ?? null,
-        accepted: lastSuccess?.proposed ?? null,
-        ticketed: seen?.proposal?.ticketed ?? unknown("status-not-read"),
-        needToTicket: seen !== null && needsToTicket(orderPartsOf(seen.view, orderId).records),
-        documents,
-      }),
+      reasons: [
+        ...(lastSuccess === null ? [] : doubtsAfter(lastSuccess, after)),
+        ...ticketReasons({
+          orderId,
+          before: lastSuccess?.acceptedBefore ?? null,
+          accepted: lastSuccess?.proposed ?? null,
+          ticketed: seen?.proposal?.ticketed ?? unknown("status-not-read"),
+          needToTicket: seen !== null && needsToTicket(orderPartsOf(seen.view, orderId).records),
+          documents,
+        }),
+      ],
     },
     { kind: "check-services", reasons: serviceReasons(lastSuccess?.ancillariesAtRisk ?? []) },
   ];
@@ -95,7 +100,7 @@ function documentReasons(
   const shown = readProposal(view, orderId)?.current ?? null;
   if (accepted !== null && shown !== null && !fitsFlights(accepted, shown)) {
     const text = "The ticket documents list other flights than those that were accepted.";
-    reasons.push({ code: "documents-show-other-flights", text });
+    reasons.push({ code: otherDocumentsCode, text });
   }
   // An unpaid order has no tickets yet.
   if (!ticketed.known || !ticketed.value) return reasons;

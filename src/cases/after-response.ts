@@ -1,9 +1,10 @@
 import { backOffMs } from "../kernel/back-off.ts";
 import type { CaseMove, EffectEnding } from "./case-update.ts";
 import type { EffectAction, Reason } from "./decision.ts";
-import { credentialsRefused, type EffectOutcome, notSent, refusedTemporarily } from "./effect.ts";
+import { credentialsRefused, type EffectOutcome, mixedResults, notSent, refusedTemporarily } from "./effect.ts";
 import { withSuccess } from "./effect-attempt.ts";
 import type { OrderContext } from "./order-context.ts";
+import { describeRest } from "./outcome-words.ts";
 import { followUpRefund } from "./refund-task.ts";
 import { reviewEffect, toAgentQueue } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
@@ -90,7 +91,7 @@ function endingOf(
           dueAt: addMs(now, Math.max(waitMs, retryAfterMs ?? 0)),
         });
       }
-      const followUp = reviewEffect(assessment, failureReason(context, outcome), settings, null, now);
+      const followUp = reviewEffect(assessment, failureReason(context, action, outcome), settings, null, now);
       return { ...endingWith(toAgentQueue), followUp };
     }
   }
@@ -121,9 +122,9 @@ function shouldRetry(
   return error?.code === refusedTemporarily && temporaryRefusals + 1 < attemptsMax;
 }
 
-function failureReason({ temporaryRefusals }: OrderContext, { error }: EffectOutcome): Reason {
+function failureReason({ temporaryRefusals }: OrderContext, action: EffectAction, { error }: EffectOutcome): Reason {
   const message = error?.message ?? "The gateway refused.";
-  if (error?.code === "desk.mixed_results") return { code: "mixed-results", text: message };
+  if (error?.code === mixedResults) return { code: "mixed-results", text: `${message} ${describeRest(action)}` };
   if (error?.code === notSent) return { code: "not-sent", text: `${message} Nothing reached the gateway.` };
   if (error?.code === credentialsRefused) {
     const text = `${message} Nothing was carried out. Correct the credentials, then decide again.`;

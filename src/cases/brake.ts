@@ -1,5 +1,6 @@
 import type { EffectAction } from "./decision.ts";
 import { credentialsRefused, type EffectOutcome, notSent, refusedTemporarily } from "./effect.ts";
+import { acceptedOtherCode } from "./outcome-words.ts";
 
 /*
  * The brake: it stops the automation of a source whose outcomes contradict what was read, because then the statuses of the
@@ -26,7 +27,7 @@ export type Contradiction =
 
 /** The first reason of a decision that follows an effect which the status then contradicts. */
 export const contradictingReasons: readonly string[] = [
-  "accepted-other-flights",
+  acceptedOtherCode,
   "mixed-results",
   "status-contradicts-result",
 ];

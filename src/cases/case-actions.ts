@@ -1,6 +1,14 @@
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { EffectAction } from "./decision.ts";
-import { type CaseState, caseStates, isFinished, liveEffectStates, waitingForSomebody } from "./lifecycle.ts";
+import {
+  type CaseState,
+  caseStates,
+  isFinished,
+  liveEffectStates,
+  type ShownState,
+  storedStateOf,
+  waitingForSomebody,
+} from "./lifecycle.ts";
 
 /*
  * One row per action on a case: who, in which states, under which condition. Its parameters are in `case-command.ts`,
@@ -134,6 +142,19 @@ function canSend(action: EffectAction, subject: ActionSubject): boolean {
       (effect) => effect.action === action && effect.state === "succeeded" && effect.proposalDigest === proposalDigest,
     )
   );
+}
+
+/** Whether the change can still be accepted, by a person or a rule. */
+export function mayBeAccepted({
+  state,
+  flags,
+  proposalDigest,
+  effects,
+}: Pick<ActionSubject, "flags" | "proposalDigest" | "effects"> & { readonly state: ShownState }): boolean {
+  const isAccepted = effects.some(
+    (effect) => effect.action === "accept" && effect.state === "succeeded" && effect.proposalDigest === proposalDigest,
+  );
+  return !isFinished(storedStateOf(state)) && flags !== null && isOffered(flags, "accept") && !isAccepted;
 }
 
 /** Whether the gateway offers the effect for the whole order or for some booking references. */

@@ -6,6 +6,7 @@ import type { Fact } from "../kernel/fact.ts";
 import type { ConditionInputs, ReadValue } from "../policy/condition-inputs.ts";
 import type { VariableName } from "../policy/condition-names.ts";
 import { describeUnknownFact, labelOfFact } from "../policy/fact-labels.ts";
+import type { TravellerAnswer } from "../policy/legal/legal-input.ts";
 import {
   type AutomaticLimits,
   automaticActions,
@@ -20,6 +21,8 @@ import { showsOtherFlights } from "./accepted-flights.ts";
 import type { EffectAction, Reason } from "./decision.ts";
 import type { DecisionSubject } from "./new-decision.ts";
 import { factEquals, isNothingOpen, isNothingProposed } from "./open-change.ts";
+import { acceptedOtherCode } from "./outcome-words.ts";
+import { describeChoice, recordedAs } from "./traveller.ts";
 
 /* All checks beside the policy's rules, in order. The first that objects is stored as the decision's rule. */
 
@@ -274,8 +277,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     find: ({ inputs: { order } }) => {
       const { travellerAnswer } = order;
       if (travellerAnswer === null || travellerAnswer === "accept") return null;
-      const text = `The traveller answered '${travellerAnswer}', so the change is not accepted.`;
-      return askPerson({ code: "traveller-declined", text }, { priority: urgentPriority });
+      return askPerson(declined(travellerAnswer), { priority: urgentPriority });
     },
   },
   {
@@ -390,9 +392,14 @@ export function checkRulesOutcome(outcome: RulesOutcome): ReturnType<typeof find
 }
 
 export const acceptedOtherFlights: Reason = {
-  code: "accepted-other-flights",
-  text: "The gateway accepted, but now shows other flights than those in the decision. Check the booking with the airline.",
+  code: acceptedOtherCode,
+  text: "The gateway accepted, but now shows other flights than those in the decision. Nothing is left to accept. Check the booking with the airline, then inform the travellers.",
 };
+
+/** What the traveller wants instead of the change. */
+export function declined(answer: TravellerAnswer["choice"]): Reason {
+  return { code: "traveller-declined", text: describeChoice(recordedAs(answer)) };
+}
 
 const urgentPriority = 2;
 const stopPriority = 3;
@@ -480,7 +487,7 @@ function findMissingFlag(name: VariableName, action: EffectAction, read: Conditi
 
 function referencesDiffer(names: readonly string[]): Finding {
   const text =
-    "The booking references of the order are in different states. Accept and cancel apply to the whole order.";
+    "The booking references of the order are in different states. An accept or a cancel acts only on those that still allow it.";
   return askPerson({ code: "references-differ", text }, { unknownFacts: names });
 }
 

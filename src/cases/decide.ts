@@ -4,7 +4,7 @@ import type { Policy } from "../policy/policy.ts";
 import { flightsOfLastAccept } from "./accepted-flights.ts";
 import { applyPolicy, type PolicyDecision } from "./apply-policy.ts";
 import type { Assessment } from "./assess.ts";
-import { type Finding, findFirst, sendingChecks, statusChecks } from "./checks.ts";
+import { declined, type Finding, findFirst, sendingChecks, statusChecks } from "./checks.ts";
 import { deadlineMarks } from "./clocks.ts";
 import { type DecisionAction, isEffectAction, type Question, questions, type Reason } from "./decision.ts";
 import type { CaseState } from "./lifecycle.ts";
@@ -29,7 +29,10 @@ export interface CaseVerdict
  * decides what is reserved for a person.
  */
 export function decide(subject: DecisionSubject, policy: Policy): CaseVerdict {
-  const verdict = withDeadline(decideByStatus(subject) ?? decideByPolicy(subject, policy), subject);
+  const verdict = withDeadline(
+    decideByStatus(subject) ?? withTravellerChoice(decideByPolicy(subject, policy), subject),
+    subject,
+  );
   const { manualReviewReason } = subject;
   if (manualReviewReason === null || verdict.state === "resolved-elsewhere") return verdict;
   const rule = `check:${manualReviewReason.code}`;
@@ -38,6 +41,14 @@ export function decide(subject: DecisionSubject, policy: Policy): CaseVerdict {
     ...review(verdict.reviewQueue ?? "agent", rule, [manualReviewReason, ...verdict.reasons]),
     question: questionOf(rule),
   };
+}
+
+/** Who is asked is told first that the traveller does not want the change, whichever rule asks. */
+function withTravellerChoice(verdict: CaseVerdict, { order: { travellerAnswer } }: DecisionSubject): CaseVerdict {
+  if (travellerAnswer === null || travellerAnswer === "accept" || verdict.action !== "review") return verdict;
+  const reason = declined(travellerAnswer);
+  const isStated = verdict.reasons.some(({ code }) => code === reason.code);
+  return isStated ? verdict : { ...verdict, reasons: [reason, ...verdict.reasons] };
 }
 
 /** Who is asked is told by when the airline wants an answer. */

@@ -69,6 +69,7 @@ export function withSuccess(
     otherFlightsAskedIn: null,
     notifiedSince: false,
     contradicted: false,
+    confirmedByPerson: false,
   };
   return {
     ...context,

@@ -42,6 +42,9 @@ export interface Failure {
   readonly message: string;
 }
 
+/** It was carried out for some booking references only. */
+export const mixedResults = "desk.mixed_results";
+
 /** No byte was sent: the same decision may be carried out later. */
 export const notSent = "desk.not_sent";
 

@@ -4,10 +4,12 @@ import { compareAcceptedFlights } from "./accepted-flights.ts";
 import { assess, assessNotification } from "./assess.ts";
 import type { NewTask } from "./case-update.ts";
 import { acceptedOtherFlights } from "./checks.ts";
+import { doubtsAfter } from "./confirmed-effect.ts";
 import type { EffectAction, Reason } from "./decision.ts";
 import { stillOpenReferences } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
 import { followUpCancelWithoutResponse } from "./refund-task.ts";
+import { headlineOfOther } from "./record-decision.ts";
 import { reviewEffect, toAgentQueue } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { decision, end, type Moment, move, type OrderEvent, type StatusAfter, type Step } from "./step.ts";
@@ -61,10 +63,11 @@ function afterEffect(context: OrderContext, after: StatusAfter, settings: Source
     const assessment =
       seen === null ? assessNotification(context, settings, now) : assess(seen.view, context, settings, now);
     const review = reviewEffect(assessment, reason, settings, seen?.statusViewId ?? null, now);
-    const asked = { ...toAgentQueue, dueAt: dueAfterEnd(context, now) };
+    const headline = assessment === null ? null : headlineOfOther(context, assessment, reason);
+    const asked = { ...toAgentQueue, dueAt: dueAfterEnd(context, now), ...(headline === null ? {} : { headline }) };
     return end("escalated", decision(moment.newDecisionId, review, asked), "carried-out");
   }
-  if (action === "cancel") return done(context, after, refundTasks(context, now), moment);
+  if (action === "cancel") return done(context, after, refundTasks(context, after, now), moment);
   // A gateway that fails to return the status is not asked for the documents.
   if (typeof after === "string") return done(context, after, tasksAfterAccept(context, after, after, now), moment);
   return { id: "read-documents", save: null, next: { kind: "read-documents", after } };
@@ -93,10 +96,10 @@ function dueAfterEnd({ lastSuccess }: OrderContext, now: Date): Date | null {
 }
 
 /** A cancel that a person confirmed has no stated refund, so a task is opened to ask for one. */
-function refundTasks({ lastSuccess }: OrderContext, now: Date): readonly NewTask[] {
+function refundTasks({ lastSuccess }: OrderContext, after: StatusAfter, now: Date): readonly NewTask[] {
   if (lastSuccess === null || lastSuccess.refundCheck !== null) return [];
   const { task } = followUpCancelWithoutResponse(lastSuccess, now);
-  return task === null ? [] : [task];
+  return task === null ? [] : [{ ...task, reasons: [...doubtsAfter(lastSuccess, after), ...task.reasons] }];
 }
 
 function contradictionBefore(action: EffectAction, { lastSuccess }: OrderContext): Reason | null {

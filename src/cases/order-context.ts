@@ -93,6 +93,8 @@ export interface EffectSnapshot {
   readonly notifiedSince: boolean;
   /** Whether a later status contradicted it. That status may have been stale. */
   readonly contradicted: boolean;
+  /** Whether only a person has said that it was carried out. */
+  readonly confirmedByPerson: boolean;
 }
 
 /** A person's decision about a proposal, or an open question to a person after an effect or an obstacle. */

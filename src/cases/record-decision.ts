@@ -1,4 +1,4 @@
-import { describeChange } from "../itinerary/describe.ts";
+import { describeChange, describeOtherFlights } from "../itinerary/describe.ts";
 import { differenceBetween } from "../itinerary/difference.ts";
 import type { Itinerary, ItinerarySegment } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
@@ -7,9 +7,10 @@ import type { Assessment } from "./assess.ts";
 import type { CaseMove } from "./case-update.ts";
 import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
 import type { CaseVerdict } from "./decide.ts";
-import { isEffectAction } from "./decision.ts";
+import { isEffectAction, type Reason } from "./decision.ts";
 import type { NewDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
+import { acceptedOtherCode } from "./outcome-words.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import type { DecisionChange } from "./step.ts";
 import { undoWindow } from "./undo-window.ts";
@@ -123,11 +124,11 @@ export function withDecision(
   };
 }
 
-export function caseMoveFor(
 function isBlank({ itineraries }: NewDecision): boolean {
   return itineraries?.current?.segments.length === 0 && itineraries.proposed.segments.length === 0;
 }
 
+export function caseMoveFor(
   context: OrderContext,
   assessment: Assessment | null,
   verdict: CaseVerdict,
@@ -152,11 +153,23 @@ function isBlank({ itineraries }: NewDecision): boolean {
   const { gdsBookingReferences: references, proposed, withdrawnSegmentKeys, current } = assessment.proposal;
   return {
     ...base,
-    headline: describeChange({ booked, proposed, facts, withdrawnSegmentKeys, current }),
+    headline:
+      headlineOfOther(context, assessment, verdict.reasons[0]) ??
+      describeChange({ booked, proposed, facts, withdrawnSegmentKeys, current }),
     departureAt: instantAfter(evaluatedAt, facts.minutesToDeparture),
     gdsBookingReferences: references.length > 0 ? references : context.case.gdsBookingReferences,
     flightDates: flightDatesOf(booked, assessment.proposal, evaluatedAt),
   };
+}
+
+/** Returns what is booked now and what was proposed, if a person is asked about other flights that an accept booked. */
+export function headlineOfOther(
+  { lastSuccess }: OrderContext,
+  { proposal: { current: bookedNow } }: Assessment,
+  because: Reason | undefined,
+): string | null {
+  const decided = lastSuccess?.proposed ?? null;
+  return because?.code === acceptedOtherCode && decided !== null ? describeOtherFlights(decided, bookedNow) : null;
 }
 
 /** A decided effect must survive a crash, so the case is due: at once, or when the undo window ends. */

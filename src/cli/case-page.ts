@@ -1,3 +1,6 @@
+import { mayBeAccepted } from "../cases/case-actions.ts";
+import { describeSettlement, partsOf } from "../cases/outcome-words.ts";
+import { describeStanding, flightColumns, isAcceptedOtherwise } from "../cases/standing.ts";
 import { rulesOf } from "../cases/traced-rules.ts";
 import { usedFacts } from "../cases/used-facts.ts";
 import type { ApiTypes } from "../dashboard/api/routes.ts";
@@ -33,7 +36,7 @@ export function formatCasePage(found: CaseDetail, options: CasePageOptions): str
     lines.length === 0 ? [] : ["", style.bold(title), ...lines];
   return [
     ...formatHead(found, style),
-    ...section("Flights", formatFlights(found, options)),
+    ...section("Flights", formatFlights(found, { ...options, columns: flightColumns(found) })),
     ...section("Decision", formatDecision(found, options)),
     ...section("Facts", formatFacts(found, options)),
     ...section("Passenger rights", formatLaw(found, options)),
@@ -77,6 +80,7 @@ function formatHead(found: CaseDetail, style: Style): string[] {
   return [
     `${style.bold(`Order ${found.orderId}`)}  ${found.gdsBookingReferences.join(", ")}  ${paintState(found.state, style)}${queue}`,
     ...(found.headline === null ? [] : [toOneLine(found.headline)]),
+    ...formatStanding(found),
     style.dim(
       [
         `case ${found.id}`,
@@ -104,6 +108,12 @@ function formatHead(found: CaseDetail, style: Style): string[] {
       ? []
       : [style.bad(`Last attempt failed (${found.failures} in a row): ${toOneLine(found.lastError.message)}`)]),
   ];
+}
+
+/** As on the page of the case. */
+function formatStanding(found: CaseDetail): string[] {
+  const standing = describeStanding(found, new Date(), formatInstant);
+  return standing === null ? [] : [toOneLine(standing)];
 }
 
 function formatClocks({ dueBy, undoUntil, approval, tasks }: CaseDetail, style: Style): string[] {
@@ -135,7 +145,11 @@ function formatFlag(flag: ShownFact): string {
 /** Shows the flights side by side as the page does: what became of each, and what differs. */
 export function formatFlights(
   found: Pick<CaseDetail, "difference"> & { readonly itineraries: Pick<CaseDetail["itineraries"], "booked"> },
-  { style, width }: Pick<CasePageOptions, "style" | "width">,
+  {
+    style,
+    width,
+    columns = ["Booked", "Proposed"],
+  }: Pick<CasePageOptions, "style" | "width"> & { readonly columns?: readonly [string, string] },
 ): string[] {
   const rows =
     found.difference === null
@@ -143,7 +157,11 @@ export function formatFlights(
       : found.difference.journeys.flatMap(({ flights }) => flights.flatMap((pair) => formatPair(pair, style)));
   return rows.length === 0
     ? []
-    : formatTable([{ title: "Booked" }, { title: "Proposed" }], rows, { width, titleStyle: style.dim, indent: "  " });
+    : formatTable(
+        columns.map((title) => ({ title })),
+        rows,
+        { width, titleStyle: style.dim, indent: "  " },
+      );
 }
 
 function formatPair(
@@ -226,15 +244,21 @@ function formatDecision({ decision, decisions }: CaseDetail, { style, width }: C
   const note = inForce?.note ?? null;
   return [
     `  ${style.bold(decision.action)} by ${decision.decidedBy}, rule ${decision.rule}, ${formatInstant(decision.decidedAt)}`,
-    ...decision.reasons.flatMap(({ text }) => wrap(toOneLine(text), width, "  - ", "    ")),
+    ...(decision.settled === null
+      ? []
+      : wrap(describeSettlement(decision.settled, formatInstant(decision.settled.at)), width, "  ", "  ")),
+    ...decision.reasons.flatMap(({ text }) =>
+      wrap(toOneLine(text), width, decision.settled === null ? "  - " : "  - It was asked: ", "    "),
+    ),
     ...(note === null ? [] : wrap(`Note: ${toOneLine(note)}`, width, "  ", "  ")),
   ];
 }
 
-function formatLaw({ decision, decisions, facts }: CaseDetail, options: CasePageOptions): string[] {
+function formatLaw(found: CaseDetail, options: CasePageOptions): string[] {
+  const { decision, decisions, facts } = found;
   const legal = decisions.find(({ id }) => id === decision?.id)?.legal ?? null;
   if (legal === null) return decision === null ? [] : describeCoverage(null, null).map((sentence) => `  ${sentence}`);
-  return formatLegal(legal, facts, options);
+  return formatLegal(legal, facts, options, mayBeAccepted(found));
 }
 
 function formatTrace({ decision, decisions }: CaseDetail, options: CasePageOptions): string[] {
@@ -290,20 +314,21 @@ function formatEarlierDecisions({ decision, decisions }: CaseDetail, { style, wi
 
 function formatEffect(effect: CaseDetail["effects"][number], style: Style): string[] {
   const ended = effect.finishedAt ?? effect.sentAt ?? effect.plannedAt;
-  const state =
-    effect.state === "succeeded"
-      ? style.good(effect.state)
-      : effect.state === "failed"
-        ? style.bad(effect.state)
-        : style.warn(effect.state);
   return [
-    `  ${effect.action} for ${effect.gdsBookingReferences.join(", ")}: ${state}, ${formatInstant(ended)}`,
+    `  ${effect.action} for ${effect.gdsBookingReferences.join(", ")}: ${paintEffect(effect, style)}, ${formatInstant(ended)}`,
+    ...(effect.settled === null ? [] : [`    ${describeSettlement(effect.settled, formatInstant(effect.settled.at))}`]),
     ...(effect.settleReads === 0
       ? []
       : [`    booking checked ${counted(effect.settleReads, "time")} to find the outcome`]),
     ...(effect.error === null ? [] : [`    ${toOneLine(effect.error.message)}`]),
     ...(effect.results ?? []).map((result) => `    ${describeResult(result)}`),
   ];
+}
+
+function paintEffect({ state, results, settled }: CaseDetail["effects"][number], style: Style): string {
+  if (settled !== null) return style.warn(settled.carriedOut ? "marked as carried out" : "marked as not carried out");
+  if (partsOf(results) !== null) return style.warn("carried out in part");
+  return state === "succeeded" ? style.good(state) : state === "failed" ? style.bad(state) : style.warn(state);
 }
 
 /** `ABC123: SUCCESS, refund 120.50 (currency not stated), text of the gateway`: the gateway states no currency. */

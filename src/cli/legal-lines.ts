@@ -2,6 +2,7 @@ import type { StoredFacts } from "../itinerary/hidden-change.ts";
 import { labelOfFact } from "../policy/fact-labels.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import { type Coverage, describeCoverage } from "../policy/legal/coverage-words.ts";
+import { describeHold } from "../policy/legal/hold-words.ts";
 import { nameLaw, nameRight } from "../policy/legal/law-words.ts";
 import { type Style, toOneLine } from "./style.ts";
 import { formatTable } from "./table.ts";
@@ -22,12 +23,19 @@ export function formatLegal(
   legal: ShownLegal,
   facts: StoredFacts | null,
   { style, width }: { readonly style: Style; readonly width: number | null },
+  mayBeAccepted = true,
 ): string[] {
   const { verdicts, hold, warnings } = legal;
+  const isBlind = legal.journeys?.length === 0;
+  const holdLine = isBlind && !mayBeAccepted ? null : describeHold(hold, mayBeAccepted);
   const open = verdicts.filter(({ verdict }) => verdict !== "not-entitled");
   return [
-    `  ${hold.held ? style.warn("Legal hold: an agent must review it before it is accepted.") : "No legal hold."}`,
-    ...hold.reasons.map((reason) => `  - ${toOneLine(reason)}`),
+    ...(holdLine === null
+      ? []
+      : [
+          `  ${hold.held ? style.warn(holdLine) : holdLine}`,
+          ...hold.reasons.map((reason) => `  - ${toOneLine(reason)}`),
+        ]),
     ...(open.length === 0
       ? []
       : formatTable(

@@ -1,5 +1,6 @@
 import type { BulkCommand } from "../cases/case-command.ts";
 import type { Reason } from "../cases/decision.ts";
+import type { Settlement } from "../cases/outcome-words.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
 import type { NotifiedOrder } from "../contract/notified-orders.ts";
 import type { ItineraryDifference } from "../itinerary/difference.ts";
@@ -115,6 +116,8 @@ export interface DecisionSummary {
   /** The name of the API token with which a person decided. */
   readonly token: string | null;
   readonly decidedAt: Date;
+  /** What a person has said since, if it asks whether an effect was carried out; else null. */
+  readonly settled: Settlement<Date> | null;
 }
 
 export interface Failure {
@@ -233,7 +236,7 @@ export interface CaseNotification {
   readonly bodyDeleted: BodyDeletion | null;
 }
 
-export interface CaseDecision extends DecisionSummary {
+export interface CaseDecision extends Omit<DecisionSummary, "settled"> {
   readonly reviewQueue: string | null;
   readonly note: string | null;
   /** 0 (most urgent) to 9. */
@@ -266,6 +269,8 @@ export interface CaseEffect {
   /** One per booking reference. */
   readonly results: readonly unknown[] | null;
   readonly error: Failure | null;
+  /** What a person has said of its unknown outcome; null if nobody has. */
+  readonly settled: Settlement<Date> | null;
   /** Only for a cancel. */
   readonly refund: EffectRefund | null;
 }
@@ -288,13 +293,13 @@ export interface CaseDetail extends CaseItem {
   readonly facts: ChangeFacts | null;
   readonly itineraries: CaseItineraries;
   readonly approval: CaseApproval | null;
+  /** The latest time until which it can be snoozed. */
+  readonly snoozableUntil: Date;
   /** Of all cases of the order; oldest first. */
   readonly travellerContacts: readonly CaseContact[];
   /** Oldest first. */
   readonly tasks: readonly CaseTask[];
   /** The finished case that a person reopened. */
-  /** The latest time until which it can be snoozed. */
-  readonly snoozableUntil: Date;
   readonly reopenedFrom: string | null;
   /** What the state of the case allows, whatever the role. */
   readonly possibleActions: readonly string[];

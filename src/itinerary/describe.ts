@@ -62,6 +62,27 @@ export function describeChange(input: DescriptionInput): string {
   return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
 }
 
+/** Says which flights are booked now instead of those that were proposed when the change was accepted. */
+export function describeOtherFlights(proposed: Itinerary, booked: Itinerary): string {
+  const printed = [booked, proposed].map(({ segments }) => segments.map(printFlight));
+  const [is = [], was = []] = printed;
+  const only = (flights: readonly string[], others: readonly string[]): string => {
+    const differing = flights.filter((flight) => !others.includes(flight));
+    const shown = differing.length === 0 ? flights : differing;
+    const omitted = shown.length - flightsListed;
+    return [...shown.slice(0, flightsListed), ...(omitted > 0 ? [`${omitted} more`] : [])].join(" and ") || "no flight";
+  };
+  const line = `Other flights are booked than were proposed. Booked now: ${only(is, was)}. Proposed: ${only(was, is)}.`;
+  return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
+}
+
+/** Returns `AF1897 TNG-CDG on 1 Feb 2027, 13:00 to 16:55`. */
+function printFlight(flight: ItinerarySegment): string {
+  const { departure, arrival } = flight;
+  const way = `${departure.airport ?? "?"}-${arrival.airport ?? "?"}`;
+  return `${numberOf(flight)} ${way}${dated(departure)}, ${departure.time ?? "?"} to ${arrival.time ?? "?"}`;
+}
+
 /** An unlisted flight is withdrawn only if the facts say so: they leave out flown flights. */
 function isFlown({ action, before }: FlightDifference, { flightActions }: ChangeFacts): boolean {
   if (action !== "removed" || flightActions?.known !== true) return false;

@@ -5,3 +5,20 @@ export interface Actor {
   /** The API token with which a person acts, if any. */
   readonly tokenId?: string | null | undefined;
 }
+
+/** Returns `person:ann` as `ann`; with the name of the API token, if they acted with one. */
+export function describeActor(actor: string, token: string | null = null): string {
+  const who = nameOfActor(actor);
+  return token === null ? who : `token ${token} of ${who}`;
+}
+
+function nameOfActor(actor: string): string {
+  if (actor === "policy") return "the policy";
+  if (actor === "worker") return "Skedchange";
+  if (actor === "receiver") return "the gateway";
+  if (actor === "shipped") return "Skedchange";
+  if (actor === "file") return "a file";
+  // Nobody's name: whoever holds API_TOKEN.
+  if (actor === "person:api") return "token API_TOKEN";
+  return actor.startsWith("person:") ? actor.slice("person:".length) : actor;
+}

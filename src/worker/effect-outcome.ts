@@ -3,11 +3,13 @@ import {
   credentialsRefused,
   type EffectOutcome,
   type EffectResult,
+  mixedResults,
   notSent,
   refusedTemporarily,
   withoutResponse,
 } from "../cases/effect.ts";
 import { badCredentials, type GatewayFailure, gatewayFailureOf } from "../cases/gateway-failure.ts";
+import { describeParts, partsOf } from "../cases/outcome-words.ts";
 import type { PerformedEffect } from "../cases/step.ts";
 import { findBusinessCode } from "../contract/business-codes.ts";
 import { messageOf } from "../kernel/app-error.ts";
@@ -71,8 +73,10 @@ function readResults(
   if (failed.length === 0) return { state: "succeeded", error: null };
   const texts = failed.map((result) => result.errorMessage || "no reason given").join("; ");
   if (failed.length < results.length) {
-    const message = `Only some booking references succeeded: ${texts}`;
-    return { state: "failed", error: { code: "desk.mixed_results", message } };
+    const parts = partsOf(results);
+    const which = parts === null ? "Only some booking references succeeded" : describeParts(action, parts);
+    const message = `${which}: ${texts}`;
+    return { state: "failed", error: { code: mixedResults, message } };
   }
   // A cancel that failed behind the gateway may have reached the airline, so only a person repeats it.
   const isTemporary = action === "accept" && failed.every(({ errorMessage }) => isRetryable(errorMessage));

@@ -280,7 +280,7 @@ describe("the keystrokes of the everyday tasks", () => {
         await page.waitForURL("**/bulk-actions/*");
         await row("KEYBLK01").getByText("Succeeded", { exact: true }).waitFor();
         await row("KEYBLK02").getByText("Failed", { exact: true }).waitFor();
-        await row("KEYBLK02").getByText("Only some booking references succeeded", { exact: false }).waitFor();
+        await row("KEYBLK02").getByText("Accepted for ", { exact: false }).waitFor();
       } finally {
         await gateway.behave();
       }

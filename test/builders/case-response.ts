@@ -39,6 +39,7 @@ export function aCaseItem(overrides: Partial<CaseItem> = {}): CaseItem {
       decidedBy: "policy",
       token: null,
       decidedAt: new Date("2026-11-20T10:00:05Z"),
+      settled: null,
     },
     change: null,
     ...overrides,
@@ -48,6 +49,7 @@ export function aCaseItem(overrides: Partial<CaseItem> = {}): CaseItem {
 /** The same case with everything behind it. */
 export function aCaseDetail(overrides: Partial<CaseDetail> = {}): CaseDetail {
   const item = aCaseItem();
+  const { settled: _, ...decisionInForce } = item.decision!;
   const facts = {
     departureLaterMinutes: known(45),
     dateChanged: known(false),
@@ -77,9 +79,9 @@ export function aCaseDetail(overrides: Partial<CaseDetail> = {}): CaseDetail {
     facts,
     itineraries,
     approval: null,
+    snoozableUntil: new Date("2026-12-01T09:00:00Z"),
     travellerContacts: [],
     tasks: [],
-    snoozableUntil: new Date("2026-12-01T09:00:00Z"),
     reopenedFrom: null,
     possibleActions: ["accept", "close", "note"],
     notifications: [
@@ -94,7 +96,7 @@ export function aCaseDetail(overrides: Partial<CaseDetail> = {}): CaseDetail {
     ],
     decisions: [
       {
-        ...item.decision!,
+        ...decisionInForce,
         reviewQueue: "agent",
         note: null,
         priority: 3,

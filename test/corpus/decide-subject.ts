@@ -473,6 +473,7 @@ function successOf(
     otherFlightsAskedIn: null,
     notifiedSince: false,
     contradicted: false,
+    confirmedByPerson: false,
   };
 }
 

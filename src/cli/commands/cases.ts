@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
 import { shownStates } from "../../cases/lifecycle.ts";
+import { describeReason as describeReasonOf } from "../../cases/outcome-words.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { createApiClient } from "../api-client.ts";
-import { paintState } from "../case-page.ts";
+import { formatInstant, paintState } from "../case-page.ts";
 import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { hasRoom } from "../table.ts";
@@ -88,6 +89,6 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
 }
 
 function describeReason({ decision, lastError }: ApiTypes["GET /cases"]["response"]["items"][number]): string {
-  if (decision !== null) return toOneLine(decision.reasons[0]?.text ?? decision.rule);
+  if (decision !== null) return toOneLine(describeReasonOf(decision, formatInstant));
   return lastError === null ? "" : `last attempt failed: ${toOneLine(lastError.message)}`;
 }

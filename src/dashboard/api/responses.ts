@@ -37,7 +37,18 @@ const decisionMembers = {
   decidedAt: instant,
 };
 
-const decisionSummary = z.strictObject(decisionMembers).meta({ id: "DecisionSummary" });
+const settlement = z
+  .strictObject({ action: z.enum(effectActions), carriedOut: z.boolean(), by: z.string(), token, at: instant })
+  .nullable();
+
+const decisionSummary = z
+  .strictObject({
+    ...decisionMembers,
+    settled: settlement.meta({
+      description: "What a person has said since, if it asks whether an accept or a cancel was carried out; else null.",
+    }),
+  })
+  .meta({ id: "DecisionSummary" });
 
 const fact = z
   .union([
@@ -316,6 +327,7 @@ const caseDetailMembers = {
       settleReads: z.int().meta({ description: "Status reads made to settle an unknown outcome." }),
       results: z.array(z.unknown()).nullable().meta({ description: "The gateway's results, per reference." }),
       error: failure.nullable(),
+      settled: settlement.meta({ description: "What a person has said of its unknown outcome; null if nobody has." }),
       refund: z
         .strictObject({
           expected: z
@@ -383,6 +395,7 @@ export const caseDetail = z
       })
       .nullable()
       .meta({ description: "What one person has asked for and another must agree to." }),
+    snoozableUntil: instant.meta({ description: "The latest time until which it can be snoozed." }),
     travellerContacts: z
       .array(
         z
@@ -395,7 +408,6 @@ export const caseDetail = z
             happenedAt: instant,
             recordedAt: instant,
             recordedBy: z.string(),
-    snoozableUntil: instant.meta({ description: "The latest time until which it can be snoozed." }),
             note: z.string().nullable(),
             proposalDigest: z.string().nullable().meta({ description: "The proposal that it was about." }),
           })

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Settlement } from "../../cases/outcome-words.ts";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import { type CaseColumns, caseColumns } from "../../dashboard/case-ports.ts";
 import {
@@ -37,7 +38,9 @@ import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "
 import { caseOrders } from "../search/case-orders.ts";
 import { casesMatching, isOverdue, joinWords } from "../search/cases-matching.ts";
 import { tokensOfWord } from "../search/name-tokens.ts";
+import type { Json } from "./case-rows.ts";
 import { readCaseWork } from "./case-work.ts";
+import { decisionEventOf } from "./effect-snapshot.ts";
 import { listInconsistencies } from "./inconsistency-queries.ts";
 import { openNotes } from "./notes.ts";
 import { refundedAmount } from "./refunded-amount.ts";
@@ -99,6 +102,7 @@ interface CaseRow extends CaseColumns {
   readonly decided_by: string;
   readonly decided_with: string | null;
   readonly decided_at: Date;
+  readonly settled: Json<Settlement<Date>> | null;
   readonly facts: (NonNullable<CaseChange["facts"]> & Partial<Pick<ChangeFacts, "passengerCount">>) | null;
   readonly value: string | null;
   readonly currency: string | null;
@@ -116,11 +120,29 @@ function columnOf(name: keyof CaseColumns): RawBuilder<unknown> {
 
 const rowFactNames: readonly string[] = [...triageFactNames, "passengerCount"];
 
+/** Whether event \`s\` tells what a person said of an effect whose outcome was unknown. */
+const isSettlement = sql`s.kind in ('effect.confirmed', 'effect.refuted')`;
+
+/** What event \`s\` tells of effect \`e\`, as JSON. */
+const settlement = sql`jsonb_build_object(
+  'action', e.action, 'carriedOut', s.kind = 'effect.confirmed', 'by', s.actor, 'token', ${nameOfToken(sql`s.token_id`)}, 'at', s.at
+)`;
+
+function toSettlement(stored: Json<Settlement<Date>> | null): Settlement<Date> | null {
+  return stored && { ...stored, at: new Date(stored.at) };
+}
+
 const selectedColumns = sql`
   ${sql.join(columnNames.map((name) => sql`${columnOf(name)} as ${sql.ref(name)}`))},
   c.due_by, c.due_by_rule, ${isOverdue} as overdue,
   d.id as decision_id, d.action as decision_action, d.rule as decision_rule, d.reasons as decision_reasons,
   d.decided_by, ${nameOfToken(sql`d.token_id`)} as decided_with, d.decided_at,
+  case when d.question = 'effect-outcome' then (
+    select ${settlement} from skedchange.case_events s
+    join skedchange.effects e on e.case_id = s.case_id and e.id::text = s.detail ->> 'effectId'
+    where s.case_id = c.id and ${isSettlement} and s.id > ${decisionEventOf(sql`d`)}
+    order by s.id desc limit 1
+  ) end as settled,
   (
     select jsonb_object_agg(key, value) from jsonb_each(d.facts) where key = any(${rowFactNames}::text[])
   ) as facts,
@@ -151,6 +173,7 @@ function toCaseItem(row: CaseRow): CaseItem {
             decidedBy: row.decided_by,
             token: row.decided_with,
             decidedAt: row.decided_at,
+            settled: toSettlement(row.settled),
           },
     change:
       row.facts === null && row.proposed === null
@@ -308,14 +331,19 @@ async function readEffects(reading: Connection, caseId: string): Promise<CaseEff
     readonly settle_reads: number;
     readonly results: unknown[] | null;
     readonly error: CaseEffect["error"];
+    readonly settled: Json<Settlement<Date>> | null;
     readonly expected_refund: EffectRefund["expected"];
     readonly refund_check: EffectRefund["check"];
     readonly refunded: string | null;
   }>`
     select id, decision_id, action, gds_booking_references, proposal_digest, state, planned_at, sent_at, finished_at,
       settle_reads, results, error, expected_refund, refund_check,
-      ${refundedAmount} as refunded
-    from skedchange.effects
+      ${refundedAmount} as refunded, (
+        select ${settlement} from skedchange.case_events s
+        where s.case_id = e.case_id and ${isSettlement} and s.detail ->> 'effectId' = e.id::text
+        order by s.id desc limit 1
+      ) as settled
+    from skedchange.effects e
     where case_id = ${caseId}::uuid
     order by planned_at desc, id desc
     limit ${historyMax}
@@ -333,6 +361,7 @@ async function readEffects(reading: Connection, caseId: string): Promise<CaseEff
     settleReads: row.settle_reads,
     results: row.results,
     error: row.error,
+    settled: toSettlement(row.settled),
     refund:
       row.action === "cancel"
         ? { expected: row.expected_refund, answered: row.refunded, check: row.refund_check }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { nothingDoneCodes } from "../../cases/brake.ts";
 import type { EffectSnapshot } from "../../cases/order-context.ts";
+import { acceptedOtherCode } from "../../cases/outcome-words.ts";
 import type { Json } from "./case-rows.ts";
 import { liveStates } from "./states.ts";
 
@@ -35,7 +36,7 @@ function effectWhere(is: RawBuilder<unknown>): RawBuilder<Json<EffectSnapshot> |
       'otherFlightsAskedIn', (
         select a.case_id from skedchange.decisions a join skedchange.cases k on k.id = a.case_id
         where k.source = e.source and k.order_id = e.order_id and a.decided_at >= e.finished_at
-          and a.reasons -> 0 ->> 'code' = 'accepted-other-flights'
+          and a.reasons -> 0 ->> 'code' = ${sql.lit(acceptedOtherCode)}
         order by a.decided_at limit 1
       ),
       'notifiedSince', exists (
@@ -46,6 +47,10 @@ function effectWhere(is: RawBuilder<unknown>): RawBuilder<Json<EffectSnapshot> |
       'contradicted', e.state = 'succeeded' and exists (
         select from skedchange.case_events h
         where h.case_id = e.case_id and h.kind = 'status.contradicts' and h.detail ->> 'effectId' = e.id::text
+      ),
+      'confirmedByPerson', e.state = 'succeeded' and exists (
+        select from skedchange.case_events h
+        where h.case_id = e.case_id and h.kind = 'effect.confirmed' and h.detail ->> 'effectId' = e.id::text
       )
     )
     from skedchange.effects e join skedchange.decisions d on d.id = e.decision_id

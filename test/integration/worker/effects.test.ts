@@ -275,7 +275,56 @@ describe("the refund of a cancel", () => {
     await worker.work(orderId);
 
     expect((await worker.caseOf(orderId)).state).toBe("done");
-    expect(await tasks()).toEqual([{ kind: "check-refund", codes: ["refund-not-stated"] }]);
+    expect(await tasks()).toEqual([{ kind: "check-refund", codes: ["not-shown-afterwards", "refund-not-stated"] }]);
+  });
+});
+
+describe("an accept of which only a person knows what became", () => {
+  async function unknown(): Promise<void> {
+    const body = await notified("minor-delay");
+    gateway.responses.push(async () => {
+      throw new ScriptedFailure("unknown", "gateway.timeout");
+    });
+    await worker.work(orderId);
+    gateway.status = withBlankStatus(body);
+    for (const _wait of defaultTiming.settleReadsMs) await look();
+    gateway.status = body;
+    expect(await worker.caseOf(orderId)).toMatchObject({
+      state: "awaiting-agent",
+      decision: { rule: "check:effect", settled: null },
+    });
+  }
+
+  test("is shown as marked by that person, with what contradicts it, once it was confirmed", async () => {
+    await unknown();
+
+    await act({ action: "confirm-effect" });
+    await worker.work(orderId);
+
+    const settled = { action: "accept", carriedOut: true, by: "person:ana", token: null, at: expect.any(Date) };
+    expect(await worker.caseOf(orderId)).toMatchObject({
+      state: "done",
+      decision: { rule: "check:effect", settled },
+      effects: [{ state: "succeeded", settled }],
+    });
+    expect(await tasks()).toEqual([
+      { kind: "check-ticket", codes: ["not-shown-afterwards", "documents-show-other-flights"] },
+    ]);
+  });
+
+  test("is an agent's to decide again once it was refuted, and the question counts as answered", async () => {
+    await unknown();
+
+    await act({ action: "refute-effect" });
+    await worker.work(orderId);
+
+    const settled = { action: "accept", carriedOut: false, by: "person:ana" };
+    expect(await worker.caseOf(orderId)).toMatchObject({
+      state: "awaiting-agent",
+      decision: { rule: "check:effect", settled },
+      effects: [{ state: "failed", settled }],
+    });
+    expect(await tasks()).toEqual([]);
   });
 });
 
@@ -633,6 +682,9 @@ describe("an airline that puts another change in the place of the one decided ab
     await worker.work(orderId);
 
     expect(asked.decision?.reasons[0]?.code).toBe("accepted-other-flights");
+    expect(asked.headline).toMatch(
+      /^Other flights are booked than were proposed. Booked now: .*, 09:55 to 14:05. Proposed: /,
+    );
     expect(copied).toMatchObject({ id: asked.id, state: "closed" });
     expect(await worker.caseOf(orderId)).toMatchObject({ state: "resolved-elsewhere" });
   });

@@ -689,6 +689,7 @@ describe("what the traveller was informed of and answered", () => {
 
     const found = await worker.caseOf(orderId);
     expect(found.decision?.decidedBy).toBe("policy");
+    expect(found.decision?.reasons[0]?.code === "traveller-declined").toBe(answer !== "accepts");
     const { rows } = await db.ownerDatabase.pool.query("select inputs from skedchange.decisions where id = $1", [
       found.decision?.id,
     ]);

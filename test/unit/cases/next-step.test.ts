@@ -101,6 +101,7 @@ const anEffect: EffectSnapshot = {
   otherFlightsAskedIn: null,
   notifiedSince: false,
   contradicted: false,
+  confirmedByPerson: false,
 };
 
 function stepAfter(context: OrderContext, event: OrderEvent): Step {

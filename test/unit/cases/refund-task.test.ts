@@ -59,6 +59,7 @@ describe("a cancel whose response nobody read", () => {
     otherFlightsAskedIn: null,
     notifiedSince: false,
     contradicted: false,
+    confirmedByPerson: false,
   };
   const due = (effect: EffectSnapshot) => followUpCancelWithoutResponse(effect, now).task?.dueBy?.at.toISOString();
 

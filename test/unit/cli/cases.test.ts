@@ -215,6 +215,7 @@ describe("skedchange case", () => {
               },
             ],
             error: null,
+            settled: null,
             refund: { expected: null, answered: "120.50", check: "unknown" },
           },
         ],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
-import { describeChange } from "../../../src/itinerary/describe.ts";
+import { describeChange, describeOtherFlights } from "../../../src/itinerary/describe.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";
 import { type Proposal, readProposal } from "../../../src/itinerary/proposal.ts";
 import {
@@ -281,5 +281,23 @@ describe("describeChange", () => {
 
   test("never grows beyond a line, whatever a gateway names its flights", () => {
     expect(becomes({ MarketingCarrier: { FlightNumber: "9".repeat(900) } })).toHaveLength(600 - flight.length - 1);
+  });
+});
+
+describe("flights that were accepted instead of those proposed", () => {
+  const { current: before, proposed } = aProposal();
+
+  test("are named beside those, without the flights that are the same", () => {
+    expect(describeOtherFlights(proposed, before)).toBe(
+      `Other flights are booked than were proposed. Booked now: ${flight}, 07:10 to 11:20. Proposed: ${flight}, 07:30 to 11:40.`,
+    );
+  });
+
+  test("are all named when only their details differ", () => {
+    expect(describeOtherFlights(before, before)).toContain(`Booked now: ${flight}, 07:10 to 11:20`);
+  });
+
+  test("are none when nothing is booked any more", () => {
+    expect(describeOtherFlights(proposed, noFlights)).toContain("Booked now: no flight. Proposed: LH1167");
   });
 });

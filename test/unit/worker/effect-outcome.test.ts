@@ -51,6 +51,7 @@ describe("a response to an effect", () => {
     const outcome = await outcomeOf([resultFor(["A"], "SUCCESS"), resultFor(["B"], "FAILED", "not in this booking")]);
 
     expect(outcome).toMatchObject({ state: "failed", error: { code: "desk.mixed_results" } });
+    expect(outcome.error?.message).toMatch(/^Accepted for A, not for B: /);
     expect(outcome.error?.message).toContain("not in this booking");
     expect(outcome.results?.map(({ status }) => status)).toEqual(["SUCCESS", "FAILED"]);
   });

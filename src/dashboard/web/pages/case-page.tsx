@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { flightColumns } from "../../../cases/standing.ts";
 import { describeUnknown } from "../../../policy/fact-labels.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
 import { useFallbackInterval } from "../api/live-updates.tsx";
@@ -68,6 +69,7 @@ function Case({ caseView }: { readonly caseView: CaseView }) {
             booked={caseView.itineraries.booked}
             difference={caseView.difference}
             journeyTimes={caseView.journeyTimes}
+            columns={flightColumns(caseView)}
           />
           <DecisionPanel caseView={caseView} />
           <LegalPanel caseView={caseView} />

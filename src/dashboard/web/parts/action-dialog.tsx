@@ -120,9 +120,8 @@ export function ActionDialog({ caseView, action, isLeaving = false, onClose, onD
         }}
         expectedRefund={describeExpectedRefund(caseView.facts)}
         approval={describeApproval(caseView)}
-        departureAt={caseView.departureAt}
-        snoozableUntil={caseView.snoozableUntil}
         dueByAt={caseView.dueBy?.at ?? null}
+        snoozableUntil={caseView.snoozableUntil}
         source={caseView.source}
       />
     </FormDialog>

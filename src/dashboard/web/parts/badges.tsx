@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { SeverityName } from "../../../itinerary/severity.ts";
-import { describeCaseState, describeEffectState, severityWords, type Tone } from "../words/state-words.ts";
+import { describeCaseState, describeEffect, severityWords, type Tone } from "../words/state-words.ts";
 import { CriticalIcon, ImprovementIcon, MajorIcon, MinorIcon, NoneIcon } from "./icons.tsx";
 
 function Badge({ tone, label, title }: { readonly tone: Tone; readonly label: string; readonly title: string }) {
@@ -16,8 +16,8 @@ export function CaseStateBadge({ state }: { readonly state: string }) {
   return <Badge label={label} tone={tone} title={meaning} />;
 }
 
-export function EffectStateBadge({ state }: { readonly state: string }) {
-  const { label, tone, meaning } = describeEffectState(state);
+export function EffectStateBadge({ effect }: { readonly effect: Parameters<typeof describeEffect>[0] }) {
+  const { label, tone, meaning } = describeEffect(effect);
   return <Badge label={label} tone={tone} title={meaning} />;
 }
 

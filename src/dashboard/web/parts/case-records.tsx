@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { describeSettlement } from "../../../cases/outcome-words.ts";
 import { formatMoney } from "../../../travel/money.ts";
 import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
@@ -7,14 +8,16 @@ import { api } from "../api/api-client.ts";
 import type { BodyDeletion, CaseView, GatewayCall } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { failedReads } from "../words/failed-reads.ts";
+import { formatInstant } from "../words/moments.ts";
 import { toLabel } from "../words/state-words.ts";
 import { describeRefundBasis, describeRefundCheck } from "../words/task-words.ts";
 import { EffectStateBadge } from "./badges.tsx";
 import { ErrorNotice, Loading } from "./notices.tsx";
 import type { RawBodySource } from "./raw-body.tsx";
-import { When } from "./when.tsx";
+import { useNow, When } from "./when.tsx";
 
 export function EffectsPanel({ effects }: { readonly effects: CaseView["effects"] }) {
+  const now = useNow();
   if (effects.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="effects">
@@ -24,11 +27,14 @@ export function EffectsPanel({ effects }: { readonly effects: CaseView["effects"
           <li key={effect.id}>
             <p>
               <strong>{toLabel(effect.action)}</strong> for {effect.gdsBookingReferences.join(", ")}{" "}
-              <EffectStateBadge state={effect.state} />{" "}
+              <EffectStateBadge effect={effect} />{" "}
               <span className="quiet">
                 <When at={effect.finishedAt ?? effect.sentAt ?? effect.plannedAt} />
               </span>
             </p>
+            {effect.settled === null ? null : (
+              <p>{describeSettlement(effect.settled, formatInstant(new Date(effect.settled.at), now))}</p>
+            )}
             {effect.error === null ? null : <p>{effect.error.message}</p>}
             {effect.settleReads === 0 ? null : (
               <p className="quiet">

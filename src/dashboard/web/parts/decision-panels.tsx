@@ -1,3 +1,4 @@
+import { describeSettlement } from "../../../cases/outcome-words.ts";
 import { nearestMiss, rulesOf, type TracedRule } from "../../../cases/traced-rules.ts";
 import { decisiveChecks } from "../../../policy/check-words.ts";
 import { describeUnknown, labelOfFact } from "../../../policy/fact-labels.ts";
@@ -7,12 +8,14 @@ import type { CaseView } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
 import { acceptDangerNamesOf } from "../words/accept-dangers.ts";
 import { describeReadCheck } from "../words/fact-words.ts";
+import { formatInstant } from "../words/moments.ts";
 import { describeActor, describeDecider, describeDecision, describeQueue, toLabel } from "../words/state-words.ts";
-import { When } from "./when.tsx";
+import { useNow, When } from "./when.tsx";
 
 type Decision = CaseView["decisions"][number];
 
 export function DecisionPanel({ caseView }: { readonly caseView: CaseView }) {
+  const now = useNow();
   const { decision } = caseView;
   const inForce = caseView.decisions.find(({ id }) => id === decision?.id);
   return (
@@ -36,7 +39,12 @@ export function DecisionPanel({ caseView }: { readonly caseView: CaseView }) {
               , <When at={decision.decidedAt} />
             </span>
           </p>
-          <ul className="reasons">
+          {decision.settled === null ? null : (
+            <p>
+              {describeSettlement(decision.settled, formatInstant(new Date(decision.settled.at), now))} It was asked:
+            </p>
+          )}
+          <ul className={decision.settled === null ? "reasons" : "reasons quiet"}>
             {decision.reasons.map(({ code, text }) => (
               <li key={code + text}>
                 {text} <code className="quiet">{code}</code>
@@ -93,7 +101,12 @@ export function RulesPanel({ caseView }: { readonly caseView: CaseView }) {
   return (
     <section className="panel" aria-labelledby="rules">
       <h2 id="rules">
-        Rules evaluated <span className="quiet">{policyOf(decided)}</span>
+        Rules evaluated{" "}
+        <span className="quiet">
+          {decided.proposalDigest === caseView.proposalDigest
+            ? policyOf(decided)
+            : `for an earlier proposal, ${policyOf(decided)}`}
+        </span>
       </h2>
       <RuleTable rules={relevant} />
       {rules.length === relevant.length ? null : (

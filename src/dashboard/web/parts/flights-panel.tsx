@@ -17,9 +17,10 @@ interface FlightsPanelProps {
   readonly booked: Itinerary | null;
   readonly difference: ItineraryDifference | null;
   readonly journeyTimes: CaseView["journeyTimes"];
+  readonly columns: readonly [string, string];
 }
 
-export function FlightsPanel({ booked, difference, journeyTimes }: FlightsPanelProps) {
+export function FlightsPanel({ booked, difference, journeyTimes, columns }: FlightsPanelProps) {
   const compared = difference?.journeys.flatMap(({ flights }) => flights) ?? null;
   const known = compared ?? (booked?.segments ?? []).map((flight) => ({ before: [{ flight, changed: [] }] }));
   return (
@@ -33,8 +34,8 @@ export function FlightsPanel({ booked, difference, journeyTimes }: FlightsPanelP
         <table className="flights">
           <thead>
             <tr>
-              <th scope="col">Booked</th>
-              <th scope="col">Proposed by the airline</th>
+              <th scope="col">{columns[0]}</th>
+              <th scope="col">{columns[1] === "Proposed" ? "Proposed by the airline" : columns[1]}</th>
             </tr>
           </thead>
           <tbody>
@@ -54,7 +55,7 @@ export function FlightsPanel({ booked, difference, journeyTimes }: FlightsPanelP
           </tbody>
         </table>
       )}
-      {journeyTimes === null ? null : <TimeAxes journeys={journeyTimes} />}
+      {journeyTimes === null ? null : <TimeAxes journeys={journeyTimes} names={columns} />}
     </section>
   );
 }

@@ -1,9 +1,10 @@
 import { Checkbox } from "@mantine/core";
 import { type MouseEvent, memo } from "react";
 import { Link } from "wouter";
+import { describeReason } from "../../../cases/outcome-words.ts";
 import type { CaseRow } from "../api/responses.ts";
 import { describeClockRule } from "../words/clock-words.ts";
-import { formatDue, formatLocalDate, formatTimeLeft } from "../words/moments.ts";
+import { formatDue, formatInstant, formatLocalDate, formatTimeLeft } from "../words/moments.ts";
 import { describeWorth, formatRoundly } from "../words/money-words.ts";
 import { describeActor, describeDecision, describeQueue, isPending, needsPerson } from "../words/state-words.ts";
 import { CaseStateBadge, SeverityMark } from "./badges.tsx";
@@ -81,7 +82,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
         <References references={item.gdsBookingReferences} />
       </th>
       <td className="decided">
-        <Decision item={item} />
+        <Decision item={item} now={now} />
       </td>
       <td className="change">
         <Change item={item} />
@@ -113,12 +114,12 @@ function Worth({ item: { passengerCount, value } }: { readonly item: CaseRow }) 
 }
 
 /** Why a person is asked comes first; what was decided without one, before its reason. */
-function Decision({ item: { decision, lastError } }: { readonly item: CaseRow }) {
+function Decision({ item: { decision, lastError }, now }: CellProps) {
   if (decision === null) {
     if (lastError === null) return <span className="quiet">None yet</span>;
     return <Reason what={<span className="quiet">Last error:</span>} text={lastError.message} />;
   }
-  const text = decision.reasons[0]?.text ?? decision.rule;
+  const text = describeReason(decision, (at) => formatInstant(new Date(at), now));
   if (decision.action === "review") return <Reason text={text} />;
   const what = (
     <>

@@ -4,36 +4,40 @@ import { type JourneyTimes, type Lane, placeOnAxis, type TimedFlights } from "..
 import "./time-axis.css";
 
 /** Each journey on a time axis of its own: booked above proposed. */
-export function TimeAxes({ journeys }: { readonly journeys: readonly JourneyTimes[] }) {
+export function TimeAxes({ journeys, names }: { readonly journeys: readonly JourneyTimes[]; readonly names: Names }) {
   return (
     <div className="time-axes">
       {journeys.map((journey, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: journeys have no name of their own, and are never reordered.
-        <TimeAxis key={position} journey={journey} />
+        <TimeAxis key={position} journey={journey} names={names} />
       ))}
     </div>
   );
 }
 
-function TimeAxis({ journey }: { readonly journey: JourneyTimes }) {
+/** Of the upper and the lower lane. */
+type Names = readonly [string, string];
+
+function TimeAxis({ journey, names }: { readonly journey: JourneyTimes; readonly names: Names }) {
   const lanes = placeOnAxis(journey);
   return (
     <figure className="time-axis">
-      <div className="lanes" role="img" aria-label={describe(journey)}>
-        <LaneRow name="Booked" lane={lanes.booked} connections={journey.booked.connections} />
-        <LaneRow name="Proposed" lane={lanes.proposed} connections={journey.proposed.connections} />
+      <div className="lanes" role="img" aria-label={describe(journey, names)}>
+        <LaneRow name={names[0]} kind="booked" lane={lanes.booked} connections={journey.booked.connections} />
+        <LaneRow name={names[1]} kind="proposed" lane={lanes.proposed} connections={journey.proposed.connections} />
       </div>
     </figure>
   );
 }
 
 interface LaneRowProps {
-  readonly name: "Booked" | "Proposed";
+  readonly name: string;
+  readonly kind: "booked" | "proposed";
   readonly lane: Lane;
   readonly connections: TimedFlights["connections"];
 }
 
-function LaneRow({ name, lane, connections }: LaneRowProps) {
+function LaneRow({ name, kind, lane, connections }: LaneRowProps) {
   const unplaced = lane.bars.filter(({ from }) => from === null);
   return (
     <div className="lane">
@@ -55,7 +59,7 @@ function LaneRow({ name, lane, connections }: LaneRowProps) {
             from === null ? null : (
               <rect
                 key={`${flight.flight}${from}`}
-                className={`bar ${name.toLowerCase()}`}
+                className={`bar ${kind}`}
                 x={from}
                 y={0}
                 width={width}
@@ -91,8 +95,8 @@ function LaneRow({ name, lane, connections }: LaneRowProps) {
   );
 }
 
-function describe({ booked, proposed }: JourneyTimes): string {
-  return `Booked: ${describeFlights(booked)}. Proposed: ${describeFlights(proposed)}.`;
+function describe({ booked, proposed }: JourneyTimes, [above, below]: Names): string {
+  return `${above}: ${describeFlights(booked)}. ${below}: ${describeFlights(proposed)}.`;
 }
 
 function describeFlights({ flights, connections }: TimedFlights): string {

@@ -1,5 +1,10 @@
 import { isFinished, needingPerson, type ShownState, shownStates, storedStateOf } from "../../../cases/lifecycle.ts";
+import { partsOf } from "../../../cases/outcome-words.ts";
 import type { SeverityName } from "../../../itinerary/severity.ts";
+import { describeActor } from "../../../kernel/actor.ts";
+import type { CaseView } from "../api/responses.ts";
+
+export { describeActor };
 
 export type Tone = "good" | "warn" | "bad" | "busy" | "plain";
 
@@ -70,6 +75,27 @@ export function describeEffectState(state: string): Words {
   return effectStates[state] ?? { label: toLabel(state), tone: "plain", meaning: "" };
 }
 
+/** As `describeEffectState`; with what its state does not say. */
+export function describeEffect(effect: Pick<CaseView["effects"][number], "state" | "results" | "settled">): Words {
+  const { state, results, settled } = effect;
+  if (settled !== null) {
+    return settled.carriedOut
+      ? { label: "Marked as carried out", tone: "good", meaning: "A person said so. The gateway has not confirmed it." }
+      : {
+          label: "Marked as not carried out",
+          tone: "bad",
+          meaning: "A person said so. The gateway has not confirmed it.",
+        };
+  }
+  return partsOf(results) === null ? describeEffectState(state) : partlyCarriedOut;
+}
+
+const partlyCarriedOut: Words = {
+  label: "Carried out in part",
+  tone: "warn",
+  meaning: "The gateway carried it out for some booking references only.",
+};
+
 const finishedStates = shownStates.filter((state) => isFinished(storedStateOf(state)));
 const movingStates = shownStates.filter((state) => !finishedStates.includes(state) && !needsPerson(state));
 
@@ -118,12 +144,6 @@ export function describeDecision(action: string): string {
   return decisionWords[action] ?? toLabel(action);
 }
 
-/** `person:ann` → `ann`; with the name of the API token, if they acted with one. */
-export function describeActor(actor: string, token: string | null = null): string {
-  const who = nameOfActor(actor);
-  return token === null ? who : `token ${token} of ${who}`;
-}
-
 /** Of the policy with its version, as far as it is known. */
 export function describeDecider({ decidedBy, token, versions }: Decided): string {
   const version = versions["policy"];
@@ -135,17 +155,6 @@ interface Decided {
   readonly decidedBy: string;
   readonly token: string | null;
   readonly versions: Readonly<Record<string, string>>;
-}
-
-function nameOfActor(actor: string): string {
-  if (actor === "policy") return "the policy";
-  if (actor === "worker") return "Skedchange";
-  if (actor === "receiver") return "the gateway";
-  if (actor === "shipped") return "Skedchange";
-  if (actor === "file") return "a file";
-  // Nobody's name: whoever holds API_TOKEN.
-  if (actor === "person:api") return "token API_TOKEN";
-  return actor.startsWith("person:") ? actor.slice("person:".length) : actor;
 }
 
 /** `person:ann` → `ann`; null if the actor is no person. */

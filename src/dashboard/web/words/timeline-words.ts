@@ -1,3 +1,4 @@
+import { mixedResults } from "../../../cases/effect.ts";
 import { formatAmount } from "../../../travel/money.ts";
 import { actionEvents } from "./case-actions.ts";
 import { describeActor, describeDecision, describeEffectState, toLabel } from "./state-words.ts";
@@ -45,7 +46,7 @@ export function describeEvent(kind: string, detail: Detail): string {
     case "case.closed":
       return "Closed";
     case "status.unchanged":
-      return "Booking checked: no change";
+      return "Booking checked: as at the check before";
     case "status.contradicts":
       return "Booking checked: does not match the gateway's response yet";
     case "case.bodies_deleted":
@@ -68,11 +69,17 @@ export function describeEvent(kind: string, detail: Detail): string {
       return `Late response of the gateway, not used: ${describeEffectState(String(detail["outcome"])).label.toLowerCase()}`;
     case "effect.still_unknown":
       return "Booking checked: outcome still unknown";
+    case "effect.failed":
+      return `Gateway call: ${isPartly(detail["error"]) ? "carried out in part" : "failed"}`;
     default:
       return kind.startsWith("effect.")
         ? `Gateway call: ${describeEffectState(kind.slice("effect.".length)).label.toLowerCase()}`
         : toLabel(kind);
   }
+}
+
+function isPartly(error: unknown): boolean {
+  return error !== null && typeof error === "object" && "code" in error && error.code === mixedResults;
 }
 
 export function describeEventDetail(detail: Detail): string | null {

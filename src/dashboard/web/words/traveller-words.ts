@@ -1,3 +1,4 @@
+import { newestWord } from "../../../cases/traveller.ts";
 import type { CaseView } from "../api/responses.ts";
 
 const passengerTypes: Readonly<Record<string, string>> = {
@@ -20,10 +21,5 @@ export function describeTicketStatus(status: string | null): string {
 
 /** Whether the traveller was asked about the proposal and has not answered since; "undecided" is no answer. */
 export function isTravellerAsked(subject: Pick<CaseView, "proposalDigest" | "travellerContacts">): boolean {
-  const last = subject.travellerContacts.findLast(
-    ({ kind, answer, proposalDigest }) =>
-      proposalDigest === subject.proposalDigest &&
-      (kind === "asked" || (kind === "answered" && answer !== "undecided")),
-  );
-  return last?.kind === "asked";
+  return newestWord(subject.proposalDigest, subject.travellerContacts)?.kind === "asked";
 }

@@ -11,14 +11,51 @@ const nothing = {
   decision: null,
   proposalDigest: "p1",
   travellerContacts: [],
+  decisions: [],
   effects: [],
+  tasks: [],
 };
 const standing = (members: object): Standing => ({ state: "awaiting-agent", ...nothing, ...members });
 const asked = {
   decision: { action: "ask-traveller" },
   travellerContacts: [{ kind: "asked", answer: null, proposalDigest: "p1" }],
 };
-const effect = (state: string, action = "accept"): object => ({ state, action, finishedAt: at(19, 58), refund: null });
+const effect = (state: string, action = "accept", more: object = {}): object => ({
+  state,
+  action,
+  proposalDigest: "p1",
+  finishedAt: at(19, 58),
+  results: null,
+  settled: null,
+  ...more,
+});
+const marked = (carriedOut: boolean): object => ({
+  settled: { action: "accept", carriedOut, by: "person:ann", token: null, at: at(19, 58) },
+});
+const inPart = {
+  results: [
+    { gdsBookingReferences: ["AAA111"], status: "SUCCESS" },
+    { gdsBookingReferences: ["BBB222"], status: "FAILED", errorMessage: "No response." },
+  ],
+};
+const answered = (answer: string, proposalDigest = "p1"): object => ({
+  travellerContacts: [
+    { kind: "asked", answer: null, proposalDigest },
+    { kind: "answered", answer, proposalDigest },
+  ],
+});
+const otherwise = { decisions: [{ proposalDigest: "p1", reasons: [{ code: "accepted-other-flights", text: "" }] }] };
+const task = (closedAt: string | null): object => ({
+  tasks: [
+    {
+      closedAt,
+      reasons: [
+        { code: "flights-changed", text: "The flight number changed." },
+        { code: "documents-show-other-flights", text: "The ticket documents list other flights." },
+      ],
+    },
+  ],
+});
 
 describe("what the head of a case names", () => {
   test.each([
@@ -71,6 +108,72 @@ describe("what the head of a case names", () => {
       "Cancelled at the gateway today 19:58.",
     ],
     ["does without the time of a call that nobody made", { state: "done" }, "Carried out at the gateway."],
+    [
+      "says who marked an accept as carried out, and when",
+      { state: "done", effects: [effect("succeeded", "accept", marked(true))] },
+      "The accept was marked as carried out by ann, today 19:58.",
+    ],
+    [
+      "says what contradicts it",
+      { state: "done", effects: [effect("succeeded", "accept", marked(true))], ...task(null) },
+      "The accept was marked as carried out by ann, today 19:58. The ticket documents list other flights.",
+    ],
+    [
+      "says no more of it once somebody has checked it",
+      { state: "done", effects: [effect("succeeded")], ...task(at(20)) },
+      "Accepted at the gateway today 19:58.",
+    ],
+    [
+      "says who marked an accept as not carried out",
+      { effects: [effect("failed", "accept", marked(false))] },
+      "The accept was marked as not carried out by ann, today 19:58. Decide what to do next.",
+    ],
+    [
+      "leaves that out once another proposal is to be decided",
+      { effects: [effect("failed", "accept", { ...marked(false), proposalDigest: "p0" })] },
+      "Waiting for an agent.",
+    ],
+    [
+      "says when the booking was settled all the same",
+      { state: "resolved-elsewhere", effects: [effect("failed", "accept", marked(false))] },
+      "The accept was marked as not carried out by ann, today 19:58. The booking read afterwards shows nothing open any more.",
+    ],
+    [
+      "says which booking references are accepted, and that another accept acts on the rest",
+      { effects: [effect("failed", "accept", inPart)] },
+      "Accepted for AAA111, not for BBB222. Re-check the booking, then decide about what is left: another accept acts only on the references that are still open.",
+    ],
+    [
+      "says it after the case was closed, too",
+      { state: "closed", effects: [effect("failed", "accept", inPart)] },
+      "Accepted for AAA111, not for BBB222. Closed after that.",
+    ],
+    [
+      "says what to do when other flights were accepted than proposed",
+      { ...otherwise, effects: [effect("succeeded")] },
+      "Nothing is left to accept. Check the booking with the airline, then inform the travellers.",
+    ],
+    [
+      "says it after the case was closed",
+      { ...otherwise, state: "closed", effects: [effect("succeeded")] },
+      "Accepted at the gateway today 19:58. Other flights are booked than were proposed. Closed after that.",
+    ],
+    [
+      "says that the traveller refuses, and what is next",
+      answered("refuses"),
+      "The traveller refuses the change. Arrange other flights, or cancel the order.",
+    ],
+    [
+      "says that the traveller wants a refund",
+      answered("wants-refund"),
+      "The traveller wants a refund. Cancel the order, or claim the refund from the airline.",
+    ],
+    ["leaves out an answer about another proposal", answered("refuses", "p0"), "Waiting for an agent."],
+    [
+      "takes undecided for no answer",
+      { ...asked, ...answered("undecided") },
+      "The traveller was asked and has not answered in time.",
+    ],
   ])("%s", (_, members, sentence) => {
     expect(describeStanding(standing(members), now)).toBe(sentence);
   });

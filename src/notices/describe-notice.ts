@@ -91,9 +91,10 @@ function subjectOf(rule: NoticeRule, { cases, total, now }: NoticeSituation): st
 }
 
 function describeCase(waiting: WaitingCase, timeZone: string, now: Date, baseUrl: string | null): NoticeLine {
-  const { id, orderId, headline, flights, dueBy, queue } = waiting;
+  const { id, orderId, headline, question, flights, dueBy, queue } = waiting;
+  const about = question ?? headline;
   // Headlines usually name the flights.
-  const unnamed = flights.filter((flight) => headline?.includes(flight.split("/")[0]!) !== true);
+  const unnamed = flights.filter((flight) => about?.includes(flight.split("/")[0]!) !== true);
   const detail = [
     ...(dueBy === null ? [] : [`${dueBy > now ? "due" : "overdue since"} ${timeOf(dueBy.getTime(), timeZone, now)}`]),
     ...(unnamed.length === 0 ? [] : [unnamed.slice(0, flightsMax).map(flightOf).join(", ")]),
@@ -101,7 +102,7 @@ function describeCase(waiting: WaitingCase, timeZone: string, now: Date, baseUrl
     queue === null ? "waits for the traveller" : `queue ${oneLine(queue)}`,
   ];
   return {
-    title: shorten(`${orderId}: ${oneLine(headline ?? "Change not read yet")}`, titleMax),
+    title: shorten(`${orderId}: ${oneLine(about ?? "Change not read yet")}`, titleMax),
     detail: shorten(detail.join(" · "), detailMax),
     url: baseUrl === null ? null : `${baseUrl}/cases/${id}`,
   };

@@ -88,6 +88,8 @@ export interface WaitingCase {
   readonly orderId: string;
   readonly queue: string | null;
   readonly headline: string | null;
+  /** What a person must find out first, in sentences; null if the change is all that is to be decided. */
+  readonly question: string | null;
   /** Such as `LH1167/2026-11-30`. */
   readonly flights: readonly string[];
   readonly departureAt: Date | null;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { describeUnknownOutcome, howToSettle } from "../../cases/outcome-words.ts";
 import { type DecidedFlights, printedDeparture } from "../../cases/printed-departure.ts";
 import { codeOf, messageOf } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -272,19 +273,25 @@ async function readWaiting(reading: Connection, { noticeId, id: ruleId, when }: 
   const { rows } = await sql<WaitingRow>`
     select c.id, c.order_id as "orderId", c.review_queue as queue, c.headline, c.flight_dates as flights,
       c.departure_at as "departureAt", c.due_by as "dueBy", count(*) over () as total,
-      d.itineraries -> 'booked' as booked, d.itineraries -> 'proposed' as proposed
+      d.itineraries -> 'booked' as booked, d.itineraries -> 'proposed' as proposed,
+      (
+        select e.action from skedchange.effects e where e.case_id = c.id and e.state = 'unknown'
+      ) as "unknownEffect"
     from skedchange.cases c left join skedchange.decisions d on d.id = c.decision_id
     where c.state not in ${finishedStates} and ${isOfNotice}
     order by c.due_by nulls last, c.priority, c.id
     limit ${listedCasesMax}`.execute(reading);
-  const cases = rows.map(({ total: _, booked, proposed, ...each }): WaitingCase => {
-    return { ...each, departure: printedDeparture(each.departureAt, { booked, proposed }) };
-  });
-  return { stop: null, total: rows[0]?.total ?? 0, cases };
+  return { stop: null, total: rows[0]?.total ?? 0, cases: rows.map(toWaitingCase) };
 }
 
-interface WaitingRow extends Omit<WaitingCase, "departure">, DecidedFlights {
+interface WaitingRow extends Omit<WaitingCase, "departure" | "question">, DecidedFlights {
+  readonly unknownEffect: string | null;
   readonly total: number;
+}
+
+function toWaitingCase({ total: _, unknownEffect, booked, proposed, ...each }: WaitingRow): WaitingCase {
+  const question = unknownEffect === null ? null : `${describeUnknownOutcome(unknownEffect)} ${howToSettle}`;
+  return { ...each, question, departure: printedDeparture(each.departureAt, { booked, proposed }) };
 }
 
 async function readStop(reading: Connection, stopId: string): Promise<Announced> {

@@ -20,6 +20,7 @@ const aCase = (overrides: Partial<WaitingCase> = {}): WaitingCase => ({
   orderId: "ORD1",
   queue: "reschedule",
   headline: "LH1167 departs 31 min later",
+  question: null,
   flights: ["LH1167/2026-11-30"],
   departureAt: null,
   departure: null,
@@ -29,6 +30,16 @@ const aCase = (overrides: Partial<WaitingCase> = {}): WaitingCase => ({
 const textOf = (cases: readonly WaitingCase[], total = cases.length, baseUrl: string | null = "https://desk.example") =>
   describeNotice(rule, { cases, total, now, baseUrl });
 const at = (time: string) => new Date(`2026-11-${time}:00Z`);
+
+describe("a case whose effect has an unknown outcome", () => {
+  test("is announced with that and with what to do, before the change", () => {
+    const question = "It is not known whether the accept was carried out. Ask the gateway or the airline.";
+    const [line] = textOf([aCase({ question })]).cases;
+
+    expect(line?.title).toBe(`ORD1: ${question}`);
+    expect(line?.detail).toBe("LH1167 on 2026-11-30 · queue reschedule");
+  });
+});
 
 describe("the subject", () => {
   test.each([

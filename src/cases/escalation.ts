@@ -26,13 +26,16 @@ export const orderNotInStatus = {
 /** Returns what a person is asked when the gateway refuses to give the status; null if asking again may help. */
 export function statusRefusedBy({ phase, retryable, code, message, gatewayText }: GatewayFailure): Escalation | null {
   if (phase !== "responded" || retryable || code === badCredentials) return null;
-  const words = gatewayText === null ? "" : ` It says: ${gatewayText}`;
+  const words = gatewayText === null ? "" : ` It says: ${gatewayText.replace(/\.?$/, ".")}`;
   return {
     rule: "check:status",
     question: "unreadable-status",
-    reason: { code: "status-refused", text: `${message}${words}` },
+    reason: { code: "status-refused", text: `${message}${words} ${statusAdvice}` },
   };
 }
+
+const statusAdvice =
+  "Check the booking reference and the OrderID with the gateway. Enter the right reference if it is another one; else re-check once the gateway knows the order.";
 
 /** @param assessment of the notification, whose departure makes the question urgent; null if it cannot be assessed. */
 export function escalationVerdict(

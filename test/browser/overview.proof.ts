@@ -12,7 +12,7 @@ beforeEach(() => {
 async function openOverview(): Promise<void> {
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
-  await page.getByText("proposals were accepted or cancelled without a person", { exact: false }).waitFor();
+  await page.getByText("The policy decided to accept or cancel", { exact: false }).waitFor();
 }
 
 test(

@@ -268,7 +268,7 @@ function RangeView({ range, source }: { readonly range: Range; readonly source: 
           <h3>Proposals by {range.step}, by what was decided first</h3>
           <ProposalChart
             points={range.overTime.map((point) => ({ ...point, label: pointLabel(point.at, range.step) }))}
-            summary={`${automationRate(proposals)} of ${counted(proposals.decided, "proposal was", "proposals were")} accepted or cancelled without a person.`}
+            summary={`The policy decided to accept or cancel ${automationRate(proposals)} of ${counted(proposals.decided, "proposal")}.`}
           />
           <div className="overview-pair">
             <AirlineTable

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { mayBeAccepted } from "../../../cases/case-actions.ts";
 import { describeCoverage } from "../../../policy/legal/coverage-words.ts";
 import type { CaseView } from "../api/responses.ts";
 import { describeClockRule } from "../words/clock-words.ts";
@@ -16,7 +17,8 @@ export function LegalPanel({ caseView }: { readonly caseView: CaseView }) {
       </Panel>
     );
   }
-  const rights = adviseOnRights(legal.verdicts);
+  const isAcceptable = mayBeAccepted(caseView);
+  const rights = adviseOnRights(legal.verdicts, isAcceptable);
   const closed = legal.verdicts.filter(({ verdict }) => verdict === "not-entitled").length;
   const others =
     closed === 0 || rights.length === 0
@@ -25,7 +27,7 @@ export function LegalPanel({ caseView }: { readonly caseView: CaseView }) {
   const notes = [...others, ...describeCoverage(legal, caseView.facts)];
   return (
     <Panel>
-      {legal.hold.held ? (
+      {legal.hold.held && isAcceptable ? (
         <p className="verdict">
           <span className="badge tone-warn">Legal hold</span> Accepting may waive the right to a refund or another
           flight.

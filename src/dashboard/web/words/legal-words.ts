@@ -17,7 +17,7 @@ export interface RightAdvice {
 }
 
 /** Certain ones first. */
-export function adviseOnRights(verdicts: readonly RightVerdict[]): readonly RightAdvice[] {
+export function adviseOnRights(verdicts: readonly RightVerdict[], mayBeAccepted = true): readonly RightAdvice[] {
   const open = verdicts.filter(({ verdict }) => verdict !== "not-entitled");
   const groups = new Map<string, RightVerdict[]>();
   for (const each of open) {
@@ -31,7 +31,7 @@ export function adviseOnRights(verdicts: readonly RightVerdict[]): readonly Righ
       return {
         key,
         isCertain,
-        advice: adviceFor(group, isCertain),
+        advice: adviceFor(group, isCertain, mayBeAccepted),
         deadlines: clocks.filter((clock, position) => clocks.findIndex(({ name }) => name === clock.name) === position),
         reasons: group.map((each) => ({
           text: `${each.title}: ${explain(each.because)}.`,
@@ -50,12 +50,13 @@ export function rightsLostByAccepting(verdicts: readonly RightVerdict[]): readon
   return laws.length === 0 ? [] : [`the right to ${nameRight("refund-or-rerouting")} (${laws.join(", ")})`];
 }
 
-function adviceFor(group: readonly RightVerdict[], isCertain: boolean): string {
+function adviceFor(group: readonly RightVerdict[], isCertain: boolean, mayBeAccepted: boolean): string {
   const { right, preset, journey } = group[0]!;
   const amount = group.find((each) => each.amount !== null)?.amount;
   const what = `${nameRight(right)}${amount == null ? "" : ` of ${amount.currency} ${amount.value} per passenger`}`;
   const where = `${nameLaw(preset)}${journey === null ? "" : `, ${journey}`}`;
-  return isCertain ? `Offer ${what} (${where}).` : `Check before you accept: ${what} may be due (${where}).`;
+  if (isCertain) return `Offer ${what} (${where}).`;
+  return `Check${mayBeAccepted ? " before you accept" : ""}: ${what} may be due (${where}).`;
 }
 
 /** Earlier decisions name facts and reasons by their ids: `cabinDowngraded is not known (unknown-cabin)`. */

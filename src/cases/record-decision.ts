@@ -20,7 +20,7 @@ import { whileAskingTraveller } from "./waiting.ts";
  * The version of the checks and of the policy evaluation. Increment it with every change that can change a decision or
  * its reasons for the same facts and policy. Stored with each decision; older ones have none.
  */
-export const engineVersion = "4";
+export const engineVersion = "3";
 
 /** Returns a decision of the rules to store. @param assessment null if nothing was readable. */
 export function newDecision(

@@ -1,6 +1,8 @@
 import type { FlightDifference, FlightMember, ItineraryDifference } from "../../../itinerary/difference.ts";
 import type { ItinerarySegment, LocalPoint } from "../../../itinerary/itinerary.ts";
 import { nameLaw } from "../../../policy/legal/law-words.ts";
+import { isAcceptedOtherwise, openDoubts } from "../../../cases/standing.ts";
+import { newestWord } from "../../../cases/traveller.ts";
 import type { CaseView } from "../api/responses.ts";
 import { acceptDangers } from "./accept-dangers.ts";
 
@@ -69,6 +71,8 @@ type Subject = Pick<
   | "gdsBookingReferences"
   | "journeyTimes"
   | "proposalDigest"
+  | "tasks"
+  | "travellerContacts"
 >;
 
 export interface TravellerText {
@@ -85,26 +89,45 @@ export type TellableChange =
 
 /** @returns the closings that are true of this case, the likeliest first */
 export function tellableChange(subject: Subject): TellableChange {
-  const { difference, effects, proposalDigest } = subject;
+  const { difference, effects, proposalDigest, tasks } = subject;
   const isCarriedOut = (action: "accept" | "cancel"): boolean =>
     effects.some(
       (effect) => effect.action === action && effect.state === "succeeded" && effect.proposalDigest === proposalDigest,
     );
+  if (openDoubts(tasks).length > 0) {
+    return { obstacle: "What is read afterwards contradicts what was carried out. Check with the airline first." };
+  }
   if (isCarriedOut("cancel")) return { kind: "order-cancelled", closings: ["order-cancelled"] };
   if (isTrue(subject, "dataSuspect")) {
     return { obstacle: "The proposed flights are impossible as they are stated. Ask the airline first." };
   }
   const kind = difference === null ? null : kindOf(difference, subject);
   if (kind === null) return { obstacle: "No change of flights is known." };
-  if (isCarriedOut("accept")) return { kind, closings: ["accepted"] };
+  if (isCarriedOut("accept") || isShownAsAccepted(subject)) return { kind, closings: ["accepted"] };
   const { flags, decision } = subject;
   const isAcceptable =
     !isWithoutOffer(kind) &&
     flags?.accept.known === true &&
     flags.accept.value === "Y" &&
-    acceptDangers(subject).length === 0;
+    acceptDangers(subject).length === 0 &&
+    !isDeclined(subject);
   if (!isAcceptable) return { kind, closings: ["answer"] };
   return { kind, closings: decision?.action === "ask-traveller" ? ["answer", "accept"] : ["accept", "answer"] };
+}
+
+/** Whether somebody has accepted the flights that are shown, whoever it was and whatever was decided about. */
+function isShownAsAccepted(subject: Subject): boolean {
+  const { facts, flags } = subject;
+  const status = facts?.["scheduleChangeStatus"];
+  const isAccepted = status?.known === true && status.value === "Accepted";
+  const isRefused = flags?.accept.known === true && flags.accept.value === "N";
+  return isAcceptedOtherwise(subject) || (isAccepted && isRefused);
+}
+
+/** Whether the travellers have said that they do not want the change. */
+function isDeclined({ proposalDigest, travellerContacts }: Subject): boolean {
+  const answer = newestWord(proposalDigest, travellerContacts)?.answer ?? null;
+  return answer !== null && answer !== "accepts";
 }
 
 function kindOf({ journeys }: ItineraryDifference, subject: Subject): ChangeKind | null {
@@ -126,10 +149,12 @@ function isWithoutOffer(kind: ChangeKind): boolean {
   return kind === "cancelled" || kind === "withdrawn" || kind === "connection";
 }
 
-/** Whoever can't travel as offered must not read that nothing is to be done. */
-function closingFor(closing: Closing, isWithoutWay: boolean): keyof TravellerTexts["closing"] {
-  if (!isWithoutWay || closing === "order-cancelled") return closing;
-  return closing === "accepted" ? "acceptedBroken" : "decide";
+/** Whoever can't travel as offered, or has said no, must not read that nothing is to be done. */
+function closingFor(closing: Closing, kind: ChangeKind, subject: Subject): keyof TravellerTexts["closing"] {
+  const isWithoutWay = isWithoutOffer(kind) || isConnectionBroken(subject);
+  if (closing === "order-cancelled") return closing;
+  if (closing === "accepted") return isWithoutWay ? "acceptedBroken" : closing;
+  return isWithoutWay || isDeclined(subject) ? "decide" : closing;
 }
 
 function isConnectionBroken(subject: Subject): boolean {
@@ -188,7 +213,7 @@ export function travellerText({ subject, kind, closing, names, texts }: TextRequ
     ].join(" "),
     ...(kind === "connection" ? [connectionSentences(subject, texts, stated)] : []),
     ...rightsOf(subject, texts, closing),
-    texts.closing[closingFor(closing, isWithoutOffer(kind) || isConnectionBroken(subject))],
+    texts.closing[closingFor(closing, kind, subject)],
     texts.farewell,
   ];
   return { subject: fill(texts.subject[kind], about), body: `${paragraphs.join("\n\n")}\n`, unknowns };

@@ -67,6 +67,43 @@ describe("what travellers can be informed of", () => {
     });
   });
 
+  test("never asks for agreement to flights that are accepted already, whoever accepted them", () => {
+    const reasons = [{ code: "accepted-other-flights", text: "" }];
+    const accepted = { scheduleChangeStatus: known("Accepted") };
+
+    for (const members of [
+      { decisions: [{ id: "d1", proposalDigest: digest, reasons }] },
+      { facts: accepted, flags: { accept: known("N") } },
+    ]) {
+      expect(tellableChange(having(members))).toMatchObject({ closings: ["accepted"] });
+    }
+    expect(tellableChange(having({ facts: accepted }))).toMatchObject({ closings: ["accept", "answer"] });
+  });
+
+  test("is nothing as long as what was read after an accept contradicts it", () => {
+    const effects = [{ action: "accept", state: "succeeded", proposalDigest: digest }];
+    const reasons = [{ code: "documents-show-other-flights", text: "The ticket documents list other flights." }];
+
+    expect(tellableChange(having({ effects, tasks: [{ closedAt: null, reasons }] }))).toEqual({
+      obstacle: "What is read afterwards contradicts what was carried out. Check with the airline first.",
+    });
+    expect(tellableChange(having({ effects, tasks: [{ closedAt: "2026-12-01", reasons }] }))).toMatchObject({
+      closings: ["accepted"],
+    });
+  });
+
+  test("is a question how to proceed, after the travellers refused", () => {
+    const answered = (answer: string) => ({
+      travellerContacts: [{ kind: "answered", answer, proposalDigest: digest }],
+    });
+
+    for (const answer of ["refuses", "wants-refund", "wants-rerouting"]) {
+      expect(tellableChange(having(answered(answer)))).toMatchObject({ closings: ["answer"] });
+      expect(textOf(answered(answer)).body).toContain(english.closing.decide);
+    }
+    expect(tellableChange(having(answered("accepts")))).toMatchObject({ closings: ["accept", "answer"] });
+  });
+
   test("is that the order was cancelled here, after a cancel, whatever happened before and to the flights", () => {
     const cancel = { action: "cancel", state: "succeeded", proposalDigest: digest };
 
@@ -290,6 +327,8 @@ function having(members: object): Subject {
     gdsBookingReferences: ["X8Q2LM"],
     journeyTimes: [],
     proposalDigest: digest,
+    tasks: [],
+    travellerContacts: [],
     ...members,
   } as unknown as Subject;
 }

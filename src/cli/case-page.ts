@@ -1,6 +1,6 @@
 import { mayBeAccepted } from "../cases/case-actions.ts";
 import { describeSettlement, partsOf } from "../cases/outcome-words.ts";
-import { describeStanding, flightColumns, isAcceptedOtherwise } from "../cases/standing.ts";
+import { describeStanding, flightColumns } from "../cases/standing.ts";
 import { rulesOf } from "../cases/traced-rules.ts";
 import { usedFacts } from "../cases/used-facts.ts";
 import type { ApiTypes } from "../dashboard/api/routes.ts";

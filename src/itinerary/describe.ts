@@ -12,11 +12,12 @@ import {
   isUnplaced,
   joinParts,
   listFlights,
+  numberOf,
   pointOf,
 } from "./flight-change-words.ts";
 import { nameOf } from "./flight-facts.ts";
 import { isChangeHidden } from "./hidden-change.ts";
-import { type Itinerary, inOrderOf } from "./itinerary.ts";
+import { type Itinerary, type ItinerarySegment, inOrderOf } from "./itinerary.ts";
 import { spanOf } from "./span.ts";
 import { describeStatedOnce } from "./stated-once.ts";
 

@@ -156,7 +156,7 @@ export function are(flights: readonly ItinerarySegment[]): string {
   return flights.length === 1 ? "is" : "are";
 }
 
-function numberOf(flight: ItinerarySegment): string {
+export function numberOf(flight: ItinerarySegment): string {
   return `${flight.marketingCarrier ?? "?"}${flight.marketingFlightNumber ?? "?"}`;
 }
 

@@ -1,8 +1,8 @@
+import { isAcceptedOtherwise, openDoubts } from "../../../cases/standing.ts";
+import { newestWord } from "../../../cases/traveller.ts";
 import type { FlightDifference, FlightMember, ItineraryDifference } from "../../../itinerary/difference.ts";
 import type { ItinerarySegment, LocalPoint } from "../../../itinerary/itinerary.ts";
 import { nameLaw } from "../../../policy/legal/law-words.ts";
-import { isAcceptedOtherwise, openDoubts } from "../../../cases/standing.ts";
-import { newestWord } from "../../../cases/traveller.ts";
 import type { CaseView } from "../api/responses.ts";
 import { acceptDangers } from "./accept-dangers.ts";
 

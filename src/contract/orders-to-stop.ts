@@ -4,6 +4,7 @@ import {
   ends,
   instructions,
   needs,
+  needsOfKind,
   notInOrder,
   orders,
   otherMeanings,
@@ -162,6 +163,30 @@ const orderInWords = remembered((text) => {
   );
 });
 
+/**
+ * Returns the word that makes the name of a thing, such as of an airline, an airport or a terminal, an order to stop. Such
+ * names have many words of the dictionary (Contact Air, Minor Hotels), so only those count that none can have.
+ */
+export const orderInProperName = remembered((text) => orderAmong(text, [orders, notInOrder, ended]));
+
+/** The same for the name of a product, which may sell the opposite: `Alerts by SMS`, `Wait list for upgrades`. */
+export const orderInProductName = remembered((text) => orderAmong(text, [ended]));
+
+function orderAmong(text: string, patterns: readonly RegExp[]): string | null {
+  const words = wordsIn(text).replaceAll(otherMeanings, " ").trim();
+  return patterns.map((pattern) => wordFoundIn(words, pattern)).find((word) => word !== null) ?? null;
+}
+
+/** Returns the kinds of help that somebody needs by a text, the general one only if no other is named. */
+export const needsIn = remembered((text): readonly string[] => {
+  const words = wordsIn(text).replaceAll(otherMeanings, " ").trim();
+  if (!needs.test(words)) return [];
+  const kinds = needsOfKind.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind);
+  return kinds.length > 1 ? kinds.filter((kind) => kind !== generalNeed) : kinds;
+});
+
+const generalNeed = "other assistance";
+
 /** Whether the word for an order to stop is about somebody who needs help. */
 export function isNeed(word: string): boolean {
   return needs.test(word);
@@ -207,7 +232,7 @@ export function isToWait(word: string): boolean {
 }
 
 /** Whether a value says that there is nothing of what its name says. */
-export const isNeutral = remembered((text) => neutral.test(wordsIn(text)) || /^[-–—.0\s]*$/.test(text));
+export const isNeutral = remembered((text) => neutral.test(wordsIn(text)) || /^[-–—.,0\s]*$/.test(text));
 
 function wordFoundIn(words: string, pattern: RegExp): string | null {
   return pattern.exec(words)?.[0].trim() ?? null;

@@ -37,7 +37,8 @@ export const orders = dictionary({
     call seller, call supplier, call office, call agent, call desk, contact airline, contact carrier, contact seller,
     contact supplier, contact office, contact agent, contact desk, phone airline, phone carrier, phone seller,
     phone supplier, phone office, phone agent, phone desk, escalated, escalation*, stop order, stop processing,
-    stop sale, stop sales, reprice*, dnr, do not, dont, rückruf*, rückfrage*, rücksprache*, klärung*, erforderlich$,
+    stop sale, stop sales, reprice*, dnr, do not, dont, amount due, due amount, balance due, due balance, outstanding*,
+    add collect*, additional collect*, addl collect*, rückruf*, rückfrage*, rücksprache*, klärung*, erforderlich$,
     nötig$, notwendig$, seguimiento*, requerid*, requis$, requise$`,
   warnings: `warn*, *warning*, error, errors, err, errs, fault, faults, fail, fails, failed, failing, failure*, alert,
     alerts, caution, exception, exceptions, problem, problems, critical, urgent*, incident, incidents, disrupt*,
@@ -74,31 +75,49 @@ export const ends = dictionary({
 /** They tell that it has ended, even beside what it costs: `Cancelled by the airline`. */
 export const ended = dictionary({
   en: `voided, refunded, no showed, rebooked, reissued, deleted, removed, withdrawn, cancelled, canceled, cxld, cnld,
-    xxld`,
+    xld, xxld`,
   de: `storniert*, annulliert*, gelöscht*, gestrichen*, abgesagt*, erstattet*, umgebucht*`,
   romance: `cancelad*, anulad*, annule, annulee, annules, annullat*, cancellato, cancellata, cancellati, reembolsad*,
     rembourse, rimborsat*`,
 });
 
+/** They tell of somebody who needs help, by the kind of help. In names and values. */
+const needsByKind: Readonly<Record<string, string>> = {
+  "unaccompanied minor": `unaccompanied*, unescorted, without adult*, umnr, unmr, umn, unn, um service, minor, minors,
+    alone, alleinreisend*, allein reisend*, *kind allein*, *kinderbetreuung*, menor no acompa*, menores no acompa*,
+    menor sin acompa*, menores sin acompa*, mineur non accompagn*, mineurs non accompagn*, enfant non accompagn*,
+    enfants non accompagn*, menor desacompanhad*, menores desacompanhad*, menor nao acompanhad*,
+    menores nao acompanhad*, minore non accompagnat*, minori non accompagnat*, alleenreizend*`,
+  wheelchair: `*wheel chair*, wch, wchr, wchs, wchc, *rollstuhl*, silla de ruedas, sillas de ruedas, fauteuil roulant,
+    fauteuils roulants, chaise roulante, cadeira de rodas, cadeirante*, sedia a rotelle, sedie a rotelle, *rolstoel*,
+    *rullstol*, *rullestol*, *kørestol*, *pyoratuol*, *wozek inwalidzk*, *wozka inwalidzk*, *invalidni vozik*,
+    *kerekesszek*, *tekerlekli sandalye*, *инвалидн*, *αναπηρικ*, *轮椅*, *輪椅*, *車椅子*, *휠체어*, *كرسي متحرك*`,
+  "blind passenger": `blind*, blnd, visually*, sehbehindert*, ciego, ciega, ciegos, aveugle*, malvoyant*, cego, cega,
+    cegos, cieco, cieca, ciechi, ipovedent*, non vedent*`,
+  "deaf passenger": `deaf*, hard of hearing, gehörlos*, sordo, sorda, sordos, sourd*, malentendant*, surdo, surda`,
+  "intellectual or developmental disability": `dpna`,
+  "meet and assist": `maas, meet assist*, meet and assist*, meet greet*, meet and greet*`,
+  "medical case": `medic*, *medizinisch*, medif*, meda, med clearance, fit to fly, with nurse`,
+  oxygen: `oxygen*, sauerstoff*, oxigeno, oxygene, oxigenio, ossigeno`,
+  stretcher: `stretcher*, stcr, *krankentrage*, camilla, civiere, barella`,
+  "emotional support animal": `emotional support*, esan`,
+  "service animal": `service animal*, service dog*, assistance dog*, guide dog*, seeing eye*, svan, blindenhund*,
+    begleithund*, *assistenzhund*, perro guia, perros guia, chien guide, cao guia, cane guida`,
+  "other assistance": `assist, assists, assisted, assistance*, *assistenz*, escort*, mobility, impair*, special need*,
+    special request*, special service*, special handling, special care, carer*, expectant mother, prm, inad, depu, depa,
+    allerg*, pregnan*, infirm*, handicap*, need, needs, *disabl*, *disabil*, *behinder*, *begleitperson*, schwanger*,
+    hilfebedarf*, hilfsbedürftig*, betreuung*, discapac*, embarazad*, asistencia*, movilidad reducida, enceinte,
+    besoin*, mobilite reduite, deficien*, gravida*, assistencia*, mobilidade reduzida, incinta, assistenza*,
+    mobilita ridotta`,
+};
+
 /** They tell of somebody who needs help. In names and values. */
-export const needs = dictionary({
-  en: `medic*, medif*, meda, med clearance, fit to fly, assist, assists, assisted, assistance*, escort*, unescorted,
-    without adult*, deaf*, hard of hearing, blind*, mobility, impair*, oxygen*, stretcher*, special need*,
-    special request*, special service*, special handling, special care, unaccompanied*, umnr, umn, unn, minor, minors,
-    alone, carer*, with nurse, expectant mother, wch, wchr, wchs, wchc, blnd, maas, dpna, prm, inad, depu, depa,
-    allerg*, pregnan*, infirm*, handicap*, need, needs, service animal*, guide dog*, emotional support*, *wheelchair*,
-    *disabl*, *disabil*`,
-  de: `*behinder*, rollstuhl*, gehörlos*, *begleitperson*, alleinreisend*, allein reisend*, *kind allein*, schwanger*,
-    hilfebedarf*, hilfsbedürftig*, betreuung*, sauerstoff*`,
-  es: `silla de ruedas, discapac*, ciego, ciega, sordo, sorda, embarazad*, menor no acompa*, menores no acompa*,
-    asistencia*, oxigeno`,
-  fr: `fauteuil roulant, aveugle*, sourd*, malvoyant*, malentendant*, mineur non accompagn*, mineurs non accompagn*,
-    enceinte, besoin*, oxygene`,
-  pt: `cadeira de rodas, cadeirante*, deficien*, cego, cega, surdo, surda, gravida*, menor desacompanhad*,
-    menores desacompanhad*, assistencia*, oxigenio`,
-  it: `sedia a rotelle, cieco, cieca, ipovedent*, incinta, minore non accompagnat*, minori non accompagnat*,
-    assistenza*, ossigeno`,
-});
+export const needs = dictionary(needsByKind);
+
+/** The same by the kind of help, the most general one last. */
+export const needsOfKind: readonly (readonly [kind: string, words: RegExp])[] = Object.entries(needsByKind).map(
+  ([kind, words]) => [kind, dictionary({ [kind]: words })],
+);
 
 /** What stands under them is meant for people. Only the last word of a name says what it is: not `MessageType`. */
 export const texts = new RegExp(
@@ -122,7 +141,7 @@ export const texts = new RegExp(
 export const instructions = dictionary({
   en: `don t, must, please, pls, plz, kindly, call, contact, phone, telephone, ring, ^stop, no longer, asap, cannot,
     can not, wait, wait for, hands off, untouched, refer to, advise, advz, pls adv, required, requires, require,
-    requiring, needed, rqrd, rqd, reqd, outstanding, verify, urgent*, revalidat*, get back, mandatory, to be confirmed,
+    requiring, needed, rqrd, rqd, reqd, otherwise, adtk, verify, urgent*, revalidat*, get back, mandatory, to be confirmed,
     to be reissued, to be approved, before accepting, expires before, no visa, no passport`,
   de: `anruf, anrufen, anzurufen, kontaktier*, bitte, erforderlich*, nötig, notwendig*, benötigt*, fehlt, fehlen,
     fehlend*, muss, müssen, warten, wartet, zwingend, rücksprache*, zu klären, in prüfung, wird geprüft, neu ausstell*,
@@ -143,15 +162,16 @@ export const notInOrder = new RegExp(
   `\\b(?:not?|not yet|never|without|nicht|noch nicht|no|sin|pas|non|nao|sem|sans|senza|ohne) (?:(?:yet|been|be|esta|est|e|ancora|encore|ainda|aun|a|la|le) )*(?:${
     dictionary({
       en: `confirm*, cfmd, accept*, valid*, available, possible, ticketed, tktd, issued, booked, processed, cleared,
-        approv*, paid, guarantee*, synchron*, in sync, complete*, verified, authori*, ready, reached, received, rcvd,
+        approv*, paid, guarantee*, operat*, synchron*, in sync, complete*, verified, authori*, ready, reached, received, rcvd,
         claimed, responding, ok, holding`,
       de: `bestätig*, gültig*, bearbeit*, ausgestellt*, bezahlt*, möglich*, verfügbar*, genehmig*, freigegeben*,
-        gebucht*, erreichbar*, abgeschlossen*, akzeptier*`,
-      es: `procesar, emitir, confirmar, emitid*, pagad*, aceptad*, disponible*, tocar, responder, autorizad*,
+        gebucht*, erreichbar*, abgeschlossen*, akzeptier*,
+        annehmen, angenommen*`,
+      es: `procesar, emitir, confirmar, aceptar, emitid*, pagad*, aceptad*, disponible*, tocar, responder, autorizad*,
         permitid*`,
-      fr: `traiter, emis, emise, paye*, acceptee*, modifier, repond*, autoris*`,
-      pt: `processar, pago, paga, aceite*, disponivel, mexer, autorizad*`,
-      it: `elaborare, conferm*, emess*, pagat*, accettat*, disponibil*, toccare, autorizzat*`,
+      fr: `traiter, accepter, confirmer, emettre, emis, emise, paye*, acceptee*, modifier, repond*, autoris*`,
+      pt: `processar, aceitar, confirmar, emitir, aceito, aceita, pago, paga, aceite*, disponivel, mexer, autorizad*`,
+      it: `elaborare, accettare, emettere, conferm*, emess*, pagat*, accettat*, disponibil*, toccare, autorizzat*`,
     }).source
   })`,
   "u",
@@ -187,7 +207,10 @@ export const otherMeanings = new RegExp(
     travel: `*involuntar*, hold luggage, hold bag*, cargo hold, block time*, block hours, block off*, block on*,
       non stop, bus stop*, tram stop*, next stop*, last stop*, stop over*, minor delay*, minor change*, lost and found,
       lost property, damage waiver*, *refundable*, *cancellable*, *cancelable*, *rebookable*, no refund*, non refund*`,
-    words: `minor version*, last action*, user action*, previous action*, minor unit*, asia minor, office block*,
+    insurance: `*travel assist*, *roadside assist*, *europ assist*, *baggage assist*, *luggage assist*,
+      medical insurance*, assistance insurance*, medical cover*, medical expense*, medical cost*`,
+    places: `asia minor, cfs alert, alert airport, lost nation`,
+    words: `minor version*, last action*, user action*, previous action*, minor unit*, office block*,
       block chain*, stand alone, stand by power, problem free, closed caption*, closed loop*, blind copy,
       window blind*, bank note*, mobility partner*, e mobility, call centre*, call center*, call sign*, phone number*,
       contact person*, contact less*, contact detail*, ring road*`,

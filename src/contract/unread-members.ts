@@ -3,12 +3,13 @@ import { isRecord } from "../kernel/record.ts";
 import { statedTwice } from "./doubled-keys.ts";
 import { order, orderView } from "./elements/order.ts";
 import { amendmentsActions } from "./elements/segment.ts";
-import { booleanOf, isUnreadable, listOf, member, numberOf, onlyOf, statesAnything, textOf } from "./lenient-value.ts";
+import { booleanOf, isUnreadable, listOf, numberOf, onlyOf, statesAnything, textOf } from "./lenient-value.ts";
 import { localDateOf, localDateTimeOf, localTimeOf } from "./local-date-time.ts";
 import { pathBelow } from "./member-path.ts";
-import { isNeedOrText, type NamedContext, namedBelow, nothingNamed, orderInValue } from "./orders-to-stop.ts";
+import { isNeedOrText, type NamedContext, namedBelow, nothingNamed } from "./orders-to-stop.ts";
 import { type ObjectPlan, type ReadingPlan, readingPlanOf, type ScalarPlan } from "./reading-plan.ts";
 import { classOfValue, type StatementClass, statedValueOf, strictest } from "./statement-class.ts";
+import { classOfStatus, holdsAnyWords, orderInKnownText, statusNames } from "./stops-in-known-texts.ts";
 
 /** One thing that a view states and the contract does not know, or that tells to stop. */
 export interface UnreadStatement {
@@ -122,6 +123,7 @@ function collect(plan: ReadingPlan, value: unknown, found: Found): void {
       return;
     }
     default:
+      if (takesAnyText(plan)) collectTexts(value, found);
       if (statesAnything(value) && !isReadable(plan, value)) add(found.values, found);
   }
 }
@@ -166,24 +168,25 @@ function collectFromMember(
 }
 
 function collectBelow(name: string, plan: ReadingPlan, value: unknown, found: Found): void {
-  if (typeof value === "string" && takesAnyText(plan)) return;
+  if (typeof value === "string" && takesAnyText(plan) && orderInKnownText(name, value) === null) return;
   found.trail.push(name);
   collect(plan, value, found);
   found.trail.pop();
 }
 
-/** States of tickets, seats and offer items, which the contract knows and no fact takes for an order to stop. */
-const statusNames: ReadonlySet<string> = new Set(["Status", "TicketStatus", "OptionalServiceStatus"]);
+/** One text or a list of them. */
+function collectTexts(value: unknown, found: Found): void {
+  for (const text of listOf(value)) {
+    const word = typeof text === "string" ? orderInKnownText(found.trail.at(-1) ?? "", text) : null;
+    if (word === null || holdsAnyWords(found.trail)) continue;
+    addStatement({ path: found.trail.join("."), class: "stop", value: statedValueOf(text), word }, found);
+  }
+}
 
-/** That a seat or a service was never booked, or that a ticket is still to be issued, says nothing of the change. */
 function collectStatus(name: string, value: unknown, item: { readonly [key: string]: unknown }, found: Found): void {
-  const text = textOf(value);
-  if (text === null) return;
-  const isFare = ["FareComponent", "FareDetail", "PassengerType"].some((of) => member(item, of) !== undefined);
-  if (!isFare && /^(?:failed|not[ _]ticketed|unticketed)$/i.test(text)) return;
-  const word = orderInValue(text, namedBelow(nothingNamed, name));
-  if (word === null) return;
-  addStatement({ path: [...found.trail, name].join("."), class: "stop", value: statedValueOf(text), word }, found);
+  const status = classOfStatus(name, value, item);
+  if (status === null) return;
+  addStatement({ path: [...found.trail, name].join("."), value: statedValueOf(value), ...status }, found);
 }
 
 /** A value that is still to be looked at, below a member that the contract does not describe. */

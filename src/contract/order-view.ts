@@ -62,6 +62,15 @@ export interface OrderRecord {
   /** The segments that the offer items refer to. */
   readonly segmentKeys: readonly string[];
   readonly fareComponents: readonly FareComponent[];
+  /** For whom the fares were sold, as far as they say so. */
+  readonly soldTo?: readonly SoldTo[];
+}
+
+export interface SoldTo {
+  /** As `Passenger.ptc`. */
+  readonly ptc: string | null;
+  /** Null if it is not stated. */
+  readonly quantity: number | null;
 }
 
 export interface AirlineDeadline {
@@ -116,6 +125,8 @@ export interface BookedSeat {
 
 export interface BookedService {
   readonly serviceDefinitionRef: string | null;
+  /** What its keys say of assistance, as `WCHR` does; left out if they say nothing. */
+  readonly assistance?: readonly string[];
   readonly passengerRefs: readonly string[];
   readonly segmentKeys: readonly string[];
   /** SUCCESS and others, in upper case. */
@@ -210,6 +221,8 @@ export interface Passenger {
   /** Null if none is stated. */
   readonly name: NameDigests | null;
   readonly assistance: Assistance;
+  /** How many travel together by a request for a group; left out without one. */
+  readonly groupSize?: Fact<number>;
 }
 
 export interface TicketDocument {

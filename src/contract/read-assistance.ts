@@ -1,6 +1,8 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { isRecord } from "../kernel/record.ts";
 import { booleanOf, listOf, member, memberOf, statesAnything, textOf } from "./lenient-value.ts";
+import { needsIn } from "./orders-to-stop.ts";
+import { remembered } from "./words-in.ts";
 
 /** Each kind once; unknown if a request may be for assistance. */
 export type Assistance = Fact<readonly string[]>;
@@ -12,26 +14,61 @@ export function allAssistance(parts: readonly Assistance[]): Assistance {
   return parts.find((part) => !part.known) ?? known([]);
 }
 
-/** From a wheelchair preference or service requests. */
+/** From preferences, service requests, and codes that stand in the name. */
 export function readAssistance(passenger: unknown): Assistance {
-  const preferences = listOf(member(passenger, "Preference")).flatMap((preference) =>
+  const preferences = listOf(member(passenger, "Preference"));
+  const wheelchair = preferences.flatMap((preference) =>
     listOf(member(preference, "WheelChairPreference")).flatMap((preference) =>
       isRecord(preference) ? Object.values(preference) : preference,
     ),
   );
+  const seats = preferences.flatMap((preference) => listOf(member(preference, "SeatPreference")));
   return allAssistance([
-    ...preferences.filter(statesAnything).map(readWheelchairReason),
+    ...wheelchair.filter(statesAnything).map(readWheelchairReason),
+    known(seats.flatMap((seat) => assistanceNamedIn(textOf(seat) ?? ""))),
+    known(assistanceInName(passenger)),
     ...listOf(member(passenger, "SsrRequest")).filter(statesAnything).flatMap(readRequest),
   ]);
 }
 
-/** Finds codes such as `WCHR` or `SSR WCHR`. */
+/** Finds codes such as `WCHR`, `SSR WCHR` or `UM08`, else words such as `Silla de ruedas`. */
 export function assistanceNamedIn(text: string): readonly string[] {
-  return text
+  const coded = assistanceCodedIn(text);
+  return coded.length > 0 ? coded : needsIn(text);
+}
+
+const assistanceCodedIn = remembered((text): readonly string[] => {
+  const kinds = text
     .toUpperCase()
     .split(/[^A-Z]+/)
-    .flatMap((word) => kindByCode.get(word) ?? []);
+    .flatMap((word) => kindByCode.get(word.replace(/^SSR(?=[A-Z]{4}$)/, "")) ?? []);
+  return kinds.length === 0 && minorByCode.test(text) ? [unaccompaniedMinor] : kinds;
+});
+
+/** `UM` is a word of other languages, so it stands alone or with an age. */
+const minorByCode = /^\W*(?:SSR\W?)?[Uu][Mm]\W?(?:\d{1,2}\W*)?$|\bUM[ /-]?\d{1,2}(?=\W*$)|\bUM\d{1,2}\b/;
+
+/**
+ * Finds what reservation systems write into a name: `TIM MSTR(UM08)`, `ANA (WCHR)`, `TIM UMNR`. Outside brackets, only
+ * codes count that are nobody's name, as Um, Maas and Meda are.
+ */
+function assistanceInName(passenger: unknown): readonly string[] {
+  const title = textOf(member(passenger, "NameTitle")) ?? "";
+  const names = ["FirstName", "MiddleName", "LastName"].flatMap((key) => textOf(member(passenger, key)) ?? []);
+  const bracketed = names.flatMap((name) => [...name.matchAll(/[([{]([^)\]}]*)/g)].map(([, inside]) => inside!));
+  return [
+    ...(title === "" ? [] : assistanceNamedIn(title)),
+    ...bracketed.flatMap(assistanceNamedIn),
+    ...names.flatMap(codesInName).flatMap(assistanceNamedIn),
+  ];
 }
+
+function codesInName(name: string): readonly string[] {
+  return (codeInName.exec(name.toUpperCase()) ?? []).slice(1).filter((code) => code !== undefined);
+}
+
+const codeInName =
+  /(?:^|[^A-Z]|MSTR|MISS|CHD|CNN|CHILD)(UMNR|UNMR|UM[ /-]?\d{1,2}|WCH[RSC]|WCB[DW]|WCMP|WCLB|WCOB|BLND|STCR|DPNA)(?![A-Z])|(?:MSTR|MISS|CHD|CNN|CHILD)\W*(UM)$/;
 
 /** Any reason but a no counts, because the interface document shows free text. */
 function readWheelchairReason(reason: unknown): Assistance {
@@ -42,8 +79,10 @@ function readWheelchairReason(reason: unknown): Assistance {
 /** Reads an object such as `{SSRCode: "WCHS", Text: "…"}`, or the text of one or several requests. */
 function readRequest(request: unknown): readonly Assistance[] {
   if (!isRecord(request)) return readRequests(textOf(request));
-  const others = Object.values(request).map((value) => known(assistanceNamedIn(textOf(value) ?? "")));
-  return [...readRequests(textOf(memberOf(request, "SSRCode", "Code"))), ...others];
+  const code = textOf(memberOf(request, "SSRCode", "Code"));
+  const namedIn = requestsOfData.has(code?.toUpperCase() ?? "") ? assistanceCodedIn : assistanceNamedIn;
+  const others = Object.values(request).map((value) => known(namedIn(textOf(value) ?? "")));
+  return [...readRequests(code), ...others];
 }
 
 function readRequests(text: string | null): readonly Assistance[] {
@@ -60,20 +99,24 @@ function readRequests(text: string | null): readonly Assistance[] {
  * text, such as the names in DOCS.
  */
 function readRequestText(text: string): Assistance {
-  const named = assistanceNamedIn(text);
-  if (named.length > 0) return known(named);
+  const coded = assistanceCodedIn(text);
+  if (coded.length > 0) return known(coded);
   const [, code = "", rest = ""] = /^\s*(?:SSR\s+)?([A-Z]{4})(?![A-Z\d])(.*)$/s.exec(text) ?? [];
-  if (code === "") return unreadable;
   if (requestsOfData.has(code)) return known([]);
+  const named = needsIn(text);
+  if (named.length > 0) return known(named);
+  if (code === "") return unreadable;
   const hasWords = /[A-Z]{4}|\P{ASCII}/u.test(rest.replace(/\b[A-Z]{6}(?=\s*\d)/g, ""));
   return otherRequests.has(code) && !hasWords ? known([]) : unknown("unknown-request");
 }
 
 const unreadable = unknown("unreadable-request");
 
-/** IATA codes of special service requests (SSR) for assistance, a word that people use instead, and the kind. */
+const unaccompaniedMinor = "unaccompanied minor";
+
+/** IATA codes of special service requests (SSR) for assistance, and the kind. Words that people use are in the dictionary. */
 const kindByCode: ReadonlyMap<string, string> = new Map([
-  ...["WCHR", "WCHS", "WCHC", "WCBD", "WCBW", "WCMP", "WCLB", "WCOB", "WHEELCHAIR"].map(
+  ...["WCHR", "WCHS", "WCHC", "WCBD", "WCBW", "WCMP", "WCLB", "WCOB", "WCH"].map(
     (code) => [code, "wheelchair"] as const,
   ),
   ["BLND", "blind passenger"],
@@ -85,7 +128,7 @@ const kindByCode: ReadonlyMap<string, string> = new Map([
   ["STCR", "stretcher"],
   ["ESAN", "emotional support animal"],
   ["SVAN", "service animal"],
-  ["UMNR", "unaccompanied minor"],
+  ...["UMNR", "UNMR", "UNN", "UMN"].map((code) => [code, unaccompaniedMinor] as const),
 ]);
 
 /** For data: documents, contacts, names, numbers of tickets and accounts. */
@@ -93,6 +136,29 @@ const requestsOfData: ReadonlySet<string> = new Set([
   ...["ADPI", "ADMD", "ADTK", "CHLD", "CLID", "CTCE", "CTCM", "CTCR", "DOCA", "DOCO", "DOCS", "EPAY", "FOID", "FQTR"],
   ...["FQTS", "FQTU", "FQTV", "GRPF", "GRPS", "INFT", "PCTC", "TKNA", "TKNE", "TKNM"],
 ]);
+
+/**
+ * Returns how many travel together by the requests for groups of a passenger, such as `GRPS TCP15 SCHOOLTOUR`; unknown if
+ * one names no number, undefined without one.
+ */
+export function readGroupSize(passenger: unknown): Fact<number> | undefined {
+  const texts = listOf(member(passenger, "SsrRequest")).flatMap((request) =>
+    isRecord(request)
+      ? Object.values(request)
+          .flatMap((value) => textOf(value) ?? [])
+          .join(" ")
+      : (textOf(request) ?? []),
+  );
+  const sizes = texts.flatMap((text): readonly Fact<number>[] => {
+    const [, size] = /\b(?:TCP|GV|NM|PAX|PARTY OF|GROUP OF|GRUPPE VON)\W?(\d{1,3})(?!\d)/i.exec(text) ?? [];
+    if (/\b(?:GRP[SF]|TCP)(?![A-Z])/i.test(text))
+      return [size === undefined ? unknown("group-of-unknown-size") : known(Number(size))];
+    return [];
+  });
+  const missing = sizes.find((size) => !size.known);
+  if (missing !== undefined || sizes.length === 0) return missing;
+  return known(Math.max(...sizes.map((size) => (size.known ? size.value : 0))));
+}
 
 /** For seats, meals, bags, animals and the like. OTHS and CKIN are missing, because they may be for assistance. */
 const otherRequests: ReadonlySet<string> = new Set([

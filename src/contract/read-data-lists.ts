@@ -24,7 +24,7 @@ import type {
   ServiceDefinition,
   TicketDocument,
 } from "./order-view.ts";
-import { readAssistance } from "./read-assistance.ts";
+import { readAssistance, readGroupSize } from "./read-assistance.ts";
 import { readSegmentValues } from "./read-segment.ts";
 import { createNormaliser } from "./tolerant.ts";
 
@@ -97,12 +97,14 @@ function readPassengers(lists: unknown): readonly Passenger[] {
 }
 
 function readPassenger(json: unknown): Passenger {
+  const groupSize = readGroupSize(json);
   return {
     passengerId: textOf(member(json, "PassengerID")) ?? textOf(memberAt(json, "attributes", "PassengerID")) ?? "",
     ptc: textOf(member(json, "PTC"))?.toUpperCase() ?? null,
     birthDate: readBirthDate(member(json, "BirthDate")),
     name: readNameDigests(json),
     assistance: readAssistance(json),
+    ...(groupSize === undefined ? {} : { groupSize }),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   member,
   memberAt,
   memberOf,
+  numberOf,
   onlyOf,
   referencesOf,
   statesAnything,
@@ -64,7 +65,18 @@ export function readOrder(
     flags: readFlags(json, scheduleChange),
     segmentKeys: segmentKeysOf(offerItems, fareComponents, flights),
     fareComponents,
+    ...readSoldTo(offerItems),
   };
+}
+
+/** Left out if no fare says for whom it is. */
+function readSoldTo(offerItems: readonly unknown[]): Pick<OrderRecord, "soldTo"> {
+  const soldTo = offerItems.flatMap((item) => {
+    const ptc = textOf(member(item, "PassengerType"))?.toUpperCase() ?? null;
+    const quantity = numberOf(member(item, "PassengerQuantity"));
+    return ptc === null && quantity === null ? [] : [{ ptc, quantity }];
+  });
+  return soldTo.length === 0 ? {} : { soldTo };
 }
 
 function stated<T>(name: string, value: T | null): Fact<T> {

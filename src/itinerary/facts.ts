@@ -116,5 +116,6 @@ function bookedServices(order: OrderParts | undefined) {
   return {
     services: order?.records.flatMap((record) => record.services) ?? [],
     serviceDefinitions: order?.serviceDefinitions ?? [],
+    soldTo: order?.records.flatMap((record) => (record.soldTo === undefined ? [] : [record.soldTo])) ?? [],
   };
 }

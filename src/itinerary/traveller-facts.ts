@@ -1,4 +1,4 @@
-import type { BookedService, Passenger, ServiceDefinition } from "../contract/order-view.ts";
+import type { BookedService, Passenger, ServiceDefinition, SoldTo } from "../contract/order-view.ts";
 import { type Assistance, allAssistance, assistanceNamedIn } from "../contract/read-assistance.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
@@ -9,10 +9,16 @@ import { anyOf } from "./fact-logic.ts";
  * are unknown, `no-passengers`, if the view names none.
  */
 export const travellerFactCatalogue = {
-  passengerCount: { type: "int", description: "Number of passengers, infants included.", atLeast: 0 },
+  passengerCount: {
+    type: "int",
+    description:
+      "Number of passengers, infants included: those who are listed, or more if fares or a request for a group name more. Unknown if such a request names no number.",
+    atLeast: 0,
+  },
   groupSize: {
     type: "int",
-    description: "Number of passengers with a seat of their own: all but infants in arms. Airlines call 10 a group.",
+    description:
+      "Number of passengers with a seat of their own: all but infants in arms, counted as passengerCount is. Airlines call 10 a group.",
     atLeast: 0,
   },
   hasInfant: { type: "bool", description: "Whether an infant travels, in arms or with a seat." },
@@ -20,7 +26,7 @@ export const travellerFactCatalogue = {
   unaccompaniedMinor: {
     type: "bool",
     description:
-      "Whether nobody of 16 years or more travels, by passenger type and by age on the first day of travel. Also true, whoever else travels, if the type of a passenger in the status or in the notification says so (UNN, UMN, UM), or the service UMNR is booked or asked for.",
+      "Whether nobody of 16 years or more travels, by passenger type and by age on the first day of travel. Also true, whoever else travels, if the type of a passenger or of a fare in the status or in the notification says so (UNN, UMN, UM), a name does (`TIM MSTR(UM08)`), or the service UMNR is booked or asked for. Unknown if a passenger has a type that IATA does not list.",
   },
   assistanceRequested: {
     type: "bool",
@@ -43,6 +49,8 @@ export type TravellerFacts = FactsOf<typeof travellerFactCatalogue>;
 interface BookedServices {
   readonly services: readonly BookedService[];
   readonly serviceDefinitions: readonly ServiceDefinition[];
+  /** For whom the fares of each booking were sold. */
+  readonly soldTo?: readonly (readonly SoldTo[])[];
 }
 
 export interface Travellers extends BookedServices {
@@ -59,16 +67,23 @@ export function travellerFacts(travellers: Travellers): TravellerFacts {
   const ofType = (types: ReadonlySet<string>) =>
     passengers.map(({ ptc }) => (isKnownType(ptc) ? known(types.has(ptc.toUpperCase())) : unknownType));
   const assistance = assistanceIn(travellers);
+  const views = travellers.notified ? [travellers, travellers.notified] : [travellers];
+  const types = views.flatMap((view) => [
+    ...view.passengers.map(({ ptc }) => ptc),
+    ...(view.soldTo ?? []).flat().map(({ ptc }) => ptc),
+  ]);
   const isStatedAlone =
-    (assistance.known && assistance.value.includes("unaccompanied minor")) ||
-    [...passengers, ...(travellers.notified?.passengers ?? [])].some(isTypedUnaccompanied);
+    (assistance.known && assistance.value.includes("unaccompanied minor")) || types.some(isTypedUnaccompanied);
+  const isOpen = types.some(isUnlisted);
   const ifNamed = <T>(fact: () => Fact<T>): Fact<T> => (passengers.length === 0 ? unknown("no-passengers") : fact());
   return {
-    passengerCount: ifNamed(() => known(passengers.length)),
-    groupSize: ifNamed(() => countOthers(ofType(infantsInArms))),
+    passengerCount: ifNamed(() => atLeast(known(passengers.length), views, () => true)),
+    groupSize: ifNamed(() =>
+      atLeast(countOthers(ofType(infantsInArms)), views, ({ ptc }) => !infantsInArms.has(ptc ?? "")),
+    ),
     hasInfant: ifNamed(() => anyOf(ofType(infants))),
     hasChild: ifNamed(() => anyOf(ofType(children))),
-    unaccompaniedMinor: isStatedAlone ? known(true) : ifNamed(() => isNobodyGrown(passengers, travelDate)),
+    unaccompaniedMinor: isStatedAlone ? known(true) : ifNamed(() => isNobodyGrown(passengers, travelDate, isOpen)),
     assistanceRequested: assistance.known ? known(assistance.value.length > 0) : assistance,
     assistanceKinds: assistance,
     contactable: known(travellers.contactable),
@@ -78,10 +93,7 @@ export function travellerFacts(travellers: Travellers): TravellerFacts {
 function assistanceIn({ notified, ...shown }: Travellers): Assistance {
   const views = notified ? [shown, notified] : [shown];
   const kinds = allAssistance(
-    views.flatMap((view) => [
-      known(serviceTexts(view).flatMap(assistanceNamedIn)),
-      ...view.passengers.map(({ assistance }) => assistance),
-    ]),
+    views.flatMap((view) => [...bookedAssistance(view), ...view.passengers.map(({ assistance }) => assistance)]),
   );
   const isNone = kinds.known && kinds.value.length === 0;
   return isNone && shown.passengers.length === 0 ? unknown("no-passengers") : kinds;
@@ -90,28 +102,99 @@ function assistanceIn({ notified, ...shown }: Travellers): Assistance {
 const unknownType = unknown("unknown-passenger-type");
 const infantsInArms: ReadonlySet<string> = new Set(["INF"]);
 const infants: ReadonlySet<string> = new Set([...infantsInArms, "INS"]);
-const unaccompanied: ReadonlySet<string> = new Set(["UNN", "UMN", "UM", "UMNR"]);
+const unaccompanied: ReadonlySet<string> = new Set(["UNN", "UMN", "UM", "UMNR", "UNMR", "UMR", "UAM", "UMC", "UMCH"]);
 const children: ReadonlySet<string> = new Set(["CHD", "CNN", ...unaccompanied]);
 const knownTypes: ReadonlySet<string> = new Set(["ADT", ...children, ...infants]);
 
 /** Types may state the age, as UM08 and UNN/08 do, or be one of several, as `CHD UNN`. */
-function isTypedUnaccompanied({ ptc }: Passenger): boolean {
+function isTypedUnaccompanied(ptc: string | null): boolean {
   const parts = ptc?.toUpperCase().split(/[^A-Z]+/) ?? [];
   return parts.some((part) => unaccompanied.has(part) || part.startsWith("UNACC"));
 }
+
+/** Whether a type may be anything, a child on its own as well. */
+function isUnlisted(ptc: string | null): boolean {
+  if (ptc === null) return false;
+  const type = ptc.toUpperCase();
+  return !knownTypes.has(type) && !listedTypes.has(type) && !/^[A-TV-Z][A-Z]?\d{1,2}$/.test(type);
+}
+
+/** Of people who travel as others do, whatever they pay (IATA's list of passenger types). */
+const listedTypes: ReadonlySet<string> = new Set([
+  ...[
+    "A",
+    "ADULT",
+    "C",
+    "CHILD",
+    "I",
+    "INFANT",
+    "YOUTH",
+    "SENIOR",
+    "STUDENT",
+    "ADR",
+    "APA",
+    "BNN",
+    "CBC",
+    "CBI",
+    "CLG",
+    "CMA",
+    "CMP",
+  ],
+  ...["CNE", "CPN", "CSB", "CTZ", "ECH", "EMI", "FDT", "FFY", "FNN", "GCF", "GCT", "GDP", "GEX", "GIT", "GMZ", "GRP"],
+  ...["GRS", "GST", "GVT", "GGV", "HOF", "ICP", "INN", "IIT", "ITB", "ITF", "ITS", "ITX", "JCB", "JNF", "JNN", "JNS"],
+  ...["JOB", "LBR", "LIF", "LNN", "LNS", "MBT", "MCR", "MDP", "MED", "MFM", "MIL", "MIR", "MIS", "MLZ", "MMA", "MNN"],
+  ...["MNS", "MPA", "MRE", "MSB", "MSG", "MUS", "MXS", "NAT", "NBU", "NEG", "NSB", "NTL", "PCR", "PFA", "PFB", "PIL"],
+  ...["PNC", "PNN", "REC", "REF", "SEA", "SGR", "SKY", "SNN", "SPA", "SPH", "SPS", "SRC", "SRR", "STD", "STR", "STU"],
+  ...["TIM", "TNN", "TUR", "UTV", "VAC", "VAG", "VFN", "VFR", "WEB", "YCB", "YCD", "YCL", "YCR", "YNN", "YSB", "YTF"],
+  ...["YTH", "YTR", "ZEU", "ZOT", "ZSS", "ZZS"],
+]);
 
 /** The interface document knows ADT, CHD and INF. Others are not guessed: a C09 is a child of nine years. */
 function isKnownType(ptc: string | null): ptc is string {
   return ptc !== null && knownTypes.has(ptc.toUpperCase());
 }
 
-/** Returns SSRs of either spelling, in the code or the type of a service: `WCHR` or `SSR WCHR`. */
-function serviceTexts({ services, serviceDefinitions }: BookedServices): readonly string[] {
-  const booked = new Set(services.map((service) => service.serviceDefinitionRef));
-  return serviceDefinitions
-    .filter((definition) => booked.has(definition.serviceDefinitionId))
-    .flatMap(({ code, type, name }) => [code, type, name])
-    .filter((text) => text !== null);
+/**
+ * Assistance in the code, the type or the name of a booked service, or in its own keys. A definition that no booked
+ * service refers to leaves it unknown: gateways leave references out, or spell them otherwise.
+ */
+function bookedAssistance({ services, serviceDefinitions }: BookedServices): readonly Assistance[] {
+  const booked = new Set(services.flatMap(({ serviceDefinitionRef }) => keysIn(serviceDefinitionRef)));
+  const defined = serviceDefinitions.map(({ serviceDefinitionId, code, type, name }): Assistance => {
+    const kinds = [code, type, name].flatMap((text) => (text === null ? [] : assistanceNamedIn(text)));
+    const isBooked = keysIn(serviceDefinitionId).some((key) => booked.has(key));
+    return kinds.length === 0 || isBooked ? known(kinds) : unknown("service-without-reference");
+  });
+  return [...defined, ...services.map(({ assistance = [] }) => known(assistance))];
+}
+
+function keysIn(references: string | null): readonly string[] {
+  return references?.toUpperCase().split(/[\s,]+/) ?? [];
+}
+
+/**
+ * The number that is listed, or what a request for a group names, or the fares if they are for more people than are
+ * listed. Several fares of one type may be for the same people on other flights.
+ */
+function atLeast(
+  listed: Fact<number>,
+  views: readonly (Pick<Travellers, "passengers"> & BookedServices)[],
+  counts: (soldTo: SoldTo) => boolean,
+): Fact<number> {
+  const requested = views.flatMap(({ passengers }) => passengers.flatMap(({ groupSize }) => groupSize ?? []));
+  const missing = [listed, ...requested].find((size) => !size.known);
+  if (missing !== undefined) return missing;
+  const sold = views.flatMap(({ passengers, soldTo = [] }) =>
+    soldTo.flatMap((fares) => (soldSize(fares) > passengers.length ? soldSize(fares.filter(counts)) : [])),
+  );
+  const sizes = [listed, ...requested].flatMap((size) => (size.known ? size.value : []));
+  return known(Math.max(...sizes, ...sold));
+}
+
+function soldSize(fares: readonly SoldTo[]): number {
+  const byType = new Map<string | null, number>();
+  for (const { ptc, quantity } of fares) byType.set(ptc, Math.max(byType.get(ptc) ?? 0, quantity ?? 0));
+  return [...byType.values()].reduce((sum, quantity) => sum + quantity, 0);
 }
 
 function countOthers(facts: readonly Fact<boolean>[]): Fact<number> {
@@ -119,9 +202,10 @@ function countOthers(facts: readonly Fact<boolean>[]): Fact<number> {
   return missing ?? known(facts.filter((fact) => fact.known && !fact.value).length);
 }
 
-function isNobodyGrown(passengers: readonly Passenger[], travelDate: string | null): Fact<boolean> {
+function isNobodyGrown(passengers: readonly Passenger[], travelDate: string | null, isOpen: boolean): Fact<boolean> {
   const grown = anyOf(passengers.map((passenger) => isGrown(passenger, travelDate)));
-  return grown.known ? known(!grown.value) : grown;
+  if (!grown.known || !grown.value) return grown.known ? known(true) : grown;
+  return isOpen ? unknownType : known(false);
 }
 
 /** An ADT under 16 is sold as an adult and travels as a minor. A missing date of birth raises no doubt. */

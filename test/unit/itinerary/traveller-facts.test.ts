@@ -13,6 +13,7 @@ function facts(options: OrderViewOptions, travelDate: string | null = dayOfTrave
       contactable: view.contactable,
       services: records.flatMap((record) => record.services),
       serviceDefinitions: view.serviceDefinitions,
+      soldTo: records.flatMap((record) => (record.soldTo === undefined ? [] : [record.soldTo])),
       travelDate,
     }),
   );
@@ -21,8 +22,9 @@ function facts(options: OrderViewOptions, travelDate: string | null = dayOfTrave
 const adult = (birthDate: string) => ({ passengers: [{ PTC: "ADT", BirthDate: birthDate }] });
 
 /** An order with one booked service of a code. */
-function withService(code: string, status = "SUCCESS"): OrderViewOptions {
-  const lists = { ServiceDefinition: [{ ServiceDefinitionID: "SD1", ServiceType: "SSR", ServiceCode: code }] };
+function withService(code: string, status = "SUCCESS", values: Json = {}): OrderViewOptions {
+  const definition = { ServiceDefinitionID: "SD1", ServiceType: "SSR", ServiceCode: code, ...values };
+  const lists = { ServiceDefinition: [definition] };
   return {
     order: { OfferItem: [{ OfferItemID: "SRV-OfferItem-1", Status: status, ServiceDefinitionRef: "SD1" }] },
     dataLists: { ServiceDefinitionList: lists },
@@ -115,7 +117,7 @@ describe("travellerFacts", () => {
     expect(unaccompaniedMinor).toEqual({ known: true, value: true });
   });
 
-  test.each(["CHD", "CNN", "UMX", "YTH"])("a passenger typed %s beside an adult does not", (type) => {
+  test.each(["CHD", "CNN", "C09", "SRC", "YTH"])("a passenger typed %s beside an adult does not", (type) => {
     expect(facts({ passengers: ["ADT", type] })).toMatchObject({ unaccompaniedMinor: false });
   });
 
@@ -195,10 +197,150 @@ describe("travellerFacts", () => {
     expect(facts(options)).toMatchObject({ assistanceKinds });
   });
 
-  test("a service that is listed and not booked asks for nothing", () => {
+  test.each(["U08", "UN8", "UMX", "MINOR", "ZZZ"])(
+    "a passenger typed %s, which IATA does not list, may, whoever else travels",
+    (type) => {
+      expect(facts({ passengers: ["ADT", type] })).toMatchObject({ unaccompaniedMinor: "?unknown-passenger-type" });
+    },
+  );
+
+  test.each(["UMR08", "UAM", "UMCH", "UNMR"])("a passenger typed %s travels alone", (type) => {
+    expect(facts({ passengers: ["ADT", type] })).toMatchObject({ unaccompaniedMinor: true });
+  });
+
+  test.each([
+    ["FirstName", "TIM MSTR(UM08)"],
+    ["FirstName", "TIM MSTR(UMNR/08)"],
+    ["FirstName", "TIM UMNR"],
+    ["FirstName", "TIM MSTR UM"],
+    ["LastName", "SILVA(UM09)"],
+    ["NameTitle", "UM"],
+    ["NameTitle", "umnr"],
+  ])("a passenger whose %s is %s travels alone", (member, name) => {
+    const passenger = { PTC: "CHD", FirstName: "Tim", LastName: "Costa", [member]: name };
+
+    expect(facts({ passengers: ["ADT", passenger] })).toMatchObject({ unaccompaniedMinor: true });
+  });
+
+  test.each([
+    ["FirstName", "ANA (WCHR)"],
+    ["FirstName", "ANA MRS WCHS"],
+    ["LastName", "SILVA [rolstoel]"],
+  ])("a passenger whose %s is %s needs a wheelchair", (member, name) => {
+    const passenger = { PTC: "ADT", FirstName: "Ana", LastName: "Silva", [member]: name };
+
+    expect(facts({ passengers: [passenger] })).toMatchObject({ assistanceKinds: ["wheelchair"] });
+  });
+
+  test.each([
+    ["Hye", "Um"],
+    ["Minor", "Blind"],
+    ["Jan", "Maas"],
+    ["Umberto", "Meda"],
+    ["Ana (Bia)", "Deaf"],
+    ["Need", "Held"],
+  ])("the name %s %s says nothing of assistance", (FirstName, LastName) => {
+    expect(facts({ passengers: [{ PTC: "ADT", FirstName, LastName, NameTitle: "Mr" }] })).toMatchObject({
+      unaccompaniedMinor: false,
+      assistanceKinds: [],
+    });
+  });
+
+  test("a fare for an unaccompanied minor makes one, whatever the passengers are", () => {
+    const order = { OfferItem: [{ OfferItemID: "1", PassengerType: "UNN", PassengerQuantity: 1 }] };
+
+    expect(facts({ order, passengers: ["ADT", "ADT"] })).toMatchObject({ unaccompaniedMinor: true });
+  });
+
+  test.each<[string, Json[], number]>([
+    ["a fare for more than are listed", [{ PassengerType: "ADT", PassengerQuantity: 12 }], 12],
+    ["one that names no type", [{ PassengerQuantity: "12" }], 12],
+    [
+      "fares for two types",
+      [
+        { PassengerType: "ADT", PassengerQuantity: 8 },
+        { PassengerType: "CHD", PassengerQuantity: 4 },
+        { PassengerType: "INF", PassengerQuantity: 2 },
+      ],
+      12,
+    ],
+    [
+      "two fares of one type, one for each direction",
+      [
+        { PassengerType: "ADT", PassengerQuantity: 6 },
+        { PassengerType: "ADT", PassengerQuantity: 6 },
+      ],
+      6,
+    ],
+    ["no fare", [], 1],
+  ])("the size of a group is at least that of %s", (_, fares, groupSize) => {
+    const order = { OfferItem: fares.map((fare, at) => ({ OfferItemID: `${at}`, ...fare })) };
+
+    expect(facts({ order, passengers: ["ADT"] })).toMatchObject({ groupSize });
+  });
+
+  test.each<[string, unknown]>([
+    ["GRPS TCP15 SCHOOLTOUR", 15],
+    ["SSR GRPS LH TCP 12", 12],
+    ["GRPF LH GV15", 15],
+    ["GRPF", "?group-of-unknown-size"],
+    ["VGML", 1],
+  ])("the request %s makes a group of %s", (request, groupSize) => {
+    expect(facts({ passengers: [{ PTC: "ADT", SsrRequest: [request] }] })).toMatchObject({
+      groupSize,
+      passengerCount: groupSize,
+    });
+  });
+
+  test.each<[string, string]>([
+    ["Unaccompanied Minor Service", "unaccompanied minor"],
+    ["UM", "unaccompanied minor"],
+    ["UM08", "unaccompanied minor"],
+    ["Wheel chair to gate", "wheelchair"],
+    ["Rollstuhlservice", "wheelchair"],
+    ["Silla de ruedas", "wheelchair"],
+    ["WCH", "wheelchair"],
+    ["SSRWCHR", "wheelchair"],
+    ["Oxygen on board", "oxygen"],
+    ["Stretcher", "stretcher"],
+    ["Medical assistance", "medical case"],
+    ["Meet & Assist", "meet and assist"],
+    ["Escort for child", "other assistance"],
+    ["Assistance for blind passengers", "blind passenger"],
+    ["Guide dog in cabin", "service animal"],
+    ["PRM", "other assistance"],
+  ])("a service named %s is for: %s", (name, kind) => {
+    expect(facts(withService("0XX", "SUCCESS", { ServiceName: name }))).toMatchObject({ assistanceKinds: [kind] });
+    expect(facts(withService(name))).toMatchObject({ assistanceKinds: [kind] });
+  });
+
+  test.each(["Vegan meal", "Travel assistance", "Medical insurance", "Handgepäck um 2 kg", "Blanket"])(
+    "a service named %s is for nobody who needs help",
+    (name) => {
+      expect(facts(withService("0XX", "SUCCESS", { ServiceName: name }))).toMatchObject({ assistanceKinds: [] });
+    },
+  );
+
+  test("a service that is listed, and that no booked one refers to, may be booked", () => {
     const { dataLists } = withService("WCHC");
 
-    expect(facts({ dataLists: dataLists! })).toMatchObject({ assistanceRequested: false });
+    expect(facts({ dataLists: dataLists! })).toMatchObject({ assistanceRequested: "?service-without-reference" });
+  });
+
+  test.each<[string, Json]>([
+    ["in other letters", { ServiceDefinitionRef: "sd1" }],
+    ["among others", { ServiceDefinitionRef: "SD0 SD1" }],
+  ])("a service that is referred to %s is booked", (_, item) => {
+    const { dataLists } = withService("WCHC");
+    const order = { OfferItem: [{ OfferItemID: "1", ...item }] };
+
+    expect(facts({ order, dataLists: dataLists! })).toMatchObject({ assistanceRequested: true });
+  });
+
+  test("the key of a service says what it is, if nothing else does", () => {
+    const order = { OfferItem: [{ OfferItemID: "1", Service: { OptinalServiceId: "WCHR" } }] };
+
+    expect(facts({ order })).toMatchObject({ assistanceKinds: ["wheelchair"] });
   });
 
   test("the service for unaccompanied minors makes one, whatever the types say", () => {

@@ -25,7 +25,7 @@ export const ticketFactCatalogue = {
   bookingStands: {
     type: "bool",
     description:
-      "Whether PnrStatus, OrderStatus and PaymentStatus, as far as they are stated, are those of a booking that stands. False when one says FAILED; unknown when one is another word that is not known here, such as HX or REFUNDED, or when only some booking references are CANCELLED. The notification counts as well. PnrStatus CANCELLED of the whole order has facts of its own.",
+      "Whether PnrStatus, OrderStatus and PaymentStatus, as far as they are stated, are those of a booking that stands. False when one says FAILED; unknown when one is another word that is not known here, such as HX or REFUNDED, when an order with a ticket is on hold or not paid, or when only some booking references are CANCELLED. The notification counts as well. PnrStatus CANCELLED of the whole order has facts of its own.",
   },
   scheduleChangeStatus: {
     type: "string",
@@ -114,12 +114,18 @@ function isWhole(records: readonly OrderRecord[]): Fact<boolean> {
   return cancelled.length > 0 && cancelled.length < records.length ? unknown("partly-cancelled") : known(true);
 }
 
-function stands({ pnrStatus, orderStatus, paymentStatus }: OrderRecord): Fact<boolean> {
+function stands({ pnrStatus, orderStatus, paymentStatus, ticketStatus }: OrderRecord): Fact<boolean> {
+  const isOpen = isOneOf(notPaid, paymentStatus) || isOneOf(onHold, orderStatus);
   return allOf([
+    isOpen && isOneOf(ticketed, ticketStatus) ? unknown("ticketed-but-not-paid") : known(true),
     isAmong(pnrStatuses, pnrStatus, "unrecognised-pnr-status"),
     isAmong(orderStatuses, orderStatus, "unrecognised-order-status"),
     isAmong(paymentStatuses, paymentStatus, "unrecognised-payment-status"),
   ]);
+}
+
+function isOneOf(statuses: ReadonlySet<string>, status: Fact<string>): boolean {
+  return status.known && statuses.has(status.value);
 }
 
 function isAmong(expected: ReadonlySet<string>, status: Fact<string>, otherwise: string): Fact<boolean> {
@@ -143,6 +149,7 @@ function isPaid(paymentStatus: Fact<string>, orderStatus: Fact<string>): Fact<bo
 const paid: ReadonlySet<string> = new Set(["PAID", "FULLY PAID", "SUCCESS", "COMPLETED", "CAPTURED", "SETTLED"]);
 const notPaid: ReadonlySet<string> = new Set(["NOT PAID", "NOTPAID", "UNPAID", "PENDING", "FAILED"]);
 const onHold: ReadonlySet<string> = new Set(["HOLD", "ON HOLD", "HELD"]);
+const ticketed: ReadonlySet<string> = new Set(["TICKETED", "ISSUED"]);
 
 /** Statuses of a booking that stands: PnrStatus values of the interface document, and others that gateways send. */
 const orderStatuses: ReadonlySet<string> = new Set([

@@ -71,6 +71,18 @@ describe("held", () => {
   });
 });
 
+describe("whether the booking stands", () => {
+  test.each<[string, OrderViewOptions, unknown]>([
+    ["a ticketed order", {}, true],
+    ["a ticketed order that is not paid", { order: { PaymentStatus: "UNPAID" } }, "?ticketed-but-not-paid"],
+    ["one of which the payment is pending", { order: { PaymentStatus: "PENDING" } }, "?ticketed-but-not-paid"],
+    ["a ticketed order on hold", { order: { OrderStatus: "ON HOLD" } }, "?ticketed-but-not-paid"],
+    ["an order on hold", { ticketed: false, order: { OrderStatus: "ON HOLD", PaymentStatus: "UNPAID" } }, true],
+  ])("is known of %s", (_, options, bookingStands) => {
+    expect(facts(options)).toMatchObject({ bookingStands });
+  });
+});
+
 describe("the payment time limit", () => {
   const until = (limit: unknown): OrderViewOptions => ({
     ticketed: false,

@@ -40,14 +40,9 @@ export const shippedMembers: readonly { readonly path: string; readonly seenIn: 
     reason: "Who the message is for: ids of the agency, in every body.",
   },
   {
-    path: "MetaData",
+    path: "MetaData.Timestamp",
     seenIn: "views of public connectors",
-    reason: "Ids and times of the exchange, empty in the interface document.",
-  },
-  {
-    path: "Payments",
-    seenIn: "both public samples of a notification",
-    reason: "Amounts and ids of what was paid; PaymentStatus tells whether it stands.",
+    reason: "The time of the exchange.",
   },
   {
     path: "Order.AgentMarkupInfo",
@@ -67,11 +62,6 @@ export const shippedMembers: readonly { readonly path: string; readonly seenIn: 
     path,
     seenIn: "views of public connectors",
     reason: "What the agency earns or gives away; the total price counts.",
-  })),
-  ...["Order.BasePrice", "Order.TaxPrice", "Order.OfferItem.FareDetail"].map((path) => ({
-    path,
-    seenIn: "views of public connectors",
-    reason: "Parts of the price; the total price counts.",
   })),
   {
     path: "Order.RewardSettings",

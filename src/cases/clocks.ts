@@ -81,26 +81,52 @@ function effectiveMark<Mark extends Pick<ClockMark, "at" | "rule">>(marks: reado
 
 /**
  * Returns the limits that the airline states, the earliest first. One without a zone is taken for the earliest instant
- * that it can mean. One to pay does not count for an order that is paid or ticketed.
+ * that it can mean, and so is one whose day and month may be either way round. One to pay does not count for an order
+ * that is paid or ticketed.
  */
-export function deadlineMarks({
-  deadlines,
-  facts: { held },
-}: Pick<ClockedAssessment, "deadlines"> & { readonly facts: Pick<ClockedAssessment["facts"], "held"> }): ClockMark[] {
-  return deadlines
-    .filter(({ purpose }) => purpose === "act" || !held.known || held.value)
-    .flatMap(({ purpose, at: printed, utcOffset, consequence }) => {
+export function deadlineMarks(assessment: DeadlineAssessment): ClockMark[] {
+  return deadlinesOf(assessment)
+    .flatMap(({ purpose, at: printed, otherAt, utcOffset, consequence, unread }) => {
       const earliest = earliestMeaningOf(printed);
       if (earliest === null) return [];
       const at = utcOffset === null ? earliest : new Date(Date.parse(`${printed}Z`) - utcOffset * minuteMs);
+      if (unread !== undefined)
+        return [{ at: earliest, rule: airlineDeadlineRule, text: describeUnread({ purpose, unread, consequence }) }];
+      const other = otherAt === undefined ? "" : ` or ${otherAt}; the earlier one is used`;
       const when =
         utcOffset === null
-          ? `${printed}. It states no time zone, so the earliest possible one is used (${easternmostZone}).`
-          : `${at.toISOString().replace(".000Z", "Z")}.`;
+          ? `${printed}${other}. It states no time zone, so the earliest possible one is used (${easternmostZone}).`
+          : `${at.toISOString().replace(".000Z", "Z")}${other}.`;
       const text = `The airline's limit to ${purpose} is ${when} ${consequenceWords[consequence]}`;
       return [{ at, rule: airlineDeadlineRule, text }];
     })
     .sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** Says what the airline states of limits, the earliest that can be read first; null if it states none. */
+export function describeDeadlines(assessment: DeadlineAssessment): string | null {
+  const [earliest] = deadlineMarks(assessment);
+  const unread = deadlinesOf(assessment).flatMap(({ unread, ...deadline }) =>
+    unread === undefined ? [] : [describeUnread({ ...deadline, unread })],
+  );
+  const sentences = new Set([...(earliest === undefined ? [] : [earliest.text]), ...unread]);
+  return sentences.size === 0 ? null : [...sentences].join(" ");
+}
+
+function describeUnread({
+  purpose,
+  unread,
+  consequence,
+}: Pick<AirlineDeadline, "purpose" | "consequence"> & { readonly unread: string }): string {
+  return `The airline states a limit to ${purpose} that cannot be read: ${unread}. ${consequenceWords[consequence]}`;
+}
+
+type DeadlineAssessment = Pick<ClockedAssessment, "deadlines"> & {
+  readonly facts: Pick<ClockedAssessment["facts"], "held">;
+};
+
+function deadlinesOf({ deadlines, facts: { held } }: DeadlineAssessment): readonly AirlineDeadline[] {
+  return deadlines.filter(({ purpose }) => purpose === "act" || !held.known || held.value);
 }
 
 const consequenceWords: Readonly<Record<AirlineDeadline["consequence"], string>> = {

@@ -5,7 +5,7 @@ import { flightsOfLastAccept } from "./accepted-flights.ts";
 import { applyPolicy, type PolicyDecision } from "./apply-policy.ts";
 import type { Assessment } from "./assess.ts";
 import { declined, type Finding, findFirst, sendingChecks, statusChecks } from "./checks.ts";
-import { deadlineMarks } from "./clocks.ts";
+import { airlineDeadlineRule, describeDeadlines } from "./clocks.ts";
 import { type DecisionAction, isEffectAction, type Question, questions, type Reason } from "./decision.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { DecisionInputs, DecisionSubject, NewDecision } from "./new-decision.ts";
@@ -151,8 +151,8 @@ export function decisionSubject(
 }
 
 export function airlineDeadlineOf(assessment: Pick<Assessment, "deadlines" | "facts">): Reason | null {
-  const [earliest] = deadlineMarks(assessment);
-  return earliest === undefined ? null : { code: earliest.rule, text: earliest.text };
+  const text = describeDeadlines(assessment);
+  return text === null ? null : { code: airlineDeadlineRule, text };
 }
 
 /** Whether a status has shown these flights, with cabins and classes as far as both state them. */

@@ -1,5 +1,6 @@
 import { isRecord } from "../kernel/record.ts";
 import { decimalTextOf } from "./decimal-text.ts";
+import { statedTwice } from "./doubled-keys.ts";
 
 /**
  * Readers of values in spellings that the interface document does not have: numbers as text, one thing instead of a
@@ -15,6 +16,14 @@ export function statesAnything(value: unknown): boolean {
   return false;
 }
 
+/** Whether a text stands where nothing is known: `-`, `N/A`, `TBA`. */
+export function isPlaceholder(value: unknown): boolean {
+  return typeof value === "string" && placeholder.test(value.trim());
+}
+
+const placeholder =
+  /^(?:[-–—?.*_/]+|n[./]?a\.?|nil|none|null|undefined|nan|unknown|unk|not (?:known|available|applicable|stated|specified)|tb[acdn]|to be (?:advised|announced|confirmed|defined|determined)|unbekannt|k\.? ?a\.?|inconnue?|desconocid[oa]|desconhecid[oa]|sconosciut[oa])$/i;
+
 /** Whether a value that states something is no text. */
 export function isUnreadable(value: unknown): boolean {
   return statesAnything(value) && textOf(value) === null;
@@ -27,11 +36,12 @@ export function onlyOf(value: unknown): unknown {
 
 /**
  * Returns the value of a key in its exact spelling, else in any letter case. The object may be alone in a list. Ignores
- * inherited properties, so a body cannot reach a prototype.
+ * inherited properties, so a body cannot reach a prototype. All members of an object that is stated twice are.
  */
 export function member(value: unknown, key: string): unknown {
   const record = onlyOf(value);
   if (!isRecord(record)) return undefined;
+  if (record === statedTwice) return record;
   if (Object.hasOwn(record, key)) return record[key];
   const wanted = key.toLowerCase();
   for (const candidate in record) {

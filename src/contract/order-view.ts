@@ -75,8 +75,12 @@ export interface SoldTo {
 
 export interface AirlineDeadline {
   readonly purpose: "act" | "pay";
-  /** yyyy-mm-ddThh:mm:ss as printed; the beginning of the day if no time is stated. */
+  /** yyyy-mm-ddThh:mm:ss as printed; the beginning of the day if no time is stated. Empty if it cannot be read. */
   readonly at: string;
+  /** The later reading, if day and month may be either way round. Else missing. */
+  readonly otherAt?: string;
+  /** The name and what is stated, if that cannot be read: `ActionTimeLimit is “soon”`. Else missing. */
+  readonly unread?: string;
   /** Minutes ahead of UTC; null if no zone is stated, or none that can be read. */
   readonly utcOffset: number | null;
   /** What the airline does then. */
@@ -157,8 +161,10 @@ export interface SegmentPoint {
   readonly date?: string | null;
   /** hh:mm:ss, local. */
   readonly time?: string | null;
-  /** Minutes ahead of UTC that are written behind the time; null if unreadable. */
-  readonly utcOffset?: number | null;
+  /** Minutes ahead of UTC by the zone behind the time; several if its name is that of several. */
+  readonly utcOffsets?: readonly number[];
+  /** What is stated of a date or time that cannot be read: `“11:35 XYZ” as Arrival.Time`. */
+  readonly unreadTime?: string;
   readonly airportName?: string | null;
   readonly terminal?: string | null;
 }

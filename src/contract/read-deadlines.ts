@@ -1,29 +1,34 @@
 import { isRecord } from "../kernel/record.ts";
-import { textOf } from "./lenient-value.ts";
-import { localDateOf, localDateTimeOf, utcOffsetOf } from "./local-date-time.ts";
+import { consequenceOf } from "./consequence.ts";
+import { isPlaceholder, member, onlyOf, textOf } from "./lenient-value.ts";
+import { momentOf } from "./moment.ts";
 import type { AirlineDeadline } from "./order-view.ts";
 
 /**
  * Finds by when the airline wants something to be done or paid, wherever and however an order states it. The contract
  * has no such member; IATA's order view has `SellerFollowUpAction.ActionTimeLimitDateTime` with
- * `ConsequenceOfInactionCode` beside it. Omits `TimeLimits.PaymentExpirationDateTime`, which is read by itself. Never
- * throws.
+ * `ConsequenceOfInactionCode` beside it. A limit in a form that is not read is returned as it stands. Omits
+ * `TimeLimits.PaymentExpirationDateTime`, which is read by itself. Never throws.
  */
 export function readDeadlines(order: unknown): readonly AirlineDeadline[] {
   const deadlines: AirlineDeadline[] = [];
-  const open: Place[] = [{ value: order, name: "", within: "", consequence: undefined }];
+  const open: Place[] = [{ value: order, name: "", around: [], consequence: undefined }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { value, name, within, consequence } = place;
+    const { value, name, around, consequence } = place;
     if (Array.isArray(value)) {
       for (const entry of value) open.push({ ...place, value: entry });
     } else if (isRecord(value)) {
-      const own = Object.keys(value).find((key) => /consequence|inactioncode/i.test(key));
-      const nearest = own === undefined ? consequence : value[own];
+      const own = Object.keys(value).filter((key) => /consequence|inactioncode/i.test(key));
+      const nearest = own.length === 0 ? consequence : own.map((key) => value[key]);
+      const moment = joinedMoment(value);
+      const names = [name, ...around].slice(0, namesMax);
+      if (moment !== null) open.push({ value: moment, name: "DateTime", around: names, consequence: nearest });
       for (const key of Object.keys(value)) {
-        open.push({ value: value[key], name: key, within: name, consequence: nearest });
+        if (moment !== null && /^(?:date|time)$/i.test(key)) continue;
+        open.push({ value: value[key], name: key, around: names, consequence: nearest });
       }
     } else {
-      const deadline = readDeadline(value, name, within, consequence);
+      const deadline = readDeadline(place);
       if (deadline !== null) deadlines.push(deadline);
     }
   }
@@ -33,28 +38,45 @@ export function readDeadlines(order: unknown): readonly AirlineDeadline[] {
 interface Place {
   readonly value: unknown;
   readonly name: string;
-  /** The name of the member around it. */
-  readonly within: string;
+  /** The names of the members around it, the nearest first. */
+  readonly around: readonly string[];
   /** What is stated of the consequence, here or in the nearest object around. */
   readonly consequence: unknown;
 }
 
-function readDeadline(value: unknown, name: string, within: string, consequence: unknown): AirlineDeadline | null {
+/** More names say nothing of what a time is for. */
+const namesMax = 3;
+
+/** A date and a time that stand beside each other, as one. */
+function joinedMoment(value: object): string | null {
+  const [date, time] = [textOf(onlyOf(member(value, "Date"))), textOf(onlyOf(member(value, "Time")))];
+  return date === null || time === null || /[T ]\d/.test(date) ? null : `${date} ${time}`;
+}
+
+function readDeadline({ value, name, around, consequence }: Place): AirlineDeadline | null {
   // Most values are no dates, so they are looked at before their names.
-  if (typeof value !== "string" || !/^\s*\d{4}-?\d\d/.test(value)) return null;
-  const purpose = purposeOf(lettersOf(name), lettersOf(within));
-  const text = textOf(value);
-  const date = localDateOf(text);
-  if (purpose === null || date === null) return null;
-  const at = localDateTimeOf(text);
-  const time = /[T ](\d.*)$/s.exec(text ?? "")?.[1];
+  const text = typeof value === "boolean" ? null : textOf(value);
+  if (text === null || text.length > statedMax) return null;
+  const moment = momentOf(text);
+  if (moment === null && (isPlaceholder(text) || !namesMoment.test(name))) return null;
+  const purpose = purposeOf(lettersOf(name), around.map(lettersOf), moment === null);
+  if (purpose === null) return null;
+  const { at = "", otherAt, utcOffset = null } = moment ?? {};
   return {
     purpose,
-    at: at ?? `${date}T00:00:00`,
-    utcOffset: at === null || time === undefined ? null : (utcOffsetOf(time) ?? null),
+    at,
+    utcOffset,
     consequence: consequenceOf(consequence),
+    ...(otherAt === undefined ? {} : { otherAt }),
+    ...(moment === null || moment.isUnread ? { unread: `${name} is “${text}”` } : {}),
   };
 }
+
+/** Longer texts are no limits. */
+const statedMax = 60;
+
+/** The name of something that can only be a point in time. */
+const namesMoment = /(?:date|time|limit|limit_?timestamp|deadline|by|until|before|after|ttl|frist)$/i;
 
 function lettersOf(name: string): string {
   return name
@@ -66,29 +88,30 @@ function lettersOf(name: string): string {
 /** A member's name may have any length. */
 const nameMax = 60;
 
-/** What a limit is for, by the name of its member, or of the one around if its own only says that it is a time. */
-function purposeOf(name: string, within: string): AirlineDeadline["purpose"] | null {
-  const isBare = /^(?:value|text|date|time|datetime|at|limit)$/.test(name);
-  const [own, around] = isBare ? [within, ""] : [name, within];
-  if (own === "paymentexpirationdatetime" && around === "timelimits") return null;
+/**
+ * What a limit is for, by the name of its member, or of one around if its own only says that it is a time.
+ * @param isCertain whether only a name that can be nothing else counts.
+ */
+function purposeOf(name: string, around: readonly string[], isCertain: boolean): AirlineDeadline["purpose"] | null {
+  const [own = "", ...others] = [name, ...around].filter((each) => !bareNames.test(each));
+  const within = general.test(own) ? others.join(" ") : (others[0] ?? "");
+  if (own === "paymentexpirationdatetime" && within === "timelimits") return null;
   if (otherLimits.test(own)) return null;
   const isWeak = /expir/.test(own) && !limitWords.test(own);
-  if (isWeak && (otherLimits.test(around) || !purposeWords.test(own + around))) return null;
+  if (isWeak && (isCertain || otherLimits.test(within) || !purposeWords.test(`${own} ${within}`))) return null;
   if (!isWeak && !limitWords.test(own)) return null;
-  return /pay|ticket|issu/.test(own + around) ? "pay" : "act";
+  return /pay|ticket|issu|zahl/.test(`${own} ${within}`) ? "pay" : "act";
 }
+
+const bareNames = /^(?:|value|text|content|date|time|datetime|dateandtime|timestamp|at|utc|local|limit)$/;
+
+/** Only what is around tells what they are for. */
+const general = /^(?:timelimits?|deadlines?|limits?|due(?:date|time|datetime|at|by)?)$/;
 
 const limitWords =
-  /timelimit|deadline|^due|duedate|duetime|dueby|dueat|limitdate|autocancel|last(?:ticket|pay)|(?:act|action|respond|respon[sc]e|reply|answer|accept|confirm|decide|pay|payment|ticket|ticketing)(?:due)?(?:by|before|until|limit|ttl)/;
-const purposeWords = /action|respon[sc]e|reply|answer|accept|confirm|pay|ticket|followup|hold|option/;
+  /timelimit|deadline|^due|duedate|duetime|dueby|dueat|limitdate|autocancel|frist|^ttl$|^cancel(?:s|led|ed|lation)?(?:after|at|by|on|date|time)|^(?:option|hold)(?:date|time|until|till|end|expir)|last(?:ticket|pay)|latest(?:ticket|pay|act|respon|reply|answer|accept|confirm|decision)|(?:act|action|respond|respon[sc]e|reply|answer|accept|acceptance|confirm|confirmation|decide|decision|pay|payment|ticket|ticketing)(?:due|required|requested|needed)?(?:by|before|until|till|limit|ttl)/;
+const purposeWords =
+  /action|respon[sc]e|reply|answer|accept|confirm|pay|ticket|followup|hold|option|airlineinitiated|schedulechange|involuntary|disruption/;
 /** Limits of something else than the order. */
 const otherLimits =
-  /offer|price|guarantee|passport|document|visa|card|birth|check|boarding|baggage|valid|loyalty|voucher/;
-
-function consequenceOf(stated: unknown): AirlineDeadline["consequence"] {
-  if (stated === undefined || stated === null || stated === "") return "not-stated";
-  const letters = lettersOf(textOf(stated) ?? "");
-  if (/^(?:auto(?:matic(?:ally)?)?)?cancel(?:s|led|ed|lation|ation)?$/.test(letters)) return "cancelled";
-  if (/^(?:auto(?:matic(?:ally)?)?)?accept(?:s|ed|ance)?$/.test(letters)) return "accepted";
-  return "unknown-code";
-}
+  /offer|price|guarantee|passport|document|visa|card|birth|check|boarding|baggage|valid|loyalty|voucher|amount|fee|cancellationdate/;

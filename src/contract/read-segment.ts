@@ -1,5 +1,7 @@
 import { isRecord } from "../kernel/record.ts";
+import { statedTwice } from "./doubled-keys.ts";
 import {
+  isPlaceholder,
   isUnreadable,
   listOf,
   member,
@@ -11,7 +13,7 @@ import {
   statesAnything,
   textOf,
 } from "./lenient-value.ts";
-import { localDateOf, localTimeOf, utcOffsetOf } from "./local-date-time.ts";
+import { localDateOf, localTimeOf, utcOffsetsOf } from "./local-date-time.ts";
 import type { Carrier, SegmentPoint, SegmentValues } from "./order-view.ts";
 import { untypedValueOf } from "./untyped-value.ts";
 
@@ -21,8 +23,8 @@ import { untypedValueOf } from "./untyped-value.ts";
  */
 export function readSegmentValues(json: unknown): SegmentValues {
   return withoutAbsent({
-    departure: readPoint(member(json, "Departure")),
-    arrival: readPoint(member(json, "Arrival")),
+    departure: readPoint(member(json, "Departure"), "Departure"),
+    arrival: readPoint(member(json, "Arrival"), "Arrival"),
     marketingCarrier: readCarrier(member(json, "MarketingCarrier")),
     operatingCarrier: readCarrier(member(json, "OperatingCarrier")),
     aircraftCode: readAircraft(member(json, "Equipment")),
@@ -36,19 +38,38 @@ export function readSegmentValues(json: unknown): SegmentValues {
   });
 }
 
-function readPoint(json: unknown): SegmentPoint | null | undefined {
+function readPoint(json: unknown, end: "Departure" | "Arrival"): SegmentPoint | null | undefined {
   if (json === undefined) return undefined;
   if (!isRecord(onlyOf(json))) return null;
   const date = statedText(json, "Date");
-  const terminal = onlyOf(member(json, "Terminal"));
+  const place = onlyOf(member(json, "Terminal"));
+  const terminal = isRecord(place) ? statedText(place, "Name") : statedText(json, "Terminal");
+  const localDate = date === undefined ? undefined : localDateOf(date);
+  const time = readTime(statedText(json, "Time"), /[T ](\d.*)$/s.exec(date ?? "")?.[1]);
+  const unread = [
+    localDate === null ? unreadPart(member(json, "Date"), `${end}.Date`) : null,
+    time.time === null ? unreadPart(member(json, "Time") ?? date, `${end}.Time`) : null,
+  ].filter((part) => part !== null);
   return withoutAbsent({
     airportCode: upperCase(statedText(json, "AirportCode")),
-    date: date === undefined ? undefined : localDateOf(date),
-    ...readTime(statedText(json, "Time"), /[T ](\d.*)$/s.exec(date ?? "")?.[1]),
+    date: localDate,
+    ...time,
+    unreadTime: unread.length === 0 ? undefined : unread.join(" and "),
     airportName: statedText(json, "AirportName"),
-    terminal: isRecord(terminal) ? statedText(terminal, "Name") : statedText(json, "Terminal"),
+    terminal: isPlaceholder(terminal) ? undefined : terminal,
   });
 }
+
+/** What is stated of a date or time that is not known; null if nothing is. */
+function unreadPart(stated: unknown, path: string): string | null {
+  if (stated === statedTwice) return `two values as ${path}`;
+  if (!statesAnything(stated) || isPlaceholder(stated)) return null;
+  const text = textOf(stated);
+  return `${text === null || text.length > shownMax ? "something else" : `“${text}”`} as ${path}`;
+}
+
+/** Longer than any way to write a date and a time. */
+const shownMax = 40;
 
 /**
  * Uses the time behind the date if there is no time of its own. Otherwise the two must be the same, except that
@@ -57,19 +78,21 @@ function readPoint(json: unknown): SegmentPoint | null | undefined {
 function readTime(own: string | null | undefined, behindDate: string | undefined): ReadTime {
   const text = own ?? behindDate;
   if (text === undefined) return { time: own };
-  const time = localTimeOf(text);
-  const utcOffset = utcOffsetOf(text);
+  const utcOffsets = utcOffsetsOf(text);
+  const time = utcOffsets?.length === 0 ? null : localTimeOf(text);
   const behind = own && behindDate !== undefined ? localTimeOf(behindDate) : null;
-  if (behind === null || behind === "00:00:00") return { time, utcOffset };
+  if (behind === null || behind === "00:00:00") return { time, utcOffsets };
   if (behind !== time) return { time: null };
-  return { time, utcOffset: utcOffset === undefined ? utcOffsetOf(behindDate!) : utcOffset };
+  return { time, utcOffsets: utcOffsets ?? utcOffsetsOf(behindDate!) };
 }
 
-type ReadTime = { readonly [Key in "time" | "utcOffset"]?: SegmentPoint[Key] | undefined };
+type ReadTime = { readonly [Key in "time" | "utcOffsets"]?: SegmentPoint[Key] | undefined };
 
 /** Gateways swap code and name: the one that looks like a code counts. */
 function readAircraft(equipment: unknown): string | null | undefined {
-  const stated = [statedText(equipment, "AircraftCode"), statedText(equipment, "Name")];
+  const stated = [statedText(equipment, "AircraftCode"), statedText(equipment, "Name")].map((text) =>
+    isPlaceholder(text) || /^0+$/.test(text ?? "") ? null : text,
+  );
   const code = stated.find((text) => text && /^[A-Z\d]{3,4}$/i.test(text));
   return code?.toUpperCase() ?? stated.find(Boolean) ?? stated[0];
 }
@@ -85,11 +108,11 @@ function readStops(flightDetail: unknown): ReadStops {
 
 type ReadStops = { readonly [Key in "stops" | "stopPlaces"]?: SegmentValues[Key] | undefined };
 
-/** Gateways write `0 H 0 M` or `PT0H0M0S` for a duration that they do not know: it counts as absent. */
+/** Gateways write `0 H 0 M`, `PT0H0M0S` or `N/A` for a duration that they do not know: it counts as absent. */
 function readDuration(json: unknown): string | null | undefined {
   const duration = readMeasure(json, textOrJsonOf);
   const isZero = duration?.includes("0") === true && !/[1-9]/.test(duration);
-  return isZero ? undefined : duration;
+  return isZero || isPlaceholder(duration) ? undefined : duration;
 }
 
 /** JSON if something is stated that is no text. */

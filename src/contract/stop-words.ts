@@ -64,6 +64,23 @@ export const orders = dictionary({
     lista d attesa`,
 });
 
+/** In any of them, the order ends. */
+const cancellationWords = {
+  en: `void, voids, voided, *cancel*, cxl*, canx, cnx, cnl, cnld, xld, xxld, cxx, xx, xl`,
+  de: `storn*, annul*, abgesagt*`,
+  romance: `anul*`,
+};
+
+/** They tell that the airline cancels, where what it does is stated. */
+export const cancellations = dictionary(cancellationWords);
+
+/** They tell that the airline takes something as accepted, where what it does is stated. */
+export const acceptances = dictionary({
+  en: `*accept*, acknowledg*`,
+  de: `akzept*, angenommen*, annahme*`,
+  romance: `acept*, aceit*, accett*`,
+});
+
 /** They tell of an end, unless they are about what that would cost or until when it may be done. In names and values. */
 export const ends = dictionary({
   en: `void, voids, voided, refund*, *no show*, rebook*, reissu*, reaccommod*, delet*, remov*, dropped, closed,

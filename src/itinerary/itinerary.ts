@@ -68,6 +68,8 @@ export interface LocalPoint {
   readonly terminal: string | null;
   /** The time as stated and the airport's own, if they contradict: `11:35 UTC, and FRA is at +1`. Else missing. */
   readonly contradiction?: string;
+  /** What is stated of a date or time that cannot be read: `“11:35 XYZ” as Arrival.Time`. Else missing. */
+  readonly unreadTime?: string;
   /** Set if stated durations contradict the time zone of the airport: what the time means is not known then. */
   readonly isZoneContradicted?: true;
 }
@@ -133,6 +135,12 @@ export function inOrderOf({ segments }: Itinerary, flights: readonly ItinerarySe
 /** Whether both fly between the same airports, as far as they are stated. */
 export function isSameLeg(a: ItinerarySegment, b: ItinerarySegment): boolean {
   return a.departure.airport === b.departure.airport && a.arrival.airport === b.arrival.airport;
+}
+
+/** Whether neither number, airports nor times are known, as of a flight whose new values cannot be read. */
+export function isUnreadFlight({ marketingFlightNumber, departure, arrival }: ItinerarySegment): boolean {
+  const known = [departure, arrival].flatMap(({ airport, date, time }) => [airport, date, time]);
+  return [marketingFlightNumber, ...known].every((value) => value === null);
 }
 
 /** Names one flight of an airline: number, airports and date of departure. Null if one of them is not stated. */

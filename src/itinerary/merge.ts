@@ -82,9 +82,9 @@ function isOtherTime(before: LocalPoint, after: LocalPoint): boolean {
 
 /** A date without a time, or the reverse, keeps the other half of the original. */
 function mergePoint(original: SegmentPoint | null | undefined, detail: SegmentPoint | null | undefined): MergedPoint {
-  // An offset belongs to its own date and time.
-  const { utcOffset: _, ...withoutOffset } = original ?? {};
-  const values = mergePart(statesTime(detail) ? withoutOffset : original, detail);
+  // These belong to their own date and time.
+  const { utcOffsets: _, unreadTime: __, ...placeOnly } = original ?? {};
+  const values = mergePart(statesTime(detail) ? placeOnly : original, detail);
   const airportCode = mergedCode(
     { code: original?.airportCode, name: original?.airportName },
     { code: detail?.airportCode, name: detail?.airportName },
@@ -131,18 +131,28 @@ function mergePart<T extends object>(original: T | null | undefined, detail: T |
 
 /** A time whose offset is not the airport's is dropped, since either could be meant; what contradicts it is kept. */
 function localPoint(point: SegmentPoint | null | undefined): MergedPoint {
-  const { airportCode: airport = null, date = null, time = null, terminal = null, utcOffset } = point ?? {};
+  const {
+    airportCode: airport = null,
+    date = null,
+    time = null,
+    terminal = null,
+    utcOffsets,
+    unreadTime,
+  } = point ?? {};
   const airportName = airport === null ? (point?.airportName ?? null) : null;
-  const printed = { airport, date, time: time?.slice(0, 5) ?? null, terminal, airportName };
-  if (utcOffset === undefined || isOffsetAt(printed, utcOffset)) return printed;
-  const contradiction = contradictionOf(printed, utcOffset);
+  const printed = {
+    ...{ airport, date, time: time?.slice(0, 5) ?? null, terminal, airportName },
+    ...(unreadTime === undefined ? {} : { unreadTime }),
+  };
+  if (utcOffsets === undefined || utcOffsets.some((offset) => isOffsetAt(printed, offset))) return printed;
+  const contradiction = contradictionOf(printed, utcOffsets);
   return { ...printed, time: null, ...(contradiction === null ? {} : { contradiction }) };
 }
 
-/** Null if the offset is unreadable or the airport's own is unknown. */
-function contradictionOf(printed: LocalPoint, stated: number | null): string | null {
+/** Null if the airport's own offset is unknown. */
+function contradictionOf(printed: LocalPoint, [stated]: readonly number[]): string | null {
   const own = offsetsAt(printed);
-  if (stated === null || own.length === 0) return null;
+  if (stated === undefined || own.length === 0) return null;
   return describeContradiction(printed, stated, own);
 }
 
@@ -224,7 +234,7 @@ function arrivalAfter(
   return local === null ? null : { ...withoutContradiction(arrival), ...local };
 }
 
-/** What contradicted the time of a point does not hold for another time. */
-function withoutContradiction({ contradiction: _, ...point }: MergedPoint): MergedPoint {
+/** What was wrong with the time of a point does not hold for another time. */
+function withoutContradiction({ contradiction: _, unreadTime: __, ...point }: MergedPoint): MergedPoint {
   return point;
 }

@@ -170,6 +170,7 @@ const unknownReasons: Readonly<Record<string, string>> = {
   "unknown-ticket-status": "the ticket status is not a known one",
   "unknown-airport": "the time zone of an airport is not known",
   "unknown-time": "a time is missing",
+  "unreadable-time": "a stated date or time cannot be read",
   "offset-contradicted": "a stated time contradicts the clock of its airport",
   "unknown-stops": "the number of stops is missing",
   "unknown-departure": "a departure time is missing or unreadable",

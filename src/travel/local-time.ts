@@ -12,13 +12,15 @@ interface PlaceAndTime {
   readonly time: string | null;
   /** Present if a time was stated that contradicts the airport's clock. */
   readonly contradiction?: string;
+  /** Present if a date or time was stated that cannot be read. */
+  readonly unreadTime?: string;
   /** Nobody knows how far the airport is ahead of UTC. */
   readonly isZoneContradicted?: true;
 }
 
 /**
  * The instants of a local date and time at an airport. Unknown reasons: `unknown-time` (a part is missing or no date or
- * time), `offset-contradicted` (a time is stated that contradicts the airport's clock), `zone-contradicted`,
+ * time), `unreadable-time` (one is stated that cannot be read), `offset-contradicted` (a time is stated that contradicts the airport's clock), `zone-contradicted`,
  * `unknown-airport` (not in the table).
  */
 export function instantsOf({
@@ -26,9 +28,11 @@ export function instantsOf({
   date,
   time,
   contradiction,
+  unreadTime,
   isZoneContradicted,
 }: PlaceAndTime): Fact<LocalInstants> {
   if (contradiction !== undefined) return unknown("offset-contradicted");
+  if (unreadTime !== undefined) return unknown("unreadable-time");
   if (airport === null || date === null || time === null) return unknown("unknown-time");
   if (isZoneContradicted === true) return unknown("zone-contradicted");
   const key = `${airport} ${date} ${time}`;

@@ -250,7 +250,7 @@ describe("a change of times that comes with something else", () => {
     const departure = { AirportCode: "FRA", Date: "2027-05-05", Time };
     const judged = judge({}, { changes: { Segment1: [{ ...later(), Departure: departure }] } });
 
-    expect(judged.facts("departureLaterMinutes")).toEqual(["unknown-departure"]);
+    expect(judged.facts("departureLaterMinutes")).toEqual(["unreadable-time"]);
     expect(judged).toMatchObject(acceptedByNone);
   });
 

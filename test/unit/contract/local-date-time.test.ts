@@ -14,7 +14,11 @@ describe("the offset from UTC behind a time", () => {
     ["10:10:00+02:00", 120],
     ["10:10:00+0530", 330],
     ["10:10-03", -180],
-    ["10:10:00 CEST", null],
+    ["10:10:00 CEST", 120],
+    ["10:10 LT", undefined],
+    ["101000Z", 0],
+    ["10:10 IST", null],
+    ["10:10 XYZ", null],
     ["10:10:00+2", null],
   ])("of %s is %s minutes", (time, minutes) => {
     expect(utcOffsetOf(time)).toBe(minutes);
@@ -40,21 +44,27 @@ test.each<[string, string, string]>([
 });
 
 test("an unreadable zone behind a time is kept as unreadable", () => {
-  const read = (Time: string) => readSegmentValues({ Departure: { Date: "2027-05-05", Time } }).departure?.utcOffset;
+  const read = (Time: string) => readSegmentValues({ Departure: { Date: "2027-05-05", Time } }).departure?.utcOffsets;
 
-  expect(["12:10:00 CET", "12:10:00 (+1)", "12:10:00", "12:10:00Z"].map(read)).toEqual([null, null, undefined, 0]);
+  expect(["12:10:00 CET", "12:10:00 (+1)", "12:10:00", "12:10:00Z", "12:10 CST"].map(read)).toEqual([
+    [60],
+    [],
+    undefined,
+    [0],
+    [-360, 480],
+  ]);
 });
 
 describe("a point with a time behind its date", () => {
   const read = (point: object) => {
-    const { date, time, utcOffset } = readSegmentValues({ Departure: point }).departure ?? {};
-    return [date, time, utcOffset];
+    const { date, time, utcOffsets } = readSegmentValues({ Departure: point }).departure ?? {};
+    return [date, time, utcOffsets];
   };
 
   test.each<[string, object, readonly unknown[]]>([
-    ["has that time", { Date: "2027-05-05T10:10:00Z" }, ["2027-05-05", "10:10:00", 0]],
+    ["has that time", { Date: "2027-05-05T10:10:00Z" }, ["2027-05-05", "10:10:00", [0]]],
     ["has the time of its own when the other is midnight", midnight("10:10:00"), ["2027-05-05", "10:10:00", undefined]],
-    ["has the offset of either when both say the same", same("10:10:00"), ["2027-05-05", "10:10:00", 0]],
+    ["has the offset of either when both say the same", same("10:10:00"), ["2027-05-05", "10:10:00", [0]]],
     ["has no time when they contradict each other", same("12:10:00"), ["2027-05-05", null, undefined]],
   ])("%s", (_, point, values) => {
     expect(read(point)).toEqual(values);

@@ -292,7 +292,8 @@ describe("segments", () => {
     ["0730", "07:30:00"],
     ["07:30:00.000", "07:30:00"],
     ["24:00:00", null],
-    ["7:30 PM", null],
+    ["7:30 PM", "19:30:00"],
+    ["13:30 PM", null],
     ["half past seven", null],
   ])("with the time %j leave at %j", (sent, expected) => {
     expect(readSegment({ Departure: { ...aPoint("LIS 2027-03-14 07:10"), Time: sent } }).departure?.time).toBe(

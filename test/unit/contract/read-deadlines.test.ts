@@ -42,6 +42,9 @@ describe("readDeadlines", () => {
     ["2026-12-02T23:59:59+05:30", "2026-12-02T23:59:59", 330],
     ["2026-12-02 23:59", "2026-12-02T23:59:00", null],
     ["2026-12-02", "2026-12-02T00:00:00", null],
+    ["20261202T235959Z", "2026-12-02T23:59:59", 0],
+    ["02DEC2026 23:59", "2026-12-02T23:59:00", null],
+    ["1796255999000", "2026-12-02T23:59:59", 0],
   ])("reads %s with the zone that it states", (text, printed, utcOffset) => {
     expect(readDeadlines({ TimeLimit: text })).toEqual([{ ...read, at: printed, utcOffset }]);
   });
@@ -52,7 +55,12 @@ describe("readDeadlines", () => {
     ["Auto-acceptance", "accepted"],
     ["NOT CANCELLED", "unknown-code"],
     ["ZX9", "unknown-code"],
-    [{ Code: "Auto-cancellation" }, "unknown-code"],
+    [{ Code: "Auto-cancellation" }, "cancelled"],
+    [["CNL"], "cancelled"],
+    ["Order will be cancelled", "cancelled"],
+    ["Stornierung", "cancelled"],
+    ["XX", "cancelled"],
+    ["Cancellation fee applies", "unknown-code"],
     ["", "not-stated"],
   ])("reads the consequence %j as %s", (ConsequenceOfInaction, consequence) => {
     const SellerFollowUpAction = { ActionTimeLimit: { DateTime: at }, ConsequenceOfInaction };
@@ -65,9 +73,31 @@ describe("readDeadlines", () => {
     ["the payment time limit, which is read by itself", { TimeLimits: { PaymentExpirationDateTime: at } }],
     ["the expiry of a document or a card", { TravelDocument: { ExpiryDate: at }, PaymentCard: { ExpirationDate: at } }],
     ["the times of flights", { Departure: { Date: at, Time: "07:10:00" }, CreatedDateTime: at }],
-    ["a limit that is no time", { ActionTimeLimit: "soon", MaxTimeLimit: 24 }],
   ])("leaves out %s", (_, order) => {
     expect(readDeadlines(order)).toEqual([]);
+  });
+
+  test("reads a date of which day and month may be either way round as the earlier one", () => {
+    expect(readDeadlines({ ActionTimeLimit: "05/12/2026 10:00" })).toEqual([
+      { ...read, at: "2026-05-12T10:00:00", otherAt: "2026-12-05T10:00:00", utcOffset: null },
+    ]);
+  });
+
+  test("joins a date and a time that stand beside each other", () => {
+    expect(readDeadlines({ ActionTimeLimit: { Date: "2026-12-02", Time: "23:59:59Z" } })).toEqual([read]);
+  });
+
+  test("returns a limit that cannot be read as it stands", () => {
+    expect(readDeadlines({ ActionTimeLimit: "soon" })).toEqual([
+      { ...read, at: "", utcOffset: null, unread: "ActionTimeLimit is “soon”" },
+    ]);
+  });
+
+  test.each<[string, Json]>([
+    ["an attribute", { TicketingTimeLimits: { TimeLimit: { "@Timestamp": at } } }],
+    ["a snake case name", { payment_status: { payment_required_by: at } }],
+  ])("reads a limit to pay in %s", (_, order) => {
+    expect(readDeadlines(order)).toEqual([{ ...read, purpose: "pay" }]);
   });
 
   test.each([null, "text", 7, [], { "": { "": null } }])("reads nothing from %j", (order) => {

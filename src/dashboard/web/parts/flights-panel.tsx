@@ -174,7 +174,8 @@ function timeOf({ time, contradiction }: LocalPoint): string {
 }
 
 /** In the words of the reasons. */
-function describeDoubt({ airport, contradiction, isZoneContradicted }: LocalPoint): string | null {
+function describeDoubt({ airport, contradiction, unreadTime, isZoneContradicted }: LocalPoint): string | null {
+  if (unreadTime !== undefined) return `Its time cannot be read: ${unreadTime}.`;
   if (contradiction !== undefined) return `It states ${contradiction}.`;
   return isZoneContradicted === true ? `The stated durations contradict the time zone of ${airport ?? "?"}.` : null;
 }

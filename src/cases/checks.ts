@@ -152,8 +152,11 @@ export const rulesChecks: readonly RulesCheck[] = [
       const isSuspect = read("dataSuspect");
       if (isFalse(isSuspect)) return null;
       const problems = read("dataProblems");
-      const list = problems.known && Array.isArray(problems.value) ? `: ${problems.value.join("; ")}` : "";
-      const text = `The new flights are impossible or incomplete as sent${list}.`;
+      const list = problems.known && Array.isArray(problems.value) ? problems.value.join("; ") : "";
+      const text =
+        list === "" && !isSuspect.known
+          ? "It is not known whether the new flights are possible and complete."
+          : `The new flights are impossible or incomplete as sent${list === "" ? "" : `: ${list}`}.`;
       return askPerson({ code: "data-suspect", text }, { unknownFacts: isSuspect.known ? [] : ["dataSuspect"] });
     },
   },

@@ -1,5 +1,6 @@
 import { isRecord } from "../kernel/record.ts";
 import type { ContractProblem } from "./contract-problem.ts";
+import { statedTwice } from "./doubled-keys.ts";
 import { listOf, member, onlyOf, referencesOf, textOf } from "./lenient-value.ts";
 import { describeMisplacedView } from "./misplaced-view.ts";
 
@@ -23,11 +24,12 @@ export type FindOrders =
  * - `ocn.not_an_order_view`: no object, or one with neither `OrderViewRS` nor `Order`.
  * - `ocn.no_order`: no `Order` in it.
  * - `ocn.no_order_id`: no `Order` has a usable OrderID.
+ * - `ocn.stated_twice`: one of these stands twice in one object.
  * @param subject of the sentence that says what is missing
  */
 export function findOrders(json: unknown, subject = "The body"): FindOrders {
   const found = findOrdersIn(json, subject);
-  if (found.ok || found.problem.code === "ocn.no_order_id") return found;
+  if (found.ok || ["ocn.no_order_id", "ocn.stated_twice"].includes(found.problem.code)) return found;
   const elsewhere = describeMisplacedView(json, (other) => findOrdersIn(other, subject).ok);
   if (elsewhere === null) return found;
   const { code, path, message } = found.problem;
@@ -43,11 +45,16 @@ function findOrdersIn(json: unknown, subject: string): FindOrders {
     return refused("ocn.not_an_order_view", path, `${subject} has no OrderViewRS object and no Order of its own.`);
   }
   const order = member(view, "Order");
+  if (view === statedTwice) return { ok: false, problem: nameStatedTwice(path, "OrderViewRS") };
+  if (order === statedTwice) return { ok: false, problem: nameStatedTwice(`${path}/Order`, "Order") };
   const elements = listOf(order).filter(isRecord);
   if (elements.length === 0) return refused("ocn.no_order", `${path}/Order`, "The order view has no Order.");
   const orders = elements.filter((candidate) => orderIdOf(candidate) !== null);
   if (orders.length === 0) {
     const first = Array.isArray(order) ? `${path}/Order/${order.findIndex(isRecord)}` : `${path}/Order`;
+    if (elements.some((element) => member(element, "OrderID") === statedTwice)) {
+      return { ok: false, problem: nameStatedTwice(`${first}/OrderID`, "OrderID") };
+    }
     const message = "No Order has an OrderID of 1 to 128 printable characters.";
     return refused("ocn.no_order_id", `${first}/OrderID`, message);
   }
@@ -72,6 +79,11 @@ export function gdsBookingReferencesOf(order: unknown): readonly string[] {
 
 function isIdentifier(text: string): boolean {
   return text.length <= 128 && !/\p{Cc}/u.test(text);
+}
+
+export function nameStatedTwice(path: string, key: string): ContractProblem {
+  const message = `One object states ${key} twice, so it is not known which orders it is about. Have the gateway send each member once.`;
+  return { code: "ocn.stated_twice", path, message };
 }
 
 function refused(code: string, path: string, message: string): FindOrders {

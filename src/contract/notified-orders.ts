@@ -1,7 +1,7 @@
 import { isRecord } from "../kernel/record.ts";
 import type { ContractProblem } from "./contract-problem.ts";
 import { findDoubledKeys } from "./doubled-keys.ts";
-import { gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
+import { gdsBookingReferencesOf, nameStatedTwice, orderIdOf } from "./find-orders.ts";
 import { parseJsonText } from "./json.ts";
 import { exceedsJsonBounds, orderViewBounds } from "./json-complexity.ts";
 import { listOf, member, onlyOf } from "./lenient-value.ts";
@@ -48,7 +48,7 @@ export function readNotifiedOrders(body: Uint8Array, ordersMax?: number): ReadNo
     }
   }
   const doubled = doubledNameIn(parsed, holders);
-  if (doubled !== null) return { ok: false, problem: statedTwice(paths.length === 1 ? paths[0]! : "", doubled) };
+  if (doubled !== null) return { ok: false, problem: nameStatedTwice(paths.length === 1 ? paths[0]! : "", doubled) };
   if (ordersMax !== undefined && references.size > ordersMax) {
     const path = paths.length === 1 ? paths[0]! : "";
     return { ok: false, problem: tooManyOrders(path, references.size, ordersMax) };
@@ -83,11 +83,6 @@ const namesOfOrders = /"order(?:id|viewrs)?"\s*:/gi;
 
 function isNameOfOrder(key: string): boolean {
   return key.length <= "OrderViewRS".length && /^order(?:id|viewrs)?$/i.test(key);
-}
-
-function statedTwice(path: string, key: string): ContractProblem {
-  const message = `One object states ${key} twice, so it is not known which orders the notification is about. Have the gateway send each member once.`;
-  return { code: "ocn.stated_twice", path, message };
 }
 
 /** What is shorter is parsed within some milliseconds, whatever it holds. */

@@ -1,6 +1,7 @@
 import { digestOfValue } from "../kernel/digest.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { isRecord } from "../kernel/record.ts";
+import { statedTwice } from "./doubled-keys.ts";
 import { orderDataLists, priceClass } from "./elements/data-lists.ts";
 import {
   foldedTextOf,
@@ -25,6 +26,7 @@ import type {
   TicketDocument,
 } from "./order-view.ts";
 import { readAssistance, readGroupSize } from "./read-assistance.ts";
+import { readNewValues } from "./read-new-values.ts";
 import { readSegmentValues } from "./read-segment.ts";
 import { createNormaliser } from "./tolerant.ts";
 
@@ -33,16 +35,12 @@ export type DataLists = Omit<OrderView, "orders" | "unread">;
 /** @see interface document, "DataLists" */
 export function readDataLists(view: unknown): DataLists {
   const lists = member(view, "DataLists");
+  const flightSegments = itemsOf(lists, "FlightSegmentList", "FlightSegment").map(readFlightSegment);
   return {
-    flightSegments: itemsOf(lists, "FlightSegmentList", "FlightSegment").map(readFlightSegment),
+    flightSegments,
     flights: itemsOf(lists, "FlightList", "Flight").flatMap(readFlight),
     originDestinations: itemsOf(lists, "OriginDestinationList", "OriginDestination").map(readOriginDestination),
-    scheduleChangeSegments: itemsOf(lists, "ScheduleChangeSegmentList", "ScheduleChangeSegment").flatMap((change) => {
-      // New values without a flight are stored as those of a flight that is not listed.
-      const segmentKey = textOf(member(change, "SegmentKey")) ?? "";
-      const details = listOf(member(change, "SegmentDetails")).filter(isRecord).map(readSegmentValues);
-      return segmentKey === "" && details.length === 0 ? [] : [{ segmentKey, details }];
-    }),
+    scheduleChangeSegments: readNewValues(lists, flightSegments),
     passengers: readPassengers(lists),
     ticketDocuments: ticketDocumentItems(view, lists).flatMap(readTicketDocuments),
     priceClasses: itemsOf(lists, "PriceClassList", "PriceClass").flatMap(readPriceClass),
@@ -58,7 +56,9 @@ export function readDataLists(view: unknown): DataLists {
 function itemsOf(lists: unknown, list: string, item: string): readonly unknown[] {
   const container = member(lists, list);
   const items = member(container, item);
-  return listOf(items === undefined && Array.isArray(container) ? container : items).filter(isRecord);
+  return listOf(items === undefined && Array.isArray(container) ? container : items).filter(
+    (entry) => isRecord(entry) && entry !== statedTwice,
+  );
 }
 
 /** A segment without a key is named by its position, so that it is not lost. */

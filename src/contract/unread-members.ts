@@ -4,7 +4,7 @@ import { statedTwice } from "./doubled-keys.ts";
 import { order, orderView } from "./elements/order.ts";
 import { amendmentsActions } from "./elements/segment.ts";
 import { booleanOf, isUnreadable, listOf, numberOf, onlyOf, statesAnything, textOf } from "./lenient-value.ts";
-import { localDateOf, localDateTimeOf, localTimeOf } from "./local-date-time.ts";
+import { localDateOf, localDateTimeOf, localTimeOf, utcOffsetsOf } from "./local-date-time.ts";
 import { pathBelow } from "./member-path.ts";
 import { isNeedOrText, type NamedContext, namedBelow, nothingNamed } from "./orders-to-stop.ts";
 import { type ObjectPlan, type ReadingPlan, readingPlanOf, type ScalarPlan } from "./reading-plan.ts";
@@ -27,6 +27,8 @@ export interface UnreadMembers {
   readonly statements: readonly UnreadStatement[];
   /** Paths without positions, each once: known members with an unreadable value, or stated twice. */
   readonly values: readonly string[];
+  /** Those of `values` that are stated twice. Left out if none is. */
+  readonly twice?: readonly string[];
 }
 
 /**
@@ -53,15 +55,17 @@ export function unreadInBoth(first: UnreadMembers, second: UnreadMembers): Unrea
   if (second.statements.length === 0) return first;
   const found = nothingFound();
   for (const { statements } of [first, second]) for (const statement of statements) addStatement(statement, found);
-  return unreadIn({ ...found, values: new Set([...first.values, ...second.values]) });
+  const twice = new Set([...(first.twice ?? []), ...(second.twice ?? [])]);
+  return unreadIn({ ...found, values: new Set([...first.values, ...second.values]), twice });
 }
 
 function nothingFound(): Found {
-  return { trail: [], statements: new Map(), values: new Set() };
+  return { trail: [], statements: new Map(), values: new Set(), twice: new Set() };
 }
 
-function unreadIn({ statements, values }: Found): UnreadMembers {
-  return { statements: [...statements.values()], values: [...values] };
+function unreadIn({ statements, values, twice }: Found): UnreadMembers {
+  const unread = { statements: [...statements.values()], values: [...values] };
+  return twice.size === 0 ? unread : { ...unread, twice: [...twice] };
 }
 
 interface Found {
@@ -70,6 +74,7 @@ interface Found {
   /** By path and value. */
   readonly statements: Map<string, UnreadStatement>;
   readonly values: Set<string>;
+  readonly twice: Set<string>;
 }
 
 /** Whether the path is among flights, their new values, fares or flags, so that the change may be about it. */
@@ -96,6 +101,7 @@ function collectBeside(body: unknown, view: unknown, found: Found): void {
 function collect(plan: ReadingPlan, value: unknown, found: Found): void {
   if (value === statedTwice) {
     add(found.values, found);
+    add(found.twice, found);
     return;
   }
   switch (plan.kind) {
@@ -160,6 +166,7 @@ function collectFromMember(
     // Only one of two spellings is read.
     found.trail.push(name);
     add(found.values, found);
+    add(found.twice, found);
     found.trail.pop();
   } else if (!isListOfReferences(name, value)) {
     if (statusNames.has(name)) collectStatus(name, value, item, found);
@@ -317,7 +324,7 @@ function isReadable({ kind }: ScalarPlan, stated: unknown): boolean {
     case "date":
       return localDateOf(textOf(stated)) !== null;
     case "time":
-      return localTimeOf(textOf(stated)) !== null;
+      return localTimeOf(textOf(stated)) !== null && utcOffsetsOf(textOf(stated) ?? "")?.length !== 0;
     case "date-time":
       return localDateTimeOf(textOf(stated)) !== null;
   }

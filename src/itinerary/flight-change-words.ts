@@ -1,7 +1,8 @@
 import type { FlightDifference, FlightMember, MarkedFlight, Shift } from "./difference.ts";
-import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
+import { isUnreadFlight, type ItinerarySegment, type LocalPoint } from "./itinerary.ts";
 import type { End } from "./shifts.ts";
 import { spanOf } from "./span.ts";
+import { isSameTerminal } from "./terminals.ts";
 
 /**
  * Describes what becomes of flights that are not withdrawn, without a full stop: `BA2661 AGA-LHR on 27 Feb 2027 arrives
@@ -13,6 +14,8 @@ export function describeFlightChange(difference: FlightDifference): string {
   const after = flightsAfter(difference);
   if (difference.action === "added") return `${listFlights(after)}${dated(after[0]!.departure)} ${are(after)} added`;
   const subject = `${listFlights(before)}${dated(before[0]!.departure)}`;
+  if (after.every(isUnreadFlight))
+    return `What ${subject} ${before.length === 1 ? "becomes" : "become"} cannot be read`;
   const predicates = predicatesOf(difference);
   if (before.length === 1 && after.length === 1) return `${subject} ${joinParts(predicates)}`;
   const moves = predicates.length === 0 ? "leaves and arrives as booked" : joinParts(predicates);
@@ -53,6 +56,7 @@ function describeTime(difference: FlightDifference, end: End): string | null {
   // The arrival is described with a new departure, even if it stays.
   if (!hasMoved && !(end === "arrival" && isMoved(difference, "departure"))) return null;
   if (is.contradiction !== undefined) return `at a time that is not clear: ${is.contradiction}`;
+  if (is.unreadTime !== undefined) return `at a time that cannot be read: ${is.unreadTime}`;
   if (isUntimed(is)) return "at a time that is not stated";
   const printed = `${is.time}${describeDate(difference, end)}`;
   if (!hasMoved) return `${printed} as booked`;
@@ -106,7 +110,8 @@ function describePlace(difference: FlightDifference, end: End): string | null {
   if (was.airport !== is.airport) {
     return `${preposition} ${is.airport ?? "an unknown airport"} instead of ${was.airport ?? "an unknown one"}`;
   }
-  const isOtherTerminal = was.terminal !== null && is.terminal !== null && was.terminal !== is.terminal;
+  const isOtherTerminal =
+    was.terminal !== null && is.terminal !== null && !isSameTerminal(was.terminal, is.terminal);
   return isOtherTerminal ? `${preposition} terminal ${is.terminal} instead of ${was.terminal}` : null;
 }
 

@@ -219,7 +219,7 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
     flightActions: known(flights.map((pair) => `${nameOf(pair)} ${actionOf(pair)}`)),
     flightChanges: known(describeChanges(flights)),
     removedFlightCount: known(removedFlightCount(flights)),
-    removedFlights: known(flights.filter(isRemoved).map(nameOf)),
+    removedFlights: known(namesOfRemoved(flights)),
     addedFlightCount: known(addedFlightCount(flights)),
     flightsReordered: isReordered(flights),
     airportChangedInCity: isAirportChangedInCity(flights),
@@ -244,6 +244,11 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
 }
 
 /** Returns the booked flights, or the added ones: `LH1137 BCN-FRA + AC873 FRA-YYZ`, as in `flightActions`. */
+function namesOfRemoved(flights: readonly Counterpart[]): readonly string[] {
+  const booked = flights.flatMap(({ before }) => before);
+  return flights.filter(isRemoved).map(({ before }) => flightNames(before, booked));
+}
+
 export function nameOf({ before, after }: Counterpart): string {
   return flightNames(before.length > 0 ? before : after);
 }

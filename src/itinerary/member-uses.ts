@@ -196,10 +196,12 @@ export interface UnreadJudgement extends UnreadStatements {
 export function judgeUnread(views: readonly UnreadMembers[], marks: MemberMarks): UnreadJudgement {
   const statements = views.flatMap((view) => unmarkedStatements(view, marks));
   const values = views.flatMap((view) => view.values);
+  const twice = new Set(views.flatMap((view) => view.twice ?? []));
+  const named = values.map((path) => (twice.has(path) ? `${path} (two values are stated)` : path));
   const stops = statements.filter((statement) => statement.class === "stop");
   return {
     ordersToStop: [...new Set(stops.map(({ path, word }) => (word === null ? path : `${path}: ${word}`)))],
-    paths: [...new Set([...values, ...statements.map(({ path }) => path)])],
+    paths: [...new Set([...named, ...statements.map(({ path }) => path)])],
     mayBear: statements.length > 0 || values.some((path) => isInFlightOrFlag(path) || feedsFact(path)),
     facts: new Set([...values.flatMap(factsFedBy), ...stops.flatMap(({ word }) => factsNamedBy(word ?? ""))]),
   };
@@ -223,23 +225,37 @@ function factsFedBy(path: string): readonly FactName[] {
   );
 }
 
-/** Null where no element is described. */
+/** Null where no element is described. What holds elements, such as a list of them, has the uses of all that is in it. */
 function usesOf(path: string): readonly (MemberUse | undefined)[] | null {
   const place = places.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}.`));
-  if (place === undefined) return null;
-  const below = path.slice(place.prefix.length + 1);
-  return place.elements.map((element) => memberUseOf(element, below));
+  if (place !== undefined)
+    return place.elements.flatMap((element) => usesAt(element, path.slice(place.prefix.length + 1)));
+  const within = places.filter(({ prefix }) => prefix.startsWith(`${path}.`));
+  return within.length === 0
+    ? null
+    : within.flatMap(({ elements }) => elements.flatMap((element) => usesAt(element, "")));
+}
+
+/** The use of a member, or those of all members that it holds. */
+function usesAt(element: string, path: string): readonly (MemberUse | undefined)[] {
+  const own = memberUseOf(element, path);
+  const start = path === "" ? "" : `${path}.`;
+  const below = Object.entries(memberUses[element] ?? {}).filter(([name]) => name.startsWith(start));
+  return own !== undefined || below.length === 0 ? [own] : below.map(([, use]) => use);
 }
 
 /** Parts of a view that say nothing of what was booked. */
 const aboutNoOrder =
   /^(?:Document|Party|ShoppingResponseId|Payments|MetaData|threeDsResponse|DataLists\.(?:FopList|FareList|contactEmail|contactNumber|ContactAddress)|DataLists\.FlightList\.Flight\.Journey)(?:\.|$)/;
 
-/** The places of the elements in a view, the innermost first; flights and fares count anyway. */
+/** The places of the elements in a view, the innermost first. */
 const places: readonly { readonly prefix: string; readonly elements: readonly string[] }[] = [
+  { prefix: "Order.OfferItem.FareComponent", elements: ["FareComponent"] },
   { prefix: "Order.OfferItem", elements: ["OfferItem, a fare", "OfferItem, a service"] },
   { prefix: "Order", elements: ["Order"] },
   { prefix: "DataLists.PassengerList.Passengers", elements: ["Passenger"] },
   { prefix: "DataLists.PassengerList", elements: ["Passenger"] },
   { prefix: "DataLists.PriceClassList.PriceClass", elements: ["PriceClass"] },
+  { prefix: "DataLists.FlightSegmentList.FlightSegment", elements: ["FlightSegment"] },
+  { prefix: "DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment.SegmentDetails", elements: ["SegmentDetails"] },
 ];

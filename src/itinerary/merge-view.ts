@@ -1,6 +1,8 @@
 import type { Carrier, OrderRecord, OrderView, SegmentValues } from "../contract/order-view.ts";
+import { nothingKnown } from "../contract/read-new-values.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import { durationMinutes } from "../travel/duration.ts";
+import { airlineCodeOf } from "./airlines.ts";
 import { contradictedZones, withoutTimesAt, zoneSuspicions } from "./contradicted-zones.ts";
 import { withFares } from "./fare.ts";
 import type { Itinerary, ItinerarySegment, UnreadValues } from "./itinerary.ts";
@@ -29,13 +31,15 @@ export function mergeView(view: OrderView, records: readonly OrderRecord[]): Mer
   const current = new Map([...listed].map(([key, values]) => [key, toItinerarySegment(key, unchangedValues(values))]));
   const details = detailsBySegment(view, listed);
   const withdrawn = withdrawnSegments(view, records, new Set(listed.keys()), details.bySegment);
+  // New values that nobody can place may be those of a flight that seems to have none.
+  const isAnyUnplaced = view.scheduleChangeSegments.some(({ segmentKey }) => segmentKey === "");
+  const unplaced = isAnyUnplaced ? withdrawn.segmentKeys : new Set<string>();
+  const gone = isAnyUnplaced ? new Set<string>() : withdrawn.segmentKeys;
   const suspicions = [...repeatedKeys(view, listed), ...details.suspicions, ...withdrawn.suspicions];
   const proposed = new Map<string, readonly ItinerarySegment[]>();
   for (const [key, values] of listed) {
-    const own = details.bySegment.get(key) ?? [];
-    const flights = withdrawn.segmentKeys.has(key)
-      ? []
-      : mergeDetails(values, own).map((merged) => toItinerarySegment(key, merged));
+    const own = unplaced.has(key) ? [nothingKnown] : (details.bySegment.get(key) ?? []);
+    const flights = gone.has(key) ? [] : mergeDetails(values, own).map((merged) => toItinerarySegment(key, merged));
     suspicions.push(...suspicionsOf(current.get(key)!, flights, own.length > 0));
     proposed.set(key, flights);
   }
@@ -52,9 +56,7 @@ export function mergeView(view: OrderView, records: readonly OrderRecord[]): Mer
       doubted,
       buildItinerary(journeys, (key) => proposed.get(key) ?? []),
     ),
-    withdrawnSegmentKeys: journeys.flatMap(({ segmentKeys }) =>
-      segmentKeys.filter((key) => withdrawn.segmentKeys.has(key)),
-    ),
+    withdrawnSegmentKeys: journeys.flatMap(({ segmentKeys }) => segmentKeys.filter((key) => gone.has(key))),
     suspicions,
     showsChange: details.bySegment.size > 0 || withdrawn.segmentKeys.size > 0,
   };
@@ -130,9 +132,9 @@ function toItinerarySegment(segmentKey: string, values: MergedValues): Itinerary
     segmentKey,
     departure,
     arrival,
-    marketingCarrier: values.marketingCarrier?.airlineId ?? null,
+    marketingCarrier: codeOf(values.marketingCarrier),
     marketingFlightNumber: numberWithoutCarrier(values.marketingCarrier),
-    operatingCarrier: operatingCarrier?.airlineId ?? null,
+    operatingCarrier: codeOf(operatingCarrier),
     aircraftCode: values.aircraftCode ?? null,
     stops: values.stops ?? null,
     marriageGroup: values.marriageGroup ?? null,
@@ -149,12 +151,17 @@ function toItinerarySegment(segmentKey: string, values: MergedValues): Itinerary
   };
 }
 
-/** `LH1167`, `LH 1167` and `LH-01167` of LH are 1167. Another airline's code stays, and so does a suffix. */
+function codeOf(carrier: Carrier | null | undefined): string | null {
+  return carrier?.airlineId ? airlineCodeOf(carrier.airlineId) : null;
+}
+
+/** `LH1167`, `LH/1167`, `DLH1167`, `LH-01167` and `1167.0` of LH are 1167. Another airline's code stays, and so does a suffix. */
 function numberWithoutCarrier(carrier: Carrier | null | undefined): string | null {
-  const { airlineId, flightNumber = null } = carrier ?? {};
-  if (!airlineId || !flightNumber?.startsWith(airlineId)) return flightNumber;
-  const [, number] = /^[\s\p{Pd}]*0*(\d{1,4}[A-Z]?)$/u.exec(flightNumber.slice(airlineId.length)) ?? [];
-  return number ?? flightNumber;
+  const flightNumber = carrier?.flightNumber?.replace(/(?<=^\d{1,4})\.0+$/, "") ?? null;
+  const airline = codeOf(carrier);
+  if (airline === null || flightNumber === null) return flightNumber;
+  const [, stated = "", number] = /^([A-Z]{3}|[A-Z\d]{2})[\s\p{Pd}/.]*0*(\d{1,4}[A-Z]?)$/u.exec(flightNumber) ?? [];
+  return number !== undefined && airlineCodeOf(stated) === airline ? number : flightNumber;
 }
 
 function operatorOf({ operatingCarrier, marketingCarrier }: MergedValues): Carrier | null | undefined {

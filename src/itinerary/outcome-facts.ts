@@ -136,8 +136,10 @@ function cancellation(
 ): Pick<OutcomeFacts, "cancelled" | "partiallyCancelled"> {
   const gone = journeys.filter((pair) => pair.before.length > 0 && pair.after.length === 0).length;
   const isCancelled = proposal.pnrStatus.known && proposal.pnrStatus.value === "CANCELLED";
-  const unverifiable = proposal.suspicions.find(
-    (suspicion) => suspicion.startsWith("unknown-cancelled-flights:") || suspicion.startsWith("unlisted-flight:"),
+  const unverifiable = proposal.suspicions.find((suspicion) =>
+    ["unknown-cancelled-flights:", "unlisted-flight:", "unreadable-values:"].some((start) =>
+      suspicion.startsWith(start),
+    ),
   );
   const certain = (value: boolean): Fact<boolean> => {
     if (gone > 0) return isCancelled ? known(value) : unknown("removed-or-unknown");

@@ -10,9 +10,10 @@ import { spanOf } from "./span.ts";
  * instants; an unknown one is named as such. Omits withdrawn, added and unmoved flights.
  */
 export function describeRetimings(flights: readonly Counterpart[]): readonly string[] {
+  const booked = flights.flatMap(({ before }) => before);
   return flights.flatMap((pair) => {
     const moves = describeMoves(pair);
-    return moves === null ? [] : [`${flightNames(pair.before)} ${moves}`];
+    return moves === null ? [] : [`${flightNames(pair.before, booked)} ${moves}`];
   });
 }
 

@@ -2,8 +2,9 @@ import type { Fact } from "../kernel/fact.ts";
 import { distanceKm } from "../travel/airports.ts";
 import { instantOf } from "../travel/local-time.ts";
 import { isOnSurface } from "./aircraft.ts";
+import { isRailway } from "./airlines.ts";
 import type { Range } from "./fact-logic.ts";
-import type { ItinerarySegment } from "./itinerary.ts";
+import { type ItinerarySegment, isUnreadFlight } from "./itinerary.ts";
 import { elapsedOf } from "./shifts.ts";
 
 /**
@@ -16,7 +17,8 @@ import { elapsedOf } from "./shifts.ts";
  *   may be slow.
  *
  * An ambiguous local time is impossible only if both of its meanings are. Doubtful: `unknown-departure`,
- * `unknown-arrival`, `unknown-airport`, `offset-contradicted` (a stated offset is not the airport's).
+ * `unknown-arrival`, `unknown-airport`, `offset-contradicted` (a stated offset is not the airport's),
+ * `unreadable-time` (a date or time is stated that cannot be read), `unreadable-values` (new values are stated, and none can be read).
  * @param changed whether a notice changed the segment. For an unchanged one only the order of times is checked.
  */
 export function suspicionsOf(
@@ -39,7 +41,7 @@ export function suspicionsOf(
 }
 
 export function isUnverifiable(suspicion: string): boolean {
-  return ["unknown-", "unlisted-", "offset-contradicted:"].some((start) => suspicion.startsWith(start));
+  return ["unknown-", "unlisted-", "unreadable-", "offset-contradicted:"].some((start) => suspicion.startsWith(start));
 }
 
 /** Returns the minutes between departure and arrival, stops included; null if either instant is unknown. */
@@ -49,10 +51,15 @@ function elapsedMinutes(flight: ItinerarySegment): Range | null {
 }
 
 function* timeAndPlaceProblems(flight: ItinerarySegment): Iterable<string> {
+  if (isUnreadFlight(flight)) {
+    yield "unreadable-values";
+    return;
+  }
   const departure = instantOf(flight.departure);
   const arrival = instantOf(flight.arrival);
   if (isReason(departure, "unknown-time")) yield "unknown-departure";
   if (isReason(arrival, "unknown-time")) yield "unknown-arrival";
+  if (isReason(departure, "unreadable-time") || isReason(arrival, "unreadable-time")) yield "unreadable-time";
   if (isReason(departure, "offset-contradicted") || isReason(arrival, "offset-contradicted"))
     yield "offset-contradicted";
   if (isReason(departure, "nonexistent-time") || isReason(arrival, "nonexistent-time")) yield "nonexistent-time";
@@ -73,8 +80,13 @@ function isTooFastOrSlow(flight: ItinerarySegment, minutes: Range): boolean {
   if (km === null || km <= 300) return false;
   const isTooFast = km / (minutes.high / 60) > 1100;
   const isTooSlow = minutes.low > 0 && km / (minutes.low / 60) < 200;
-  const mayBeSlow = isOnSurface(flight.aircraftCode) || (flight.stops !== null && flight.stops > 0);
+  const mayBeSlow = isByRail(flight) || isOnSurface(flight.aircraftCode) || (flight.stops !== null && flight.stops > 0);
   return isTooFast || (isTooSlow && !mayBeSlow);
+}
+
+/** Railways often state no vehicle. */
+function isByRail({ marketingCarrier, operatingCarrier, aircraftCode }: ItinerarySegment): boolean {
+  return aircraftCode === null && [marketingCarrier, operatingCarrier].some(isRailway);
 }
 
 function isOtherDuration(original: ItinerarySegment, flight: ItinerarySegment, minutes: Range): boolean {

@@ -1,5 +1,5 @@
 import { flightNames } from "./flight-names.ts";
-import type { Itinerary } from "./itinerary.ts";
+import type { Itinerary, LocalPoint } from "./itinerary.ts";
 
 /**
  * Describes what is impossible or missing in the flights as sent: `LH98 FRA-MUC arrives before it leaves`.
@@ -17,22 +17,26 @@ export function describeSuspicions(
     const code = colon < 0 ? suspicion : suspicion.slice(0, colon);
     const about = colon < 0 ? "" : suspicion.slice(colon + 1);
     const flights = current.segments.filter(({ segmentKey }) => segmentKey === about);
-    const contradictions = code === "offset-contradicted" ? contradictionsIn(proposed, about) : [];
-    if (contradictions.length > 0)
-      return `${flightNames(flights) || "a flight"} states ${contradictions.join(", and ")}`;
+    const named = flightNames(flights) || "a flight";
+    const stated = pointsOf(proposed, about);
+    const contradictions = stated.flatMap(({ contradiction }) => contradiction ?? []);
+    if (code === "offset-contradicted" && contradictions.length > 0)
+      return `${named} states ${contradictions.join(", and ")}`;
+    const unread = stated.flatMap(({ unreadTime }) => unreadTime ?? []);
+    if (code === "unreadable-time" && unread.length > 0)
+      return `${named} states a time that cannot be read: ${unread.join(", and ")}`;
     const ofFlight = wordsOfFlights[code];
-    if (ofFlight !== undefined) return `${flights.length === 0 ? "a flight" : flightNames(flights)} ${ofFlight}`;
+    if (ofFlight !== undefined) return `${named} ${ofFlight}`;
     return wordsOfViews[code]?.(about) ?? `${code.replaceAll("-", " ")} in ${flightNames(flights) || "the flights"}`;
   });
   return [...new Set(problems)];
 }
 
-/** `11:35 UTC, and FRA is at +1` */
-function contradictionsIn({ segments }: Itinerary, key: string): readonly string[] {
+/** Both ends of the flights in place of a segment. */
+function pointsOf({ segments }: Itinerary, key: string): readonly LocalPoint[] {
   return segments
     .filter(({ segmentKey }) => segmentKey === key)
-    .flatMap(({ departure, arrival }) => [departure, arrival])
-    .flatMap(({ contradiction }) => contradiction ?? []);
+    .flatMap(({ departure, arrival }) => [departure, arrival]);
 }
 
 const wordsOfFlights: Readonly<Record<string, string | undefined>> = {
@@ -45,6 +49,8 @@ const wordsOfFlights: Readonly<Record<string, string | undefined>> = {
   "unknown-arrival": "has no complete arrival",
   "offset-contradicted": "states a time that contradicts the clock of its airport",
   "unknown-airport": "has an airport that is not known",
+  "unreadable-time": "states a time that cannot be read",
+  "unreadable-values": "has new values that cannot be read",
   "contradictory-details": "has two sets of new values that differ",
   "repeated-key": "shares its key with another flight",
 };
@@ -65,6 +71,9 @@ function describeZones(about: string): string {
 const wordsOfViews: Readonly<Record<string, ((about: string) => string) | undefined>> = {
   "zone-contradicted": describeZones,
   "unlisted-flight": () => "a changed flight is not listed",
-  "unlisted-segment": () => "new values are given for a flight that is not listed",
+  "unlisted-segment": (key) =>
+    key === ""
+      ? "new values are given that cannot be read, or without their flight"
+      : "new values are given for a flight that is not listed",
   "unknown-cancelled-flights": (reference) => `the flights of the cancelled booking ${reference} cannot be told`,
 };

@@ -68,6 +68,7 @@ describe("a notification", () => {
     expect(read.ok && read.view.unread).toEqual({
       statements: [{ path: "Extra", class: "code", value: null, word: null }],
       values: ["Order.PnrStatus"],
+      twice: ["Order.PnrStatus"],
     });
   });
 });

@@ -695,7 +695,8 @@ describe("a time that contradicts the clock of its airport", () => {
     expect(proposed.segments[0]!.arrival).not.toHaveProperty("contradiction");
   });
 
-  test("is a missing one when what stands behind it cannot be read", () => {
-    expect(retimed("2027-03-14", "07:25", "11:35 CET").suspicions).toEqual(["unknown-arrival:Segment1"]);
+  test("is read with a zone that is the airport's, and cannot be read with one that nobody knows", () => {
+    expect(retimed("2027-03-14", "07:25", "11:35 CET").suspicions).toEqual([]);
+    expect(retimed("2027-03-14", "07:25", "11:35 XYZ").suspicions).toEqual(["unreadable-time:Segment1"]);
   });
 });

@@ -16,16 +16,19 @@ export interface NameDigests {
  * blanks, and titles and passenger types that were appended do not matter. `SILVA/ANA MRS` may stand in the last name.
  */
 export function readNameDigests(passenger: unknown): NameDigests | null {
-  const [lastName, firstName, middleName] = ["LastName", "FirstName", "MiddleName"].map(
-    (key) => textOf(member(passenger, key)) ?? "",
+  const [lastName, firstName, middleName] = ["LastName", "FirstName", "MiddleName"].map((key) =>
+    (textOf(member(passenger, key)) ?? "").replace(infant, ""),
   ) as [string, string, string];
   const [beforeSlash, afterSlash = ""] = firstName === "" ? lastName.split("/") : [lastName];
   const last = withoutTitles(wordsOf(beforeSlash!)).join("");
   const given = withoutTitles(wordsOf(firstName || afterSlash));
   const middle = wordsOf(middleName).filter((word) => !titles.has(word));
+  const isTitled = middle.length === 0 && given.length > 1 && given.at(-1) === letterTitle;
   if (last === "" && given.length === 0) return null;
   return {
-    whole: digestsOf(last, [...given, ...middle]),
+    whole: [
+      ...new Set([...digestsOf(last, [...given, ...middle]), ...(isTitled ? digestsOf(last, given.slice(0, -1)) : [])]),
+    ],
     withoutMiddle: middle.length === 0 ? [] : digestsOf(last, given),
   };
 }
@@ -59,9 +62,17 @@ function withoutTitles(words: readonly string[]): readonly string[] {
 
 /** With passenger types, which are appended in the same way. SR is missing: it may tell a father from his son. */
 const titles: ReadonlySet<string> = new Set([
-  ...["MR", "MRS", "MS", "MISS", "MSTR", "MST", "MASTER", "DR", "PROF", "SIR", "MME", "MLLE", "HERR", "FRAU"],
+  ...["MR", "MRS", "MS", "MISS", "MSTR", "MST", "MASTER", "MISTER", "MX", "DR", "DRA", "PROF", "SIR", "LADY", "LORD"],
+  ...["REV", "CAPT", "ENG", "ING", "SRA", "SRTA", "SIG", "SIGRA", "SIGNA", "SENHOR", "SENHORA", "SENOR", "SENORA"],
+  ...["SENORITA", "DONA", "MME", "MLLE", "HERR", "FRAU", "HR", "FR", "MAG", "DIPL"],
   ...["ADT", "CHD", "CNN", "INF", "INS"],
 ]);
+
+/** For Monsieur, or a second name: behind the first name, the name is compared with and without it. */
+const letterTitle = "M";
+
+/** An infant without a seat is appended to the name of the adult: `ANA(INFSILVA/TIM)`. */
+const infant = /\s*\(\s*INF[^()]*\)\s*$/i;
 
 /** Some systems append them without a blank: ANAMRS. Names end in MS and DR, so these are missing. */
 const joinedTitle = /(?<=..)(?:MRS?|MISS|MSTR|ADT|CHD|CNN|INF)$/;

@@ -144,8 +144,28 @@ function readFareComponents(item: unknown, offerItem: number): readonly FareComp
 function readTokens(basis: unknown, key: string): readonly string[] | null {
   if (statesAnything(basis) && !isRecord(onlyOf(basis))) return null;
   const tokens = member(basis, key);
-  return listOf(tokens).some(isUnreadable) ? null : tokensOf(tokens);
+  if (listOf(tokens).some(isUnreadable)) return null;
+  return key === "CabinType" ? cabinTokensOf(tokens) : tokensOf(tokens);
 }
+
+/** As `tokensOf`, but the words of one name, such as `Premium Economy`, stay together. */
+function cabinTokensOf(value: unknown): readonly string[] {
+  const joined = listOf(value).map((part) =>
+    namesInWords.reduce((text, blank) => text.replaceAll(blank, "\0"), textOf(part) ?? ""),
+  );
+  return joined
+    .flatMap((text) => text.split(/[\s,]+/).filter((token) => token !== ""))
+    .map((token) => token.replaceAll("\0", " "));
+}
+
+/** Blanks within the name of one cabin. No text has NUL, because reading drops it. */
+const namesInWords: readonly RegExp[] = [
+  /(?<=\bprem(?:ium)?\.?)\s+(?=(?:eco\w*|turista|tourist|y)\b)/giu,
+  /(?<=\b(?:eco|economy|econom[iíy]a|turista|tourist))\s+(?=premium\b(?!\s+(?:eco|turista)))/giu,
+  /(?<=[\p{L}\0])\s+(?=(?:class|klasse|classe|clase|cabin|cabine|cabina)\b)/giu,
+  /(?<=\b(?:classe|clase|cabina))\s+(?=\p{L}{3})/giu,
+  /(?<=\p{L})\s+(?=\([A-Z]\))/gu,
+];
 
 function segmentKeysOf(
   offerItems: readonly unknown[],

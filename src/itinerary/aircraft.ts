@@ -42,9 +42,12 @@ const families: readonly (readonly [family: string, kind: AircraftClass, codes: 
   ["Beechcraft 1900", "propeller", "BE1 BEH BES"],
   ["Twin Otter", "propeller", "DHT DHP"],
   ["Jetstream", "propeller", "J31 J32 J41 JST"],
+  ["Brasilia", "propeller", "EM2"],
+  ["Dornier 328", "propeller", "D38"],
+  ["Fokker 50", "propeller", "F50"],
   ["Caravan", "propeller", "CN1 CN2 CNA CNC"],
   ["Islander", "propeller", "BNI BNT"],
-  ["train", "surface", "TRN TRS ICE TGV"],
+  ["train", "surface", "TRN TRS ICE TGV THS THT RET"],
   ["bus", "surface", "BUS LMO"],
   ["truck", "surface", "RFS"],
   ["boat", "surface", "LCH HOV"],
@@ -52,10 +55,16 @@ const families: readonly (readonly [family: string, kind: AircraftClass, codes: 
 
 /** Words in the name of what is no aircraft, for gateways that state no code. */
 const surfaceWords: readonly (readonly [family: string, words: RegExp])[] = [
-  ["train", /\b(?:TRAIN|RAIL|RAILWAY|ICE|TGV|INTERCITY)\b/],
-  ["bus", /\b(?:BUS|AUTOBUS|MINIBUS|COACH|MOTORCOACH|LIMOUSINE|TAXI)\b/],
-  ["truck", /\b(?:TRUCK|ROAD)\b/],
-  ["boat", /\b(?:BOAT|FERRY|SHIP|HOVERCRAFT)\b/],
+  [
+    "train",
+    /\b(?:TRAIN|RAIL|RAILWAY|ICE|TGV|INTERCITY|ZUG|BAHN|\w+BAHN|TREN|TRENO|COMBOIO|TREM|TREIN|TOG|RAILJET|EUROSTAR|THALYS|AVE|FRECCIAROSSA|FRECCIARGENTO|ITALO|OUIGO|RENFE|TRENITALIA|SNCF|AMTRAK|SHINKANSEN)\b/,
+  ],
+  [
+    "bus",
+    /\b(?:BUS|\w{3,}BUS|COACH|MOTORCOACH|LIMOUSINE|TAXI|AUTOCAR|AUTOCARRO|PULLMAN|CORRIERA|CAR TRANSFER|SHUTTLE)\b/,
+  ],
+  ["truck", /\b(?:TRUCK|ROAD|LKW)\b/],
+  ["boat", /\b(?:BOAT|FERRY|SHIP|HOVERCRAFT|FAHRE|FAEHRE|TRAGHETTO|BARCO|BATEAU)\b/],
 ];
 
 /**
@@ -78,7 +87,7 @@ const iataCodes: ReadonlyMap<string, readonly string[]> = new Map(
     ...["F100 100", "RJ1H AR1", "RJ70 AR7", "RJ85 AR8", "B461 141", "B462 142", "B463 143", "DH8A DH1", "DH8B DH2"],
     ...["DH8C DH3", "DH8D DH4", "AT43 AT4", "AT45 AT5", "AT46 AT4", "AT72 AT7", "AT73 AT7", "AT75 AT7", "AT76 AT7"],
     ...["SF34 SF3", "SB20 S20", "B190 BE1 BEH BES", "DHC6 DHT", "JS31 J31", "JS32 J32", "JS41 J41", "C208 CN1 CNC"],
-    "BN2P BNI",
+    ...["BN2P BNI", "E120 EM2", "D328 D38"],
   ].map((row) => {
     const [designator = "", ...codes] = row.split(" ");
     return [designator, codes] as const;
@@ -91,11 +100,11 @@ const aircraftByCode: ReadonlyMap<string, Aircraft> = new Map(
   ),
 );
 
-/** @param stated an IATA code, an ICAO designator, or a name that says that it is no aircraft. */
+/** @param stated an IATA code, an ICAO designator, or a name. */
 export function aircraftOf(stated: string): Aircraft | null {
-  const code = stated.toUpperCase();
-  const [iataCode = code] = iataCodes.get(code) ?? [];
-  return aircraftByCode.get(iataCode) ?? surfaceVehicleOf(code);
+  const name = stated.normalize("NFKD").replaceAll(/\p{M}/gu, "").toUpperCase();
+  const [iataCode = name] = codesOf(name);
+  return aircraftByCode.get(iataCode) ?? surfaceVehicleOf(name);
 }
 
 function surfaceVehicleOf(name: string): Aircraft | null {
@@ -103,15 +112,83 @@ function surfaceVehicleOf(name: string): Aircraft | null {
   return found === undefined ? null : { family: found[0], class: "surface" };
 }
 
-/** Whether two codes are of one type: the same code, or an ICAO designator and an IATA code that it can have. */
+/** Whether two texts are of one type: the same code, or a designator or a name and an IATA code that it can have. */
 export function isSameAircraft(a: string, b: string): boolean {
   const [first, second] = [a.toUpperCase(), b.toUpperCase()];
-  return (
-    first === second ||
-    iataCodes.get(first)?.includes(second) === true ||
-    iataCodes.get(second)?.includes(first) === true
-  );
+  if (first === second) return true;
+  const [ofFirst, ofSecond] = [codesOf(first), codesOf(second)];
+  return ofFirst.join() === ofSecond.join() || ofFirst.includes(second) || ofSecond.includes(first);
 }
+
+/** The IATA codes that an ICAO designator or a name can have; else what is stated. */
+function codesOf(stated: string): readonly string[] {
+  if (aircraftByCode.has(stated)) return [stated];
+  return iataCodes.get(stated) ?? codesNamed(stated) ?? [stated];
+}
+
+/** Of a name such as `Airbus A320-200` or `Boeing 737 MAX 8`; null for one that is not read. */
+function codesNamed(stated: string): readonly string[] | null {
+  const name = stated
+    .replaceAll(/\([^()]*\)/g, "")
+    .replace(makers, "")
+    .replaceAll(/[^A-Z0-9]/g, "");
+  for (const [pattern, code] of names) {
+    const match = pattern.exec(name);
+    if (match === null) continue;
+    const found = code.replace("$1", match[1] ?? "");
+    return iataCodes.get(found) ?? (aircraftByCode.has(found) ? [found] : null);
+  }
+  return null;
+}
+
+const makers =
+  /^(?:AIRBUS(?: INDUSTRIE)?|BOEING|EMBRAER|BOMBARDIER|CANADAIR|DE HAVILLAND(?: CANADA)?|MCDONNELL DOUGLAS|FOKKER|COMAC|AEROSPATIALE)\b/;
+
+/** Names in letters and digits only, with the designator or the general IATA code of the type. */
+const names: readonly (readonly [name: RegExp, code: string])[] = [
+  [/^A?318(?:1\d\d|CEO)?$/, "A318"],
+  [/^A?3(19|20|21)(?:[12]\d\d|CEO|SHARKLETS)?$/, "A3$1"],
+  [/^A?3(19|20|21)(?:2[57]\dN?X?|\d{0,3}NEO|NEOL?R?|N)$/, "A$1N"],
+  [/^(?:A?220|CS|CSERIES)([13])00$/, "BCS$1"],
+  [/^A?330([23])00$/, "A33$1"],
+  [/^A?330([89])00(?:NEO)?$/, "A33$1"],
+  [/^A?340([2356])00$/, "A34$1"],
+  [/^A?350900(?:ULR)?$/, "A359"],
+  [/^A?3501000$/, "A35K"],
+  [/^A?380800$/, "A388"],
+  [/^A(330|340|350|380)$/, "$1"],
+  [/^B?737MAX([789])(?:200)?$/, "B3$1M"],
+  [/^B?737([789])MAX$/, "B3$1M"],
+  [/^B?737(?:MAX10|10MAX)$/, "B3XM"],
+  [/^B?737([2-8])00(?:NG|W|WINGLETS)?$/, "B73$1"],
+  [/^B?737900(?:ER)?$/, "B739"],
+  [/^B?747400$/, "B744"],
+  [/^B?7478I?$/, "B748"],
+  [/^B?757([23])00$/, "B75$1"],
+  [/^B?767([234])00(?:ER)?$/, "B76$1"],
+  [/^B?777200(?:ER)?$/, "B772"],
+  [/^B?777200LR$/, "B77L"],
+  [/^B?777300$/, "B773"],
+  [/^B?777300ER$/, "B77W"],
+  [/^B?787([89])$/, "B78$1"],
+  [/^B?78710$/, "B78X"],
+  [/^B?(717|737|747|757|767|777|787)$/, "$1"],
+  [/^(?:E|EMB|ERJ)?1([79])0(?:E1)?$/, "E1$10"],
+  [/^(?:E|EMB|ERJ)?195(?:E1)?$/, "E195"],
+  [/^(?:E|EMB|ERJ)?175$/, "E75L"],
+  [/^(?:E|EMB|ERJ)?19([05])E2$/, "E29$1"],
+  [/^(?:E|EMB|ERJ)1([34])5$/, "E1$15"],
+  [/^CRJ([1279])00$/, "CRJ$1"],
+  [/^CRJ1000$/, "CRJX"],
+  [/^ATR42500$/, "AT45"],
+  [/^ATR42600$/, "AT46"],
+  [/^ATR72500$/, "AT75"],
+  [/^ATR72600$/, "AT76"],
+  [/^(?:DASH8|DHC8)Q?400$|^Q400$/, "DH8D"],
+  [/^(?:DASH8|DHC8)Q?300$|^Q300$/, "DH8C"],
+  [/^(?:DASH8|DHC8)Q?200$/, "DH8B"],
+  [/^(?:DASH8|DHC8)Q?100$/, "DH8A"],
+];
 
 export function isOnSurface(stated: string | null): boolean {
   return stated !== null && aircraftOf(stated)?.class === "surface";

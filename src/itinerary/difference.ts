@@ -5,6 +5,7 @@ import { withFlownFlights, withFlownJourneys } from "./flown.ts";
 import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { comparisonOf } from "./same-value.ts";
 import { type End, movesOf, shiftsOf } from "./shifts.ts";
+import { isSameTerminal } from "./terminals.ts";
 
 export interface ItineraryDifference {
   readonly journeys: readonly JourneyDifference[];
@@ -173,7 +174,9 @@ function changedMembers(end: End, point: LocalPoint, other: LocalPoint | undefin
   return pointMembers
     .filter((name) => {
       if (other === undefined) return point[name] !== null;
-      return name === "terminal" ? isRestated(point.terminal, other.terminal) : point[name] !== other[name];
+      return name === "terminal"
+        ? isRestated(point.terminal, other.terminal, isSameTerminal)
+        : point[name] !== other[name];
     })
     .map((name) => `${end}.${name}` as const);
 }

@@ -4,6 +4,7 @@ import type { Counterpart } from "./align.ts";
 import { allOf, anyOf, differs, isRestated, not } from "./fact-logic.ts";
 import type { ItinerarySegment, LocalPoint, UnreadName } from "./itinerary.ts";
 import { comparisonOf } from "./same-value.ts";
+import { isSameTerminal } from "./terminals.ts";
 
 type Aspect =
   | "flightNumber"
@@ -157,8 +158,8 @@ export function isAirportChanged(counterparts: readonly Counterpart[]): Fact<boo
 export function isTerminalChanged(counterparts: readonly Counterpart[]): boolean {
   return counterparts.some(
     ({ before, after }) =>
-      isRestated(before[0]?.departure.terminal ?? null, after[0]?.departure.terminal ?? null) ||
-      isRestated(before.at(-1)?.arrival.terminal ?? null, after.at(-1)?.arrival.terminal ?? null),
+      isRestated(before[0]?.departure.terminal ?? null, after[0]?.departure.terminal ?? null, isSameTerminal) ||
+      isRestated(before.at(-1)?.arrival.terminal ?? null, after.at(-1)?.arrival.terminal ?? null, isSameTerminal),
   );
 }
 

@@ -146,7 +146,9 @@ function isSameType(a: string, b: string): boolean {
 const childType = /^(?:CHD|CNN|C(?:0[2-9]|1[0-7]))$/;
 
 function referencesOf({ records }: OrderParts): string | null {
-  const references = new Set(records.flatMap((record) => record.gdsBookingReferences));
+  const references = new Set(
+    records.flatMap((record) => record.gdsBookingReferences.map((name) => name.toUpperCase())),
+  );
   return references.size === 0 ? null : [...references].sort().join();
 }
 

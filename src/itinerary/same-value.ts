@@ -1,5 +1,6 @@
 import { isSameAircraft } from "./aircraft.ts";
 import { isSameCabin } from "./cabins.ts";
+import { isSameTerminal } from "./terminals.ts";
 
 /** Returns how two stated values of a flight's member are compared: what only is spelled otherwise is the same. */
 export function comparisonOf(member: string): (a: unknown, b: unknown) => boolean {
@@ -11,4 +12,6 @@ export function comparisonOf(member: string): (a: unknown, b: unknown) => boolea
 const spelledVariously: Readonly<Partial<Record<string, (a: string, b: string) => boolean>>> = {
   aircraftCode: isSameAircraft,
   cabinType: isSameCabin,
+  "departure.terminal": isSameTerminal,
+  "arrival.terminal": isSameTerminal,
 };

@@ -1,5 +1,5 @@
 import type { FlightDifference, FlightMember, MarkedFlight, Shift } from "./difference.ts";
-import { isUnreadFlight, type ItinerarySegment, type LocalPoint } from "./itinerary.ts";
+import { type ItinerarySegment, isUnreadFlight, type LocalPoint } from "./itinerary.ts";
 import type { End } from "./shifts.ts";
 import { spanOf } from "./span.ts";
 import { isSameTerminal } from "./terminals.ts";
@@ -110,8 +110,7 @@ function describePlace(difference: FlightDifference, end: End): string | null {
   if (was.airport !== is.airport) {
     return `${preposition} ${is.airport ?? "an unknown airport"} instead of ${was.airport ?? "an unknown one"}`;
   }
-  const isOtherTerminal =
-    was.terminal !== null && is.terminal !== null && !isSameTerminal(was.terminal, is.terminal);
+  const isOtherTerminal = was.terminal !== null && is.terminal !== null && !isSameTerminal(was.terminal, is.terminal);
   return isOtherTerminal ? `${preposition} terminal ${is.terminal} instead of ${was.terminal}` : null;
 }
 

@@ -61,7 +61,7 @@ const surfaceWords: readonly (readonly [family: string, words: RegExp])[] = [
   ],
   [
     "bus",
-    /\b(?:BUS|\w{3,}BUS|COACH|MOTORCOACH|LIMOUSINE|TAXI|AUTOCAR|AUTOCARRO|PULLMAN|CORRIERA|CAR TRANSFER|SHUTTLE)\b/,
+    /\b(?:BUS|(?!AIRBUS)\w{3,}BUS|COACH|MOTORCOACH|LIMOUSINE|TAXI|AUTOCAR|AUTOCARRO|PULLMAN|CORRIERA|CAR TRANSFER|SHUTTLE)\b/,
   ],
   ["truck", /\b(?:TRUCK|ROAD|LKW)\b/],
   ["boat", /\b(?:BOAT|FERRY|SHIP|HOVERCRAFT|FAHRE|FAEHRE|TRAGHETTO|BARCO|BATEAU)\b/],

@@ -39,10 +39,15 @@ export const shippedMembers: readonly { readonly path: string; readonly seenIn: 
     seenIn: "both public samples of a notification",
     reason: "Who the message is for: ids of the agency, in every body.",
   },
+  ...["MetaData.Timestamp", "MetaData.TraceId"].map((path) => ({
+    path,
+    seenIn: "views of public connectors, and the interface document",
+    reason: "The time and the id of the exchange.",
+  })),
   {
-    path: "MetaData.Timestamp",
-    seenIn: "views of public connectors",
-    reason: "The time of the exchange.",
+    path: "Payments.Payment",
+    seenIn: "both public samples of a notification",
+    reason: "Amounts and ids of what was paid; PaymentStatus tells whether it stands.",
   },
   {
     path: "Order.AgentMarkupInfo",
@@ -62,6 +67,11 @@ export const shippedMembers: readonly { readonly path: string; readonly seenIn: 
     path,
     seenIn: "views of public connectors",
     reason: "What the agency earns or gives away; the total price counts.",
+  })),
+  ...["Order.BasePrice", "Order.TaxPrice", "Order.OfferItem.FareDetail"].map((path) => ({
+    path,
+    seenIn: "views of public connectors",
+    reason: "Parts of the price; the total price counts.",
   })),
   {
     path: "Order.RewardSettings",

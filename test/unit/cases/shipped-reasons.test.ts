@@ -371,7 +371,7 @@ describe("the line on the queue", () => {
     for (const { reason, text } of Object.values(incomplete)) {
       expect({ reason, text }).toMatchObject({
         reason: "data-suspect",
-        text: expect.stringContaining("LH98 FRA-MUC has no complete departure"),
+        text: expect.stringContaining("LH98 FRA-MUC states a time that cannot be read: “soon” as Departure.Time"),
       });
       expect(text).not.toMatch(/Segment1|unknown-/);
     }

@@ -86,7 +86,7 @@ test("a single letter as a middle name is no title", () => {
   expect(isSameName(one!, other!)).toBe(false);
 });
 
-test("flights of one name are told apart by their dates", () => {
+test("flights of one name differ by their dates", () => {
   const [first] = itineraryOf(oneFlight("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20")).segments;
   const second = { ...first!, departure: { ...first!.departure, date: "2027-06-20" } };
 

@@ -7,7 +7,7 @@ import { counted } from "../kernel/counted.ts";
 import { type Fact, unknown } from "../kernel/fact.ts";
 import type { NewTask } from "./case-update.ts";
 import { ticketTaskDueBy } from "./clocks.ts";
-import { doubtsAfter } from "./confirmed-effect.ts";
+import { doubtsOfConfirmed } from "./confirmed-effect.ts";
 import type { Reason } from "./decision.ts";
 import type { OrderContext } from "./order-context.ts";
 import { otherDocumentsCode } from "./outcome-words.ts";
@@ -26,7 +26,7 @@ export function tasksAfterAccept(
     {
       kind: "check-ticket",
       reasons: [
-        ...(lastSuccess === null ? [] : doubtsAfter(lastSuccess, after)),
+        ...(lastSuccess?.confirmedByPerson === true ? doubtsOfConfirmed(lastSuccess, after) : []),
         ...ticketReasons({
           orderId,
           before: lastSuccess?.acceptedBefore ?? null,

@@ -7,12 +7,12 @@ import { notShownCode } from "./outcome-words.ts";
 import type { StatusAfter } from "./step.ts";
 
 /**
- * Returns why the status that was read after an effect speaks against what a person has said of it. Empty if the gateway
- * said it itself: its statuses are stored and lag.
+ * Returns why the status that was read after an effect speaks against the person who confirmed it. What the gateway itself
+ * has said is not doubted so: its statuses are stored and lag.
  */
-export function doubtsAfter(effect: EffectSnapshot, after: StatusAfter): readonly Reason[] {
+export function doubtsOfConfirmed(effect: EffectSnapshot, after: StatusAfter): readonly Reason[] {
   const proposal = typeof after === "string" ? null : after.proposal;
-  if (!effect.confirmedByPerson || proposal === null) return [];
+  if (proposal === null) return [];
   const { action } = effect;
   const isOffered = proposal.referencesAllowing[action].length > 0;
   const found = [

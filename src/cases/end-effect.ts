@@ -4,7 +4,7 @@ import { compareAcceptedFlights } from "./accepted-flights.ts";
 import { assess, assessNotification } from "./assess.ts";
 import type { NewTask } from "./case-update.ts";
 import { acceptedOtherFlights } from "./checks.ts";
-import { doubtsAfter } from "./confirmed-effect.ts";
+import { doubtsOfConfirmed } from "./confirmed-effect.ts";
 import type { EffectAction, Reason } from "./decision.ts";
 import { stillOpenReferences } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
@@ -99,7 +99,9 @@ function dueAfterEnd({ lastSuccess }: OrderContext, now: Date): Date | null {
 function refundTasks({ lastSuccess }: OrderContext, after: StatusAfter, now: Date): readonly NewTask[] {
   if (lastSuccess === null || lastSuccess.refundCheck !== null) return [];
   const { task } = followUpCancelWithoutResponse(lastSuccess, now);
-  return task === null ? [] : [{ ...task, reasons: [...doubtsAfter(lastSuccess, after), ...task.reasons] }];
+  if (task === null) return [];
+  const doubts = lastSuccess.confirmedByPerson ? doubtsOfConfirmed(lastSuccess, after) : [];
+  return [{ ...task, reasons: [...doubts, ...task.reasons] }];
 }
 
 function contradictionBefore(action: EffectAction, { lastSuccess }: OrderContext): Reason | null {

@@ -177,8 +177,9 @@ describe("a case", () => {
     const { items } = await createCaseQueries(database).listCases({ ...everything, after: null, limit: 10 });
 
     const shown = items.map(({ orderId, passengerCount, value }) => [orderId, passengerCount, value?.currency ?? null]);
+    // Two are listed, and the fares are for three.
     expect(shown.sort()).toEqual([
-      ["FINDME", 2, "USD"],
+      ["FINDME", 3, "USD"],
       ["UNREAD", null, null],
     ]);
     expect(items.find(({ orderId }) => orderId === "FINDME")?.value?.amount).toMatch(/^\d+(\.\d+)?$/);

@@ -3,6 +3,7 @@ import { consequenceOf } from "./consequence.ts";
 import { isPlaceholder, member, onlyOf, textOf } from "./lenient-value.ts";
 import { momentOf } from "./moment.ts";
 import type { AirlineDeadline } from "./order-view.ts";
+import { remembered } from "./words-in.ts";
 
 /**
  * Finds by when the airline wants something to be done or paid, wherever and however an order states it. The contract
@@ -54,7 +55,8 @@ function joinedMoment(value: object): string | null {
 }
 
 function readDeadline({ value, name, around, consequence }: Place): AirlineDeadline | null {
-  // Most values are no dates, so they are looked at before their names.
+  // Most members are named otherwise, and their values need not be looked at.
+  if (!mayNameLimit(name, around)) return null;
   const text = typeof value === "boolean" ? null : textOf(value);
   if (text === null || text.length > statedMax) return null;
   const moment = momentOf(text);
@@ -71,6 +73,20 @@ function readDeadline({ value, name, around, consequence }: Place): AirlineDeadl
     ...(moment === null || moment.isUnread ? { unread: `${name} is “${text}”` } : {}),
   };
 }
+
+/** Whether the name of the member, or the first one around that says more than that it is a time, may be a limit's. */
+function mayNameLimit(name: string, around: readonly string[]): boolean {
+  const own = traitsOf(name).isBare ? around.find((each) => !traitsOf(each).isBare) : name;
+  return own !== undefined && traitsOf(own).mayBeLimit;
+}
+
+const traitsOf = remembered((name: string) => {
+  const letters = lettersOf(name);
+  return {
+    isBare: bareNames.test(letters),
+    mayBeLimit: !otherLimits.test(letters) && (/expir/.test(letters) || limitWords.test(letters)),
+  };
+});
 
 /** Longer texts are no limits. */
 const statedMax = 60;

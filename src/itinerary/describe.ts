@@ -1,3 +1,4 @@
+import { listed } from "../kernel/listed.ts";
 import { gapsIn } from "./connections.ts";
 import { differenceBetween, type FlightDifference, type JourneyDifference } from "./difference.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
@@ -10,7 +11,6 @@ import {
   flightsListed,
   isUnnumbered,
   isUnplaced,
-  joinParts,
   listFlights,
   numberOf,
   pointOf,
@@ -179,7 +179,7 @@ function describeConnection(facts: ChangeFacts): readonly string[] {
   if (connections.known && connections.value.length === 1 && airports.length === 2) {
     return [`The connection from ${from} to ${to} may not be made`];
   }
-  const at = airports.length > 0 ? ` at ${joinParts(airports.slice(0, flightsListed), " or ")}` : "";
+  const at = airports.length > 0 ? ` at ${listed(airports.slice(0, flightsListed), " or ")}` : "";
   if (airports.length > 1) return [`A connection${at} may not be made`];
   if (airports.length < 1 || !shortestConnectionMinutes.known) return [`The connection${at} may not be made`];
   const minutes = shortestConnectionMinutes.value;

@@ -1,3 +1,4 @@
+import { listed } from "../kernel/listed.ts";
 import type { FlightDifference, FlightMember, MarkedFlight, Shift } from "./difference.ts";
 import { type ItinerarySegment, isUnreadFlight, type LocalPoint } from "./itinerary.ts";
 import type { End } from "./shifts.ts";
@@ -17,8 +18,8 @@ export function describeFlightChange(difference: FlightDifference): string {
   if (after.every(isUnreadFlight))
     return `What ${subject} ${before.length === 1 ? "becomes" : "become"} cannot be read`;
   const predicates = predicatesOf(difference);
-  if (before.length === 1 && after.length === 1) return `${subject} ${joinParts(predicates)}`;
-  const moves = predicates.length === 0 ? "leaves and arrives as booked" : joinParts(predicates);
+  if (before.length === 1 && after.length === 1) return `${subject} ${joinPredicates(predicates)}`;
+  const moves = predicates.length === 0 ? "leaves and arrives as booked" : joinPredicates(predicates);
   return `${subject} ${are(before)} replaced by ${listFlights(after)}: ${moves}`;
 }
 
@@ -145,15 +146,15 @@ export function listFlights(flights: readonly ItinerarySegment[]): string {
     .slice(0, flightsListed)
     .map((flight) => `${numberOf(flight)} ${flight.departure.airport ?? "?"}-${flight.arrival.airport ?? "?"}`);
   const omitted = flights.length - described.length;
-  return joinParts([...described, ...(omitted > 0 ? [`${omitted} more`] : [])], " and ");
+  return listed([...described, ...(omitted > 0 ? [`${omitted} more`] : [])]);
 }
 
 /** Keeps the text on one line whatever a gateway sends. */
 export const flightsListed = 4;
 
-/** Returns `a`, `a, and b` or `a, b, and c`, since the parts contain commas. */
-export function joinParts(parts: readonly string[], lastTwo = ", and "): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")}${lastTwo}${parts.at(-1)}`;
+/** The predicates contain commas. */
+function joinPredicates(predicates: readonly string[]): string {
+  return listed(predicates, ", and ");
 }
 
 export function are(flights: readonly ItinerarySegment[]): string {

@@ -1,4 +1,5 @@
 import { isEnd, isNeed, isText, isToContact, isToRefrain, isToWait } from "../contract/orders-to-stop.ts";
+import { listed } from "../kernel/listed.ts";
 
 /** More would hide the rest of a dialog. */
 const namedMax = 5;
@@ -39,7 +40,7 @@ export function describeOrdersToStop(entries: readonly string[]): string {
     ...(others === 0 ? [] : [`states ${others} more of this kind`]),
   ];
   const phone = orders.some(isToContactOf) ? " Phone the airline first if it asks for that." : "";
-  return `The gateway ${joined(clauses)}. Only what is in brackets was recognised: read what stands there, as received, before you answer the change.${phone}`;
+  return `The gateway ${listed(clauses)}. Only what is in brackets was recognised: read what stands there, as received, before you answer the change.${phone}`;
 }
 
 /** Whether one of them tells to speak with somebody, as far as its word tells. */
@@ -68,9 +69,4 @@ function isToContactOf({ word }: OrderToStop): boolean {
 
 function placeOf({ path, word }: OrderToStop): string {
   return word === null ? path : `“${word}” in ${path}`;
-}
-
-function joined(clauses: readonly string[]): string {
-  const last = clauses.at(-1) ?? "";
-  return clauses.length < 2 ? last : `${clauses.slice(0, -1).join(", ")} and ${last}`;
 }

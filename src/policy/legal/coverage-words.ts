@@ -1,4 +1,5 @@
 import { isChangeHidden, type StoredFacts } from "../../itinerary/hidden-change.ts";
+import { listed } from "../../kernel/listed.ts";
 import type { LegalAssessment } from "./assessment.ts";
 
 /** What was looked at: enough of an assessment, also of a stored one. */
@@ -23,7 +24,7 @@ export function describeCoverage(coverage: Coverage | null, facts: StoredFacts |
   if (presets === undefined) return [];
   if (presets.length === 0) return ["No law was looked at: all of them are off.", ...off];
   if (coverage.journeys?.length === 0) return ["No booked flight is known, so no law could be looked at."];
-  const where = journeys.length === 0 ? "the trip" : listed(journeys.slice(0, journeysListed), "or");
+  const where = journeys.length === 0 ? "the trip" : listed(journeys.slice(0, journeysListed), " or ");
   const covering = presets.filter(({ applies }) => applies === true).map(({ id }) => id);
   const unclear = presets.filter(({ applies }) => applies === "unknown").map(({ id }) => placeOf(id));
   if (covering.length + unclear.length === 0) {
@@ -32,7 +33,7 @@ export function describeCoverage(coverage: Coverage | null, facts: StoredFacts |
   }
   return [
     ...describeNoRight(covering, coverage, facts),
-    ...(unclear.length === 0 ? [] : [`It is not known whether the law of ${listed(unclear, "and")} covers ${where}.`]),
+    ...(unclear.length === 0 ? [] : [`It is not known whether the law of ${listed(unclear)} covers ${where}.`]),
     ...off,
   ];
 }
@@ -58,7 +59,7 @@ function describeNoRight(
 }
 
 function lawsOf(presets: readonly string[], last: string): string {
-  return listed(presets.map(placeOf), last);
+  return listed(presets.map(placeOf), ` ${last} `);
 }
 
 /** Enough to know what trip it is. */
@@ -78,8 +79,3 @@ const places: Readonly<Record<string, string>> = {
   "in-dgca": "India",
   "tr-shy-yolcu": "Türkiye",
 };
-
-/** `a`, `a and b`, `a, b and c` */
-function listed(parts: readonly string[], last: string): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`;
-}

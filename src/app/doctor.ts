@@ -9,7 +9,6 @@ import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { counted } from "../kernel/counted.ts";
 import { describeRedisPlace, readRedisUrl } from "../kernel/redis-url.ts";
-import { Secret } from "../kernel/secret.ts";
 import { tryMailServer } from "../notices/smtp.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import { createRedisQueueBackend } from "../queue/redis-backend.ts";
@@ -26,6 +25,7 @@ import { activeTimeZones, shippedTimeZones } from "../travel/zones.ts";
 import { examineWork } from "./examine-work.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
 import type { Finding } from "./finding.ts";
+import { smtpOf } from "./notice-runtime.ts";
 import { addUserAdvice, demoDataWarning } from "./people-runtime.ts";
 import { describeTimeZones, refreshTimeZones } from "./time-zones.ts";
 
@@ -424,12 +424,12 @@ async function examineIdentityProvider({ identityProvider }: Configuration, send
 
 /** Signs in there, which the page of a process that runs does not: a mail server may not like it often. */
 async function examineMailServer({ settings }: Configuration): Promise<Finding[]> {
-  const { SMTP_URL: url, NOTICE_FROM: from, SMTP_ALLOW_PLAINTEXT: allowPlaintext } = settings;
-  if (url === undefined || from === undefined) return [];
+  const smtp = smtpOf(settings);
+  if (smtp === null) return [];
   const subject = "mail";
-  const { host } = new URL(url);
+  const { host } = new URL(smtp.url.reveal());
   try {
-    await tryMailServer({ url: new Secret(url), from, allowPlaintext });
+    await tryMailServer(smtp);
     return [{ subject, state: "ok", detail: `The mail server at ${host} takes our credentials; nothing was sent.` }];
   } catch (error) {
     return [

@@ -5,7 +5,7 @@ import { Secret } from "../kernel/secret.ts";
 import { createNoticeChannels, type NoticeChannels, type PostJson } from "../notices/channels.ts";
 import { createDemoInbox, type DemoInbox } from "../notices/demo-inbox.ts";
 import { createNoticeSender, type NoticeSender, type NoticeSettings } from "../notices/send-notices.ts";
-import { createSmtp } from "../notices/smtp.ts";
+import { createSmtp, type SmtpOptions } from "../notices/smtp.ts";
 import type { AddressGuard } from "../sender/address-guard.ts";
 import { createHttpTransport, type HttpTransport } from "../sender/http-transport.ts";
 import type { Database } from "../store/database/database.ts";
@@ -82,12 +82,16 @@ export function runNotices(
 }
 
 function openChannels({ settings }: Configuration, guard: AddressGuard, shutdown: Shutdown): NoticeChannels {
-  const { SMTP_URL: url, NOTICE_FROM: from, SMTP_ALLOW_PLAINTEXT: allowPlaintext } = settings;
+  const smtp = smtpOf(settings);
   const http = createHttpTransport(guard);
   shutdown.add("connections", "notice connections", () => http.close());
-  const sendMail =
-    url === undefined || from === undefined ? null : createSmtp({ url: new Secret(url), from, allowPlaintext });
-  return createNoticeChannels({ sendMail, post: postThrough(http) });
+  return createNoticeChannels({ sendMail: smtp === null ? null : createSmtp(smtp), post: postThrough(http) });
+}
+
+/** The mail server that notices go through; null if none is set. */
+export function smtpOf(settings: Configuration["settings"]): SmtpOptions | null {
+  const { SMTP_URL: url, NOTICE_FROM: from, SMTP_ALLOW_PLAINTEXT: allowPlaintext } = settings;
+  return url === undefined || from === undefined ? null : { url: new Secret(url), from, allowPlaintext };
 }
 
 export function postThrough(http: Pick<HttpTransport, "post">): PostJson {

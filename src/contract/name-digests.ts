@@ -72,7 +72,7 @@ const titles: ReadonlySet<string> = new Set([
 const letterTitle = "M";
 
 /** An infant without a seat is appended to the name of the adult: `ANA(INFSILVA/TIM)`. */
-const infant = /\s*\(\s*INF[^()]*\)\s*$/i;
+const infant = /\(\s*INF[^()]*\)\s*$/i;
 
 /** Some systems append them without a blank: ANAMRS. Names end in MS and DR, so these are missing. */
 const joinedTitle = /(?<=..)(?:MRS?|MISS|MSTR|ADT|CHD|CNN|INF)$/;

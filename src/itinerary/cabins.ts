@@ -54,7 +54,7 @@ function ranksOf(cabinType: string): ReadonlySet<number> | null {
 
 /** A code may stand in brackets beside its name, as in `Economy (Y)`, if both are the same cabin. */
 function rankOf(cabin: string): number | null {
-  const parts = cabin.split(/[()[\]]|\s+-\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const parts = cabin.split(/[()[\]]|\s-\s/).filter((part) => /[\p{L}\p{N}]/u.test(part));
   const [first, ...others] = parts.map((part) => rankBySpelling.get(plainNameOf(part)));
   return first === undefined || others.some((rank) => rank !== first) ? null : first;
 }

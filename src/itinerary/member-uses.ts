@@ -71,7 +71,7 @@ export const memberUses: Readonly<Record<string, ElementUses>> = {
     PnrStatus: { feeds: ["pnrStatus"] },
     ScheduleChangeIndicator: { feeds: ["scheduleChangeIndicated"] },
     ScheduleChangeStatus: { feeds: ["scheduleChangeStatus"] },
-    OptionalServiceStatus: { harmless: "Each seat and each service states a status of its own." },
+    OptionalServiceStatus: { feeds: ["unreadMember"], only: "it does not say that the services stand" },
     OfferID: { harmless: key },
     BookingCurrencyCode: { feeds: ["currency", "priceDiffers"] },
     EquivCurrencyCode: { harmless: "Amounts in the currency of the booking count." },

@@ -13,24 +13,26 @@ import { remembered } from "./words-in.ts";
  */
 export function readDeadlines(order: unknown): readonly AirlineDeadline[] {
   const deadlines: AirlineDeadline[] = [];
-  const open: Place[] = [{ value: order, name: "", around: [], consequence: undefined }];
+  const read = (place: Place) => {
+    const deadline = readDeadline(place);
+    if (deadline !== null) deadlines.push(deadline);
+  };
+  const open: Place[] = [{ value: order, name: "", within: null }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { value, name, around, consequence } = place;
+    const { value, name, within } = place;
     if (Array.isArray(value)) {
-      for (const entry of value) open.push({ ...place, value: entry });
+      for (const entry of value) open.push({ value: entry, name, within });
     } else if (isRecord(value)) {
-      const own = Object.keys(value).filter((key) => /consequence|inactioncode/i.test(key));
-      const nearest = own.length === 0 ? consequence : own.map((key) => value[key]);
-      const moment = joinedMoment(value);
-      const names = [name, ...around].slice(0, namesMax);
-      if (moment !== null) open.push({ value: moment, name: "DateTime", around: names, consequence: nearest });
+      const moment = joinedMoment(value, place);
+      if (moment !== null) read(moment);
       for (const key of Object.keys(value)) {
+        const member = { value: value[key], name: key, within: place };
         if (moment !== null && /^(?:date|time)$/i.test(key)) continue;
-        open.push({ value: value[key], name: key, around: names, consequence: nearest });
+        if (typeof member.value === "object") open.push(member);
+        else read(member);
       }
     } else {
-      const deadline = readDeadline(place);
-      if (deadline !== null) deadlines.push(deadline);
+      read(place);
     }
   }
   return deadlines;
@@ -39,45 +41,69 @@ export function readDeadlines(order: unknown): readonly AirlineDeadline[] {
 interface Place {
   readonly value: unknown;
   readonly name: string;
-  /** The names of the members around it, the nearest first. */
-  readonly around: readonly string[];
-  /** What is stated of the consequence, here or in the nearest object around. */
-  readonly consequence: unknown;
+  /** The object that it is a member of. */
+  readonly within: Place | null;
 }
 
-/** More names say nothing of what a time is for. */
+/** The names of the members around it, the nearest first. */
+function namesAround({ within }: Place): readonly string[] {
+  const names: string[] = [];
+  for (let place = within; place !== null && names.length < namesMax; place = place.within) names.push(place.name);
+  return names;
+}
+
+/** More names around say nothing of what a time is for. */
 const namesMax = 3;
 
 /** A date and a time that stand beside each other, as one. */
-function joinedMoment(value: object): string | null {
+function joinedMoment(value: { readonly [key: string]: unknown }, within: Place): Place | null {
+  const joined = { name: "DateTime", within };
+  if (!mayNameLimit(joined)) return null;
   const [date, time] = [textOf(onlyOf(member(value, "Date"))), textOf(onlyOf(member(value, "Time")))];
-  return date === null || time === null || /[T ]\d/.test(date) ? null : `${date} ${time}`;
+  if (date === null || time === null || /[T ]\d/.test(date)) return null;
+  return { ...joined, value: `${date} ${time}` };
 }
 
-function readDeadline({ value, name, around, consequence }: Place): AirlineDeadline | null {
+function readDeadline(place: Place): AirlineDeadline | null {
+  const { value, name } = place;
   // Most members are named otherwise, and their values need not be looked at.
-  if (!mayNameLimit(name, around)) return null;
+  if (!mayNameLimit(place)) return null;
   const text = typeof value === "boolean" ? null : textOf(value);
   if (text === null || text.length > statedMax) return null;
   const moment = momentOf(text);
   if (moment === null && (isPlaceholder(text) || !namesMoment.test(name))) return null;
-  const purpose = purposeOf(lettersOf(name), around.map(lettersOf), moment === null);
+  const purpose = purposeOf(lettersOf(name), namesAround(place).map(lettersOf), moment === null);
   if (purpose === null) return null;
   const { at = "", otherAt, utcOffset = null } = moment ?? {};
   return {
     purpose,
     at,
     utcOffset,
-    consequence: consequenceOf(consequence),
+    consequence: consequenceOf(consequenceBeside(place)),
     ...(otherAt === undefined ? {} : { otherAt }),
     ...(moment === null || moment.isUnread ? { unread: `${name} is “${text}”` } : {}),
   };
 }
 
+/** What the nearest object around states of the consequence. */
+function consequenceBeside({ within }: Place): unknown {
+  let place = within;
+  for (let around = 0; around < objectsMax && place !== null; around += 1, place = place.within) {
+    const stated = Object.entries(place.value as object).filter(([key]) => /consequence|inactioncode/i.test(key));
+    if (stated.length > 0) return stated.map(([, value]) => value);
+  }
+  return undefined;
+}
+
+/** What is said farther away is said of something else. */
+const objectsMax = 10;
+
 /** Whether the name of the member, or the first one around that says more than that it is a time, may be a limit's. */
-function mayNameLimit(name: string, around: readonly string[]): boolean {
-  const own = traitsOf(name).isBare ? around.find((each) => !traitsOf(each).isBare) : name;
-  return own !== undefined && traitsOf(own).mayBeLimit;
+function mayNameLimit(place: Pick<Place, "name" | "within">): boolean {
+  let { name, within } = place;
+  for (let depth = 0; depth < namesMax && traitsOf(name).isBare && within !== null; depth += 1)
+    ({ name, within } = within);
+  return traitsOf(name).mayBeLimit;
 }
 
 const traitsOf = remembered((name: string) => {

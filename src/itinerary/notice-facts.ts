@@ -1,5 +1,6 @@
 import { isSameName } from "../contract/name-digests.ts";
 import type { OrderRecord, Passenger } from "../contract/order-view.ts";
+import { extend } from "../kernel/extend.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { compareDecimals } from "../travel/money.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
@@ -179,7 +180,6 @@ function isOtherStated(
   return known(now.known && then.known && isOtherThan(now.value, then.value));
 }
 
-/** Ignores segment keys: each view may number them anew. */
 function isOtherItinerary(shown: Itinerary, notified: Itinerary): Fact<boolean> {
   if (notified.segments.length === 0) return known(false);
   if (shown.segments.length !== notified.segments.length) return known(true);
@@ -187,18 +187,30 @@ function isOtherItinerary(shown: Itinerary, notified: Itinerary): Fact<boolean> 
 }
 
 function differencesOf(shown: ItinerarySegment, notified: ItinerarySegment): readonly Fact<boolean>[] {
-  const [now, then] = [statedValues(shown), statedValues(notified)];
-  const names = [...new Set([...Object.keys(now), ...Object.keys(then)])];
-  return names.map((name) => differs(now[name] ?? null, then[name] ?? null, "in-one-view", comparisonOf(name)));
+  return [
+    ...differencesIn(shown.departure, notified.departure, "departure."),
+    ...differencesIn(shown.arrival, notified.arrival, "arrival."),
+    ...differencesIn(shown, notified, ""),
+  ];
 }
 
-function statedValues({ segmentKey: _, departure, arrival, unread, ...values }: ItinerarySegment): {
-  readonly [name: string]: unknown;
-} {
-  const points = Object.entries({ departure, arrival }).flatMap(([end, point]) =>
-    Object.entries(point).map(([name, value]) => [`${end}.${name}`, value] as const),
-  );
-  return { ...Object.fromEntries(points), unread: unread === undefined ? null : JSON.stringify(unread), ...values };
+/** What both views state in the same way, as they do most, needs no comparison. */
+function differencesIn<Part extends object>(shown: Part, notified: Part, place: string): readonly Fact<boolean>[] {
+  const differences: Fact<boolean>[] = [];
+  for (const name of Object.keys(extend(shown, notified)) as (keyof Part & string)[]) {
+    if (shown[name] === notified[name] || comparedApart.has(name)) continue;
+    const [now, then] = [plainValueOf(shown[name]), plainValueOf(notified[name])];
+    differences.push(differs(now, then, "in-one-view", comparisonOf(`${place}${name}`)));
+  }
+  return differences;
+}
+
+/** Each view may number the flights anew. */
+const comparedApart: ReadonlySet<string> = new Set(["segmentKey", "departure", "arrival"]);
+
+/** Values that were not understood are an object. */
+function plainValueOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : (value ?? null);
 }
 
 function fareOf({ records, priceClasses }: OrderParts): string | null {

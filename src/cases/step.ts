@@ -72,9 +72,11 @@ export type Change =
       readonly id: string;
       readonly purpose: StatusPurpose;
       readonly body: Uint8Array;
+      /** The parsed body. */
+      readonly wire: unknown;
       readonly readAt: Date;
     }
-  | { readonly kind: "documents"; readonly body: Uint8Array; readonly readAt: Date }
+  | { readonly kind: "documents"; readonly body: Uint8Array; readonly wire: unknown; readonly readAt: Date }
   | ({ readonly kind: "members" } & SeenMembers)
   | DecisionChange
   | MoveChange

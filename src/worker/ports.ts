@@ -104,6 +104,8 @@ export interface CallOrigin {
 export interface GatewayResponse<Result> {
   readonly result: Result;
   readonly body: Uint8Array;
+  /** The parsed body. */
+  readonly wire: unknown;
   readonly readAt: Date;
 }
 

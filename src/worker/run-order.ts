@@ -167,6 +167,7 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
     const {
       result: view,
       body,
+      wire,
       readAt,
     } = await worker.gatewayOf(lease.source).airReservationStatus(
       {
@@ -176,7 +177,7 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
       run.span,
     );
     const statusViewId = newId(worker.clock);
-    run.views = [...run.views, { kind: "status-view", id: statusViewId, purpose: purposes[why], body, readAt }];
+    run.views = [...run.views, { kind: "status-view", id: statusViewId, purpose: purposes[why], body, wire, readAt }];
     noteView(run, view, true);
     return { kind: "status-read", why, round, view, statusViewId, askedAt, readAt };
   } catch (error) {
@@ -190,14 +191,14 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
 async function readDocuments(run: Run, context: OrderContext) {
   const { worker, lease } = run;
   try {
-    const { result, body, readAt } = await worker.gatewayOf(lease.source).airDocRetreive(
+    const { result, body, wire, readAt } = await worker.gatewayOf(lease.source).airDocRetreive(
       {
         orderId: lease.orderId,
         gdsBookingReferences: context.case.gdsBookingReferences,
       },
       run.span,
     );
-    run.views = [...run.views, { kind: "documents", body, readAt }];
+    run.views = [...run.views, { kind: "documents", body, wire, readAt }];
     return result;
   } catch (error) {
     if (gatewayFailureOf(error) === null) throw error;

@@ -224,7 +224,7 @@ function gatewayOf(subject: Subject, material: Material, readAt: Date): Gateway 
       if (status !== null && typeof status !== "string") throw failureOf(status);
       const name = status ?? notification;
       if (name === null) throw new Error(`${subject.id} has neither a status nor a notification`);
-      return { result: viewOf(name, material), body: new Uint8Array(), readAt };
+      return { result: viewOf(name, material), body: new Uint8Array(), wire: null, readAt };
     },
   };
   return gateway as Gateway;

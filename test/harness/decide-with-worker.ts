@@ -36,8 +36,8 @@ function workerOf({ statusBody, policy, now, ...known }: WorkerSubject, decided:
   const gateway: Pick<Gateway, "airReservationStatus"> = {
     airReservationStatus: async () => {
       const body = Buffer.from(statusBody);
-      const { result } = interpretResponse(airReservationStatus, { status: 200, body, retryAfter: null }, now);
-      return { result, body, readAt: now };
+      const { result, wire } = interpretResponse(airReservationStatus, { status: 200, body, retryAfter: null }, now);
+      return { result, body, wire, readAt: now };
     },
   };
   return {

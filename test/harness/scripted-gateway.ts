@@ -70,14 +70,14 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
       const reading = readOrderView(body);
       if (!reading.ok) throw new Error(reading.problem.message);
       gateway.clock.aheadMs += gateway.statusesTakeMs.shift() ?? 0;
-      return { result: reading.view, body: Buffer.from(JSON.stringify(body)), readAt: gateway.clock.now() };
+      return { result: reading.view, body: Buffer.from(JSON.stringify(body)), wire: body, readAt: gateway.clock.now() };
     },
     airDocRetreive: async () => {
       if (gateway.documents instanceof ScriptedFailure) throw gateway.documents;
       const body = gateway.documents ?? (typeof gateway.status === "function" ? gateway.status() : gateway.status);
       const reading = airDocRetreive.interpret(body);
       if (!reading.ok) throw new Error(reading.problem.code);
-      return { result: reading.result, body: Buffer.from(JSON.stringify(body)), readAt: new Date() };
+      return { result: reading.result, body: Buffer.from(JSON.stringify(body)), wire: body, readAt: new Date() };
     },
     airOrderInvoluntaryAccept: (query) => act("accept", query),
     airOrderInvoluntaryCancel: (query) => act("cancel", query),
@@ -87,7 +87,7 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
     gateway.journal.push({ action, query });
     const respond = gateway.responses.shift();
     const results = respond === undefined ? [result(query, "SUCCESS")] : await respond();
-    return { result: results, body: Buffer.from(JSON.stringify({ results })), readAt: new Date() };
+    return { result: results, body: Buffer.from(JSON.stringify({ results })), wire: { results }, readAt: new Date() };
   }
   return gateway;
 }

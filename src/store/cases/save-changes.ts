@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from "kysely";
 import { contradictingReasons } from "../../cases/brake.ts";
 import type { CaseSnapshot } from "../../cases/order-context.ts";
 import type { Change, DecisionChange, MoveChange } from "../../cases/step.ts";
-import { parseJson } from "../../contract/json.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type Lease, leaseLost, type SaveResult } from "../../worker/ports.ts";
@@ -62,13 +61,11 @@ export async function saveChanges(
 function namesIn(encryption: Encryption, work: CaseSnapshot, changes: readonly Change[]): NameTokens | null {
   const isDecided = changes.some(({ kind }) => kind === "decision");
   const isPostponed = changes.some((change) => change.kind === "move" && change.failure !== null);
-  const bodies = changes.flatMap((change) =>
-    change.kind === "documents" || (change.kind === "status-view" && isDecided) ? [change.body] : [],
+  const read = changes.flatMap((change) =>
+    change.kind === "documents" || (change.kind === "status-view" && isDecided)
+      ? tokensOfView(encryption, change.wire)
+      : [],
   );
-  const read = bodies.flatMap((body) => {
-    const parsed = parseJson(body);
-    return parsed.ok ? tokensOfView(encryption, parsed.value) : [];
-  });
   const tokens = [...new Set([...(isDecided || isPostponed ? (work.nameTokens ?? []) : []), ...read])];
   return tokens.length === 0 ? null : { tokens, key: encryption.currentKeyId };
 }

@@ -13,10 +13,6 @@ import { remembered } from "./words-in.ts";
  */
 export function readDeadlines(order: unknown): readonly AirlineDeadline[] {
   const deadlines: AirlineDeadline[] = [];
-  const read = (place: Place) => {
-    const deadline = readDeadline(place);
-    if (deadline !== null) deadlines.push(deadline);
-  };
   const open: Place[] = [{ value: order, name: "", within: null }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value, name, within } = place;
@@ -24,15 +20,16 @@ export function readDeadlines(order: unknown): readonly AirlineDeadline[] {
       for (const entry of value) open.push({ value: entry, name, within });
     } else if (isRecord(value)) {
       const moment = joinedMoment(value, place);
-      if (moment !== null) read(moment);
+      if (moment !== null) open.push(moment);
       for (const key of Object.keys(value)) {
-        const member = { value: value[key], name: key, within: place };
         if (moment !== null && /^(?:date|time)$/i.test(key)) continue;
-        if (typeof member.value === "object") open.push(member);
-        else read(member);
+        // Most members are named otherwise, and their values need not be looked at.
+        if (typeof value[key] !== "object" && !mayNameLimit(key, place)) continue;
+        open.push({ value: value[key], name: key, within: place });
       }
     } else {
-      read(place);
+      const deadline = readDeadline(place);
+      if (deadline !== null) deadlines.push(deadline);
     }
   }
   return deadlines;
@@ -57,17 +54,16 @@ const namesMax = 3;
 
 /** A date and a time that stand beside each other, as one. */
 function joinedMoment(value: { readonly [key: string]: unknown }, within: Place): Place | null {
-  const joined = { name: "DateTime", within };
-  if (!mayNameLimit(joined)) return null;
+  const name = "DateTime";
+  if (!mayNameLimit(name, within)) return null;
   const [date, time] = [textOf(onlyOf(member(value, "Date"))), textOf(onlyOf(member(value, "Time")))];
   if (date === null || time === null || /[T ]\d/.test(date)) return null;
-  return { ...joined, value: `${date} ${time}` };
+  return { value: `${date} ${time}`, name, within };
 }
 
 function readDeadline(place: Place): AirlineDeadline | null {
   const { value, name } = place;
-  // Most members are named otherwise, and their values need not be looked at.
-  if (!mayNameLimit(place)) return null;
+  if (!mayNameLimit(name, place.within)) return null;
   const text = typeof value === "boolean" ? null : textOf(value);
   if (text === null || text.length > statedMax) return null;
   const moment = momentOf(text);
@@ -99,11 +95,14 @@ function consequenceBeside({ within }: Place): unknown {
 const objectsMax = 10;
 
 /** Whether the name of the member, or the first one around that says more than that it is a time, may be a limit's. */
-function mayNameLimit(place: Pick<Place, "name" | "within">): boolean {
-  let { name, within } = place;
-  for (let depth = 0; depth < namesMax && traitsOf(name).isBare && within !== null; depth += 1)
-    ({ name, within } = within);
-  return traitsOf(name).mayBeLimit;
+function mayNameLimit(name: string, within: Place | null): boolean {
+  let own = name;
+  let around = within;
+  for (let depth = 0; depth < namesMax && around !== null && traitsOf(own).isBare; depth += 1) {
+    own = around.name;
+    around = around.within;
+  }
+  return traitsOf(own).mayBeLimit;
 }
 
 const traitsOf = remembered((name: string) => {

@@ -1,7 +1,7 @@
 // Compiles `src` to `dist`, copies what is not TypeScript (SQL, policies, data tables) and the viewer of the API description
-// beside it, and builds the pages of the dashboard.
+// beside it, builds the pages of the dashboard, and lets `npx skedchange` find the command.
 import { spawnSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -27,6 +27,20 @@ run("vite/bin/vite.js", ["build", pages, "--logLevel", "warn"]);
 compressBeside(join(dist, "dashboard", "web", "assets"));
 // By which the version of a development build differs from others: see src/app/version.ts.
 writeFileSync(join(dist, "app", "build.json"), `${JSON.stringify({ sources: digestOfSources(root) })}\n`);
+linkCommand(join(root, "node_modules", ".bin", "skedchange"));
+
+/**
+ * As npm does for packages that are installed. A `bin` in the project's own package.json would let `npx` copy the whole
+ * project into npm's cache first, which takes half a minute; the packed package gets one (see `prepack`).
+ */
+function linkCommand(path) {
+  if (process.platform === "win32") {
+    writeFileSync(`${path}.cmd`, '@node "%~dp0\\..\\..\\bin\\skedchange.js" %*\r\n');
+    return;
+  }
+  rmSync(path, { force: true });
+  symlinkSync(join("..", "..", "bin", "skedchange.js"), path);
+}
 
 /** Once and as well as possible, instead of for each reader: the server sends the file that a browser can read. */
 function compressBeside(folder) {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "skedchange-packed-"));
   await run(process.execPath, [join(root, "scripts", "build-client.js")]);
   // `dist` is there and newer than `src`; building it again would take it from the tests that run it.
-  skedchange = await pack(root);
+  skedchange = await packCopy();
   client = await pack(join(root, "packages", "client"));
   [agency, program] = await Promise.all([installed("agency", skedchange), installed("program", client)]);
   broughtAlong = (await readdir(join(program, "node_modules"))).filter((name) => !name.startsWith("."));
@@ -72,6 +72,13 @@ describe("the packed package", () => {
     expect(skedchange.unpackedSize).toBeLessThan(12_000_000);
   });
 
+  test("gives the command that its texts name", async () => {
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+
+    const { stdout } = await npm(agency, ["exec", "--offline", "--no", "--", "skedchange", "--version"]);
+    expect(stdout).toContain(version);
+  });
+
   test("starts the demo from an empty folder and names a sample that is there", async () => {
     const server = await startServerProcess({ DATA_DIR: join(folder, "data") }, 120_000, {
       cwd: agency,
@@ -97,6 +104,17 @@ describe("the packed package", () => {
     expect(await runExample(agency, "decide")).toMatch(
       /^decided: accept by small-retiming LH1167 LIS-FRA departs and arrives 15 min later; limit (45|60) min\. Nothing else important changed\.\nlater by: \{ known: true, value: 15 \}\n$/,
     );
+  });
+});
+
+describe("the project itself", () => {
+  test("has the command at once, without a copy of the project in npm's cache", async () => {
+    const cache = join(folder, "cache");
+
+    const { stdout } = await npm(root, ["exec", "--cache", cache, "--no", "--", "skedchange", "--help"]);
+
+    expect(stdout).toContain("Usage: skedchange");
+    expect(existsSync(join(cache, "_npx"))).toBe(false);
   });
 });
 
@@ -182,6 +200,16 @@ describe("the packed client", () => {
 const oldest = "5.0.4";
 const nodeTypes = "20.19.30";
 const quietly = ["--prefer-offline", "--no-audit", "--no-fund"];
+
+/** From a copy, because packing puts the command into package.json, and other tests read that of the project. */
+async function packCopy(): Promise<PackedPackage> {
+  const copy = join(folder, "copy");
+  const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { files: readonly string[] };
+  const packed = ["package.json", "README.md", "LICENSE", ...files.filter((file) => !file.startsWith("!"))];
+  await Promise.all(packed.map((path) => cp(join(root, path), join(copy, path), { recursive: true })));
+  await npm(copy, ["run", "prepack"]);
+  return await pack(copy);
+}
 
 async function pack(where: string): Promise<PackedPackage> {
   const { stdout } = await npm(where, ["pack", "--ignore-scripts", "--json", "--pack-destination", folder]);

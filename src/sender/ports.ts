@@ -503,6 +503,9 @@ export type ResendFilter<T extends DeliveryKind = NotificationKind> = DeliveryFi
 
 export interface ResendPreview {
   readonly total: number;
+  /** Sent again before, or the recipient is removed: these are skipped. */
+  readonly leftOut: number;
+  /** Of the others, those whose order has a newer notification. */
   readonly afterNewer: number;
 }
 

@@ -228,8 +228,8 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       summary: "Sends many deliveries once more, or counts them only",
       body: requests.resend,
       responses: {
-        200: success("With `preview`: `total`, and `afterNewer` of the same orders.", shown),
-        201: success("The replay, and `afterNewer`.", shown),
+        200: success("With `preview`: `total`, `leftOut` and `afterNewer`.", shown),
+        201: success("The replay, `leftOut` and `afterNewer`.", shown),
       },
       async handle({ body: { force, preview, filter } }, { resends, logger }: Needs) {
         const counted = await resends.previewResend(filter);
@@ -238,7 +238,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
         logger.info({ replayId: resend.id, filter, force, total: resend.total }, "replay.created");
         return {
           status: 201,
-          body: { ...resend, afterNewer: counted.afterNewer },
+          body: { ...resend, leftOut: counted.leftOut, afterNewer: counted.afterNewer },
           headers: { Location: `${prefix}/replays/${resend.id}` },
         };
       },

@@ -108,14 +108,19 @@ export function addDeliveryCommands(
     const body = { ...Object.fromEntries(given), state, preview, ...(force ? { force } : {}) };
     const resend = await side.open(options).call("POST /replays", { body });
     if (options.json === true) return printJson(terminal, resend);
-    const some = `${resend.total} ${state} ${resend.total === 1 ? "delivery" : "deliveries"}`;
+    const sent = resend.total - resend.leftOut;
+    const some = `${sent} ${state} ${sent === 1 ? "delivery" : "deliveries"}`;
     printLine(terminal.stdout, preview ? `${some} would be sent again.` : `Sending ${some} again.`);
+    if (resend.leftOut > 0) {
+      const others = resend.leftOut === 1 ? "1 is" : `${resend.leftOut} are`;
+      printLine(terminal.stderr, `${others} left out: sent again before, or the recipient is removed.`);
+    }
     // Events are sent even if newer ones follow.
     if (resend.afterNewer === 0 || side.what === "events") return;
     const attemptOutcome = force ? "are sent after it" : "are skipped for recipients that want the latest only";
     printLine(
       terminal.stderr,
-      `${resend.afterNewer} of ${resend.total} have a newer notification of their order, and ${attemptOutcome}.`,
+      `${resend.afterNewer} of ${sent} have a newer notification of their order, and ${attemptOutcome}.`,
     );
   }
 

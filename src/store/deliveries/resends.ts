@@ -85,13 +85,19 @@ const hasNewer = (tables: DeliveryTables) => sql`exists (
   where later.recipient_id = d.recipient_id and later.order_id = d.order_id
     and (lb.created_at, lb.id) > (b.created_at, b.id))`;
 
+/** Whether delivery `d` is skipped in any case. Its replay stands for it, and a removed recipient has no credentials. */
+const isLeftOut = (tables: DeliveryTables) => sql`(
+  exists (select from ${tables.deliveries} again where again.replay_of = d.id)
+  or exists (select from ${tables.recipients} r where r.id = d.recipient_id and r.state = 'removed'))`;
+
 async function previewResend(
   executor: Connection,
   tables: DeliveryTables,
   filter: AnyDeliveryFilter,
 ): Promise<ResendPreview> {
   const { rows } = await sql<ResendPreview>`
-    select count(*) as total, count(*) filter (where ${hasNewer(tables)}) as "afterNewer"
+    select count(*) as total, count(*) filter (where ${isLeftOut(tables)}) as "leftOut",
+      count(*) filter (where not ${isLeftOut(tables)} and ${hasNewer(tables)}) as "afterNewer"
     from ${tables.deliveries} d join ${tables.bodies} b on b.id = d.${tables.bodyId}
     where ${deliveriesThatFit(tables, filter)}`.execute(executor);
   return rows[0]!;
@@ -155,10 +161,8 @@ async function readCandidates(
     order by id ${lockForAdding}`.execute(trx);
   const { rows } = await sql<Candidate>`
     select d.id, d.${tables.bodyId} as "bodyId", d.recipient_id as "recipientId", d.order_id as "orderId", d.position,
-      exists (select from ${tables.recipients} r where r.id = d.recipient_id and (
-        r.state = 'removed' or (r.ordering = 'latest' and not ${work.force} and ${hasNewer(tables)})))
-      -- Its replay stands for it.
-      or exists (select from ${tables.deliveries} again where again.replay_of = d.id) as "isSkipped"
+      ${isLeftOut(tables)} or (not ${work.force} and ${hasNewer(tables)} and exists (
+        select from ${tables.recipients} r where r.id = d.recipient_id and r.ordering = 'latest')) as "isSkipped"
     from ${found}`.execute(trx);
   return rows;
 }

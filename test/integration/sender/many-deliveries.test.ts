@@ -71,7 +71,7 @@ describe("a replay of many", () => {
     await bench.announce(sender, { orderId: "A", body: "A2" });
     await deliverAll(sender);
 
-    expect(await bench.resends.previewResend({ state: "dead" })).toEqual({ total: 2, afterNewer: 1 });
+    expect(await bench.resends.previewResend({ state: "dead" })).toEqual({ total: 2, leftOut: 0, afterNewer: 1 });
     expect(await resendAll({ state: "dead" })).toMatchObject({ total: 2, done: 2, skipped: 1 });
     await deliverAll(sender);
     expect(bodies().filter((body) => body === "A1")).toHaveLength(1);
@@ -114,6 +114,7 @@ describe("a replay of many", () => {
     await kill({ orderId: "A", body: "A1" });
     await bench.recipients.removeRecipient(id);
 
+    expect(await bench.resends.previewResend({ state: "dead" })).toEqual({ total: 1, leftOut: 1, afterNewer: 0 });
     expect(await resendAll({ state: "dead" })).toMatchObject({ state: "finished", done: 1, skipped: 1 });
   });
 });

@@ -198,6 +198,11 @@ describe("the command line", () => {
     });
     await bench.resends.advanceResend(10);
     expect((await bench.newestDelivery()).replayOf).toBe(id);
+    expect(await cli("deliveries", "resend", "--all", "--preview")).toEqual({
+      exitCode: 0,
+      stdout: "0 dead deliveries would be sent again.\n",
+      stderr: "1 is left out: sent again before, or the recipient is removed.\n",
+    });
     expect(await cli("deliveries", "replay", id)).toMatchObject({ exitCode: 0 });
   });
 

@@ -14,17 +14,24 @@ export function verifyConfiguredAudit(place: CommandContext, options: VerifyAudi
   });
 }
 
-/** Awaits `write` for each matching entry, in chain order; returns the end of the chain at the start of the export. */
+export interface AuditOutput {
+  /** Called once the audit can be read, so that a refusal leaves nothing behind. */
+  begin(): Promise<void> | void;
+  write(entry: ChainedAuditEntry): Promise<void> | void;
+}
+
+/** Writes each matching entry, in chain order; returns the end of the chain at the start of the export. */
 export function exportConfiguredAudit(
   place: CommandContext,
   filter: AuditFilter,
-  write: (entry: ChainedAuditEntry) => Promise<void> | void,
+  output: AuditOutput,
 ): Promise<AuditHead> {
   return withConfiguredDatabase(place, connection, async ({ database }) => {
     await appendPending(database);
     const audit = createAuditReading(database);
     const head = await audit.readHead();
-    for await (const entry of audit.streamEntries(filter, head)) await write(entry);
+    await output.begin();
+    for await (const entry of audit.streamEntries(filter, head)) await output.write(entry);
     return head;
   });
 }

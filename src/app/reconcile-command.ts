@@ -16,8 +16,8 @@ export async function reconcileConfigured(
   request: ReconcileRequest,
 ): Promise<ReconciliationReport & { readonly rechecked: number }> {
   const connection = { applicationName: "skedchange reconcile", maxConnections: 2 };
-  return await withConfiguredDatabase(request, connection, async ({ database, configuration }) => {
-    const limits = inconsistencyLimitsFor(configuration.settings.GATEWAY_TIMEOUT_SECONDS);
+  return await withConfiguredDatabase(request, connection, async ({ database, settings }) => {
+    const limits = inconsistencyLimitsFor(settings.GATEWAY_TIMEOUT_SECONDS);
     const report = await reconcileAlone({ database, logger: silentLogger, limits, repair: request.repair });
     if (report === null) {
       throw new AppError(

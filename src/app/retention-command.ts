@@ -15,8 +15,8 @@ const connection = { applicationName: "skedchange retention", maxConnections: 2 
 export async function previewConfiguredRetention(
   context: CommandContext,
 ): Promise<{ readonly periods: RetentionPeriods; readonly previews: readonly RetentionPreview[] }> {
-  return await withConfiguredDatabase(context, connection, async ({ database, configuration }) => {
-    const periods = retentionPeriods(configuration.settings, systemClock);
+  return await withConfiguredDatabase(context, connection, async ({ database, settings }) => {
+    const periods = retentionPeriods(settings, systemClock);
     return { periods, previews: await previewRetention(database, periods) };
   });
 }
@@ -29,8 +29,8 @@ export async function runConfiguredRetention(
   context: CommandContext,
   onProgress: (totals: DeletedCounts) => void,
 ): Promise<{ readonly periods: RetentionPeriods; readonly deleted: DeletedCounts }> {
-  return await withConfiguredDatabase(context, connection, async ({ database, configuration }) => {
-    const periods = retentionPeriods(configuration.settings, systemClock);
+  return await withConfiguredDatabase(context, connection, async ({ database, settings }) => {
+    const periods = retentionPeriods(settings, systemClock);
     const totals: Record<string, number> = {};
     while (true) {
       const batch = await deleteExpired(database, periods);

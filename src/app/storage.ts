@@ -25,7 +25,7 @@ export interface Storage {
 
 /** Opens DATABASE_URL or starts the embedded database, and migrates it. */
 export async function openStorage(
-  { settings }: Configuration,
+  { settings }: Pick<Configuration, "settings">,
   environment: NodeJS.ProcessEnv,
   print: (line: string) => void,
 ): Promise<Storage> {

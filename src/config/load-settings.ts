@@ -92,6 +92,38 @@ export function loadSettings(
   return { ok: true, configuration: { demo: false, settings, roles: settings.ROLES, sources, identityProvider } };
 }
 
+/** What a command on the database asks for. Other settings are checked by the processes that use them. */
+export type LoadedDatabaseSettings =
+  | { readonly ok: true; readonly settings: Settings }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** @param needsKeys whether the command reads or writes what is encrypted */
+export function loadDatabaseSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+  { needsKeys }: { readonly needsKeys: boolean },
+): LoadedDatabaseSettings {
+  const problems: string[] = [];
+  const given = readValues(environment, readFile, problems);
+  const parsed = settingsSchema.safeParse(given);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) problems.push(`${issue.path.join(".")}: ${issue.message}.`);
+    return { ok: false, problems };
+  }
+  problems.push(...ownerUrlProblems(given));
+  if (needsKeys && parsed.data.DEMO !== true) problems.push(...encryptionKeyProblems(given));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: parsed.data };
+}
+
+/** The sources of the environment and of SOURCES_FILE, whatever the roles need of them. */
+export function loadSources(
+  settings: Settings,
+  readFile: (path: string) => string,
+): { readonly sources: readonly SourceConfiguration[]; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  return { sources: readAllSources(settings, readFile, problems), problems };
+}
+
 function endOfDemo(
   configured: readonly SettingName[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -339,15 +371,25 @@ function checkRoles(
       if (settings[name] === undefined) problems.push(`${name} is not set. The gateway role needs it.`);
     }
   }
-  if (given.DATABASE_OWNER_URL !== undefined && given.DATABASE_URL === undefined) {
-    problems.push("DATABASE_OWNER_URL is set and DATABASE_URL is not. Set both, or neither for the embedded server.");
-  }
+  problems.push(...ownerUrlProblems(given));
   if (given.QUEUE_URL !== undefined) problems.push(...queueProblems(given.QUEUE_URL));
-  if (given.DATABASE_URL !== undefined && given.ENCRYPTION_KEYS === undefined) {
-    problems.push(
-      "ENCRYPTION_KEYS is not set. What is stored in DATABASE_URL is encrypted; make a key with `skedchange keys new` and give it to every process.",
-    );
-  }
+  problems.push(...encryptionKeyProblems(given));
+}
+
+type Given = Partial<Record<SettingName, string>>;
+
+function ownerUrlProblems(given: Given): readonly string[] {
+  return given.DATABASE_OWNER_URL !== undefined && given.DATABASE_URL === undefined
+    ? ["DATABASE_OWNER_URL is set and DATABASE_URL is not. Set both, or neither for the embedded server."]
+    : [];
+}
+
+function encryptionKeyProblems(given: Given): readonly string[] {
+  return given.DATABASE_URL !== undefined && given.ENCRYPTION_KEYS === undefined
+    ? [
+        "ENCRYPTION_KEYS is not set. What is stored in DATABASE_URL is encrypted; make a key with `skedchange keys new` and give it to every process.",
+      ]
+    : [];
 }
 
 function tokenEndpointProblems(settings: Settings, sources: readonly SourceConfiguration[]): readonly string[] {

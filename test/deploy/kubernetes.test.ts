@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { parseAllDocuments } from "yaml";
-import { loadSettings } from "../../src/config/load-settings.ts";
+import { loadDatabaseSettings, loadSettings } from "../../src/config/load-settings.ts";
 import { settingDescriptions } from "../../src/config/settings.ts";
 import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
@@ -169,15 +169,21 @@ describe("the pods", () => {
   test.each(podNames)("of %s get settings with which their role starts", (name) => {
     const template = podOf(name);
     const mounted = mountedFiles(template);
-    const loaded = loadSettings({ ...readImageSettings(), ...environmentOf(template) }, (path) => {
+    const environment = { ...readImageSettings(), ...environmentOf(template) };
+    const readFile = (path: string) => {
       const text = mounted.get(path);
       if (text === undefined) throw new Error(`nothing is mounted at ${path}`);
       return text;
-    });
-
-    expect(loaded.ok ? [] : loaded.problems).toEqual([]);
+    };
     const role = template.metadata.labels["app.kubernetes.io/component"];
-    if (loaded.ok && role !== "migrate") expect(loaded.configuration.roles).toEqual([role]);
+
+    if (role === "migrate") {
+      expect(loadDatabaseSettings(environment, readFile, { needsKeys: false })).toMatchObject({ ok: true });
+      return;
+    }
+    const loaded = loadSettings(environment, readFile);
+    expect(loaded.ok ? [] : loaded.problems).toEqual([]);
+    if (loaded.ok) expect(loaded.configuration.roles).toEqual([role]);
   });
 
   test.each(podNames)("of %s get no variable that is no setting, and no secret in one", (name) => {

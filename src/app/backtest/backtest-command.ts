@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { loadSources } from "../../config/load-settings.ts";
+import { defaultSourceId } from "../../config/sources-file.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import type { BacktestReport, BacktestSettings } from "../../policy/backtest.ts";
@@ -45,17 +48,16 @@ export async function backtestConfiguredDatabase(request: StoredBacktestRequest)
   });
 }
 
-/** Of the source of the range, or of the only source. */
-async function loadActivePolicy(
-  { database, configuration: { sources } }: ConfiguredDatabase,
-  range: NotificationRange,
-): Promise<Policy> {
-  const source = range.source ?? (sources.length === 1 ? sources[0]!.id : null);
+/** Of the source of the range, or of the only source; the demo's is the default one. */
+async function loadActivePolicy({ database, settings }: ConfiguredDatabase, range: NotificationRange): Promise<Policy> {
+  const { sources, problems } = loadSources(settings, (path) => readFileSync(path, "utf8"));
+  if (problems.length > 0) throw new AppError("config.invalid", problems.join("\n"));
+  const source = range.source ?? (sources.length < 2 ? (sources[0]?.id ?? defaultSourceId) : null);
   if (source === null) {
     throw new AppError("cli.backtest_source", "There are several sources: name one with --source, or give --against.");
   }
-  const file = sources.find(({ id }) => id === source)?.policyFile ?? null;
-  if (file !== null) return readPolicyFile(file).policy;
+  const file = sources.length === 0 ? settings.POLICY_FILE : sources.find(({ id }) => id === source)?.policyFile;
+  if (file != null) return readPolicyFile(file).policy;
   const store = createPolicyStore(database, systemClock);
   const terms = await store.listCurrentTerms();
   const active = terms.find((term) => term.source === source && term.role === "active");

@@ -90,11 +90,11 @@ async function exportAudit(options: ExportOptions, terminal: Terminal): Promise<
     kind: null,
     actor: null,
   };
-  if (options.format === "csv") printLine(terminal.stdout, auditCsvHeader);
-  const toLine = options.format === "csv" ? toAuditCsv : toJsonLine;
-  const head = await exportConfiguredAudit(placeOf(terminal), filter, (entry) =>
-    writeLine(terminal.stdout, toLine(entry)),
-  );
+  const isCsv = options.format === "csv";
+  const head = await exportConfiguredAudit(placeOf(terminal), filter, {
+    begin: () => (isCsv ? writeLine(terminal.stdout, auditCsvHeader) : undefined),
+    write: (entry) => writeLine(terminal.stdout, isCsv ? toAuditCsv(entry) : toJsonLine(entry)),
+  });
   printLine(terminal.stderr, `Head ${head.seq}:${head.hash}`);
 }
 

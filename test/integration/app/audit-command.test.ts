@@ -1,5 +1,10 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import pg from "pg";
+import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { chainHashOf } from "../../../src/store/audit/audit-entry.ts";
 import { linesOf, runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "../store/audited-database.ts";
@@ -30,6 +35,33 @@ test("verify reports that the chain is intact and prints its head", async () => 
   ]);
   const head = /2:[0-9a-f]{64}/.exec(stdout)![0];
   expect((await audit("verify", "--head", head, "--from", "2")).exitCode).toBe(0);
+});
+
+test("needs the database and the keys of a process, and none of its other settings", async () => {
+  const settings = { DATABASE_URL: db.serviceUrl, OCN_BASIC_USERNAME: "a-name-without-a-password" };
+  const keys = makeEncryptionKey(new Date());
+
+  const run = (environment: Record<string, string>) => runCaptured(["audit", "verify"], { environment });
+
+  expect(await run({ ...settings, ENCRYPTION_KEYS: keys })).toMatchObject({ exitCode: 0, stderr: "" });
+  const { exitCode, stderr } = await run(settings);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("ENCRYPTION_KEYS is not set.");
+  expect(stderr).toContain("so it needs the settings of a process: `node --env-file=<file> bin/skedchange.js …`");
+});
+
+test("makes no database where there is none, and prints nothing of what it exports", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "skedchange-no-database-"));
+  try {
+    const environment = { DATA_DIR: join(folder, "data") };
+    const { exitCode, stdout, stderr } = await runCaptured(["audit", "export", "--format", "csv"], { environment });
+
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toContain(`DATABASE_URL is not set, and no database is in ${join(folder, "data")} (DATA_DIR).`);
+    expect(existsSync(join(folder, "data"))).toBe(false);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test("verify exits with 1 and names the first place that was changed", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { demoCredentials } from "../../../src/config/demo-credentials.ts";
-import { loadSettings } from "../../../src/config/load-settings.ts";
+import { loadDatabaseSettings, loadSettings } from "../../../src/config/load-settings.ts";
 import { userRoleNames } from "../../../src/dashboard/people/role.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 
@@ -114,6 +114,22 @@ describe("keys that encrypt what is stored", () => {
     expect(problemsOf({ ...production, ENCRYPTION_KEYS: undefined })).toBe(
       "ENCRYPTION_KEYS is not set. What is stored in DATABASE_URL is encrypted; make a key with `skedchange keys new` and give it to every process.",
     );
+  });
+
+  test("are all that a command on the database needs besides it, and one that reads no bodies needs none", () => {
+    const readFile = () => "";
+    const { DATABASE_URL, ENCRYPTION_KEYS } = production;
+
+    expect(loadDatabaseSettings({ DATABASE_URL, ENCRYPTION_KEYS }, readFile, { needsKeys: true }).ok).toBe(true);
+    expect(loadDatabaseSettings({ DATABASE_URL }, readFile, { needsKeys: false }).ok).toBe(true);
+    expect(loadDatabaseSettings({ DATABASE_URL }, readFile, { needsKeys: true })).toMatchObject({
+      ok: false,
+      problems: [expect.stringContaining("ENCRYPTION_KEYS is not set.")],
+    });
+    expect(loadDatabaseSettings({ DATABASE_OWNER_URL: DATABASE_URL }, readFile, { needsKeys: false })).toMatchObject({
+      ok: false,
+      problems: [expect.stringContaining("DATABASE_OWNER_URL is set and DATABASE_URL is not.")],
+    });
   });
 
   test("come from a file with the embedded database, and demo mode does not need them", () => {

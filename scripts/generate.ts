@@ -23,7 +23,7 @@ import { gatewayTables } from "./render-gateway.ts";
 import { type LayerTable, renderLayers } from "./render-layers.ts";
 import { renderLifecycle } from "./render-lifecycle.ts";
 import { renderMembers } from "./render-members.ts";
-import { renderEnvironmentExample, renderSettingsPage } from "./render-settings.ts";
+import { renderComposeSettings, renderEnvironmentExample, renderSettingsPage } from "./render-settings.ts";
 import { renderZones } from "./render-zones.ts";
 
 interface GeneratedFile {
@@ -69,6 +69,7 @@ async function generateFiles(): Promise<readonly GeneratedFile[]> {
     await generatePage("docs/gateway.md", gatewayTables),
     { path: "docs/openapi/agency.json", content: renderJson(describeAgencySide()) },
     { path: "docs/openapi/gateway.json", content: renderJson(describeGatewaySide()) },
+    await generateComposeFile(),
     await generateSchemaFile(),
   ];
 }
@@ -105,6 +106,13 @@ async function generatePage(path: string, tables: Readonly<Record<string, () => 
     content = fillInText(content, path, ...marks, `\n${render().trimEnd()}\n\n`);
   }
   return { path, content };
+}
+
+async function generateComposeFile(): Promise<GeneratedFile> {
+  const path = "docker-compose.yml";
+  const marks = ["# <generated>\n", "  # </generated>"] as const;
+  const own = await fillIn(path, ...marks, "");
+  return { path, content: fillInText(own, path, ...marks, renderComposeSettings(settingDescriptions, own)) };
 }
 
 async function readLayerTable(): Promise<LayerTable> {

@@ -40,6 +40,18 @@ export function renderSettingsPage(settings: readonly SettingDescription[]): str
   return `${lines.join("\n")}\n`;
 }
 
+/** A line of `docker-compose.yml` for each setting that the file does not give a value of its own. */
+export function renderComposeSettings(settings: readonly SettingDescription[], file: string): string {
+  const lines = settings.filter(({ name }) => !file.includes(`  ${name}: `) && !ofOneService.has(name));
+  return lines.map(({ name }) => `  ${name}: \${${name}:-}\n`).join("");
+}
+
+/** What a service has of its own, or what means nothing in a container. */
+const ofOneService: ReadonlySet<string> = new Set([
+  ...["ROLES", "DATABASE_URL", "DATABASE_OWNER_URL", "WORKER_CONCURRENCY", "GATEWAY_CONTROL_TOKEN"],
+  ...["HOST", "PORT", "GATEWAY_PORT", "DATA_DIR", "DEMO", "DEMO_AUTHENTICATION"],
+]);
+
 function inGroups(settings: readonly SettingDescription[]): ReadonlyMap<string, readonly SettingDescription[]> {
   const groups = new Map<string, SettingDescription[]>();
   for (const setting of settings) {

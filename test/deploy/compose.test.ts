@@ -15,6 +15,7 @@ interface Service {
   readonly deploy?: { readonly resources?: { readonly limits?: Readonly<Record<string, string | number>> } };
   readonly networks?: { readonly default?: { readonly ipv4_address?: string } };
   readonly ports?: readonly string[];
+  readonly profiles?: readonly string[];
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
@@ -34,12 +35,13 @@ const services = Object.entries(compose.services);
 const ownServices = services.filter(([, { build }]) => build !== undefined);
 const settingNames = new Set<string>(settingDescriptions.map(({ name }) => name));
 
-/** What a person must give: everything that compose refuses to start without. */
+/** What a person gives for the simulated gateway. */
 const given: Readonly<Record<string, string>> = {
   ENCRYPTION_KEYS: makeEncryptionKey(new Date("2027-01-01T00:00:00Z")),
   DATABASE_OWNER_PASSWORD: "owner",
   DATABASE_PASSWORD: "service",
   POSTGRES_PASSWORD: "superuser",
+  GATEWAY_BASE_URL: "http://gateway:4000",
   OCN_BASIC_USERNAME: "gateway",
   OCN_BASIC_PASSWORD: "0123456789abcdef-basic",
   GATEWAY_ACCESS_TOKEN: "0123456789abcdef-access",
@@ -89,6 +91,22 @@ describe("docker-compose.yml", () => {
 
     expect(demo).toBe(false);
     if (name !== "migrate") expect(roles).toEqual([name]);
+  });
+
+  test("hands every setting of `.env` on, but those that a container has of its own or that mean nothing in one", () => {
+    const own = ["HOST", "PORT", "GATEWAY_PORT", "DATA_DIR", "DEMO", "DEMO_AUTHENTICATION"];
+    const passed = new Set(services.flatMap(([, { environment = {} }]) => Object.keys(environment)));
+
+    expect([...settingNames].filter((name) => !passed.has(name)).toSorted()).toEqual(own.toSorted());
+    expect(environmentOf("sender")).toMatchObject({ SMTP_URL: "", NOTICE_FROM: "" });
+    expect(environmentOf("worker")).toMatchObject({ UNDO_WINDOW_SECONDS: "", SOURCES_FILE: "" });
+  });
+
+  test("runs the simulated gateway only when it is asked for, and the sender always", () => {
+    expect(services.filter(([, { profiles }]) => profiles !== undefined).map(([name]) => name)).toEqual([
+      "redis",
+      "gateway",
+    ]);
   });
 
   test("the top of the file names every setting that it refuses to start without", () => {

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { parseAllDocuments } from "yaml";
+import { callbackPath } from "../../src/config/identity-provider.ts";
 import { loadDatabaseSettings, loadSettings } from "../../src/config/load-settings.ts";
 import { settingDescriptions } from "../../src/config/settings.ts";
+import { providerSignInPath } from "../../src/dashboard/provider-sign-in.ts";
 import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
@@ -287,7 +289,8 @@ describe("the paths", () => {
 
     for (const path of ["/ocn", "/ocn/acme", "/oauth/token", "/oauth/jwks.json"])
       expect(servedBy(path)).toBe("skedchange-receiver");
-    for (const path of ["/api/v1/events", "/assets/index.js", ...readPagePaths()]) {
+    const signIn = [providerSignInPath, callbackPath];
+    for (const path of ["/api/v1/events", "/assets/index.js", ...signIn, ...readPagePaths()]) {
       expect({ path, service: servedBy(path) }).toEqual({ path, service: "skedchange-dashboard" });
     }
     for (const path of ["/metrics", "/METRICS", "/metrics/", "/readyz", "/healthz", "/openapi.json", "/docs"]) {
@@ -358,10 +361,12 @@ describe("the network policies", () => {
       expect(egressOf(name)).toEqual(expect.arrayContaining(["skedchange-dns", "skedchange-data"]));
     const outside = podNames.filter((name) => egressOf(name).includes("skedchange-outside"));
     expect(outside.toSorted()).toEqual(["skedchange-dashboard", "skedchange-sender", "skedchange-worker"]);
+    const mailing = podNames.filter((name) => egressOf(name).includes("skedchange-mail"));
+    expect(mailing.toSorted()).toEqual(["skedchange-dashboard", "skedchange-sender"]);
   });
 
-  test("the way outside leads to no private network", () => {
-    const rule = policies.find(({ metadata }) => metadata.name === "skedchange-outside")!.spec.egress![0]!;
+  test.each(["skedchange-outside", "skedchange-mail"])("the way %s leads to no private network", (name) => {
+    const rule = policies.find(({ metadata }) => metadata.name === name)!.spec.egress![0]!;
     const excepted = rule.to.flatMap((peer) => ("ipBlock" in peer ? (peer.ipBlock.except ?? []) : []));
 
     expect(excepted).toEqual(

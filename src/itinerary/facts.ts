@@ -12,6 +12,7 @@ import { journeyFacts } from "./journey-facts.ts";
 import { shippedMarks } from "./member-marks.ts";
 import { judgeUnread, type UnreadJudgement } from "./member-uses.ts";
 import { noticeFactCatalogue, noticeFacts } from "./notice-facts.ts";
+import { contradictedFlights } from "./other-booking.ts";
 import { outcomeFacts } from "./outcome-facts.ts";
 import { returnFacts } from "./return-facts.ts";
 import { sequenceFacts } from "./sequence-facts.ts";
@@ -37,11 +38,18 @@ export function computeFacts(input: FactsInput): ChangeFacts {
   const time = timeFacts(flights, acceptedFlights, now);
   const trip = returnFacts(allPairs, now, input.connectionTimes);
   const unread = unreadIn(input);
+  const earlier = history?.proposals.map(({ proposed }) => proposed) ?? [];
   const outcome = outcomeFacts({
     pairs,
     booked,
-    between: [accepted, proposal.current, ...(history?.proposals.map(({ proposed }) => proposed) ?? [])],
+    between: [accepted, proposal.current, ...earlier],
     proposal,
+    contradictions: notified
+      ? contradictedFlights(proposal.current, notified.flights.current, [
+          ...[notified.flights.proposed, booked, accepted],
+          ...earlier,
+        ])
+      : [],
     baseline: input.baseline ?? null,
     unread,
     details: merged(time, journey, flight, connection),

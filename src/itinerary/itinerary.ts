@@ -101,7 +101,8 @@ export function fitsOffer(a: Pick<Itinerary, "segments">, b: Pick<Itinerary, "se
 
 const offered = ["operatingCarrier", "cabinType", "rbd", "stops", "brandId", "priceClass"] as const;
 
-function fitsFlight(a: ItinerarySegment, b: ItinerarySegment): boolean {
+/** Compares as far as both state a value. */
+export function fitsFlight(a: ItinerarySegment, b: ItinerarySegment): boolean {
   return (
     fits(a.marketingCarrier, b.marketingCarrier) &&
     fits(a.marketingFlightNumber, b.marketingFlightNumber) &&

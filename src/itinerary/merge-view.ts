@@ -1,13 +1,15 @@
 import type { Carrier, OrderRecord, OrderView, SegmentValues } from "../contract/order-view.ts";
 import { nothingKnown } from "../contract/read-new-values.ts";
 import { digestOfValue } from "../kernel/digest.ts";
+import { airportOf } from "../travel/airports.ts";
 import { durationMinutes } from "../travel/duration.ts";
 import { airlineCodeOf } from "./airlines.ts";
 import { contradictedZones, withoutTimesAt, zoneSuspicions } from "./contradicted-zones.ts";
 import { withFares } from "./fare.ts";
 import type { Itinerary, ItinerarySegment, UnreadValues } from "./itinerary.ts";
-import { buildItinerary, groupIntoJourneys } from "./journeys.ts";
+import { buildItinerary, groupIntoJourneys, type KeyedJourney } from "./journeys.ts";
 import { isSameName, type MergedValues, mergeDetails, statesAnything, unchangedValues } from "./merge.ts";
+import { cityOf } from "./metropolitan-areas.ts";
 import { suspicionsOf } from "./sanity.ts";
 import { withdrawnSegments } from "./withdrawn.ts";
 
@@ -22,7 +24,9 @@ export interface MergedView {
 /**
  * Merges the new values of a view into the flights of one order, journey by journey. Adds the suspicions `repeated-key`
  * (one key for two flights; the first counts), `unlisted-segment` (new values for an unlisted segment),
- * `contradictory-details` (differing lists of new values for a segment; the last counts) and `zone-contradicted` (stated
+ * `incomplete-journey`
+ * (a flight behind a listed one is named and not listed), `other-destination` (the flights end elsewhere than their
+ * journey), `contradictory-details` (differing lists of new values for a segment; the last counts) and `zone-contradicted` (stated
  * durations say that an airport is in another time zone: its times are unknown).
  * @param records all `Order` elements of the order; at least one.
  */
@@ -35,7 +39,12 @@ export function mergeView(view: OrderView, records: readonly OrderRecord[]): Mer
   const isAnyUnplaced = view.scheduleChangeSegments.some(({ segmentKey }) => segmentKey === "");
   const unplaced = isAnyUnplaced ? withdrawn.segmentKeys : new Set<string>();
   const gone = isAnyUnplaced ? new Set<string>() : withdrawn.segmentKeys;
-  const suspicions = [...repeatedKeys(view, listed), ...details.suspicions, ...withdrawn.suspicions];
+  const suspicions = [
+    ...repeatedKeys(view, listed),
+    ...details.suspicions,
+    ...withdrawn.suspicions,
+    ...incompleteJourneys(view, listed),
+  ];
   const proposed = new Map<string, readonly ItinerarySegment[]>();
   for (const [key, values] of listed) {
     const own = unplaced.has(key) ? [nothingKnown] : (details.bySegment.get(key) ?? []);
@@ -46,7 +55,7 @@ export function mergeView(view: OrderView, records: readonly OrderRecord[]): Mer
   const journeys = groupIntoJourneys([...current.values()], view.flights, view.originDestinations);
   const contradicted = contradictedZones([...current.values(), ...[...proposed.values()].flat()]);
   const doubted = contradicted.zones.map(({ airport }) => airport);
-  suspicions.push(...zoneSuspicions(contradicted));
+  suspicions.push(...zoneSuspicions(contradicted), ...otherDestinations(journeys, current));
   return {
     current: withoutTimesAt(
       doubted,
@@ -80,6 +89,35 @@ function segmentsOfOrder(view: OrderView, records: readonly OrderRecord[]): Read
   );
   const own = new Map([...all].filter(([key]) => referred.has(key)));
   return own.size === 0 ? all : own;
+}
+
+/**
+ * A flight of the order that the view names beside others and does not show: nobody can tell whether it is still reached.
+ * Journeys whose first flights were flown may lack these.
+ */
+function incompleteJourneys(view: OrderView, listed: ReadonlyMap<string, SegmentValues>): readonly string[] {
+  const known = new Set(view.flightSegments.map(({ segmentKey }) => segmentKey));
+  return view.flights.flatMap(({ segmentKeys }) => {
+    const lastListed = segmentKeys.findLastIndex((key) => listed.has(key));
+    const firstListed = segmentKeys.findIndex((key) => listed.has(key));
+    return lastListed < 0
+      ? []
+      : segmentKeys
+          .slice(firstListed)
+          .flatMap((key) => (known.has(key) ? [] : [`incomplete-journey:${segmentKeys[lastListed]}`]));
+  });
+}
+
+/** Journeys whose flights end elsewhere than the view says: one of them may be missing. The city counts. */
+function otherDestinations(
+  journeys: readonly KeyedJourney[],
+  current: ReadonlyMap<string, ItinerarySegment>,
+): readonly string[] {
+  return journeys.flatMap(({ destination, segmentKeys }) => {
+    const end = current.get(segmentKeys.at(-1)!)!.arrival.airport;
+    const isElsewhere = end !== null && destination !== null && cityOf(end) !== cityOf(destination);
+    return isElsewhere && airportOf(destination) !== null ? [`other-destination:${destination} ${end}`] : [];
+  });
 }
 
 /** Two bookings of one order may each number their segments from 1. */

@@ -82,6 +82,8 @@ export interface OutcomeInput {
   /** Flights that the order had in between: accepted, proposed before, listed now. */
   readonly between: readonly Itinerary[];
   readonly proposal: Proposal;
+  /** What the view contradicts in the notification, in words: see `contradictedFlights`. */
+  readonly contradictions: readonly string[];
   readonly baseline: Baseline | null;
   /** Null without a view. */
   readonly unread: UnreadStatements | null;
@@ -105,9 +107,9 @@ export interface ImprovementDetails {
 }
 
 export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
-  const { pairs, booked, between, proposal, baseline, unread, details } = input;
+  const { pairs, booked, between, proposal, contradictions, baseline, unread, details } = input;
   const { cancelled, partiallyCancelled } = cancellation(proposal, pairs);
-  const dataSuspect = suspicion(proposal);
+  const dataSuspect = contradictions.length > 0 ? known(true) : suspicion(proposal);
   return {
     cancelled,
     partiallyCancelled,
@@ -118,7 +120,10 @@ export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
     ordersToStop: unread === null ? unknown("order-not-given") : known(firstOf(unread.ordersToStop)),
     unreadMember: unread === null ? unknown("order-not-given") : known(unread.mayBear),
     unreadMembers: unread === null ? unknown("order-not-given") : known(firstOf(unread.paths)),
-    dataProblems: known(describeSuspicions(proposal.suspicions, proposal.current, proposal.proposed)),
+    dataProblems: known([
+      ...describeSuspicions(proposal.suspicions, proposal.current, proposal.proposed),
+      ...contradictions,
+    ]),
   };
 }
 

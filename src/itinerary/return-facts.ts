@@ -14,7 +14,7 @@ export const returnFactCatalogue = {
   returnCoherent: {
     type: "bool",
     description:
-      "Whether each origin and destination arrives before the next one leaves and, where that is at the same airport, with the time that a connection takes. True when there is only one. A withdrawn one does not count.",
+      "Whether each origin and destination arrives before the next one leaves, with the time that a connection takes; where the next one leaves from another airport, less if less was booked. True when there is only one. A withdrawn one does not count.",
   },
   stayNightsDelta: {
     type: "int",
@@ -74,10 +74,7 @@ export function returnFacts(
   const flights = pairs.flatMap((pair) => pair.before);
   const departed = departedFlightCount(pairs, now);
   return {
-    returnCoherent: isCoherent(
-      ordered.map((pair) => pair.after),
-      times,
-    ),
+    returnCoherent: isCoherent(ordered, times),
     stayNightsDelta: stayNightsDelta(ordered),
     flightCount: known(flights.length),
     departedFlightCount: departed,
@@ -102,21 +99,36 @@ function inOrderOfTravel(pairs: readonly JourneyPair[]): readonly JourneyPair[] 
   return order.map(({ position }) => pairs[position]!);
 }
 
-function isCoherent(journeys: readonly (readonly ItinerarySegment[])[], times: ConnectionTimes): Fact<boolean> {
-  const flown = journeys.filter((flights) => flights.length > 0);
+function isCoherent(journeys: readonly JourneyPair[], times: ConnectionTimes): Fact<boolean> {
+  const flown = journeys.filter(({ after }) => after.length > 0);
   return allOf(
     flown.slice(1).map((next, position) => {
-      const connection = { arriving: flown[position]!.at(-1)!, leaving: next[0]! };
+      const previous = flown[position]!;
+      const connection = { arriving: previous.after.at(-1)!, leaving: next.after[0]! };
       const arrival = instantRange(connection.arriving.arrival, "arrival");
       const departure = instantRange(connection.leaving.departure, "departure");
       if (!arrival.known) return arrival;
       if (!departure.known) return departure;
       // Some views list the flights of one journey as separate journeys.
-      const leastMs = changesAirport(connection) ? 1 : minimumConnection(times, connection) * 60_000;
+      const minimumMs = minimumConnection(times, connection) * 60_000;
+      // Whoever booked less time to change airports knew how.
+      const leastMs = changesAirport(connection) ? Math.min(minimumMs, bookedGapMs(previous, next)) : minimumMs;
       if (departure.value.low - arrival.value.high >= leastMs) return known(true);
       return departure.value.high - arrival.value.low < leastMs ? known(false) : unknown("ambiguous-time");
     }),
   );
+}
+
+/** The least that a booked way between two journeys may take; at least a millisecond, and without limit if it is unknown. */
+function bookedGapMs(previous: JourneyPair, next: JourneyPair): number {
+  const [arriving, leaving] = [previous.before.at(-1), next.before[0]];
+  if (arriving === undefined || leaving === undefined) return Number.POSITIVE_INFINITY;
+  const [arrival, departure] = [
+    instantRange(arriving.arrival, "arrival"),
+    instantRange(leaving.departure, "departure"),
+  ];
+  if (!arrival.known || !departure.known) return Number.POSITIVE_INFINITY;
+  return Math.max(1, departure.value.low - arrival.value.high);
 }
 
 /** A journey in only one of the two itineraries leaves no stays to compare. */

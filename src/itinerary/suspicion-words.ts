@@ -53,6 +53,7 @@ const wordsOfFlights: Readonly<Record<string, string | undefined>> = {
   "unreadable-values": "has new values that cannot be read",
   "contradictory-details": "has two sets of new values that differ",
   "repeated-key": "shares its key with another flight",
+  "incomplete-journey": "is part of a journey with a flight that is not listed",
 };
 
 /** @param about the release of the table, then each airport with its offset by the table and by the durations. */
@@ -69,6 +70,8 @@ function describeZones(about: string): string {
 }
 
 const wordsOfViews: Readonly<Record<string, ((about: string) => string) | undefined>> = {
+  "other-destination": (about) =>
+    `the journey goes to ${about.split(" ")[0]}, and its flights end at ${about.split(" ")[1]}`,
   "zone-contradicted": describeZones,
   "unlisted-flight": () => "a changed flight is not listed",
   "unlisted-segment": (key) =>

@@ -390,6 +390,33 @@ describe("details that cannot be placed", () => {
   });
 });
 
+describe("flights that an order names and does not list", () => {
+  const flown = aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20");
+  const onward = aSegment("Segment2", "LH1242", "FRA 2027-03-14 15:30", "VIE 2027-03-14 16:50");
+  const journey = (references: string, ArrivalCode: string) => ({
+    FlightList: { Flight: [{ FlightKey: "Flight1", SegmentReferences: references }] },
+    OriginDestinationList: {
+      OriginDestination: [{ OriginDestinationKey: "OD1", ArrivalCode, FlightReferences: "Flight1" }],
+    },
+  });
+  const suspicionsOf = (segments: readonly Json[], dataLists: Json) =>
+    propose(anOrderView({ segments, changes: {}, changedFlights: [], dataLists })).suspicions;
+
+  test("make the journey incomplete behind a listed one, and not before it, where they may have been flown", () => {
+    expect(suspicionsOf([flown], journey("Segment1 Segment2", "FRA"))).toEqual(["incomplete-journey:Segment1"]);
+    expect(suspicionsOf([onward], journey("Segment1 Segment2", "VIE"))).toEqual([]);
+    expect(suspicionsOf([flown, onward], journey("Segment1 Segment2", "VIE"))).toEqual([]);
+  });
+
+  test("are missed where the flights end in another city than the journey", () => {
+    expect(suspicionsOf([flown], journey("Segment1", "IST"))).toEqual(["other-destination:IST FRA"]);
+    const toLondon = aSegment("Segment1", "TP1356", "LIS 2027-03-14 07:10", "LHR 2027-03-14 09:50");
+
+    expect(suspicionsOf([toLondon], journey("Segment1", "LGW"))).toEqual([]);
+    expect(suspicionsOf([toLondon], journey("Segment1", "LON"))).toEqual([]);
+  });
+});
+
 describe("journeys", () => {
   const segments = [
     aSegment("S1", "LH1", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20"),

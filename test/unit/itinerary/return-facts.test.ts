@@ -32,7 +32,7 @@ describe("returnCoherent", () => {
     },
   );
 
-  test("compares instants, not printed times", () => {
+  test("compares instants, and where the airport changes asks for no more time than was booked", () => {
     const honolulu = (time: string) => ({
       segments: [
         aSegment("S1", "NZ10", "AKL 2027-06-01 10:00", "HNL 2027-05-31 20:30"),
@@ -42,8 +42,21 @@ describe("returnCoherent", () => {
     });
 
     // Honolulu and Papeete are both 10 hours behind UTC.
-    expect(facts(honolulu("20:59"))).toMatchObject({ returnCoherent: true });
-    expect(facts(honolulu("21:00"))).toMatchObject({ returnCoherent: false });
+    expect(facts(honolulu("20:30"))).toMatchObject({ returnCoherent: true });
+    expect(facts(honolulu("20:31"))).toMatchObject({ returnCoherent: false });
+  });
+
+  test.each([
+    ["13:00", true],
+    ["13:01", false],
+  ])("an arrival at CDG at %s before a way back from ORY at 17:00, which takes four hours: %s", (time, coherent) => {
+    const segments = [
+      aSegment("S1", "AF1125", "LIS 2027-06-01 07:10", "CDG 2027-06-01 10:40"),
+      aSegment("S2", "TO7654", "ORY 2027-06-01 17:00", "LIS 2027-06-01 18:30"),
+    ];
+    const view = { segments, changes: { S1: [details(null, `CDG 2027-06-01 ${time}`)] } };
+
+    expect(facts(view)).toMatchObject({ returnCoherent: coherent });
   });
 
   test("finds the order of travel, however journeys are listed", () => {

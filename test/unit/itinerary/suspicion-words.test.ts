@@ -9,6 +9,8 @@ describe("what is wrong with flights as sent", () => {
     ["arrives-before-departure:Segment1", "LH1167 LIS-FRA arrives before it leaves"],
     ["unknown-departure:Segment1", "LH1167 LIS-FRA has no complete departure"],
     ["unknown-departure:Segment9", "a flight has no complete departure"],
+    ["incomplete-journey:Segment1", "LH1167 LIS-FRA is part of a journey with a flight that is not listed"],
+    ["other-destination:IST VIE", "the journey goes to IST, and its flights end at VIE"],
     ["unlisted-flight:Flight7", "a changed flight is not listed"],
     ["unknown-cancelled-flights:ABC123", "the flights of the cancelled booking ABC123 cannot be told"],
     ["something-new:Segment1", "something new in LH1167 LIS-FRA"],

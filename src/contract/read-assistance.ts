@@ -60,6 +60,8 @@ function assistanceInName(passenger: unknown): readonly string[] {
     ...(title === "" ? [] : assistanceNamedIn(title)),
     ...bracketed.flatMap(assistanceNamedIn),
     ...names.flatMap(codesInName).flatMap(assistanceNamedIn),
+    // Words such as `chaise roulante` are nobody's name.
+    ...names.flatMap(needsIn).filter((kind) => kind === "wheelchair"),
   ];
 }
 
@@ -139,7 +141,7 @@ const requestsOfData: ReadonlySet<string> = new Set([
 
 /**
  * Returns how many travel together by the requests for groups of a passenger, such as `GRPS TCP15 SCHOOLTOUR`; unknown if
- * one names no number, undefined without one.
+ * one names no number, or if the passenger stands for a group; undefined without one.
  */
 export function readGroupSize(passenger: unknown): Fact<number> | undefined {
   const texts = listOf(member(passenger, "SsrRequest")).flatMap((request) =>
@@ -149,6 +151,7 @@ export function readGroupSize(passenger: unknown): Fact<number> | undefined {
           .join(" ")
       : (textOf(request) ?? []),
   );
+  if (/^GR[PS]$/.test(textOf(member(passenger, "PTC"))?.toUpperCase() ?? "")) return unknown("group-of-unknown-size");
   const sizes = texts.flatMap((text): readonly Fact<number>[] => {
     const [, size] = /\b(?:TCP|GV|NM|PAX|PARTY OF|GROUP OF|GRUPPE VON)\W?(\d{1,3})(?!\d)/i.exec(text) ?? [];
     if (/\b(?:GRP[SF]|TCP)(?![A-Z])/i.test(text))

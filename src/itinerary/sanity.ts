@@ -12,7 +12,8 @@ import { elapsedOf } from "./shifts.ts";
  * - `arrives-before-departure`: by instants, so a flight over the date line is fine.
  * - `nonexistent-time`: a local time that the change to summer time skips.
  * - `does-not-chain`: a flight leaves from another airport than the one before arrived at.
- * - `implausible-duration`: less than half or more than twice as long as listed, between the same airports.
+ * - `implausible-duration`: between the same airports, less than half as long as listed, or more than half as long again
+ *   and over 40 minutes longer, as with a stop.
  * - `implausible-speed`: over 300 km, faster than 1,100 km/h, or slower than 200 km/h without a stop. A bus or a train
  *   may be slow.
  *
@@ -94,5 +95,5 @@ function isOtherDuration(original: ItinerarySegment, flight: ItinerarySegment, m
   const samePlaces =
     original.departure.airport === flight.departure.airport && original.arrival.airport === flight.arrival.airport;
   if (!samePlaces || listed === null || listed.low <= 0) return false;
-  return minutes.high < listed.low / 2 || minutes.low > listed.high * 2;
+  return minutes.high < listed.low / 2 || (minutes.low > listed.high * 1.5 && minutes.low - listed.high > 40);
 }

@@ -43,7 +43,7 @@ const wordsOfFlights: Readonly<Record<string, string | undefined>> = {
   "arrives-before-departure": "arrives before it leaves",
   "nonexistent-time": "has a local time that the clocks skip",
   "does-not-chain": "goes on from another airport than it arrives at",
-  "implausible-duration": "takes less than half or more than twice as long as before",
+  "implausible-duration": "takes much less or much more time than before",
   "implausible-speed": "is too fast or too slow for its distance",
   "unknown-departure": "has no complete departure",
   "unknown-arrival": "has no complete arrival",

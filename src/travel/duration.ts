@@ -10,7 +10,10 @@ export function durationText(minutes: number): string {
  */
 export function durationMinutes(text: unknown): number | null {
   if (typeof text !== "string") return null;
-  const sent = text.trim().replace(/\([^()]*\)$/, "").trim();
+  const sent = text
+    .trim()
+    .replace(/\([^()]*\)$/, "")
+    .trim();
   if (/^\d{1,5}$/.test(sent)) return Number(sent);
   const seconds = /^PT(\d{1,7})(?:\.0+)?S$/i.exec(sent);
   if (seconds !== null) return Number(seconds[1]) % 60 === 0 ? Number(seconds[1]) / 60 : null;

@@ -226,6 +226,8 @@ describe("travellerFacts", () => {
     ["FirstName", "ANA (WCHR)"],
     ["FirstName", "ANA MRS WCHS"],
     ["LastName", "SILVA [rolstoel]"],
+    ["FirstName", "ANA MRS CHAISE ROULANTE"],
+    ["MiddleName", "Silla de ruedas"],
   ])("a passenger whose %s is %s needs a wheelchair", (member, name) => {
     const passenger = { PTC: "ADT", FirstName: "Ana", LastName: "Silva", [member]: name };
 
@@ -289,6 +291,13 @@ describe("travellerFacts", () => {
     expect(facts({ passengers: [{ PTC: "ADT", SsrRequest: [request] }] })).toMatchObject({
       groupSize,
       passengerCount: groupSize,
+    });
+  });
+
+  test("a traveller who is typed as a group stands for more than one", () => {
+    expect(facts({ passengers: [{ PTC: "GRP" }] })).toMatchObject({
+      groupSize: expect.stringMatching(/^\?/),
+      passengerCount: "?group-of-unknown-size",
     });
   });
 

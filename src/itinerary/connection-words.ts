@@ -22,6 +22,24 @@ function startOfLine(place: string, minutes: number | null): string {
 }
 
 /**
+ * Says how little remains between two journeys: `1 h 15 min remain at FRA between two journeys and 1 h 45 min are
+ * needed`, or `the next journey leaves FRA 25 min before they arrive`.
+ * @param places one airport, or two where the next journey leaves from another one.
+ * @param minutes null if they have two meanings.
+ * @param minimum null if none is known for the place.
+ */
+export function shortStayWords(places: readonly string[], minutes: number | null, minimum: number | null): string {
+  if (minutes !== null && minutes < 0) {
+    const there = places.length === 1 ? "" : ` at ${places[0]}`;
+    return `the next journey leaves ${places.at(-1)} ${spanOf(-minutes)} before they arrive${there}`;
+  }
+  const where = places.length === 1 ? `at ${places[0]}` : `from ${places[0]} to ${places[1]}`;
+  const remaining = minutes === null ? "too little time remains" : `${spanOf(minutes)} remain`;
+  const needed = minimum === null ? "" : ` and ${spanOf(minimum)} are needed`;
+  return `${remaining} ${where} between two journeys${needed}`;
+}
+
+/**
  * Whether a line of the facts is about such a connection at such a place: as {@link shortConnectionWords} says it, `JFK 40
  * of 75 min DI`, or a spelling of earlier versions: `JFK: 40 of 75 min`.
  */

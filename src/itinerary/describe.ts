@@ -186,9 +186,13 @@ function describeConnection(facts: ChangeFacts): readonly string[] {
   return [minutes <= 0 ? `The connection${at} is missed` : `Only ${spanOf(minutes)} remain to connect${at}`];
 }
 
-function describeReturn({ returnCoherent }: ChangeFacts): readonly string[] {
-  const isIncoherent = returnCoherent?.known === true && !returnCoherent.value;
-  return isIncoherent ? ["One journey arrives after the next one has left"] : [];
+/** Facts that were stored by an earlier version lack the words. */
+function describeReturn({ returnCoherent, overlappingJourneys }: ChangeFacts): readonly string[] {
+  if (returnCoherent?.known !== true || returnCoherent.value) return [];
+  const overlaps = overlappingJourneys?.known === true ? overlappingJourneys.value : [];
+  return overlaps.length === 0
+    ? ["One journey arrives too late for the next one"]
+    : overlaps.slice(0, flightsListed).map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`);
 }
 
 /** New values for a flight that the view does not list: it is unknown which flight they replace. */

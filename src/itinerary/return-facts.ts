@@ -2,10 +2,11 @@ import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { airportOf, distanceKm } from "../travel/airports.ts";
 import type { JourneyPair } from "./align.ts";
 import { type ConnectionTimes, defaultConnectionTimes, minimumConnection } from "./connection-times.ts";
+import { shortStayWords } from "./connection-words.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
-import { allOf, anyOf, largestOf } from "./fact-logic.ts";
+import { allOf, anyOf, difference, largestOf } from "./fact-logic.ts";
 import { isChanged } from "./flight-comparison.ts";
-import { changesAirport } from "./flight-pairs.ts";
+import { changesAirport, type FlightPair } from "./flight-pairs.ts";
 import { withoutFlownJourneys } from "./flown.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { instantRange } from "./shifts.ts";
@@ -15,6 +16,11 @@ export const returnFactCatalogue = {
     type: "bool",
     description:
       "Whether each origin and destination arrives before the next one leaves, with the time that a connection takes; where the next one leaves from another airport, less if less was booked. True when there is only one. A withdrawn one does not count.",
+  },
+  overlappingJourneys: {
+    type: "list<string>",
+    description:
+      "The proposed journeys that end too late for the next one, in words: 1 h 15 min remain at FRA between two journeys and 1 h 45 min are needed; or the next journey leaves FRA 25 min before they arrive.",
   },
   stayNightsDelta: {
     type: "int",
@@ -75,6 +81,7 @@ export function returnFacts(
   const departed = departedFlightCount(pairs, now);
   return {
     returnCoherent: isCoherent(ordered, times),
+    overlappingJourneys: known(overlappingJourneys(ordered, times)),
     stayNightsDelta: stayNightsDelta(ordered),
     flightCount: known(flights.length),
     departedFlightCount: departed,
@@ -129,6 +136,29 @@ function bookedGapMs(previous: JourneyPair, next: JourneyPair): number {
   ];
   if (!arrival.known || !departure.known) return Number.POSITIVE_INFINITY;
   return Math.max(1, departure.value.low - arrival.value.high);
+}
+
+function overlappingJourneys(journeys: readonly JourneyPair[], times: ConnectionTimes): readonly string[] {
+  const flown = journeys.filter(({ after }) => after.length > 0);
+  return flown.slice(1).flatMap((next, position) => {
+    const previous = flown[position]!;
+    const isInTime = isCoherent([previous, next], times);
+    if (!isInTime.known || isInTime.value) return [];
+    const between = { arriving: previous.after.at(-1)!, leaving: next.after[0]! };
+    const minimum = minimumConnection(times, between);
+    const isLessBooked = changesAirport(between) && bookedGapMs(previous, next) < minimum * 60_000;
+    const places = [between.arriving.arrival.airport ?? "?", between.leaving.departure.airport ?? "?"];
+    return [shortStayWords([...new Set(places)], exactMinutes(between), isLessBooked ? null : minimum)];
+  });
+}
+
+/** Null if a time is not known or has two meanings. */
+function exactMinutes({ arriving, leaving }: FlightPair): number | null {
+  const arrival = instantRange(arriving.arrival, "arrival");
+  const departure = instantRange(leaving.departure, "departure");
+  if (!arrival.known || !departure.known) return null;
+  const { low, high } = difference(departure.value, arrival.value);
+  return low === high ? Math.floor(low / 60_000) : null;
 }
 
 /** A journey in only one of the two itineraries leaves no stays to compare. */

@@ -83,6 +83,7 @@ const labels: Readonly<Record<string, string>> = {
   selfTransfer: "Self-transfer between booking references",
   selfTransferShorter: "Self-transfer shortened",
   returnCoherent: "Each journey ends before the next starts",
+  overlappingJourneys: "Journeys too close to each other",
   stayNightsDelta: "Stay longer or shorter, nights",
   longestConnectionMinutes: "Longest connection",
   connectionMarginMinutes: "Connection margin",

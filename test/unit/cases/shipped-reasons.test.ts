@@ -327,6 +327,21 @@ describe("the line on the queue", () => {
     expect(judge(change).cautious).toMatchObject({ reason, text });
   });
 
+  test("says how much remains between two journeys where one ends too late for the next", () => {
+    const change = {
+      segments: [
+        aSegment("Segment1", "LH1167", "LIS 2027-05-05 07:10", "FRA 2027-05-05 11:20"),
+        aSegment("Segment2", "LH400", "FRA 2027-05-05 13:20", "JFK 2027-05-05 16:00"),
+      ],
+      changes: { Segment1: [details("LIS 2027-05-05 07:55", "FRA 2027-05-05 12:05")] },
+    };
+
+    expect(judge(change).balanced).toMatchObject({
+      reason: "directions-overlap",
+      text: "A journey arrives too late for the next one: 75 min remain at FRA between two journeys and 1 h 45 min are needed. Ask the airline for other flights.",
+    });
+  });
+
   test("says how long the departure is away where that decides", () => {
     expect(judge(by("12:10", "13:10"), { now: "2027-05-05T03:00:00Z" }).cautious?.text).toBe(
       "Departure is less than 72 hours away: 7 h are left.",

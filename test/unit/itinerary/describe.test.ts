@@ -136,12 +136,12 @@ describe("describeChange", () => {
     [
       "whole days across a change of the clocks",
       details("LIS 2027-03-28 07:10", "FRA 2027-03-28 11:20"),
-      "leaves 14 days later, 07:10 on 28 Mar 2027, and arrives 11:20. One journey arrives after the next one has left.",
+      "leaves 14 days later, 07:10 on 28 Mar 2027, and arrives 11:20. The next journey leaves FRA 6 days 16 h 50 min before they arrive.",
     ],
     [
       "a time that occurs twice",
       details("LIS 2027-10-31 01:30", "FRA 2027-10-31 05:40"),
-      "leaves at 01:30 on 31 Oct 2027 instead of 07:10, and arrives 230 days 18 h 20 min later, 05:40. One journey arrives after the next one has left.",
+      "leaves at 01:30 on 31 Oct 2027 instead of 07:10, and arrives 230 days 18 h 20 min later, 05:40. The next journey leaves FRA 223 days 12 h 10 min before they arrive.",
     ],
     ["another airport at the same moment", details(null, "HHN 2027-03-14 11:20"), "arrives at HHN instead of FRA."],
     [

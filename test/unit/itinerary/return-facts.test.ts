@@ -32,6 +32,32 @@ describe("returnCoherent", () => {
     },
   );
 
+  test.each([
+    ["16:15", ["75 min remain at FRA between two journeys and 1 h 45 min are needed"]],
+    ["17:30", ["0 min remain at FRA between two journeys and 1 h 45 min are needed"]],
+    ["17:55", ["the next journey leaves FRA 25 min before they arrive"]],
+    ["15:45", []],
+  ])("an outbound arriving at %s says how little remains before the return at 17:30: %j", (time, words) => {
+    expect(facts(arriving(time))).toMatchObject({ overlappingJourneys: words });
+  });
+
+  test("names both airports where the next journey leaves from another one", () => {
+    const arrivingAt = (local: string) => ({
+      segments: [
+        aSegment("S1", "LH1167", "LIS 2027-06-14 07:10", "LHR 2027-06-14 10:20"),
+        aSegment("S2", "BA8762", "LGW 2027-06-14 18:30", "LIS 2027-06-14 20:45"),
+      ],
+      changes: { S1: [details(null, `LHR ${local}`)] },
+    });
+
+    expect(facts(arrivingAt("2027-06-14 18:30"))).toMatchObject({
+      overlappingJourneys: ["0 min remain from LHR to LGW between two journeys and 4 h are needed"],
+    });
+    expect(facts(arrivingAt("2027-06-14 19:00"))).toMatchObject({
+      overlappingJourneys: ["the next journey leaves LGW 30 min before they arrive at LHR"],
+    });
+  });
+
   test("compares instants, and where the airport changes asks for no more time than was booked", () => {
     const honolulu = (time: string) => ({
       segments: [

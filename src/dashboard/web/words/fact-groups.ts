@@ -122,6 +122,7 @@ export const factGroups: readonly FactGroup[] = [
       selfTransfer: {},
       selfTransferShorter: {},
       returnCoherent: quietWhen(true),
+      overlappingJourneys: onRequest,
       stayNightsDelta: {},
       longestConnectionMinutes: { ...connectionLength, ...onRequest },
       connectionMarginMinutes: { ...connectionLength, ...onRequest },

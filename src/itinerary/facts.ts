@@ -52,6 +52,7 @@ export function computeFacts(input: FactsInput): ChangeFacts {
       : [],
     baseline: input.baseline ?? null,
     unread,
+    now,
     details: merged(time, journey, flight, connection),
   });
   const traveller = travellerFacts({

@@ -1,5 +1,6 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
+import { describePastDepartures } from "./departure-words.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { allOf, anyOf, not } from "./fact-logic.ts";
 import { type Itinerary, type ItinerarySegment, sameFlights } from "./itinerary.ts";
@@ -40,7 +41,7 @@ export const outcomeFactCatalogue = {
   dataSuspect: {
     type: "bool",
     description:
-      "Whether the merged itinerary is impossible: it arrives before it leaves, is too fast, or does not chain.",
+      "Whether the merged itinerary is impossible: it arrives before it leaves, is too fast, or does not chain; or a flight still to come would have left more than a day ago.",
   },
   ordersToStop: {
     type: "list<string>",
@@ -88,6 +89,7 @@ export interface OutcomeInput {
   /** Null without a view. */
   readonly unread: UnreadStatements | null;
   readonly details: ImprovementDetails;
+  readonly now: Date;
 }
 
 /** Numbers that must not be above or below 0, and flags that must be false. */
@@ -107,9 +109,11 @@ export interface ImprovementDetails {
 }
 
 export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
-  const { pairs, booked, between, proposal, contradictions, baseline, unread, details } = input;
+  const { pairs, booked, between, proposal, contradictions, baseline, unread, details, now } = input;
   const { cancelled, partiallyCancelled } = cancellation(proposal, pairs);
-  const dataSuspect = contradictions.length > 0 ? known(true) : suspicion(proposal);
+  const flights = pairs.flatMap((pair) => pair.counterparts);
+  const problems = [...contradictions, ...describePastDepartures(flights, now)];
+  const dataSuspect = problems.length > 0 ? known(true) : suspicion(proposal);
   return {
     cancelled,
     partiallyCancelled,
@@ -120,10 +124,7 @@ export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
     ordersToStop: unread === null ? unknown("order-not-given") : known(firstOf(unread.ordersToStop)),
     unreadMember: unread === null ? unknown("order-not-given") : known(unread.mayBear),
     unreadMembers: unread === null ? unknown("order-not-given") : known(firstOf(unread.paths)),
-    dataProblems: known([
-      ...describeSuspicions(proposal.suspicions, proposal.current, proposal.proposed),
-      ...contradictions,
-    ]),
+    dataProblems: known([...describeSuspicions(proposal.suspicions, proposal.current, proposal.proposed), ...problems]),
   };
 }
 

@@ -1,8 +1,10 @@
+import { extend } from "../kernel/extend.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { instantsOf } from "../travel/local-time.ts";
 import type { Counterpart } from "./align.ts";
+import { type Departure, describeDeparture } from "./departure-words.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
-import { anyOf, differs, farthestOf, largestOf, type Range } from "./fact-logic.ts";
+import { anyOf, differs, farthestOf, largestOf } from "./fact-logic.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
 import { describeRetimings } from "./retiming-words.ts";
 import {
@@ -22,6 +24,11 @@ export const timeFactCatalogue = {
     unit: "min",
     description:
       "Minutes from now to the first departure not yet flown, booked or proposed, whichever is earlier. Negative once it has left.",
+  },
+  nextDeparture: {
+    type: "string",
+    description:
+      "The same in words: LH98 FRA-MUC leaves in 7 h; or the booked departure of LH98 FRA-MUC on 5 May 2027 has passed.",
   },
   departureEarlierMinutes: {
     type: "int",
@@ -161,8 +168,10 @@ export function timeFacts(
   const acceptedDepartures = isFirstChange ? departures : movesOf(shiftsOf(sinceAccepted, "departure"));
   const acceptedArrivals = isFirstChange ? arrivals : movesOf(shiftsOf(sinceAccepted, "arrival"));
   const all = flights.flatMap((pair) => [...pair.before, ...pair.after]);
+  const next = nextDeparture(flights, now);
   return {
-    minutesToDeparture: minutesToDeparture(flights, now),
+    minutesToDeparture: next.known ? known(Math.floor((next.value.instant - now.getTime()) / 60_000)) : next,
+    nextDeparture: next.known ? known(describeDeparture(next.value, now)) : next,
     departureEarlierMinutes: departures.earlier,
     departureLaterMinutes: departures.later,
     arrivalEarlierMinutes: arrivals.earlier,
@@ -261,25 +270,35 @@ function isTimeAmbiguous(flights: readonly ItinerarySegment[]): Fact<boolean> {
 }
 
 /**
- * Returns the minutes to the first departure that is not certainly flown: the earlier one of a flight and its
- * counterpart, of which both must have passed to call it flown. If all have, the last one, negative.
+ * Returns the first departure that is not certainly flown: the earlier one of a flight and its counterpart, of which both
+ * must have passed to call it flown. If all have, the last one.
  */
-function minutesToDeparture(counterparts: readonly Counterpart[], now: Date): Fact<number> {
-  const departures: Range[] = [];
+function nextDeparture(counterparts: readonly Counterpart[], now: Date): Fact<Departure> {
+  const departures: (Departure & { readonly latest: number })[] = [];
   for (const { before, after } of counterparts) {
-    const ends = [endOf(before, "departure"), endOf(after, "departure")].filter((point) => point !== null);
-    const ranges = ends.map((point) => instantRange(point, "departure"));
-    const missing = ranges.find((range) => !range.known);
-    if (missing !== undefined) return missing;
-    const instants = ranges.flatMap((range) => (range.known ? [range.value.low, range.value.high] : []));
-    if (instants.length > 0) departures.push({ low: Math.min(...instants), high: Math.max(...instants) });
+    const ends: Departure[] = [];
+    let latest = Number.NEGATIVE_INFINITY;
+    for (const flights of [before, after]) {
+      const point = endOf(flights, "departure");
+      if (point === null) continue;
+      const range = instantRange(point, "departure");
+      if (!range.known) return range;
+      ends.push({ flights, isNew: flights === after, instant: range.value.low });
+      latest = Math.max(latest, range.value.high);
+    }
+    const first = earliest(ends);
+    if (first !== null) departures.push(extend(first, { latest }));
   }
-  if (departures.length === 0) return unknown("no-flights");
-  const ahead = departures.filter((departure) => departure.high > now.getTime()).map((departure) => departure.low);
-  const first = ahead.length > 0 ? smallest(ahead) : -smallest(departures.map((departure) => -departure.low));
-  return known(Math.floor((first - now.getTime()) / 60_000));
+  const ahead = departures.filter(({ latest }) => latest > now.getTime());
+  const next =
+    ahead.length > 0 ? earliest(ahead) : earliest(departures.toSorted((a, b) => b.instant - a.instant).slice(0, 1));
+  return next === null ? unknown("no-flights") : known(next);
 }
 
-function smallest(numbers: readonly number[]): number {
-  return numbers.reduce((least, number) => Math.min(least, number), Number.POSITIVE_INFINITY);
+/** The first of those that leave together. */
+function earliest(departures: readonly Departure[]): Departure | null {
+  return departures.reduce<Departure | null>(
+    (first, each) => (first === null || each.instant < first.instant ? each : first),
+    null,
+  );
 }

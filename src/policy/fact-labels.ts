@@ -5,6 +5,7 @@ import type { Fact } from "../kernel/fact.ts";
 /** Of facts, of the other names, and of what a law depends on; what is missing here is spelled. */
 const labels: Readonly<Record<string, string>> = {
   minutesToDeparture: "Time to departure",
+  nextDeparture: "Next departure",
   departureEarlierMinutes: "Departs earlier",
   departureLaterMinutes: "Departs later",
   arrivalEarlierMinutes: "Arrives earlier",

@@ -344,7 +344,31 @@ describe("the line on the queue", () => {
 
   test("says how long the departure is away where that decides", () => {
     expect(judge(by("12:10", "13:10"), { now: "2027-05-05T03:00:00Z" }).cautious?.text).toBe(
-      "Departure is less than 72 hours away: 7 h are left.",
+      "Less than 72 hours remain before departure: LH98 FRA-MUC leaves in 7 h.",
+    );
+  });
+
+  test("says that a departure has passed instead of counting backwards", () => {
+    expect(JSON.stringify(judge(by("12:10", "13:10"), { now: "2027-05-05T10:05:00Z" }))).not.toMatch(/-\d+ min/);
+  });
+
+  test("finds a new date in the past impossible while the booked one is to come", () => {
+    const change = becoming({}, {}, "FRA 2026-05-05 12:00 1", "MUC 2026-05-05 13:00 2");
+
+    for (const decided of Object.values(judge(change))) {
+      expect(decided).toMatchObject({ action: "review", reason: "data-suspect" });
+      expect(decided.text).toContain("the new departure of LH98 FRA-MUC on 5 May 2026 has passed");
+    }
+  });
+
+  test("asks for no alternative where a withdrawn flight has left already", () => {
+    const change = {
+      segments: [aSegment("Segment1", "LH98", departure, arrival)],
+      changedFlights: [{ FlightKey: "Flight1", SegmentRefs: "Segment1" }],
+    };
+
+    expect(judge(change, { now: "2027-05-20T00:00:00Z" }).balanced?.text).toBe(
+      "Cancelled, or sent without new details: LH98 FRA-MUC. Ask the airline what it offers.",
     );
   });
 

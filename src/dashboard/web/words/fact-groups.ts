@@ -34,6 +34,7 @@ export const factGroups: readonly FactGroup[] = [
     title: "Times",
     facts: {
       minutesToDeparture: { format: (value: number) => (value < 0 ? "has departed" : formatDuration(value * 60)) },
+      nextDeparture: onRequest,
       departureEarlierMinutes: minutes("earlier"),
       departureLaterMinutes: minutes("later"),
       arrivalEarlierMinutes: minutes("earlier"),

@@ -34,7 +34,7 @@ export interface DescriptionInput {
  * Describes a change in plain English and local times, for a line of a list: `LH1167 LIS-FRA on 14 Mar 2027 leaves 20
  * min later, 07:30, and arrives 11:40. Nothing else changes.`
  *
- * It names the first two changed flights and counts the others. Times are compared as instants. An arrival is called
+ * It names the two flights whose change matters most, in order of travel, and counts the others. Times are compared as instants. An arrival is called
  * later or earlier only if it moves by another amount than the departure; `(+1)` is the day after the departure. It
  * reads only flights, so it cannot name a traveller.
  */
@@ -44,7 +44,8 @@ export function describeChange(input: DescriptionInput): string {
   const changed = journeys
     .flatMap(({ flights }) => joinWithdrawn(flights.filter((flight) => !isFlown(flight, facts))))
     .filter(({ action }) => action !== "unchanged");
-  const described = changed.slice(0, flightsDescribed).map((flight) => describeFlight(flight, facts));
+  const named = mostImportant(changed);
+  const described = named.map((flight) => describeFlight(flight, input));
   const consequences = changed.length === 0 ? [] : [...describeConnections(journeys, input), ...describeReturn(facts)];
   // Where every flight is withdrawn nothing else could change.
   const isAllGone =
@@ -54,7 +55,7 @@ export function describeChange(input: DescriptionInput): string {
     isAllGone && changed.length <= flightsDescribed
       ? []
       : describeRemaining(
-          changed,
+          { changed, named },
           journeys.flatMap(({ flights }) => flights),
           input,
         );
@@ -111,8 +112,23 @@ const flightsDescribed = 2;
 /** Far more than real flights need: names and numbers from the gateway are unbounded. */
 const longestLine = 600;
 
+/** Withdrawn flights first, then those at another airport or an unknown time, then the largest move. */
+function mostImportant(changed: readonly FlightDifference[]): readonly FlightDifference[] {
+  const ranked = changed.toSorted((a, b) => importanceOf(b) - importanceOf(a)).slice(0, flightsDescribed);
+  return changed.filter((flight) => ranked.includes(flight));
+}
+
+function importanceOf({ action, after, departureShift, arrivalShift }: FlightDifference): number {
+  if (action === "removed") return Number.POSITIVE_INFINITY;
+  const isElsewhere = after.some(({ changed }) => changed.some((member) => member.endsWith(".airport")));
+  const moves = [departureShift, arrivalShift].map(({ minutes }) =>
+    minutes.known ? Math.abs(minutes.value) : Number.MAX_VALUE,
+  );
+  return isElsewhere ? Number.MAX_VALUE : Math.max(...moves);
+}
+
 function describeRemaining(
-  changed: readonly FlightDifference[],
+  { changed, named }: Readonly<Record<"changed" | "named", readonly FlightDifference[]>>,
   all: readonly FlightDifference[],
   { facts, booked, proposed }: DescriptionInput,
 ): readonly string[] {
@@ -120,7 +136,8 @@ function describeRemaining(
   const statedOnce = describeStatedOnce(all);
   if (changed.length === 0) {
     if (!hasFlights) return ["What changes is not known: no flight is stated"];
-    if (isTrue(facts.flightsDiffer)) return ["The booking does not show the flights of the notification"];
+    if (isTrue(facts.flightsDiffer))
+      return ["The booking shows no change, and states the flights otherwise than the notification"];
     if (isTrue(facts.backToOriginal)) return ["All flights are back as booked"];
     if (statedOnce.sentences.length > 0) return [...statedOnce.sentences, "Nothing else is known to change"];
     if (isChangeHidden(facts)) return ["A change is open, but no difference from the booked flights is found"];
@@ -128,7 +145,7 @@ function describeRemaining(
     return [isCertain ? "Nothing changes" : "Nothing is known to change"];
   }
   const omitted = changed
-    .slice(flightsDescribed)
+    .filter((flight) => !named.includes(flight))
     .reduce((count, { action, before }) => count + (action === "removed" ? before.length : 1), 0);
   if (omitted > 0) return [omitted === 1 ? "1 more flight changes" : `${omitted} more flights change`];
   const isUnsure =
@@ -137,16 +154,27 @@ function describeRemaining(
     [facts.cabinDowngraded, facts.rbdChanged, facts.brandChanged, facts.operatingCarrierChanged].some(isUnknown) ||
     changed.some(({ after }) => after.some(({ flight }) => isUnnumbered(flight) || isUnplaced(flight)));
   const rest = isUnsure ? "Nothing else is known to change" : "Nothing else changes";
-  return [...statedOnce.sentences, rest, ...(isTrue(facts.improvement) ? ["It is an improvement"] : [])];
+  return [...statedOnce.sentences, rest, ...(isClearImprovement(facts) ? ["It is an improvement"] : [])];
 }
 
-function describeFlight(difference: FlightDifference, facts: ChangeFacts): string {
+/** Nobody can tell whether a time that occurs twice is better, nor whether the traveller likes another airline. */
+function isClearImprovement(facts: ChangeFacts): boolean {
+  const { improvement, timeAmbiguous, marketingCarrierChanged, operatingCarrierChanged } = facts;
+  return isTrue(improvement) && ![timeAmbiguous, marketingCarrierChanged, operatingCarrierChanged].some(isTrue);
+}
+
+function describeFlight(difference: FlightDifference, { facts, current }: DescriptionInput): string {
   if (difference.action !== "removed") return describeFlightChange(difference);
   const before = flightsBefore(difference);
-  const what = isTrue(facts.cancelled) ? "cancelled" : "withdrawn";
+  const isListed = current === undefined || before.some(({ segmentKey }) => isListedIn(current, segmentKey));
+  const what = isTrue(facts.cancelled) ? "cancelled" : isListed ? "withdrawn" : "no longer listed";
   const place = `in ${before.length === 1 ? "its" : "their"} place`;
   const offer = isUnlisted(facts) ? `what is offered ${place} cannot be told` : `nothing is offered ${place}`;
   return `${listFlights(before)}${dated(before[0]!.departure)} ${are(before)} ${what}; ${offer}`;
+}
+
+function isListedIn({ segments }: Itinerary, key: string): boolean {
+  return segments.some(({ segmentKey }) => segmentKey === key);
 }
 
 /** A gap that a withdrawn flight leaves is told already. */
@@ -172,13 +200,17 @@ function describeConnections(
 
 /** States the minutes of a single connection only: of several, the shortest need not be the broken one. */
 function describeConnection(facts: ChangeFacts): readonly string[] {
-  const { connectionBroken, connections, shortestConnectionMinutes, connectingAirports } = facts;
+  const { connectionBroken, connections, shortestConnectionMinutes, connectingAirports, brokenConnections } = facts;
   if (!isTrue(connectionBroken)) return [];
   const airports = connectingAirports.known ? connectingAirports.value : [];
   const [from, to] = airports;
   if (connections.known && connections.value.length === 1 && airports.length === 2) {
     return [`The connection from ${from} to ${to} may not be made`];
   }
+  const short = brokenConnections.known
+    ? brokenConnections.value.filter((words) => !words.startsWith("no flight "))
+    : [];
+  if (airports.length > 1 && short.length > 0) return short.slice(0, flightsListed).map(capitalised);
   const at = airports.length > 0 ? ` at ${listed(airports.slice(0, flightsListed), " or ")}` : "";
   if (airports.length > 1) return [`A connection${at} may not be made`];
   if (airports.length < 1 || !shortestConnectionMinutes.known) return [`The connection${at} may not be made`];
@@ -192,7 +224,11 @@ function describeReturn({ returnCoherent, overlappingJourneys }: ChangeFacts): r
   const overlaps = overlappingJourneys?.known === true ? overlappingJourneys.value : [];
   return overlaps.length === 0
     ? ["One journey arrives too late for the next one"]
-    : overlaps.slice(0, flightsListed).map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`);
+    : overlaps.slice(0, flightsListed).map(capitalised);
+}
+
+function capitalised(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** New values for a flight that the view does not list: it is unknown which flight they replace. */

@@ -216,6 +216,17 @@ describe("describeChange", () => {
     );
   });
 
+  test("says that a flight is no longer listed where nobody withdraws it", () => {
+    const outbound = aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20");
+    const reading = readOrderView(aMinorDelay({ segments: [outbound], changes: {} }));
+    if (!reading.ok) throw new Error(reading.problem.message);
+    const listed = readProposal(reading.view, "QX7R2M1A")!;
+
+    expect(describeProposal(listed, aProposal().current)).toBe(
+      "LH1172 FRA-LIS on 21 Mar 2027 is no longer listed; nothing is offered in its place. Nothing else changes.",
+    );
+  });
+
   test("describes two flights and counts the others", () => {
     const times = ["07:00", "09:00", "11:00", "13:00"];
     const segments = times.map((time, i) =>
@@ -229,6 +240,29 @@ describe("describeChange", () => {
     expect(describeView({ segments, changes: delays(2) })).toBe(`${two} Nothing else changes.`);
     expect(describeView({ segments, changes: delays(3) })).toBe(`${two} 1 more flight changes.`);
     expect(describeView({ segments, changes: delays(4) })).toBe(`${two} 2 more flights change.`);
+  });
+
+  test("names the withdrawn flights and the largest moves before small ones", () => {
+    const segments = [14, 15, 16, 17].map((day) =>
+      aSegment(`S${day}`, `LH${day}`, `FRA 2027-03-${day} 07:00`, `MUC 2027-03-${day} 08:00`),
+    );
+    const moved = (day: number, departure: string, arrival: string) => ({
+      [`S${day}`]: [details(`FRA 2027-03-${day} ${departure}`, `MUC 2027-03-${day} ${arrival}`)],
+    });
+    const small = { ...moved(14, "07:05", "08:05"), ...moved(15, "07:05", "08:05") };
+
+    const large = describeView({ segments, changes: { ...small, ...moved(17, "12:00", "13:00") } });
+    expect(large).toMatch(/^LH14 FRA-MUC .* LH17 FRA-MUC on 17 Mar 2027 leaves 5 h later.* 1 more flight changes\.$/);
+
+    const withdrawn = describeView({
+      segments,
+      changes: { ...small, ...moved(16, "12:00", "13:00") },
+      changedFlights: [14, 15, 16, 17].map((day, position) => ({
+        FlightKey: `Flight${position + 1}`,
+        SegmentRefs: `S${day}`,
+      })),
+    });
+    expect(withdrawn).toMatch(/^LH16 FRA-MUC .* LH17 FRA-MUC on 17 Mar 2027 is withdrawn.* 2 more flights change\.$/);
   });
 
   test("describes a missed connection", () => {
@@ -245,14 +279,14 @@ describe("describeChange", () => {
     expect(arriving("HHN 2027-03-14 11:20")).toContain(" There is no flight from HHN to FRA. ");
   });
 
-  test("describes the places of several connections, of which one breaks", () => {
+  test("names the connection that breaks of several", () => {
     const over = [
       flightValues("LH2", "LIS 2027-03-14 07:00", "MAD 2027-03-14 09:20"),
       flightValues("LH3", "MAD 2027-03-14 11:20", "BCN 2027-03-14 12:20"),
       flightValues("LH4", "BCN 2027-03-14 12:50", "FRA 2027-03-14 15:00"),
     ];
 
-    expect(becomes(...over)).toContain(" A connection at MAD or BCN may not be made.");
+    expect(becomes(...over)).toContain(" 30 min remain to connect at BCN and 1 h 45 min are needed.");
   });
 
   test("does not promise that nothing is offered while new values belong to no listed flight", () => {

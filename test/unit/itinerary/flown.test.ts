@@ -62,7 +62,7 @@ describe("flights that the view does not list any more", () => {
 
     expect(summaryOf(listed, "2027-03-17T00:00:00Z")).toBe(change);
     expect(summaryOf(halfway, "2027-03-14T12:00:00Z")).toBe(change);
-    expect(summaryOf(listed, "2027-03-01T00:00:00Z")).toContain("LH400 FRA-JFK on 14 Mar 2027 are withdrawn;");
+    expect(summaryOf(listed, "2027-03-01T00:00:00Z")).toContain("LH400 FRA-JFK on 14 Mar 2027 are no longer listed;");
   });
 });
 

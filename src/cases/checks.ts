@@ -3,9 +3,10 @@ import { fitsOffer, sameFlights } from "../itinerary/itinerary.ts";
 import { describeOrdersToStop, isAnyToContact } from "../itinerary/order-to-stop-words.ts";
 import { counted } from "../kernel/counted.ts";
 import type { Fact } from "../kernel/fact.ts";
+import { listed as listWords } from "../kernel/listed.ts";
 import type { ConditionInputs, ReadValue } from "../policy/condition-inputs.ts";
 import type { VariableName } from "../policy/condition-names.ts";
-import { describeUnknownFact, labelOfFact } from "../policy/fact-labels.ts";
+import { describeUnknown, describeUnknownFact } from "../policy/fact-labels.ts";
 import type { TravellerAnswer } from "../policy/legal/legal-input.ts";
 import {
   type AutomaticLimits,
@@ -350,7 +351,7 @@ export const sendingChecks: readonly Check<ProposedEffect>[] = [
     when: "the status shows no change of any flight, or not the one that the notification tells of",
     find: ({ subject, action }) => {
       if (!isHidden(subject) && !showsAnother(subject) && !isChangeHidden(subject.facts)) return null;
-      const text = `The gateway allows to ${action} a change without showing it: its status has no changed flight, or not the one in the notification.`;
+      const text = describeUnshown(subject, action);
       return askPerson({ code: "change-not-shown", text });
     },
   },
@@ -436,6 +437,18 @@ function findLag({ caseOpenedAt, notifiedAt, notified, statusLagMs, now }: Decis
   return waitUntil(lagEnds, { code: "status-lags-behind", text });
 }
 
+/** Says what the status shows instead of the change that was notified. */
+function describeUnshown(subject: DecisionSubject, action: EffectAction): string {
+  if (!isHidden(subject) && !isChangeHidden(subject.facts)) {
+    return `The status shows other new flights than the newest notification. Ask the airline which are right before you ${action} them.`;
+  }
+  const shown =
+    subject.proposal.showsChange && subject.notified !== null
+      ? "its status does not show the one in the notification"
+      : "its status has no changed flight";
+  return `The gateway allows to ${action} a change without showing it: ${shown}.`;
+}
+
 /** Whether no changed flight is shown although one is offered or was notified. */
 function isHidden({ proposal, notified }: DecisionSubject): boolean {
   const isAsNotified = notified === null || sameFlights(proposal.proposed, notified);
@@ -475,7 +488,7 @@ function findNothingOffered({ read }: RulesOutcome): Finding | null {
     const text = "The gateway only allows another flight. Rebook, then close the case.";
     return askPerson({ code: "reschedule-only", text }, { queue: reviewQueues.reschedule });
   }
-  if (unread.length > 0) return flagsUnknown(unread);
+  if (unread.length > 0) return flagsUnknown(unread, read);
   const text = "The gateway allows neither accept, cancel nor reschedule.";
   return askPerson({ code: "no-action-offered", text });
 }
@@ -484,7 +497,7 @@ function findMissingFlag(name: VariableName, action: EffectAction, read: Conditi
   const flag = read(name);
   if (isTrue(flag)) return null;
   if (differsByReference(flag)) return referencesDiffer([name]);
-  if (!flag.known) return flagsUnknown([name]);
+  if (!flag.known) return flagsUnknown([name], read);
   return askPerson({ code: `${action}-not-offered`, text: `The gateway does not allow to ${action} this change.` });
 }
 
@@ -494,8 +507,27 @@ function referencesDiffer(names: readonly string[]): Finding {
   return askPerson({ code: "references-differ", text }, { unknownFacts: names });
 }
 
-function flagsUnknown(names: readonly string[]): Finding {
-  const text = `What the gateway allows is unknown (${names.map(labelOfFact).join(", ")}); a missing flag does not mean no.`;
+const statedAs: Readonly<Record<string, string | undefined>> = {
+  "missing-flag": "not stated",
+  "unreadable-flag": "stated, but neither as Y nor as N",
+  "contradictory-flags": "stated both as Y and as N",
+};
+
+/** As the gateway spells it. */
+function flagOf(name: VariableName): string {
+  return name === "acceptAllowed" ? "Accept" : name === "cancelAllowed" ? "Cancel" : "ReSchedule";
+}
+
+function flagsUnknown(names: readonly VariableName[], read: ConditionInputs["read"]): Finding {
+  const flags = names.map((name) => ({ name, fact: read(name) }));
+  const causes = new Set(flags.map(({ fact }) => (fact.known ? "" : fact.reason)));
+  const clauses = [...causes].map((cause) => {
+    const stated = flags.filter(({ fact }) => !fact.known && fact.reason === cause).map(({ name }) => name);
+    const flagged = listWords(stated.map(flagOf));
+    return `${flagged} ${stated.length === 1 ? "is" : "are"} ${statedAs[cause] ?? `not clear (${describeUnknown(cause)})`}`;
+  });
+  const missing = causes.has("missing-flag") ? " A missing flag does not mean no." : "";
+  const text = `What the gateway allows is not known: ${listWords(clauses)}.${missing}`;
   return askPerson({ code: "flag-unknown", text }, { unknownFacts: names });
 }
 

@@ -67,6 +67,15 @@ test("a status that shows another change than the notification goes to an agent"
   expect(judged(muchLater, muchLater)).toMatchObject({ action: "accept" });
 });
 
+test("the reason says whether the status shows no change or another one", () => {
+  expect(judged(hidden, hidden)?.reasons[0]?.text).toBe(
+    "The gateway allows to accept a change without showing it: its status has no changed flight.",
+  );
+  expect(judged(muchLater, aMinorDelay())?.reasons[0]?.text).toBe(
+    "The status shows other new flights than the newest notification. Ask the airline which are right before you accept them.",
+  );
+});
+
 describe("a status that does not show the change in the newest notification", () => {
   const notifiedAt = new Date("2026-11-01T00:00:00Z");
   const lagEnds = new Date("2026-11-01T00:15:00Z");

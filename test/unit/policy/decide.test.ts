@@ -55,6 +55,28 @@ describe("what no policy can switch off", () => {
     });
   });
 
+  const missing = { unknown: "missing-flag" };
+
+  test.each<[string, FactOverrides, string]>([
+    [
+      "are missing",
+      { acceptAllowed: missing, cancelAllowed: missing, rescheduleAllowed: missing },
+      "What the gateway allows is not known: Accept, Cancel and ReSchedule are not stated. A missing flag does not mean no.",
+    ],
+    [
+      "are not Y or N",
+      { acceptAllowed: { unknown: "unreadable-flag" } },
+      "What the gateway allows is not known: Accept is stated, but neither as Y nor as N.",
+    ],
+    [
+      "are both",
+      { acceptAllowed: { unknown: "contradictory-flags" } },
+      "What the gateway allows is not known: Accept is stated both as Y and as N.",
+    ],
+  ])("the reason says what is stated where the flags %s", (_, facts, text) => {
+    expect(decideOn(acceptAll, facts).reasons[0]).toEqual({ code: "flag-unknown", text });
+  });
+
   const onlyReschedule = { acceptAllowed: false, cancelAllowed: false, rescheduleAllowed: true };
   const noFlags = { acceptAllowed: notSent, cancelAllowed: notSent, rescheduleAllowed: notSent };
   const mixed = { acceptAllowed: { unknown: "differs-by-reference" } };

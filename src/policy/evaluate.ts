@@ -11,7 +11,7 @@ import {
   type Truth,
   type Undecided,
 } from "./evaluate-condition.ts";
-import { describeUnknownFact } from "./fact-labels.ts";
+import { describeUnknown, describeUnknownFact } from "./fact-labels.ts";
 import { describeLimits } from "./limit-words.ts";
 import {
   defaultReviewPriority,
@@ -96,7 +96,7 @@ export function evaluatePolicy(policy: Policy, inputs: ConditionInputs, trace: R
     priority,
     wait: null,
     rule: ranked[0]?.rule.name ?? defaultRuleName,
-    reasons: ranked.map((entry) => describeUndecided(entry, inputs)),
+    reasons: describeAllUndecided(ranked, inputs),
     unknownFacts: [...new Set(ranked.flatMap(({ because }) => because.unknownFacts))],
   };
 }
@@ -157,6 +157,31 @@ function describeMatch(rule: PolicyRule, inputs: ConditionInputs, thresholds: Po
   const text = rule.explain ?? rule.description ?? `Rule '${rule.name}' matched.`;
   return { code: rule.reason, text: fillPlaceholders(text, inputs, thresholds) };
 }
+
+/** Rules that one contradiction leaves undecided are told by it, once. */
+function describeAllUndecided(ranked: readonly UndecidedRule[], inputs: ConditionInputs): readonly VerdictReason[] {
+  const reasons = new Map<string, VerdictReason>();
+  for (const entry of ranked) {
+    const reason = describeContradiction(entry, inputs) ?? describeUndecided(entry, inputs);
+    if (!reasons.has(reason.text)) reasons.set(reason.text, reason);
+  }
+  return [...reasons.values()];
+}
+
+function describeContradiction(
+  { because: { unknownFacts, failures } }: UndecidedRule,
+  inputs: ConditionInputs,
+): VerdictReason | null {
+  const causes = new Set(unknownFacts.map((name) => inputs.read(name)).map((fact) => (fact.known ? "" : fact.reason)));
+  const [cause = ""] = causes;
+  if (causes.size !== 1 || failures.length > 0 || !contradictions.has(cause)) return null;
+  const words = describeUnknown(cause);
+  const text = `${words.charAt(0).toUpperCase()}${words.slice(1)}. Ask the airline which is right.`;
+  return { code: evaluationReasonCodes.unknownFact, text };
+}
+
+/** Reasons of unknown facts that need neither the name of the fact nor that of the rule. */
+const contradictions: ReadonlySet<string> = new Set(["cancelled-with-offer"]);
 
 function describeUndecided({ rule, because }: UndecidedRule, inputs: ConditionInputs): VerdictReason {
   const facts = because.unknownFacts.map((name) => describeUnknownFact(name, inputs.read(name)));

@@ -25,7 +25,7 @@ const flagWords: Readonly<Record<FlagFact, readonly [string, string]>> = {
   originChanged: ["leaves from another airport", "leaves from the same airport"],
   destinationChanged: ["arrives at another airport", "arrives at the same airport"],
   connectionsAdded: ["has more connections", "has no more connections"],
-  connectingAirportsChanged: ["changes flights at other airports", "changes flights where booked"],
+  connectingAirportsChanged: ["changes flights at other airports or at fewer", "changes flights where booked"],
   flightNumberChanged: ["has another flight number", "has the same flight numbers"],
   aircraftChanged: ["has another aircraft", "has the same aircraft"],
   cabinDowngraded: ["is in a lower cabin", "is in no lower cabin"],

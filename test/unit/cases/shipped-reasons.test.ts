@@ -95,7 +95,7 @@ describe("flights that are named without new values", () => {
   ])("are called withdrawn or without values by every shipped policy: %s", (_, change, flights) => {
     for (const decided of Object.values(judge(change))) {
       expect(decided).toMatchObject({ action: "review", priority: 2, reason: "flights-withdrawn" });
-      expect(decided.text).toContain(`Cancelled, or sent without new details: ${flights}.`);
+      expect(decided.text).toContain(`Cancelled, no longer listed, or sent without new details: ${flights}.`);
     }
   });
 
@@ -348,6 +348,15 @@ describe("the line on the queue", () => {
     );
   });
 
+  test("says once that a booking is cancelled and yet has new flights", () => {
+    const judged = judge({ ...by("12:10", "13:10"), pnrStatus: "CANCELLED" });
+
+    expect(judged.balanced).toMatchObject({
+      reason: "unknown-fact",
+      text: "The booking status is CANCELLED, yet new flights are offered. Ask the airline which is right.",
+    });
+  });
+
   test("says that a departure has passed instead of counting backwards", () => {
     expect(JSON.stringify(judge(by("12:10", "13:10"), { now: "2027-05-05T10:05:00Z" }))).not.toMatch(/-\d+ min/);
   });
@@ -368,7 +377,7 @@ describe("the line on the queue", () => {
     };
 
     expect(judge(change, { now: "2027-05-20T00:00:00Z" }).balanced?.text).toBe(
-      "Cancelled, or sent without new details: LH98 FRA-MUC. Ask the airline what it offers.",
+      "Cancelled, no longer listed, or sent without new details: LH98 FRA-MUC. Ask the airline what it offers.",
     );
   });
 

@@ -85,6 +85,7 @@ function effectiveMark<Mark extends Pick<ClockMark, "at" | "rule">>(marks: reado
  * that is paid or ticketed.
  */
 export function deadlineMarks(assessment: DeadlineAssessment): ClockMark[] {
+  const { evaluatedAt } = assessment;
   return deadlinesOf(assessment)
     .flatMap(({ purpose, at: printed, otherAt, utcOffset, consequence, unread }) => {
       const earliest = earliestMeaningOf(printed);
@@ -92,12 +93,9 @@ export function deadlineMarks(assessment: DeadlineAssessment): ClockMark[] {
       const at = utcOffset === null ? earliest : new Date(Date.parse(`${printed}Z`) - utcOffset * minuteMs);
       if (unread !== undefined)
         return [{ at: earliest, rule: airlineDeadlineRule, text: describeUnread({ purpose, unread, consequence }) }];
-      const other = otherAt === undefined ? "" : ` or ${otherAt}; the earlier one is used`;
-      const when =
-        utcOffset === null
-          ? `${printed}${other}. It states no time zone, so the earliest possible one is used (${easternmostZone}).`
-          : `${at.toISOString().replace(".000Z", "Z")}${other}.`;
-      const text = `The airline's limit to ${purpose} is ${when} ${consequenceWords[consequence]}`;
+      const limit = { printed, otherAt, at, isZoned: utcOffset !== null };
+      const when = describeLimit(limit, evaluatedAt);
+      const text = `The airline's limit to ${purpose} ${when} ${consequenceWords[consequence]}`;
       return [{ at, rule: airlineDeadlineRule, text }];
     })
     .sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -113,6 +111,35 @@ export function describeDeadlines(assessment: DeadlineAssessment): string | null
   return sentences.size === 0 ? null : [...sentences].join(" ");
 }
 
+/** A limit of the airline as it is stated; `at` is the earliest instant that it can mean. */
+interface StatedLimit {
+  readonly printed: string;
+  readonly otherAt: string | undefined;
+  readonly at: Date;
+  readonly isZoned: boolean;
+}
+
+function describeLimit({ printed, otherAt, at, isZoned }: StatedLimit, now: Date): string {
+  const isPassed = at <= now;
+  const stated = isZoned ? at.toISOString().replace(".000Z", "Z") : withoutMidnight(printed);
+  if (otherAt !== undefined) {
+    const other = withoutMidnight(otherAt);
+    return isPassed
+      ? `is ${other}, or ${stated} with day and month the other way round, which ${isZoned ? "has" : "may have"} passed. Ask the airline which is meant.`
+      : `is ${stated} or ${other}; the earlier one is used.${isZoned ? "" : ` ${noZone}`}`;
+  }
+  if (isZoned) return isPassed ? `has passed: it was ${stated}. Ask the airline what applies now.` : `is ${stated}.`;
+  if (!isPassed) return `is ${stated}. ${noZone}`;
+  return Date.parse(`${printed}Z`) + westernmostHours * hourMs <= now.getTime()
+    ? `has passed: it was ${stated}. Ask the airline what applies now.`
+    : `is ${stated}. It states no time zone, and by the earliest possible one (${easternmostZone}) it has passed.`;
+}
+
+/** A date without a time is kept as the beginning of its day. */
+function withoutMidnight(printed: string): string {
+  return printed.replace(/T00:00:00$/, "");
+}
+
 function describeUnread({
   purpose,
   unread,
@@ -121,7 +148,7 @@ function describeUnread({
   return `The airline states a limit to ${purpose} that cannot be read: ${unread}. ${consequenceWords[consequence]}`;
 }
 
-type DeadlineAssessment = Pick<ClockedAssessment, "deadlines"> & {
+type DeadlineAssessment = Pick<ClockedAssessment, "deadlines" | "evaluatedAt"> & {
   readonly facts: Pick<ClockedAssessment["facts"], "held">;
 };
 
@@ -240,5 +267,8 @@ const hourMs = 60 * minuteMs;
 /** The largest offset ahead of UTC (tz database). */
 const easternmostHours = 14;
 const easternmostZone = "UTC+14";
+const noZone = `It states no time zone, so the earliest possible one is used (${easternmostZone}).`;
+/** The largest offset behind UTC. */
+const westernmostHours = 12;
 /** From a time at UTC+14 to the same time at UTC-12, plus the day if no time is stated. */
-const uncertaintyMs = (easternmostHours + 12 + 24) * hourMs;
+const uncertaintyMs = (easternmostHours + westernmostHours + 24) * hourMs;

@@ -150,7 +150,7 @@ export function decisionSubject(
   };
 }
 
-export function airlineDeadlineOf(assessment: Pick<Assessment, "deadlines" | "facts">): Reason | null {
+export function airlineDeadlineOf(assessment: Pick<Assessment, "deadlines" | "evaluatedAt" | "facts">): Reason | null {
   const text = describeDeadlines(assessment);
   return text === null ? null : { code: airlineDeadlineRule, text };
 }

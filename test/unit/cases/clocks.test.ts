@@ -243,6 +243,39 @@ describe("a deadline of the airline", () => {
     );
   });
 
+  test.each<[string, Partial<ClockedAssessment["deadlines"][number]>, string]>([
+    ["2027-02-28T09:00:00", {}, "has passed: it was 2027-02-28T09:00:00Z. Ask the airline what applies now."],
+    [
+      "2027-02-28T09:00:00",
+      { utcOffset: null },
+      "has passed: it was 2027-02-28T09:00:00. Ask the airline what applies now.",
+    ],
+    [
+      "2027-03-01T18:00:00",
+      { utcOffset: null },
+      "is 2027-03-01T18:00:00. It states no time zone, and by the earliest possible one (UTC+14) it has passed.",
+    ],
+    [
+      "2027-03-04T00:00:00",
+      { utcOffset: null },
+      "is 2027-03-04. It states no time zone, so the earliest possible one is used (UTC+14).",
+    ],
+    [
+      "2026-04-03T18:00:00",
+      { utcOffset: 0, otherAt: "2027-03-04T18:00:00" },
+      "is 2027-03-04T18:00:00, or 2026-04-03T18:00:00Z with day and month the other way round, which has passed. Ask the airline which is meant.",
+    ],
+    [
+      "2027-03-05T18:00:00",
+      { utcOffset: 0, otherAt: "2027-05-03T18:00:00" },
+      "is 2027-03-05T18:00:00Z or 2027-05-03T18:00:00; the earlier one is used.",
+    ],
+  ])("stated as %s (%j) is described as it stands at the time of the decision: %s", (at, changes, words) => {
+    expect(dueWith(deadline(at, { consequence: "not-stated", ...changes }))?.all).toContainEqual(
+      expect.objectContaining({ text: `The airline's limit to act ${words} What happens then is not stated.` }),
+    );
+  });
+
   test.each([
     ["accepted", "The airline takes the change as accepted then."],
     ["unknown-code", "What happens then is stated by a code that is not known here: ask the airline."],

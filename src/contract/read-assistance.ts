@@ -72,11 +72,20 @@ function codesInName(name: string): readonly string[] {
 const codeInName =
   /(?:^|[^A-Z]|MSTR|MISS|CHD|CNN|CHILD)(UMNR|UNMR|UM[ /-]?\d{1,2}|WCH[RSC]|WCB[DW]|WCMP|WCLB|WCOB|BLND|STCR|DPNA)(?![A-Z])|(?:MSTR|MISS|CHD|CNN|CHILD)\W*(UM)$/;
 
-/** Any reason but a no counts, because the interface document shows free text. */
+/** Any reason but a no counts, because the interface document shows free text. A no may go on with another need. */
 function readWheelchairReason(reason: unknown): Assistance {
   if (booleanOf(reason) === false) return known([]);
-  return textOf(reason) === null ? unreadable : known(["wheelchair"]);
+  const text = textOf(reason);
+  if (text === null) return unreadable;
+  const [no = null, rest = ""] = noWheelchair.exec(text)?.slice(1) ?? [];
+  if (no !== null && rest.trim() === "") return known([]);
+  const needs = needsIn(text.toUpperCase());
+  return known(no !== null && needs.length > 0 ? needs : [...new Set(["wheelchair", ...needs])]);
 }
+
+/** A no in the languages of the dictionary, and what follows it. */
+const noWheelchair =
+  /^\s*(no|none|non|nein|kein|keine|keiner|nee|geen|não|nao|nenhuma?|ningun[oa]?|aucune?|nessun[oa]?|nej|ingen|nei|nie|brak|ne|нет|hayır|hayir|yok)(?:\s*[.,;:!-]+(.*)|\s*)$/isu;
 
 /** Reads an object such as `{SSRCode: "WCHS", Text: "…"}`, or the text of one or several requests. */
 function readRequest(request: unknown): readonly Assistance[] {

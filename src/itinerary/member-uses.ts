@@ -197,7 +197,7 @@ export function judgeUnread(views: readonly UnreadMembers[], marks: MemberMarks)
   const statements = views.flatMap((view) => unmarkedStatements(view, marks));
   const values = views.flatMap((view) => view.values);
   const twice = new Set(views.flatMap((view) => view.twice ?? []));
-  const named = values.map((path) => (twice.has(path) ? `${path} (two values are stated)` : path));
+  const named = values.map((path) => (twice.has(path) ? `${path} (stated twice)` : path));
   const stops = statements.filter((statement) => statement.class === "stop");
   return {
     ordersToStop: [...new Set(stops.map(({ path, word }) => (word === null ? path : `${path}: ${word}`)))],

@@ -58,9 +58,17 @@ function readEntries(entries: readonly string[]): { readonly orders: readonly Or
   return { orders, more: Number(more ?? 0) };
 }
 
-function meaningOf({ word }: OrderToStop): string {
+function meaningOf({ path, word }: OrderToStop): string {
   if (word === null) return otherMeaning;
+  // What is required stands in the name: WheelchairRequired.
+  if (wordsOfName(path).some(isNeed)) return "names somebody's need";
   return meanings.find(({ fits }) => fits(word))?.words ?? otherMeaning;
+}
+
+/** The words of the last name in a path, in small letters. */
+function wordsOfName(path: string): readonly string[] {
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  return name.split(/(?<=[a-z])(?=[A-Z])|[^A-Za-z]+/).map((part) => part.toLowerCase());
 }
 
 function isToContactOf({ word }: OrderToStop): boolean {

@@ -21,6 +21,7 @@ describe("an order to stop is described", () => {
     ["Order.Advice: do not", "says what not to do (“do not” in Order.Advice)"],
     ["Order.Advice: don t", "says what not to do (“don t” in Order.Advice)"],
     ["Order.Needs: wheelchair", "names somebody's need (“wheelchair” in Order.Needs)"],
+    ["Order.WheelchairRequired: required", "names somebody's need (“required” in Order.WheelchairRequired)"],
     [
       "Order.Leg.Status: HX",
       "says that something is cancelled, refused, refunded or not confirmed (“HX” in Order.Leg.Status)",

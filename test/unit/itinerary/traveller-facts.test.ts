@@ -173,6 +173,11 @@ describe("travellerFacts", () => {
 
   test.each<[string, OrderViewOptions, boolean]>([
     ["a wheelchair", { passengers: [{ PTC: "ADT", Preference: { WheelChairPreference: { Reason: "WCHR" } } }] }, true],
+    ...["Nein", "Non.", "não", "Keine", "None"].map((no): [string, OrderViewOptions, boolean] => [
+      `a reason that says ${no}`,
+      { passengers: [{ PTC: "ADT", Preference: { WheelChairPreference: { Reason: no } } }] },
+      false,
+    ]),
     ["a blank reason", { passengers: [{ PTC: "ADT", Preference: { WheelChairPreference: { Reason: "" } } }] }, false],
     ["a service of assistance", withService("WCHC"), true],
     ["one that failed, and is needed all the same", withService("SSR BLND", "FAILED"), true],
@@ -184,6 +189,16 @@ describe("travellerFacts", () => {
   test.each<[string, OrderViewOptions, unknown]>([
     ["a wheelchair", withService("WCHC"), ["wheelchair"]],
     ["a blind passenger", withService("SSR BLND"), ["blind passenger"]],
+    [
+      "a no that goes on with another need",
+      { passengers: [{ PTC: "ADT", Preference: { WheelChairPreference: { Reason: "None, but needs oxygen" } } }] },
+      ["oxygen"],
+    ],
+    [
+      "a no that is none",
+      { passengers: [{ PTC: "ADT", Preference: { WheelChairPreference: { Reason: "No steps" } } }] },
+      ["wheelchair"],
+    ],
     ["a meal", withService("VGML"), []],
     [
       "several passengers",

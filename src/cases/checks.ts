@@ -514,16 +514,18 @@ const statedAs: Readonly<Record<string, string | undefined>> = {
 };
 
 /** As the gateway spells it. */
-function flagOf(name: VariableName): string {
-  return name === "acceptAllowed" ? "Accept" : name === "cancelAllowed" ? "Cancel" : "ReSchedule";
-}
+const flagSpellings: Readonly<Partial<Record<VariableName, string>>> = {
+  acceptAllowed: "Accept",
+  cancelAllowed: "Cancel",
+  rescheduleAllowed: "ReSchedule",
+};
 
 function flagsUnknown(names: readonly VariableName[], read: ConditionInputs["read"]): Finding {
   const flags = names.map((name) => ({ name, fact: read(name) }));
   const causes = new Set(flags.map(({ fact }) => (fact.known ? "" : fact.reason)));
   const clauses = [...causes].map((cause) => {
     const stated = flags.filter(({ fact }) => !fact.known && fact.reason === cause).map(({ name }) => name);
-    const flagged = listWords(stated.map(flagOf));
+    const flagged = listWords(stated.map((name) => flagSpellings[name] ?? name));
     return `${flagged} ${stated.length === 1 ? "is" : "are"} ${statedAs[cause] ?? `not clear (${describeUnknown(cause)})`}`;
   });
   const missing = causes.has("missing-flag") ? " A missing flag does not mean no." : "";

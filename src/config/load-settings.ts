@@ -63,15 +63,10 @@ export function loadSettings(
   environment: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
 ): LoadedSettings {
+  const read = readSettings(environment, readFile);
+  if (!read.ok) return read;
+  const { given, settings } = read;
   const problems: string[] = [];
-  const given = readValues(environment, readFile, problems);
-  const parsed = settingsSchema.safeParse(given);
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) problems.push(`${issue.path.join(".")}: ${issue.message}.`);
-  }
-  if (!parsed.success || problems.length > 0) return { ok: false, problems };
-
-  const settings = parsed.data;
   const configured = endDemo.filter((name) => given[name] !== undefined);
   const demo = settings.DEMO ?? configured.length === 0;
   if (demo) return loadDemo(settings, given, configured);
@@ -103,16 +98,30 @@ export function loadDatabaseSettings(
   readFile: (path: string) => string,
   { needsKeys }: { readonly needsKeys: boolean },
 ): LoadedDatabaseSettings {
+  const read = readSettings(environment, readFile);
+  if (!read.ok) return read;
+  const { given, settings } = read;
+  const asksForKeys = needsKeys && settings.DEMO !== true;
+  const problems = [...ownerUrlProblems(given), ...(asksForKeys ? encryptionKeyProblems(given) : [])];
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
+}
+
+type Given = Partial<Record<SettingName, string>>;
+
+/** What is given, each value by itself. */
+function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+):
+  | { readonly ok: true; readonly given: Given; readonly settings: Settings }
+  | { readonly ok: false; readonly problems: readonly string[] } {
   const problems: string[] = [];
   const given = readValues(environment, readFile, problems);
   const parsed = settingsSchema.safeParse(given);
   if (!parsed.success) {
     for (const issue of parsed.error.issues) problems.push(`${issue.path.join(".")}: ${issue.message}.`);
-    return { ok: false, problems };
   }
-  problems.push(...ownerUrlProblems(given));
-  if (needsKeys && parsed.data.DEMO !== true) problems.push(...encryptionKeyProblems(given));
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, settings: parsed.data };
+  return parsed.success && problems.length === 0 ? { ok: true, given, settings: parsed.data } : { ok: false, problems };
 }
 
 /** The sources of the environment and of SOURCES_FILE, whatever the roles need of them. */
@@ -137,8 +146,8 @@ function readValues(
   environment: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
   problems: string[],
-): Partial<Record<SettingName, string>> {
-  const values: Partial<Record<SettingName, string>> = {};
+): Given {
+  const values: Given = {};
   for (const { name, secret } of settingDescriptions) {
     const value = environment[name];
     if (value !== undefined && value !== "") values[name] = value;
@@ -157,11 +166,7 @@ function readValues(
   return values;
 }
 
-function loadDemo(
-  settings: Settings,
-  given: Partial<Record<SettingName, string>>,
-  configured: readonly SettingName[],
-): LoadedSettings {
+function loadDemo(settings: Settings, given: Given, configured: readonly SettingName[]): LoadedSettings {
   const problems: string[] = [];
   if (!isLoopback(settings.HOST)) {
     problems.push(
@@ -330,7 +335,7 @@ function readAgency(settings: Settings, problems: string[]): Agency | null {
 function checkRoles(
   settings: Settings,
   sources: readonly SourceConfiguration[],
-  given: Partial<Record<SettingName, string>>,
+  given: Given,
   problems: string[],
 ): void {
   const runs = (role: Role): boolean => settings.ROLES.includes(role);
@@ -376,8 +381,6 @@ function checkRoles(
   problems.push(...encryptionKeyProblems(given));
 }
 
-type Given = Partial<Record<SettingName, string>>;
-
 function ownerUrlProblems(given: Given): readonly string[] {
   return given.DATABASE_OWNER_URL !== undefined && given.DATABASE_URL === undefined
     ? ["DATABASE_OWNER_URL is set and DATABASE_URL is not. Set both, or neither for the embedded server."]
@@ -416,11 +419,7 @@ function checkStrength(settings: Settings, sources: readonly SourceConfiguration
   if (refused.length > 0) problems.push("ALLOW_WEAK_SETTINGS=1 starts all the same, until you have changed them.");
 }
 
-function checkDemoCredentials(
-  given: Partial<Record<SettingName, string>>,
-  sources: readonly SourceConfiguration[],
-  problems: string[],
-): void {
+function checkDemoCredentials(given: Given, sources: readonly SourceConfiguration[], problems: string[]): void {
   const known = new Set<string>(Object.values(demoCredentials));
   for (const { name, secret } of settingDescriptions) {
     const value = given[name];

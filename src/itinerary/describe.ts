@@ -34,9 +34,9 @@ export interface DescriptionInput {
  * Describes a change in plain English and local times, for a line of a list: `LH1167 LIS-FRA on 14 Mar 2027 leaves 20
  * min later, 07:30, and arrives 11:40. Nothing else changes.`
  *
- * It names the two flights whose change matters most, in order of travel, and counts the others. Times are compared as instants. An arrival is called
- * later or earlier only if it moves by another amount than the departure; `(+1)` is the day after the departure. It
- * reads only flights, so it cannot name a traveller.
+ * It names the two flights whose change matters most, in order of travel, and counts the others. Times are compared as
+ * instants. An arrival is called later or earlier only if it moves by another amount than the departure; `(+1)` is the
+ * day after the departure. It reads only flights, so it cannot name a traveller.
  */
 export function describeChange(input: DescriptionInput): string {
   const { booked, proposed, facts } = input;

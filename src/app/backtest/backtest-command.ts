@@ -56,8 +56,9 @@ async function loadActivePolicy({ database, settings }: ConfiguredDatabase, rang
   if (source === null) {
     throw new AppError("cli.backtest_source", "There are several sources: name one with --source, or give --against.");
   }
-  const file = sources.length === 0 ? settings.POLICY_FILE : sources.find(({ id }) => id === source)?.policyFile;
-  if (file != null) return readPolicyFile(file).policy;
+  const own = sources.length === 0 ? settings.POLICY_FILE : sources.find(({ id }) => id === source)?.policyFile;
+  const file = own ?? null;
+  if (file !== null) return readPolicyFile(file).policy;
   const store = createPolicyStore(database, systemClock);
   const terms = await store.listCurrentTerms();
   const active = terms.find((term) => term.source === source && term.role === "active");

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from "../../kernel/clock.ts";
 import type { Database } from "./database.ts";
 import { storeErrors } from "./error-codes.ts";
 import { ensurePartitionsOn } from "./partitions.ts";
+import { withConflictRetries } from "./sql-states.ts";
 
 export interface MigrateOptions {
   /** Needs a direct connection or a session pool, because the migration lock belongs to the session. */
@@ -202,17 +203,11 @@ function selectPending(files: readonly Migration[], applied: readonly AppliedMig
   return files.slice(applied.length);
 }
 
+/** Again after a deadlock: running processes may lock the same tables in another order than the migration. */
 async function apply(client: pg.Client, file: Migration): Promise<void> {
-  await client.query("begin");
   try {
-    await client.query(file.text);
-    await client.query(
-      "insert into skedchange.schema_migrations (version, name, checksum, oldest_program) values ($1, $2, $3, $4)",
-      [file.version, file.name, file.checksum, file.oldestProgram],
-    );
-    await client.query("commit");
+    await withConflictRetries(() => applyOnce(client, file));
   } catch (cause) {
-    await client.query("rollback").catch(() => {});
     if (codeOf(cause) === insufficientPrivilege && /create role/i.test(messageOf(cause))) {
       throw lacksRights(`create the role ${serviceRole}`, `create role ${serviceRole} nologin`, cause);
     }
@@ -221,6 +216,21 @@ async function apply(client: pg.Client, file: Migration): Promise<void> {
       `Migration ${file.name} failed and was rolled back: ${messageOf(cause)} (${codeOf(cause)}).`,
       { cause },
     );
+  }
+}
+
+async function applyOnce(client: pg.Client, file: Migration): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query(file.text);
+    await client.query(
+      "insert into skedchange.schema_migrations (version, name, checksum, oldest_program) values ($1, $2, $3, $4)",
+      [file.version, file.name, file.checksum, file.oldestProgram],
+    );
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
   }
 }
 

@@ -133,6 +133,39 @@ test.each([
   await expect(migrateFolder()).rejects.toThrow(problem);
 });
 
+test("a migration that ends in a deadlock with a running process is applied again", async () => {
+  await migrateFolder();
+  await db.ownerDatabase.pool.query("create table skedchange.first (); create table skedchange.second ()");
+  const program = new pg.Client({ connectionString: db.adminUrl });
+  await program.connect();
+  // The session that looks for a deadlock first is rolled back: here the migration, after the two have met.
+  await program.query(`alter database ${program.escapeIdentifier(program.database!)} set deadlock_timeout = '3s'`);
+  await program.query("set deadlock_timeout = '60s'");
+  try {
+    await program.query("begin; lock table skedchange.first in row exclusive mode");
+    await add(
+      "000002_both.sql",
+      "-- Oldest program: 000001\nalter table skedchange.second add n integer; alter table skedchange.first add n integer",
+    );
+    const migrating = migrateFolder();
+    await eventually(async () => expect(await waitingFor("skedchange.first")).toBe(1));
+    await program.query("lock table skedchange.second in row exclusive mode");
+    await program.query("commit");
+
+    expect(await migrating).toEqual({ applied: ["000002_both"], version: 2 });
+  } finally {
+    await program.end();
+  }
+});
+
+async function waitingFor(table: string): Promise<number> {
+  const { rows } = await db.ownerDatabase.pool.query<{ count: number }>(
+    "select count(*)::int as count from pg_locks where relation = $1::regclass and not granted",
+    [table],
+  );
+  return rows[0]!.count;
+}
+
 test("a migration that was edited after it was applied is refused", async () => {
   await migrateFolder();
   await appendFile(join(folder, "000001_init.sql"), "-- a harmless remark\n");

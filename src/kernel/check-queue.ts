@@ -4,31 +4,41 @@ import { createRecentSet } from "./recent-set.ts";
 /** Runs checks of credentials that cost something, a few at a time, and fairly by the network that sent them. */
 export interface CheckQueue {
   /**
-   * Networks that sent only right candidates lately come first, then those not known yet, then those that sent a wrong
-   * one; of each kind the networks take turns, and of one network its newest check comes first. So a flood from some
-   * networks delays known senders by one check at most.
+   * Networks whose last candidate was right come first, then those not known yet, then those whose last one was wrong; of
+   * each kind the networks take turns, and of one network its newest check comes first. So a flood from some networks
+   * delays known senders by one check at most.
    * @param isRight whether the candidate was right, by the result of its check
-   * @throws AppError `secret.too_many_candidates`, retryable, if newer checks took its place
+   * @throws AppError `secret.too_many_candidates`, retryable, if newer checks took its place or it waited too long
    */
   run<Result>(network: string, check: () => Promise<Result>, isRight: (result: Result) => boolean): Promise<Result>;
+  /** Whether the last candidate of the network was right. */
+  isProven(network: string): boolean;
 }
 
 export const tooManyCandidates = "secret.too_many_candidates";
 
 interface Waiting {
   readonly start: () => void;
-  readonly refuse: (error: AppError) => void;
+  readonly refuse: () => void;
 }
 
 /** The waiting checks by network. The network whose turn it is comes first. */
 type Lane = Map<string, Waiting[]>;
 
-/** How far a network is trusted, by the candidates that it sent lately. */
+/** How far a network is trusted, by the last candidate that it sent. */
 type Trust = "proven" | "unknown" | "suspect";
 
 const rememberedMax = 10_000;
 
-export function createCheckQueue(limits: { readonly running: number; readonly waiting: number }): CheckQueue {
+/** Senders try again; one that waits for longer only holds a connection. */
+const waitMsMax = 5_000;
+
+export function createCheckQueue(limits: {
+  readonly running: number;
+  readonly waiting: number;
+  readonly waitMs?: number;
+}): CheckQueue {
+  const { waitMs = waitMsMax } = limits;
   const remembered = { proven: createRecentSet(rememberedMax), suspect: createRecentSet(rememberedMax) };
   const lanes: Readonly<Record<Trust, Lane>> = { proven: new Map(), unknown: new Map(), suspect: new Map() };
   let running = 0;
@@ -43,10 +53,33 @@ export function createCheckQueue(limits: { readonly running: number; readonly wa
     const lane = lanes[trustOf(network)];
     waiting += 1;
     return new Promise((start, refuse) => {
+      const timer = setTimeout(() => giveUp(network, entry), waitMs).unref();
+      const entry: Waiting = {
+        start() {
+          clearTimeout(timer);
+          start();
+        },
+        refuse() {
+          clearTimeout(timer);
+          refuse(tooMany());
+        },
+      };
       const ofNetwork = lane.get(network);
-      if (ofNetwork === undefined) lane.set(network, [{ start, refuse }]);
-      else ofNetwork.push({ start, refuse });
+      if (ofNetwork === undefined) lane.set(network, [entry]);
+      else ofNetwork.push(entry);
     });
+  }
+
+  function giveUp(network: string, entry: Waiting): void {
+    for (const lane of Object.values(lanes)) {
+      const ofNetwork = lane.get(network);
+      const index = ofNetwork?.indexOf(entry) ?? -1;
+      if (ofNetwork === undefined || index === -1) continue;
+      ofNetwork.splice(index, 1);
+      if (ofNetwork.length === 0) lane.delete(network);
+      waiting -= 1;
+      entry.refuse();
+    }
   }
 
   function trustOf(network: string): Trust {
@@ -58,6 +91,7 @@ export function createCheckQueue(limits: { readonly running: number; readonly wa
   function learn(network: string, isRight: boolean): void {
     const before = trustOf(network);
     remembered[isRight ? "proven" : "suspect"].add(network);
+    remembered[isRight ? "suspect" : "proven"].delete(network);
     const after = trustOf(network);
     const moved = lanes[before].get(network);
     if (after === before || moved === undefined) return;
@@ -81,11 +115,7 @@ export function createCheckQueue(limits: { readonly running: number; readonly wa
     const dropped = takeOldestOfLongest(suspect) ?? takeOldestOfLongest(unknown) ?? takeOldestOfLongest(proven);
     if (dropped === null) return;
     waiting -= 1;
-    dropped.refuse(
-      new AppError(tooManyCandidates, "Too many credentials are waiting to be checked. Try again shortly.", {
-        retryable: true,
-      }),
-    );
+    dropped.refuse();
   }
 
   return {
@@ -99,7 +129,14 @@ export function createCheckQueue(limits: { readonly running: number; readonly wa
         leave();
       }
     },
+    isProven: (network) => trustOf(network) === "proven",
   };
+}
+
+function tooMany(): AppError {
+  return new AppError(tooManyCandidates, "Too many credentials are waiting to be checked. Try again shortly.", {
+    retryable: true,
+  });
 }
 
 function takeNext(lane: Lane): Waiting | null {

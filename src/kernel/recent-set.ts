@@ -2,6 +2,7 @@
 export interface RecentSet {
   has(member: string): boolean;
   add(member: string): void;
+  delete(member: string): void;
 }
 
 export function createRecentSet(sizeMax: number): RecentSet {
@@ -20,5 +21,6 @@ export function createRecentSet(sizeMax: number): RecentSet {
       return true;
     },
     add,
+    delete: (member) => void members.delete(member),
   };
 }

@@ -3,6 +3,7 @@ import { AppError } from "./app-error.ts";
 import { type CheckQueue, createCheckQueue } from "./check-queue.ts";
 import { createFingerprint } from "./fingerprint.ts";
 import { createRecentSet } from "./recent-set.ts";
+import { nothingRecognised, type RecognisedCredentials } from "./recognised-credentials.ts";
 import { Secret } from "./secret.ts";
 
 /** Checks candidates without storing the secrets. */
@@ -11,7 +12,7 @@ export interface SecretVerifier {
    * Compares bytes of UTF-8 without normalising.
    * @param network of the caller, for fairness
    * @throws AppError `secret.too_many_candidates`, retryable, if too many unknown candidates wait; never for a secret
-   * given in clear or one that matched before
+   * given in clear or one that matched before, also before a restart
    */
   verify(candidate: string, network: string): Promise<boolean>;
 }
@@ -41,23 +42,37 @@ interface SecretHash {
 
 /**
  * Verifies secrets in clear or hashes of `hashSecret`. Right candidates are recognised by an HMAC under a random key:
- * those in clear at once, hashed ones after their first use. With hashes, other candidates cost scrypt, in turn.
+ * those in clear at once, hashed ones after their first use, or by `recognised`. With hashes, other candidates cost
+ * scrypt, in turn.
  * @throws AppError `secret.unusable` for an empty secret or a malformed hash
  */
-export function createSecretVerifier(secrets: readonly Secret[], queue: CheckQueue = sharedQueue): SecretVerifier {
+export function createSecretVerifier(
+  secrets: readonly Secret[],
+  options: { readonly queue?: CheckQueue; readonly recognised?: RecognisedCredentials } = {},
+): SecretVerifier {
+  const { queue = sharedQueue, recognised = nothingRecognised } = options;
   const fingerprintOf = createFingerprint();
   const texts = secrets.map((secret) => secret.reveal());
   if (texts.includes("")) throw new AppError(unusableSecret, emptySecret);
-  const hashes = texts.filter(isHash).map(parseHash);
+  const hashTexts = texts.filter(isHash);
+  const hashes = hashTexts.map(parseHash);
   const right = texts.filter((text) => !isHash(text)).map(fingerprintOf);
   const wrong = createRecentSet(rememberedWrongMax);
   const beingChecked = new Map<string, Promise<boolean>>();
 
   const check = async (candidate: string, fingerprint: Buffer, network: string): Promise<boolean> => {
-    const matches = await queue.run(network, () => matchesAnyHash(candidate, hashes), Boolean);
-    if (matches) right.push(fingerprint);
-    else wrong.add(fingerprint.toString("base64"));
-    return matches;
+    const known = await Promise.all(hashTexts.map((hash) => recognised.includes(hash, candidate)));
+    const matching = known.includes(true)
+      ? null
+      : await queue.run(
+          network,
+          () => findMatchingHash(candidate, hashes),
+          (found) => found !== -1,
+        );
+    if (matching === -1) wrong.add(fingerprint.toString("base64"));
+    else right.push(fingerprint);
+    if (matching !== null && matching !== -1) recognised.add(hashTexts[matching]!, candidate);
+    return matching !== -1;
   };
 
   return {
@@ -107,8 +122,9 @@ export function isHashed(secret: Secret): boolean {
   return isHash(secret.reveal());
 }
 
+/** Also one that has lost its `$`, as where a file of settings is read with variables replaced: no secret begins so. */
 function isHash(text: string): boolean {
-  return text.startsWith("scrypt$");
+  return text.startsWith("scrypt");
 }
 
 function parseHash(text: string): SecretHash {
@@ -116,7 +132,7 @@ function parseHash(text: string): SecretHash {
   if (N === undefined || r === undefined || p === undefined || salt === undefined || hash === undefined) {
     throw new AppError(
       unusableSecret,
-      "A secret begins with 'scrypt$' but is no hash of ours. Make one with `skedchange hash-secret`.",
+      "A secret begins like a hash but is none of ours. Make one with `skedchange hash-secret`, and put it into single quotes where `$` has a meaning, as in .env.",
     );
   }
   const parsed = { N: Number(N), r: Number(r), p: Number(p) };
@@ -134,14 +150,14 @@ function memoryOf({ N, r }: { readonly N: number; readonly r: number }): number 
   return 128 * N * r;
 }
 
-/** Compares every hash, even after a match, so that timing reveals nothing. */
-async function matchesAnyHash(candidate: string, hashes: readonly SecretHash[]): Promise<boolean> {
-  let matches = false;
-  for (const expected of hashes) {
+/** Compares every hash, even after a match, so that timing reveals nothing. -1 if none matches. */
+async function findMatchingHash(candidate: string, hashes: readonly SecretHash[]): Promise<number> {
+  let matching = -1;
+  for (const [index, expected] of hashes.entries()) {
     const actual = await deriveHash(candidate, expected);
-    if (timingSafeEqual(actual, expected.hash)) matches = true;
+    if (timingSafeEqual(actual, expected.hash)) matching = index;
   }
-  return matches;
+  return matching;
 }
 
 function deriveHash(text: string, { cost: { N, r, p }, salt }: Pick<SecretHash, "cost" | "salt">): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import type { Clock } from "../kernel/clock.ts";
+import type { RecognisedCredentials } from "../kernel/recognised-credentials.ts";
 import type { VerifyAccessToken } from "./access-token.ts";
 import type { AccessTokenVerifiers } from "./authentication.ts";
 import type { AuthorizationServerClient } from "./authorization-server-client.ts";
@@ -10,6 +11,7 @@ import type { AccessTokenRules, ReceiverSource } from "./ports.ts";
 export interface AccessTokenContext {
   readonly client: AuthorizationServerClient;
   readonly clock: Clock;
+  readonly recognised: RecognisedCredentials;
   readonly keySetTimings: KeySetTimings;
   /** Returns null if the source has no clients at our token endpoint. */
   readonly verifyOwn: (source: ReceiverSource) => VerifyAccessToken | null;
@@ -43,7 +45,7 @@ export function createVerifierMaker(context: AccessTokenContext): (source: Recei
 
   function verifyByAsking(trust: AccessTokenRules): VerifyAccessToken | null {
     if (trust.introspection === null) return null;
-    const verify = createIntrospectionVerifier({ ...trust, ...trust.introspection }, context.client, context.clock);
+    const verify = createIntrospectionVerifier({ ...trust, ...trust.introspection }, context);
     if (trust.jwksUrl === null) return verify;
     // A JWT that was refused by its keys must not be accepted by introspection.
     return async (token, network) =>

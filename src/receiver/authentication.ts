@@ -9,6 +9,8 @@ import { AppError, codeOf } from "../kernel/app-error.ts";
 import { tooManyCandidates } from "../kernel/check-queue.ts";
 import { createFingerprint } from "../kernel/fingerprint.ts";
 import { networkOf } from "../kernel/networks.ts";
+import { nothingRecognised, type RecognisedCredentials } from "../kernel/recognised-credentials.ts";
+import type { Secret } from "../kernel/secret.ts";
 import { createSecretVerifier, type SecretVerifier } from "../kernel/secret-verifier.ts";
 import { acceptAnyOf, type TokenFault, type TokenVerdict, type VerifyAccessToken } from "./access-token.ts";
 import type { SourceAuthentication } from "./ports.ts";
@@ -46,7 +48,11 @@ export interface AccessTokenVerifiers {
 }
 
 /** @throws AppError `secret.unusable` for an empty secret or a malformed hash */
-export function createAuthenticate(ways: HeaderCredentials, addressOf: ClientAddressOf): Authenticate {
+export function createAuthenticate(
+  ways: HeaderCredentials,
+  addressOf: ClientAddressOf,
+  recognised: RecognisedCredentials = nothingRecognised,
+): Authenticate {
   // Passport's shared authenticator has one name space for strategies.
   const authenticator = new passport.Passport();
   const names: string[] = [];
@@ -55,20 +61,20 @@ export function createAuthenticate(ways: HeaderCredentials, addressOf: ClientAdd
     authenticator.use(name, strategy);
     names.push(name);
   };
+  const verifierOf = (secrets: readonly Secret[]) => createSecretVerifier(secrets, { recognised });
   const networkOfCaller = (request: Request): string => networkOf(addressOf(request));
   const { basic, bearerTokens = [], exactValues = [], accessTokens = { local: [], remote: [] } } = ways;
   if (basic !== undefined) {
-    add("basic", createBasicStrategy(basic.username, createSecretVerifier(basic.passwords), networkOfCaller));
+    add("basic", createBasicStrategy(basic.username, verifierOf(basic.passwords), networkOfCaller));
   }
   // Cheap signatures first; our fixed tokens before remote checks, so that no other server sees them.
   const verifyToken = acceptAnyOf([
     ...accessTokens.local,
-    ...(bearerTokens.length === 0 ? [] : [toTokenVerifier(createSecretVerifier(bearerTokens))]),
+    ...(bearerTokens.length === 0 ? [] : [toTokenVerifier(verifierOf(bearerTokens))]),
     ...accessTokens.remote,
   ]);
   if (verifyToken !== null) add("bearer", createBearerStrategy(verifyToken, networkOfCaller));
-  if (exactValues.length > 0)
-    add("exact", createExactValueStrategy(createSecretVerifier(exactValues), networkOfCaller));
+  if (exactValues.length > 0) add("exact", createExactValueStrategy(verifierOf(exactValues), networkOfCaller));
   if (names.length === 0) return async () => summarise([]);
 
   return (request, response) =>

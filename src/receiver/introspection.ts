@@ -1,6 +1,9 @@
-import { createCheckQueue } from "../kernel/check-queue.ts";
+import { AppError } from "../kernel/app-error.ts";
+import { createCheckQueue, tooManyCandidates } from "../kernel/check-queue.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { createFingerprint } from "../kernel/fingerprint.ts";
+import { createMinuteLimit } from "../kernel/minute-limit.ts";
+import type { RecognisedCredentials } from "../kernel/recognised-credentials.ts";
 import type { Secret } from "../kernel/secret.ts";
 import {
   invalidToken,
@@ -19,54 +22,77 @@ export interface IntrospectionTrust extends TokenExpectation {
   readonly issuer: string | null;
 }
 
+export interface IntrospectionContext {
+  readonly client: AuthorizationServerClient;
+  readonly clock: Clock;
+  readonly recognised: RecognisedCredentials;
+}
+
 /** A revoked token works for at most this long. */
 const rememberedMs = 60_000;
 
 /** Short, because a refused token may become valid (servers replicate) and senders retry soon. */
 const refusalRememberedMs = 5_000;
 
+/** Of each kind, so that refused tokens never displace active ones. */
 const rememberedMax = 1_000;
 
+/** About tokens that were never active: of networks whose last token was active, and of all others together. */
+const questionsPerMinute = 600;
+
 /**
- * RFC 7662. Caches responses under an HMAC of the token; requests with the same token share one response. Limits
- * concurrency; beyond it the result is undecided with `secret.too_many_candidates`.
+ * RFC 7662. Caches responses under an HMAC of the token; requests with the same token share one response. Tokens that
+ * were active before are asked about at once, whoever else asks. Questions about others are bounded, at a time and a
+ * minute; beyond it the result is undecided with `secret.too_many_candidates`.
  */
 export function createIntrospectionVerifier(
   trust: IntrospectionTrust,
-  client: AuthorizationServerClient,
-  clock: Clock,
+  { client, clock, recognised }: IntrospectionContext,
 ): VerifyAccessToken {
   const fingerprintOf = createFingerprint();
-  const remembered = new Map<string, { readonly claims: TokenClaims; readonly until: number }>();
+  const active = createResponses(clock);
+  const refused = createResponses(clock);
   const asking = new Map<string, Promise<TokenClaims>>();
-  const queue = createCheckQueue({ running: 8, waiting: 64 });
+  const askedBefore = createCheckQueue({ running: 8, waiting: 64 });
+  const unknown = createCheckQueue({ running: 8, waiting: 64 });
+  const questions = createMinuteLimit(questionsPerMinute, clock);
+  const checkedBy = `${trust.clientId} ${trust.url}`;
 
   async function ask(token: string, name: string, network: string): Promise<TokenClaims> {
-    const form = { token, token_type_hint: "access_token" };
-    const credentials = { id: trust.clientId, secret: trust.clientSecret.reveal() };
-    const post = async (): Promise<TokenClaims> => {
-      const body = await client.postForm(trust.url, form, credentials);
-      return body !== null && typeof body === "object" ? { ...body } : {};
-    };
-    const claims = await queue.run(network, post, ({ active }) => active === true);
-    remember(name, claims);
+    const wasActive = await recognised.includes(checkedBy, token);
+    const claims = await (wasActive
+      ? askedBefore.run(network, () => post(token), isActive)
+      : unknown.run(network, () => postUnknown(token, network), isActive));
+    const now = clock.now().getTime();
+    if (!isActive(claims)) {
+      refused.remember(name, claims, now + refusalRememberedMs);
+      return claims;
+    }
+    if (!wasActive) recognised.add(checkedBy, token);
+    const expiresAt = typeof claims.exp === "number" ? claims.exp * 1_000 : Number.POSITIVE_INFINITY;
+    active.remember(name, claims, Math.min(now + rememberedMs, expiresAt));
     return claims;
   }
 
-  function remember(name: string, claims: TokenClaims): void {
-    const now = clock.now().getTime();
-    const expiresAt = typeof claims.exp === "number" ? claims.exp * 1_000 : Number.POSITIVE_INFINITY;
-    const until = claims.active === true ? Math.min(now + rememberedMs, expiresAt) : now + refusalRememberedMs;
-    remembered.delete(name);
-    remembered.set(name, { claims, until });
-    const [oldest] = remembered.keys();
-    if (remembered.size > rememberedMax && oldest !== undefined) remembered.delete(oldest);
+  async function postUnknown(token: string, network: string): Promise<TokenClaims> {
+    const waitSeconds = questions.count(unknown.isProven(network) ? "of proven networks" : "of others");
+    if (waitSeconds === null) return await post(token);
+    throw new AppError(tooManyCandidates, "Too many unknown tokens were asked about. Try again shortly.", {
+      retryable: true,
+    });
+  }
+
+  async function post(token: string): Promise<TokenClaims> {
+    const form = { token, token_type_hint: "access_token" };
+    const credentials = { id: trust.clientId, secret: trust.clientSecret.reveal() };
+    const body = await client.postForm(trust.url, form, credentials);
+    return body !== null && typeof body === "object" ? { ...body } : {};
   }
 
   async function read(token: string, network: string): Promise<TokenClaims> {
     const name = fingerprintOf(token).toString("base64");
-    const known = remembered.get(name);
-    if (known !== undefined && clock.now().getTime() < known.until) return known.claims;
+    const known = active.find(name) ?? refused.find(name);
+    if (known !== null) return known;
     let pending = asking.get(name);
     if (pending === undefined) {
       pending = ask(token, name, network).finally(() => asking.delete(name));
@@ -84,8 +110,29 @@ export function createIntrospectionVerifier(
   };
 }
 
+function isActive(claims: TokenClaims): boolean {
+  return claims.active === true;
+}
+
+/** The newest responses, each until its time has passed. */
+function createResponses(clock: Clock) {
+  const responses = new Map<string, { readonly claims: TokenClaims; readonly until: number }>();
+  return {
+    find(name: string): TokenClaims | null {
+      const response = responses.get(name);
+      return response !== undefined && clock.now().getTime() < response.until ? response.claims : null;
+    },
+    remember(name: string, claims: TokenClaims, until: number): void {
+      responses.delete(name);
+      responses.set(name, { claims, until });
+      const [oldest] = responses.keys();
+      if (responses.size > rememberedMax && oldest !== undefined) responses.delete(oldest);
+    },
+  };
+}
+
 function judge(claims: TokenClaims, trust: IntrospectionTrust, now: Date): TokenVerdict {
-  if (claims.active !== true) return invalidToken("inactive");
+  if (!isActive(claims)) return invalidToken("inactive");
   if (trust.issuer !== null && claims.iss !== undefined && claims.iss !== trust.issuer) {
     return invalidToken("wrong-issuer");
   }

@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import type { ClientAddressOf } from "../http/client-address.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { RecognisedCredentials } from "../kernel/recognised-credentials.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { unknownSecret } from "../kernel/secret-verifier.ts";
 import {
@@ -41,6 +42,7 @@ export function createSourceDirectory(
     readonly clock: Clock;
     readonly addressOf: ClientAddressOf;
     readonly accessTokensOf: (source: ReceiverSource) => AccessTokenVerifiers;
+    readonly recognised: RecognisedCredentials;
   },
 ): SourceDirectory {
   const known = new Map<string, KnownSource>();
@@ -58,6 +60,7 @@ export function createSourceDirectory(
     const ofHeader = createAuthenticate(
       { ...authentication, accessTokens: context.accessTokensOf(source) },
       context.addressOf,
+      context.recognised,
     );
     const authenticate = signatures === null ? ofHeader : withSignatureChallenge(ofHeader);
     known.set(name, { name, acknowledgeUnusable, authenticate, signatures, reads: 0 });

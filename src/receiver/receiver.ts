@@ -9,6 +9,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { newId } from "../kernel/ids.ts";
 import { networkOf } from "../kernel/networks.ts";
+import { nothingRecognised, type RecognisedCredentials } from "../kernel/recognised-credentials.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { during, noTracer, type Span, type Tracer, traceFields, traceparentIn } from "../telemetry/tracing.ts";
@@ -61,6 +62,8 @@ export interface ReceiverOptions {
     readonly assertions: AssertionStore;
     readonly rates?: TokenRates;
   };
+  /** Of this receiver and of others; without it a restart forgets which credentials were right. */
+  readonly recognised?: RecognisedCredentials;
   readonly authorizationServers?: { readonly timeoutMs?: number; readonly keySets?: Partial<KeySetTimings> };
 }
 
@@ -113,7 +116,7 @@ interface ResponseFields {
  * @see interface document, "Events"
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const { clock, logger, metrics, limits, addressOf, tracer = noTracer } = options;
+  const { clock, logger, metrics, limits, addressOf, tracer = noTracer, recognised = nothingRecognised } = options;
   const tokenEndpoint = openTokenEndpoint(options);
   const authorizationServers = createAuthorizationServerClient(
     options.authorizationServers?.timeoutMs ?? authorizationServerTimeoutMs,
@@ -121,10 +124,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const accessTokensOf = createVerifierMaker({
     client: authorizationServers,
     clock,
+    recognised,
     keySetTimings: { ...defaultKeySetTimings, ...options.authorizationServers?.keySets },
     verifyOwn: (source) => tokenEndpoint?.verifierOf(source) ?? null,
   });
-  const directory = createSourceDirectory(options.sources, { clock, addressOf, accessTokensOf });
+  const directory = createSourceDirectory(options.sources, { clock, addressOf, accessTokensOf, recognised });
   const writer = createNotificationWriter({ store: options.store, backlogBytes: limits.backlogBytes });
   const unprovenReads = createUnprovenReads(clock);
   const orderReader = createOrderReader(limits.orders);
@@ -385,8 +389,8 @@ function openTokenEndpoint(options: ReceiverOptions): TokenEndpoint | null {
   if (options.tokenEndpoint === undefined) {
     throw new AppError(unusableSource, `Source ${withClients.name} has OAuth clients, and there is no token endpoint.`);
   }
-  const { sources, clock, logger, addressOf, tokenEndpoint } = options;
-  return createTokenEndpoint({ sources, clock, logger, addressOf, ...tokenEndpoint });
+  const { sources, clock, logger, addressOf, tokenEndpoint, recognised = nothingRecognised } = options;
+  return createTokenEndpoint({ sources, clock, logger, addressOf, recognised, ...tokenEndpoint });
 }
 
 function rejectUnauthenticated(authentication: Extract<Authentication, { authenticated: false }>): ReceiverResponse {

@@ -1018,10 +1018,21 @@ create table skedchange.processes (
   version text not null,
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
+  untrusted_proxy text,
   constraint processes_pkey primary key (id)
 );
 grant delete, insert, select on skedchange.processes to skedchange_service;
-grant update (seen_at) on skedchange.processes to skedchange_service;
+grant update (seen_at, untrusted_proxy) on skedchange.processes to skedchange_service;
+
+create table skedchange.recognised_credentials (
+  digest bytea not null,
+  recognised_at timestamp with time zone not null,
+  constraint recognised_credentials_pkey primary key (digest),
+  constraint recognised_credentials_digest_is_sha256 check ((octet_length(digest) = 32))
+);
+create index recognised_credentials_by_age on skedchange.recognised_credentials using btree (recognised_at);
+grant delete, insert, select on skedchange.recognised_credentials to skedchange_service;
+grant update (recognised_at) on skedchange.recognised_credentials to skedchange_service;
 
 create table skedchange.schema_migrations (
   version integer not null,
@@ -1233,6 +1244,7 @@ create table skedchange.users (
   subject text,
   confirmed_at timestamp with time zone,
   sources text[],
+  password_proof bytea,
   constraint users_pkey primary key (id),
   constraint users_subject_unique unique (issuer, subject),
   constraint users_username_unique unique (username),
@@ -1248,8 +1260,9 @@ create table skedchange.users (
 );
 create trigger users_added_is_audited after insert on skedchange.users for each row execute function skedchange.audit_row('user.added', 'id,username,role,sources,issuer', '', '');
 create trigger users_changed_is_audited after update on skedchange.users for each row when (((((((((old.username is distinct from new.username) or (old.role is distinct from new.role)) or (old.sources is distinct from new.sources)) or (old.password_hash is distinct from new.password_hash)) or (old.disabled_at is distinct from new.disabled_at)) or (old.is_demo is distinct from new.is_demo)) or (old.issuer is distinct from new.issuer)) or (old.subject is distinct from new.subject))) execute function skedchange.audit_row('user.changed', 'id,username,role,sources,disabled_at,is_demo,issuer', 'password_hash,subject', '');
+create trigger users_forget_password_proof before update of password_hash on skedchange.users for each row when ((new.password_hash is distinct from old.password_hash)) execute function skedchange.forget_password_proof();
 grant insert, select on skedchange.users to skedchange_service;
-grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at, password_change_needed, issuer, subject, confirmed_at, sources) on skedchange.users to skedchange_service;
+grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at, password_change_needed, issuer, subject, confirmed_at, sources, password_proof) on skedchange.users to skedchange_service;
 
 create table skedchange.views (
   id uuid not null,
@@ -2064,6 +2077,19 @@ as $function$
 begin
   update skedchange.case_search set name_tokens = null, token_key = null where case_id = new.id and name_tokens is not null;
   return null;
+end
+$function$;
+
+create or replace function skedchange.forget_password_proof()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  if new.password_proof is not distinct from old.password_proof then
+    new.password_proof := null;
+  end if;
+  return new;
 end
 $function$;
 

@@ -1,9 +1,12 @@
 import { systemClock } from "../../kernel/clock.ts";
+import { createKeyedDigest } from "../../kernel/keyed-digest.ts";
+import { createRecognisedCredentials } from "../../kernel/recognised-credentials.ts";
 import { createReceiver, type Receiver } from "../../receiver/receiver.ts";
 import { pendingChannel } from "../../store/database/due-listener.ts";
 import { createAssertionStore, createSigningKeyStore } from "../../store/deliveries/signing-keys.ts";
 import { createPendingAnnouncement } from "../../store/notifications/announce-pending.ts";
 import { createNotificationStore } from "../../store/notifications/notifications.ts";
+import { createRecognisedStore } from "../../store/recognised-credentials.ts";
 import { watchValue } from "../../telemetry/metrics.ts";
 import type { ProcessParts } from "../process-parts.ts";
 
@@ -13,7 +16,7 @@ const bodyTimeoutMs = 10_000;
 const readsPerSource = 256;
 
 export function startReceiver(parts: ProcessParts): Receiver {
-  const { configuration, database, logger, metrics, tracer, sweeps, urls } = parts;
+  const { configuration, storage, database, logger, metrics, tracer, sweeps, urls } = parts;
   const { settings, sources } = configuration;
   // A worker in this process is kicked without a message through the database.
   const onCommitted = sweeps.kicks[pendingChannel] ?? createPendingAnnouncement(database);
@@ -37,6 +40,14 @@ export function startReceiver(parts: ProcessParts): Receiver {
       assertions: createAssertionStore(database),
     },
     store: createNotificationStore(database, onCommitted),
+    ...(storage.encryptionKeys.length > 0 && {
+      recognised: createRecognisedCredentials({
+        digest: createKeyedDigest(storage.encryptionKeys, "skedchange recognised credentials"),
+        store: createRecognisedStore(database),
+        clock: systemClock,
+        onError: (error) => logger.warn({ error }, "receiver.recognised_unavailable"),
+      }),
+    }),
     clock: systemClock,
     addressOf: parts.clientAddress,
     logger,

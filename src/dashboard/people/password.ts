@@ -38,7 +38,7 @@ const passwordQueue = createCheckQueue({ running: 1, waiting: 64 });
  */
 export function isPasswordOf(hash: string, password: string, network: string): Promise<boolean> {
   // A new verifier has no cache, so a repeated password takes as long as a new one.
-  const verifier = createSecretVerifier([new Secret(hash)], passwordQueue);
+  const verifier = createSecretVerifier([new Secret(hash)], { queue: passwordQueue });
   return verifier.verify(password.normalize("NFC"), network);
 }
 

@@ -3,6 +3,7 @@ import { createLocalJWKSet, decodeJwt, errors, type JWK, jwtVerify } from "jose"
 import { AppError, codeOf } from "../../kernel/app-error.ts";
 import { tooManyCandidates } from "../../kernel/check-queue.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { RecognisedCredentials } from "../../kernel/recognised-credentials.ts";
 import type { Secret } from "../../kernel/secret.ts";
 import { createSecretVerifier, isHashed, type SecretVerifier, unknownSecret } from "../../kernel/secret-verifier.ts";
 import type { AssertionStore, OAuthClient, OAuthClients, ReceiverSource } from "../ports.ts";
@@ -23,6 +24,7 @@ export interface ClientAuthenticationOptions {
   readonly sources: readonly ReceiverSource[];
   readonly assertions: AssertionStore;
   readonly clock: Clock;
+  readonly recognised?: RecognisedCredentials;
   /** Values of `aud` that name us: the issuer and the URL of the token endpoint. */
   readonly audiences: () => readonly string[];
 }
@@ -50,13 +52,17 @@ interface RegisteredClient extends KnownClient {
   readonly clockSkewSeconds: number;
 }
 
+type VerifierOf = (secrets: readonly Secret[]) => SecretVerifier;
+
 /**
  * RFC 6749 section 2.3, RFC 7523.
  * @throws AppError `receiver.unusable_source` for a duplicate client id, `secret.unusable` for a secret
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
   const nobody = createSecretVerifier([unknownSecretLike(options.sources)]);
-  const clients = register(options.sources, nobody);
+  const verifierOf = (secrets: readonly Secret[]): SecretVerifier =>
+    secrets.length === 0 ? nobody : createSecretVerifier(secrets, options);
+  const clients = register(options.sources, verifierOf);
 
   return async (proof, network) => {
     const id = proof.method === "private_key_jwt" ? readSubject(proof.assertion) : proof.clientId;
@@ -108,7 +114,7 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
   }
 }
 
-function register(sources: readonly ReceiverSource[], nobody: SecretVerifier): ReadonlyMap<string, RegisteredClient> {
+function register(sources: readonly ReceiverSource[], verifierOf: VerifierOf): ReadonlyMap<string, RegisteredClient> {
   const clients = new Map<string, RegisteredClient>();
   for (const { name, authentication } of sources) {
     const { clients: listed = [], scopes = [], clockSkewSeconds = 0 } = authentication.clients ?? {};
@@ -120,7 +126,7 @@ function register(sources: readonly ReceiverSource[], nobody: SecretVerifier): R
           `OAuth client ${client.id} is defined for source ${taken.source} and for source ${name}. Rename one of them.`,
         );
       }
-      clients.set(client.id, registerOne(client, { source: name, scopes, clockSkewSeconds }, nobody));
+      clients.set(client.id, registerOne(client, { source: name, scopes, clockSkewSeconds }, verifierOf));
     }
   }
   return clients;
@@ -129,13 +135,12 @@ function register(sources: readonly ReceiverSource[], nobody: SecretVerifier): R
 function registerOne(
   { id, secrets, publicKeys }: OAuthClient,
   place: Pick<RegisteredClient, "source" | "scopes" | "clockSkewSeconds">,
-  nobody: SecretVerifier,
+  verifierOf: VerifierOf,
 ): RegisteredClient {
   if (secrets.length === 0 && publicKeys.length === 0) {
     throw new AppError(unusableSource, `OAuth client ${id} of source ${place.source} has neither a secret nor a key.`);
   }
-  const verifier = secrets.length === 0 ? nobody : createSecretVerifier(secrets);
-  return { id, ...place, publicKeys, secrets: verifier };
+  return { id, ...place, publicKeys, secrets: verifierOf(secrets) };
 }
 
 /** Clients that are unknown or have no secret are checked against this one, so that timing does not reveal ids. */

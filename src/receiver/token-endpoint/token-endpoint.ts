@@ -6,6 +6,7 @@ import { AppError } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { createMinuteLimit } from "../../kernel/minute-limit.ts";
 import { networkOf } from "../../kernel/networks.ts";
+import type { RecognisedCredentials } from "../../kernel/recognised-credentials.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { VerifyAccessToken } from "../access-token.ts";
 import { createJwtVerifier } from "../jwt-access-token.ts";
@@ -25,6 +26,7 @@ export interface TokenEndpointOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly addressOf: ClientAddressOf;
+  readonly recognised: RecognisedCredentials;
   readonly rates?: TokenRates;
 }
 

@@ -40,21 +40,33 @@ async function aConnection(localAddress: string) {
 }
 
 describe("the limit of connections", () => {
-  test("closes what one network opens beyond its share, and serves the others", async () => {
+  test("closes the oldest connection of a network that was never served, when one more is opened there", async () => {
     await aServer({ connections: 100, perNetwork: 2 });
-    const first = await aConnection("127.0.0.2");
-    await aConnection("127.0.0.2");
+    const served = await aConnection("127.0.0.2");
+    await served.request();
+    const waiting = await aConnection("127.0.0.2");
 
-    const third = await aConnection("127.0.0.2");
+    const newcomer = await aConnection("127.0.0.2");
 
-    expect(await third.closed).toBe("closed");
-    expect(await first.request()).toBe("HTTP/1.1 200 OK");
+    expect(await waiting.closed).toBe("closed");
+    expect(await newcomer.request()).toBe("HTTP/1.1 200 OK");
+    expect(await served.request()).toBe("HTTP/1.1 200 OK");
+    expect(await (await aConnection("127.0.0.3")).request()).toBe("HTTP/1.1 200 OK");
+  });
+
+  test("refuses a newcomer of a network whose connections were all served, and serves other networks", async () => {
+    await aServer({ connections: 100, perNetwork: 1 });
+    const served = await aConnection("127.0.0.2");
+    await served.request();
+
+    expect(await (await aConnection("127.0.0.2")).closed).toBe("closed");
     expect(await (await aConnection("127.0.0.3")).request()).toBe("HTTP/1.1 200 OK");
   });
 
   test("gives a network its place back when a connection ends", async () => {
     await aServer({ connections: 100, perNetwork: 1 });
     const first = await aConnection("127.0.0.2");
+    await first.request();
     sockets[0]!.destroy();
     await first.closed;
 

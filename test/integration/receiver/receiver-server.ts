@@ -63,6 +63,7 @@ export async function startReceiver(
       readonly issuer?: string;
     };
     readonly authorizationServers?: ReceiverOptions["authorizationServers"];
+    readonly recognised?: ReceiverOptions["recognised"];
   } = {},
 ): Promise<ReceiverServer> {
   const lines: { level: string; message: string; fields: Record<string, unknown> }[] = [];
@@ -84,6 +85,7 @@ export async function startReceiver(
       tokenEndpoint: { ...options.tokenEndpoint, issuer: () => options.tokenEndpoint?.issuer ?? url },
     }),
     ...(options.authorizationServers && { authorizationServers: options.authorizationServers }),
+    ...(options.recognised && { recognised: options.recognised }),
   });
   const app = express();
   app.disable("x-powered-by");

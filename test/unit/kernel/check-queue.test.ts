@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { createCheckQueue } from "../../../src/kernel/check-queue.ts";
 
 /** Checks that a test ends itself, each with its verdict. */
-function aQueue(limits: { running: number; waiting: number }) {
+function aQueue(limits: { running: number; waiting: number; waitMs?: number }) {
   const queue = createCheckQueue(limits);
   const started: string[] = [];
   const ends = new Map<string, (isRight: boolean) => void>();
@@ -11,7 +11,10 @@ function aQueue(limits: { running: number; waiting: number }) {
       started.push(name);
       return new Promise<boolean>((resolve) => ends.set(name, resolve));
     };
-    return queue.run(network, check, Boolean);
+    const outcome = queue.run(network, check, Boolean);
+    // What a test leaves waiting is refused after it.
+    outcome.catch(() => {});
+    return outcome;
   };
   const begun = () => new Promise(setImmediate);
   const end = async (name: string, isRight = false): Promise<void> => {
@@ -19,7 +22,7 @@ function aQueue(limits: { running: number; waiting: number }) {
     ends.get(name)!(isRight);
     await begun();
   };
-  return { run, begun, end, started };
+  return { queue, run, begun, end, started };
 }
 
 describe("the queue of credential checks", () => {
@@ -120,6 +123,36 @@ describe("the queue of credential checks", () => {
     });
     for (const name of ["under way", "right"]) await end(name);
     expect(started).toEqual(["under way", "right", "newer"]);
+  });
+
+  test("trusts a network again whose candidate is right after a wrong one", async () => {
+    const { run, end, queue, started } = aQueue({ running: 1, waiting: 9 });
+    void run("gateway", "expired token");
+    await end("expired token");
+    expect(queue.isProven("gateway")).toBe(false);
+    void run("gateway", "new token");
+    await end("new token", true);
+    expect(queue.isProven("gateway")).toBe(true);
+    void run("stranger", "guess 1");
+    void run("stranger", "guess 2");
+    void run("gateway", "next");
+
+    await end("guess 1");
+
+    expect(started.at(-1)).toBe("next");
+  });
+
+  test("refuses what has waited too long, and goes on with the rest", async () => {
+    const { run, end, started } = aQueue({ running: 1, waiting: 9, waitMs: 30 });
+    void run("slow", "under way");
+
+    await expect(run("other", "late")).rejects.toMatchObject({ code: "secret.too_many_candidates", retryable: true });
+    const next = run("other", "in time");
+    await end("under way");
+
+    await end("in time", true);
+    expect(await next).toBe(true);
+    expect(started).toEqual(["under way", "in time"]);
   });
 
   test("goes on after a check that failed", async () => {

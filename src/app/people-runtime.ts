@@ -3,6 +3,7 @@ import type { Configuration } from "../config/load-settings.ts";
 import { prepareDemoPeople } from "../dashboard/people/demo-people.ts";
 import { createPeople, type People } from "../dashboard/people/people.ts";
 import { systemClock } from "../kernel/clock.ts";
+import type { EncryptionKey } from "../kernel/encryption-keys.ts";
 import type { Database } from "../store/database/database.ts";
 import { createPeopleStore } from "../store/people.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -27,12 +28,13 @@ export interface PeopleRuntime {
 export async function openPeople(parts: {
   readonly configuration: Configuration;
   readonly database: Database;
+  readonly encryptionKeys: readonly EncryptionKey[];
   readonly logger: Logger;
   readonly shutdown: Shutdown;
 }): Promise<PeopleRuntime> {
-  const { configuration, database, logger, shutdown } = parts;
+  const { configuration, database, encryptionKeys, logger, shutdown } = parts;
   const store = createPeopleStore(database, { admitDemoUsers: configuration.demo });
-  const people = createPeople({ store, clock: systemClock, logger });
+  const people = createPeople({ store, clock: systemClock, logger, encryptionKeys });
   if (configuration.demo) await prepareDemoPeople(store, systemClock, demoUsers);
   else {
     const disabled = await store.disableDemoUsers(systemClock.now());

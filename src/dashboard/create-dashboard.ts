@@ -8,7 +8,6 @@ import { writeProblem } from "../http/problem-document.ts";
 import { createSessionCookie } from "../http/session-cookie.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { EncryptionKey } from "../kernel/encryption-keys.ts";
-import { createMinuteLimit } from "../kernel/minute-limit.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { apiSurface, openSurface, outgoingEventRoles } from "./api/api-surface.ts";
 import { authenticate, requireOwnPassword } from "./api/authenticate.ts";
@@ -101,9 +100,6 @@ export interface DashboardOptions {
 /** From one network. Programs whose token has expired try each minute at most. */
 const wrongCredentialsPerMinute = 60;
 
-/** From one network, which may be a whole office. More never reach the database. */
-const signInsPerMinute = 60;
-
 type OutgoingEventAccess = typeof outgoingEventRoles & Pick<typeof apiSurface, "authorize" | "callerOf">;
 
 /** Serves the pages at `/` and the API at `/api/v1`. Mount it at the root; it passes other requests on. */
@@ -127,15 +123,16 @@ export function createDashboard(options: DashboardOptions): Router {
   });
   const secure = options.publicUrl !== undefined && new URL(options.publicUrl).protocol === "https:";
   const cookie = createSessionCookie({ secure });
+  // Lax, because browsers come back from an identity provider with it.
+  const browserCookie = createSessionCookie({ secure, name: "skedchange_browser", sameSite: "Lax" });
   const isOwnOrigin = createOwnOriginCheck(options.publicUrl);
   const demo = options.demo === true;
   const guesses = createGuessLimit(wrongCredentialsPerMinute, clock);
-  const signIns = createMinuteLimit(signInsPerMinute, clock);
   const { identityProvider = null, encryptionKeys = [] } = options;
   const needs = {
     ...options,
-    signIns,
     cookie,
+    browserCookie,
     isOwnOrigin,
     demo,
     searchLog: createSearchLog({ queries: options.queries, clock, logger }),
@@ -165,8 +162,8 @@ export function createDashboard(options: DashboardOptions): Router {
         encryptionKeys,
         people,
         cookie,
+        browserCookie,
         secure,
-        signIns,
         addressOf,
         clock,
         logger,

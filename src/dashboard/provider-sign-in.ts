@@ -7,12 +7,13 @@ import { html } from "../http/html.ts";
 import { refuseMethod } from "../http/mount-routes.ts";
 import { createSessionCookie, type SessionCookie } from "../http/session-cookie.ts";
 import { AppError, assertNever, codeOf, messageOf } from "../kernel/app-error.ts";
+import { createCheckQueue, tooManyCandidates } from "../kernel/check-queue.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { EncryptionKey } from "../kernel/encryption-keys.ts";
-import type { MinuteLimit } from "../kernel/minute-limit.ts";
 import { networkOf } from "../kernel/networks.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { IdentityProvider, VouchedUser } from "./people/identity-provider.ts";
+import { deviceKnownMs } from "./people/lockout.ts";
 import { createPendingSignIns, pendingSignInSeconds } from "./people/pending-sign-in.ts";
 import { type People, type ProviderSignInOutcome, sessionLifeMs } from "./people/people.ts";
 import { describeUserAgent } from "./people/user-agent.ts";
@@ -20,12 +21,11 @@ import { describeUserAgent } from "./people/user-agent.ts";
 export interface ProviderSignInOptions {
   readonly identityProvider: IdentityProvider;
   readonly encryptionKeys: readonly EncryptionKey[];
-  readonly people: Pick<People, "signInFromProvider">;
+  readonly people: Pick<People, "signInFromProvider" | "browserIdOf">;
   readonly cookie: SessionCookie;
+  readonly browserCookie: SessionCookie;
   /** Whether people reach the dashboard by https. */
   readonly secure: boolean;
-  /** Shared with sign-ins by password. */
-  readonly signIns: MinuteLimit;
   readonly addressOf: ClientAddressOf;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -38,14 +38,14 @@ export const providerSignInPath = "/oidc/sign-in";
  * browsers do not send it with the redirect that follows, but with what the page then asks the API.
  */
 export function createProviderSignIn(options: ProviderSignInOptions): Router {
-  const { identityProvider, people, cookie, secure, signIns, addressOf, logger } = options;
+  const { identityProvider, people, cookie, browserCookie, secure, addressOf, logger } = options;
+  const questions = createCheckQueue({ running: 4, waiting: 64, waitMs: 10_000 });
   const pendingCookie = createSessionCookie({ name: "skedchange_sign_in", sameSite: "Lax", secure });
   const pendingSignIns = createPendingSignIns(options.encryptionKeys, options.clock);
 
   async function begin(request: Request, response: Response): Promise<void> {
     assertOpenedByPerson(request);
-    countSignIn(request);
-    const { url, pending } = await identityProvider.begin();
+    const { url, pending } = await inTurn(request, () => identityProvider.begin());
     const carried = await pendingSignIns.encrypt({ ...pending, to: ownPath(request.query["to"]) });
     pendingCookie.write(response, carried, pendingSignInSeconds);
     response.redirect(303, url.href);
@@ -53,7 +53,6 @@ export function createProviderSignIn(options: ProviderSignInOptions): Router {
 
   async function finish(request: Request, response: Response): Promise<void> {
     assertOpenedByPerson(request);
-    countSignIn(request);
     const carried = pendingCookie.read(request);
     const pending = carried === null ? null : await pendingSignIns.decrypt(carried);
     // Leaves the cookie, which may be that of a sign-in in another tab.
@@ -61,18 +60,21 @@ export function createProviderSignIn(options: ProviderSignInOptions): Router {
       throw new AppError("people.sign_in_expired", "The browser has no sign-in of this state.");
     }
     pendingCookie.clear(response);
-    const vouched = await identityProvider.finish(new URL(request.originalUrl, "http://own").search, pending);
+    const { search } = new URL(request.originalUrl, "http://own");
+    const vouched = await inTurn(request, () => identityProvider.finish(search, pending));
     const outcome = await people.signInFromProvider({
       ...vouched,
       address: addressOf(request),
       browser: describeUserAgent(request.headers["user-agent"]),
       sessionToken: cookie.read(request),
+      browserToken: browserCookie.read(request),
     });
     if (outcome.outcome !== "signed-in") {
       sendProblemPage(response, describeRefusal(outcome.outcome, vouched, identityProvider.name));
       return;
     }
     cookie.write(response, outcome.sessionToken, sessionLifeMs / 1_000);
+    if (outcome.browserToken !== null) browserCookie.write(response, outcome.browserToken, deviceKnownMs / 1_000);
     response.redirect(303, pending.to);
   }
 
@@ -83,10 +85,11 @@ export function createProviderSignIn(options: ProviderSignInOptions): Router {
     throw new AppError("people.sign_in_embedded", "The request comes from within another page.");
   }
 
-  function countSignIn(request: Request): void {
-    const waitSeconds = signIns.count(networkOf(addressOf(request)));
-    if (waitSeconds === null) return;
-    throw new AppError("people.sign_in_locked", `Too many sign-ins from this network; again in ${waitSeconds} s.`);
+  /** A few at a time ask the provider: browsers that are known first, then networks in turn. */
+  function inTurn<Result>(request: Request, ask: () => Promise<Result>): Promise<Result> {
+    const browserId = people.browserIdOf(browserCookie.read(request));
+    const caller = browserId ?? networkOf(addressOf(request));
+    return questions.run(caller, ask, () => browserId !== null);
   }
 
   const router = Router();
@@ -164,10 +167,10 @@ const failures: Readonly<Record<string, Omit<ProblemPage, "code">>> = {
       "It took more than 10 minutes, or began in another browser or tab. Nothing is wrong with your account: sign in again.",
     ],
   },
-  "people.sign_in_locked": {
+  [tooManyCandidates]: {
     status: 429,
     title: "Too many attempts",
-    paragraphs: ["Too many sign-ins came from your network. Wait a minute and sign in again."],
+    paragraphs: ["Too many sign-ins wait for the identity provider. Wait a minute and sign in again."],
   },
   "people.provider_denied": {
     status: 403,

@@ -36,6 +36,16 @@ export function createPeopleStore(
   const { kysely } = database;
   const isAdmitted = admitDemoUsers ? sql`true` : sql`not u.is_demo`;
 
+  async function findCredentials(username: string): Promise<StoredCredentials | null> {
+    const { rows } = await sql<User & Omit<StoredCredentials, "user">>`
+      select ${userColumns}, u.password_hash as "passwordHash", u.password_proof as "passwordProof", u.is_demo as "isDemo"
+      from skedchange.users u where u.username = ${username} and ${isAdmitted}`.execute(kysely);
+    const found = rows[0];
+    if (found === undefined) return null;
+    const { passwordHash, passwordProof, isDemo, ...user } = found;
+    return { user, passwordHash, passwordProof, isDemo };
+  }
+
   return {
     createUser: (user, usersMax, by) =>
       inTransaction(database, async (trx) => {
@@ -43,10 +53,9 @@ export function createPeopleStore(
         if (await isFull(trx, usersMax)) return "too-many-users";
         const { rows } = await sql<User>`
           insert into skedchange.users as u
-            (id, username, display_name, role, sources, password_hash, password_change_needed, is_demo, created_at, updated_at)
+            (id, username, display_name, role, sources, password_hash, password_proof, password_change_needed, is_demo, created_at, updated_at)
           values (${user.id}, ${user.username}, ${user.displayName}, ${user.role}, ${user.sources}::text[],
-            ${user.passwordHash},
-            ${user.passwordChangeNeeded}, ${user.isDemo}, ${user.at}, ${user.at})
+            ${user.passwordHash}, ${user.passwordProof}, ${user.passwordChangeNeeded}, ${user.isDemo}, ${user.at}, ${user.at})
           on conflict on constraint users_username_unique do nothing
           returning ${userColumns}`.execute(trx);
         return rows[0] ?? "username-taken";
@@ -91,14 +100,12 @@ export function createPeopleStore(
         return ids.length;
       }),
 
-    async findCredentials(username) {
-      const { rows } = await sql<User & Omit<StoredCredentials, "user">>`
-        select ${userColumns}, u.password_hash as "passwordHash", u.is_demo as "isDemo" from skedchange.users u
-        where u.username = ${username} and ${isAdmitted}`.execute(kysely);
-      const found = rows[0];
-      if (found === undefined) return null;
-      const { passwordHash, isDemo, ...user } = found;
-      return { user, passwordHash, isDemo };
+    findCredentials,
+
+    async readAttempt(username, subjects) {
+      const { rows } = await sql<StoredCount>`
+        ${selectCounts} where subject_digest in (${sql.join(Object.values(subjects))})`.execute(kysely);
+      return { stored: username === null ? null : await findCredentials(username), ...readCounts(rows, subjects) };
     },
 
     countAttempt: (subjects, judge, at) =>
@@ -266,8 +273,12 @@ async function changeUser(
   if (change.role !== undefined) assignments.push(sql`role = ${change.role}`);
   if (change.sources !== undefined) assignments.push(sql`sources = ${change.sources}::text[]`);
   if (change.password !== undefined) {
-    const { hash, changeNeeded } = change.password;
-    assignments.push(sql`password_hash = ${hash}`, sql`password_change_needed = ${changeNeeded}`);
+    const { hash, proof, changeNeeded } = change.password;
+    assignments.push(
+      sql`password_hash = ${hash}`,
+      sql`password_proof = ${proof}`,
+      sql`password_change_needed = ${changeNeeded}`,
+    );
   }
   if (change.identity !== undefined) {
     const { issuer, subject } = change.identity;
@@ -278,6 +289,7 @@ async function changeUser(
       sql`issuer = ${issuer}`,
       sql`subject = ${subject}`,
       sql`password_hash = null`,
+      sql`password_proof = null`,
       sql`password_change_needed = false`,
     );
   }
@@ -303,15 +315,20 @@ async function revokeTokensOf(trx: Connection, userId: string, at: Date): Promis
 }
 
 async function startPasswordSession(trx: Connection, session: PasswordSession): Promise<User | null> {
-  const { userId, at, counted } = session;
+  const { userId, at, counted, newDevice } = session;
   const { rows } = await sql<User>`
-    update skedchange.users u set last_sign_in_at = ${at}
+    update skedchange.users u set last_sign_in_at = ${at}, password_proof = ${session.passwordProof}
     where u.id = ${userId} and u.disabled_at is null and u.password_hash = ${session.passwordHash}
     returning ${userColumns}`.execute(trx);
   const user = rows[0];
   if (user === undefined) return null;
   await nameUserAsActor(trx, userId);
   await recordSuccess(trx, counted, at);
+  if (newDevice !== null) {
+    await sql`
+      insert into skedchange.sign_in_failures (subject_digest, failures, counted_at, succeeded_at)
+      values (${newDevice}, 0, ${at}, ${at})`.execute(trx);
+  }
   await insertSession(trx, userId, session);
   return user;
 }
@@ -383,7 +400,7 @@ async function changeOwnPassword(trx: Connection, change: OwnPasswordChange): Pr
   await nameUserAsActor(trx, userId);
   const changed = await sql`
     update skedchange.users 
-    set password_hash = ${change.passwordHash}, password_change_needed = false, updated_at = ${at}
+    set password_hash = ${change.passwordHash}, password_proof = ${change.passwordProof}, password_change_needed = false, updated_at = ${at}
     where id = ${userId} and disabled_at is null and password_hash = ${change.replaces}`.execute(trx);
   if (changed.numAffectedRows !== 1n) return false;
   await recordSuccess(trx, change.counted, at);
@@ -410,11 +427,22 @@ async function lockCounts(
       insert into skedchange.sign_in_failures (subject_digest, failures, counted_at) values (${digest}, 0, ${at})
       on conflict on constraint sign_in_failures_pkey do nothing`.execute(trx);
   }
-  const { rows } = await sql<FailureCount & { digest: Buffer; succeededAt: Date | null }>`
-    select subject_digest as digest, failures, counted_at as "countedAt", locked_until as "lockedUntil",
-      succeeded_at as "succeededAt"
-    from skedchange.sign_in_failures where subject_digest in (${sql.join(digests)})
-    order by subject_digest for update`.execute(trx);
+  const { rows } = await sql<StoredCount>`
+    ${selectCounts} where subject_digest in (${sql.join(digests)}) order by subject_digest for update`.execute(trx);
+  return readCounts(rows, subjects);
+}
+
+type StoredCount = FailureCount & { readonly digest: Buffer; readonly succeededAt: Date | null };
+
+const selectCounts = sql`
+  select subject_digest as digest, failures, counted_at as "countedAt", locked_until as "lockedUntil",
+    succeeded_at as "succeededAt"
+  from skedchange.sign_in_failures`;
+
+function readCounts(
+  rows: readonly StoredCount[],
+  subjects: AttemptSubjects,
+): { readonly counts: AttemptCounts; readonly deviceSucceededAt: Date | null } {
   const rowOf = (subject: Buffer) => rows.find(({ digest }) => digest.equals(subject));
   const countOf = (subject: Buffer): FailureCount | null => {
     const row = rowOf(subject);

@@ -3,7 +3,7 @@ import type { RecognisedStore } from "../kernel/recognised-credentials.ts";
 import type { Database } from "./database/database.ts";
 
 /** A credential that was not used for so long is checked anew. */
-const keptDays = 30;
+const storedDays = 30;
 
 export function createRecognisedStore({ kysely }: Pick<Database, "kysely">): RecognisedStore {
   return {
@@ -19,7 +19,7 @@ export function createRecognisedStore({ kysely }: Pick<Database, "kysely">): Rec
       await sql`
         with forgotten as (
           delete from skedchange.recognised_credentials
-          where recognised_at < now() - ${keptDays} * interval '1 day' and digest <> ${digest}
+          where recognised_at < now() - ${storedDays} * interval '1 day' and digest <> ${digest}
         )
         insert into skedchange.recognised_credentials (digest, recognised_at) values (${digest}, now())
         on conflict on constraint recognised_credentials_pkey do update set recognised_at = excluded.recognised_at`.execute(

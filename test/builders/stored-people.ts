@@ -11,6 +11,11 @@ export const nobodyIsStored: PeopleStore = {
   changeUser: async () => null,
   disableDemoUsers: async () => 0,
   findCredentials: async () => null,
+  readAttempt: async () => ({
+    stored: null,
+    counts: { device: null, username: null, address: null },
+    deviceSucceededAt: null,
+  }),
   countAttempt: async (_subjects, judge) => judge({ device: null, username: null, address: null }, null),
   startSession: async () => null,
   startProviderSession: async () => ({ outcome: "too-many-users" }),

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
 /*
- * A flood by callers without credentials, from several loopback addresses, until the process is ended. Arguments: the port.
- * Prints "flooding" when every connection of the start was begun.
+ * A flood by callers without credentials, until the process is ended. Arguments: the port, and `one-address` if all come
+ * from 127.0.0.1 in place of several loopback addresses. Prints "flooding" when every connection of the start was begun.
  */
 
 const port = Number(process.argv[2]);
+const isOneAddress = process.argv[3] === "one-address";
 const slowBytesMs = 1_000;
 
 /** Keeps a connection of this kind open: opens another one when it ends. */
@@ -31,16 +32,40 @@ function dribble(path: string, headers: () => readonly string[]): (socket: Socke
   };
 }
 
-/** Sends one wrong password after another. */
-function guess(path: string): (socket: Socket) => void {
+/** Sends one request after another on a connection. */
+function repeat(path: string, request: () => { headers: readonly string[]; body: string }): (socket: Socket) => void {
   return (socket) => {
     const next = (): void => {
-      const wrong = Buffer.from(`gateway:${randomBytes(8).toString("hex")}`).toString("base64");
-      socket.write(`${head(path, [`Authorization: Basic ${wrong}`, "Content-Length: 2"])}{}`);
+      const { headers, body } = request();
+      socket.write(`${head(path, [...headers, `Content-Length: ${body.length}`])}${body}`);
     };
     socket.on("data", next);
     next();
   };
+}
+
+/** Sends one wrong password after another. */
+function guess(path: string): (socket: Socket) => void {
+  return repeat(path, () => ({ headers: [`Authorization: Basic ${random(`gateway:`)}`], body: "{}" }));
+}
+
+function guessToken(path: string): (socket: Socket) => void {
+  return repeat(path, () => ({ headers: [`Authorization: Bearer ${random("")}`], body: "{}" }));
+}
+
+/** Wrong passwords of one user who exists, or of many who do not. */
+function guessSignIn(username: string | null): (socket: Socket) => void {
+  return repeat("/api/v1/session", () => ({
+    headers: [],
+    body: JSON.stringify({
+      username: username ?? randomBytes(6).toString("hex"),
+      password: randomBytes(12).toString("hex"),
+    }),
+  }));
+}
+
+function random(before: string): string {
+  return Buffer.from(`${before}${randomBytes(8).toString("hex")}`).toString("base64");
 }
 
 function invented(): readonly string[] {
@@ -49,16 +74,32 @@ function invented(): readonly string[] {
   return ["webhook-id: msg", `webhook-timestamp: ${seconds}`, `webhook-signature: v1,${signature}`];
 }
 
-const kinds: readonly { readonly network: number; readonly count: number; readonly talk: (socket: Socket) => void }[] =
-  [
-    { network: 1, count: 500, talk: dribble("/api/v1/session", () => []) },
-    { network: 2, count: 500, talk: () => {} },
-    { network: 3, count: 120, talk: guess("/ocn/basic-hashed") },
-    { network: 4, count: 48, talk: dribble("/ocn/signed", invented) },
-    { network: 5, count: 50, talk: (socket) => void socket.write("GET /api/v1/events HTTP/1.1\r\nHost: flood\r\nX: ") },
-  ];
-for (const { network, count, talk } of kinds) {
+interface Kind {
+  readonly network: number;
+  readonly count: number;
+  readonly talk: (socket: Socket) => void;
+}
+
+/** Fewer than the connections that one address may have: this is about credentials. */
+const ofOneAddress: readonly Kind[] = [
+  { network: 0, count: 100, talk: guess("/ocn/basic-hashed") },
+  { network: 0, count: 60, talk: guessToken("/ocn/opaque") },
+  { network: 0, count: 40, talk: guessSignIn(null) },
+  { network: 0, count: 20, talk: guessSignIn("known") },
+  { network: 0, count: 48, talk: dribble("/ocn/signed", invented) },
+];
+
+const ofManyNetworks: readonly Kind[] = [
+  { network: 1, count: 500, talk: dribble("/api/v1/session", () => []) },
+  { network: 2, count: 500, talk: () => {} },
+  { network: 3, count: 120, talk: guess("/ocn/basic-hashed") },
+  { network: 4, count: 48, talk: dribble("/ocn/signed", invented) },
+  { network: 5, count: 50, talk: (socket) => void socket.write("GET /api/v1/events HTTP/1.1\r\nHost: flood\r\nX: ") },
+];
+for (const { network, count, talk } of isOneAddress ? ofOneAddress : ofManyNetworks) {
   // Several addresses of each kind, as real floods have.
-  for (let index = 0; index < count; index += 1) hold(`127.0.${network}.${1 + (index % 4)}`, talk);
+  for (let index = 0; index < count; index += 1) {
+    hold(isOneAddress ? "127.0.0.1" : `127.0.${network}.${1 + (index % 4)}`, talk);
+  }
 }
 console.log("flooding");

@@ -47,7 +47,10 @@ export interface DashboardRole {
 export async function startDashboard(parts: ProcessParts): Promise<DashboardRole> {
   const { configuration, database, guard, logger, kickOrders, shutdown, storage } = parts;
   const { settings, sources, demo, identityProvider } = configuration;
-  const { people, hasUsers, hasDemoData } = await openPeople(parts);
+  const { people, hasUsers, hasDemoData } = await openPeople({
+    ...parts,
+    encryptionKeys: parts.storage.encryptionKeys,
+  });
   const worker = await parts.worker();
   const notices = parts.notices();
   const { policies, policyOf } = await parts.policies();

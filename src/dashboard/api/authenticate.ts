@@ -3,6 +3,8 @@ import type { ClientAddressOf } from "../../http/client-address.ts";
 import type { GuessLimit } from "../../http/guess-limit.ts";
 import { type Problem, writeProblem } from "../../http/problem-document.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
+import { codeOf } from "../../kernel/app-error.ts";
+import { tooManyCandidates } from "../../kernel/check-queue.ts";
 import { networkOf } from "../../kernel/networks.ts";
 import type { People } from "../people/people.ts";
 import type { User } from "../people/ports.ts";
@@ -73,7 +75,6 @@ type Outcome =
   | { readonly identity: Identity }
   | { readonly problem: Problem; readonly headers?: Readonly<Record<string, string>> };
 
-/** Looks a credential up, unless its network has sent too many wrong ones. */
 async function lookUp(
   credential: string,
   request: Request,
@@ -81,11 +82,12 @@ async function lookUp(
   find: (network: string) => Promise<Identity | null>,
 ): Promise<Identity | null | { readonly waitSeconds: number }> {
   const network = networkOf(addressOf(request));
-  const waitSeconds = guesses.waitSeconds(network, credential);
-  if (waitSeconds !== null) return { waitSeconds };
-  const identity = await find(network);
-  guesses.record(network, credential, identity !== null);
-  return identity;
+  try {
+    return await guesses.lookUp(network, credential, () => find(network));
+  } catch (error) {
+    if (codeOf(error) === tooManyCandidates) return { waitSeconds: 1 };
+    throw error;
+  }
 }
 
 /** The response to a network that has sent too many wrong credentials. */

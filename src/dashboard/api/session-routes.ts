@@ -3,8 +3,7 @@ import type { Problem } from "../../http/problem-document.ts";
 import { problem, success } from "../../http/route.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { assertNever } from "../../kernel/app-error.ts";
-import type { MinuteLimit } from "../../kernel/minute-limit.ts";
-import { networkOf } from "../../kernel/networks.ts";
+import { deviceKnownMs } from "../people/lockout.ts";
 import { type People, sessionLifeMs } from "../people/people.ts";
 import { describeUserAgent } from "../people/user-agent.ts";
 import { done, invalidBody, openRoute, route } from "./api-surface.ts";
@@ -34,18 +33,18 @@ export const signInRoutes = [
         "people.sign_in_locked",
       ),
     },
-    async handle({ body, request, response }, { people, cookie, isOwnOrigin, signIns, addressOf }: SignInNeeds) {
+    async handle({ body, request, response }, { people, cookie, browserCookie, isOwnOrigin, addressOf }: SignInNeeds) {
       // Another site must not sign a browser in as somebody else. Programs send no Origin.
       if (request.headers.origin !== undefined && !isOwnOrigin(request)) return badOrigin;
       const address = addressOf(request);
-      const waitSeconds = signIns.count(networkOf(address));
-      if (waitSeconds !== null) return signInLocked(waitSeconds);
       const browser = describeUserAgent(request.headers["user-agent"]);
-      const outcome = await people.signIn({ ...body, address, browser, sessionToken: cookie.read(request) });
+      const [sessionToken, browserToken] = [cookie.read(request), browserCookie.read(request)];
+      const outcome = await people.signIn({ ...body, address, browser, sessionToken, browserToken });
       switch (outcome.outcome) {
         case "signed-in": {
           const { id, username, displayName, role, sources, passwordChangeNeeded, issuer } = outcome.user;
           cookie.write(response, outcome.sessionToken, sessionLifeMs / 1_000);
+          if (outcome.browserToken !== null) browserCookie.write(response, outcome.browserToken, deviceKnownMs / 1_000);
           return { body: { user: { id, username, displayName, role, sources, passwordChangeNeeded, issuer } } };
         }
         case "failed":
@@ -76,10 +75,10 @@ function signInLocked(retryAfterSeconds: number) {
 }
 
 type SignInNeeds = {
-  readonly signIns: MinuteLimit;
   readonly addressOf: ClientAddressOf;
   readonly people: Pick<People, "signIn">;
   readonly cookie: SessionCookie;
+  readonly browserCookie: SessionCookie;
   readonly isOwnOrigin: IsOwnOrigin;
 };
 
@@ -139,7 +138,7 @@ export const sessionRoutes = [
         "api.too_many_attempts",
       ),
     },
-    async handle({ body, caller, request }, { people, cookie, signIns, addressOf }: ChangePasswordNeeds) {
+    async handle({ body, caller, request }, { people, cookie, browserCookie, addressOf }: ChangePasswordNeeds) {
       const { userId, username, via } = caller;
       const sessionToken = cookie.read(request);
       if (userId === null || via !== "session" || sessionToken === null) {
@@ -147,14 +146,13 @@ export const sessionRoutes = [
       }
       if (caller.issuer !== null) return providerAccount("Your password is that of your identity provider.");
       const address = addressOf(request);
-      const waitSeconds = signIns.count(networkOf(address));
-      if (waitSeconds !== null) return signInLocked(waitSeconds);
       const outcome = await people.changeOwnPassword({
         ...body,
         revokeTokens: body.revokeTokens === true,
         userId,
         username,
         address,
+        browserToken: browserCookie.read(request),
         sessionToken,
       });
       switch (outcome.outcome) {
@@ -180,10 +178,10 @@ export const sessionRoutes = [
 ] as const;
 
 type ChangePasswordNeeds = {
-  readonly signIns: MinuteLimit;
   readonly addressOf: ClientAddressOf;
   readonly people: Pick<People, "changeOwnPassword">;
   readonly cookie: SessionCookie;
+  readonly browserCookie: SessionCookie;
 };
 
 /** The response to a token that asks for what only a person may do. */

@@ -2,14 +2,25 @@ import { createHash } from "node:crypto";
 import { networkOf } from "../../kernel/networks.ts";
 import type { AttemptSubjects } from "./ports.ts";
 
+/** Where somebody tries to sign in. */
+export interface AttemptPlace {
+  readonly address: string;
+  /** Null for a browser that has not signed in before, and for programs. */
+  readonly browserId: string | null;
+}
+
 /** What failed sign-ins are counted by. Digests, because people type passwords into the wrong field. */
-export function attemptSubjects(username: string, address: string): AttemptSubjects {
+export function attemptSubjects(username: string, { address, browserId }: AttemptPlace): AttemptSubjects {
   const network = networkOf(address);
   return {
-    device: digest(`device ${network} ${username}`),
+    device: browserId === null ? digest(`device ${network} ${username}`) : browserSubject(username, browserId),
     username: digest(`username ${username}`),
     address: digest(`address ${network}`),
   };
+}
+
+export function browserSubject(username: string, browserId: string): Buffer {
+  return digest(`browser ${browserId} ${username}`);
 }
 
 function digest(text: string): Buffer {

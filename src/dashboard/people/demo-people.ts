@@ -32,6 +32,7 @@ export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users:
             role,
             sources: null,
             passwordHash,
+            passwordProof: null,
             passwordChangeNeeded: false,
             isDemo: true,
             at,
@@ -51,7 +52,12 @@ export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users:
       const isAsPrinted = isRight && !stored.user.passwordChangeNeeded;
       await store.changeUser(
         stored.user.id,
-        { displayName, role, disabled: false, ...(isAsPrinted ? {} : { password: { hash, changeNeeded: false } }) },
+        {
+          displayName,
+          role,
+          disabled: false,
+          ...(isAsPrinted ? {} : { password: { hash, proof: null, changeNeeded: false } }),
+        },
         at,
       );
     }),

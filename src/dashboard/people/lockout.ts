@@ -13,7 +13,7 @@ const limits = {
   address: { lockFrom: 20, forgetMs: 10 * minute },
 } as const satisfies AttemptCounts<LockoutLimits>;
 
-/** Since a sign-in succeeded there, failures of others do not lock a name at this network. */
+/** Since a sign-in succeeded there, failures of others do not lock a name in this browser or at this network. */
 export const deviceKnownMs = 30 * 24 * 60 * minute;
 
 /** After this time every count is forgotten and every lock has ended. */
@@ -22,11 +22,21 @@ export const failuresForgottenAfterMs = 48 * 60 * minute;
 /**
  * Decides whether a sign-in may be attempted now. An attempt counts as failed before its password is compared, so that
  * simultaneous attempts are all counted. Attempts during a lock do not count, so the lock always ends.
- * @param deviceSucceededAt when the name last signed in from this network
+ * @param attempt.deviceSucceededAt when the name last signed in there
+ * @param attempt.isRecognised whether the password is known to be right: then failures with other names do not count, or
+ * one stranger behind the same proxy would lock everybody out
  */
-export function judgeAttempt(counts: AttemptCounts, deviceSucceededAt: Date | null, now: Date): AttemptVerdict {
+export function judgeAttempt(
+  counts: AttemptCounts,
+  { deviceSucceededAt, isRecognised }: { readonly deviceSucceededAt: Date | null; readonly isRecognised: boolean },
+  now: Date,
+): AttemptVerdict {
   const isKnownDevice = deviceSucceededAt !== null && now.getTime() - deviceSucceededAt.getTime() < deviceKnownMs;
-  const locks = isKnownDevice ? [counts.device] : [counts.device, counts.username, counts.address];
+  const locks = [
+    counts.device,
+    ...(isKnownDevice ? [] : [counts.username]),
+    ...(isKnownDevice || isRecognised ? [] : [counts.address]),
+  ];
   const ends = locks.map((count) => count?.lockedUntil?.getTime() ?? 0);
   const until = Math.max(...ends);
   if (until > now.getTime()) return { outcome: "locked", until: new Date(until) };

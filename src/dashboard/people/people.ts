@@ -1,12 +1,16 @@
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { Actor } from "../../kernel/actor.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Logger } from "../../telemetry/logger.ts";
+import { browserSubject } from "./attempt-subjects.ts";
 import { digestOfSecret, isApiTokenText, isSessionText, newApiTokenSecret, newSessionSecret } from "./bearer-secret.ts";
+import { createBrowserTokens } from "./browser-tokens.ts";
 import { createPasswordCheck, type LockedOut } from "./check-password.ts";
 import { deviceKnownMs, failuresForgottenAfterMs } from "./lockout.ts";
 import { describePasswordProblem, generatePassword, hashPassword } from "./password.ts";
+import { createPasswordProofs } from "./password-proofs.ts";
 import type {
   ApiToken,
   NewSession,
@@ -50,6 +54,17 @@ export interface SignInPlace {
   readonly browser: string | null;
   /** The previous session of the browser. It ends. */
   readonly sessionToken: string | null;
+  /** What the browser has kept of its last sign-in. */
+  readonly browserToken: string | null;
+}
+
+/** For the browser to keep. */
+export interface SignedIn {
+  readonly outcome: "signed-in";
+  readonly user: User;
+  readonly sessionToken: string;
+  /** Null without ENCRYPTION_KEYS. */
+  readonly browserToken: string | null;
 }
 
 export interface SignInAttempt extends SignInPlace {
@@ -67,11 +82,11 @@ export interface ProviderSignIn extends SignInPlace {
 }
 
 export type ProviderSignInOutcome =
-  | { readonly outcome: "signed-in"; readonly user: User; readonly sessionToken: string }
+  | SignedIn
   | { readonly outcome: "no-role" | "disabled" | "username-taken" | "too-many-users" };
 
 export type SignInOutcome =
-  | { readonly outcome: "signed-in"; readonly user: User; readonly sessionToken: string }
+  | SignedIn
   /** An unknown name, a wrong password or a disabled user; the caller does not learn which. */
   | { readonly outcome: "failed" }
   | LockedOut;
@@ -84,6 +99,7 @@ export interface ChangeOwnPassword {
   /** Whether one's tokens end with the old password. */
   readonly revokeTokens: boolean;
   readonly address: string;
+  readonly browserToken: string | null;
   /** The session in which it is asked for; it goes on, and all others end. */
   readonly sessionToken: string;
 }
@@ -137,6 +153,8 @@ export type AddTokenOutcome =
 export interface People {
   signIn(attempt: SignInAttempt): Promise<SignInOutcome>;
   signInFromProvider(attempt: ProviderSignIn): Promise<ProviderSignInOutcome>;
+  /** What limits of a browser count for; null if nobody has signed in with it. */
+  browserIdOf(browserToken: string | null): string | null;
   /** Null if there is no such session or it has ended. */
   findBySession(sessionToken: string): Promise<User | null>;
   /** Unlike `findBySession`, does not put off the end of an idle session. */
@@ -177,11 +195,19 @@ export function createPeople(options: {
   readonly store: PeopleStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** ENCRYPTION_KEYS; without them no browser is known, and every password costs its hash. */
+  readonly encryptionKeys?: readonly EncryptionKey[];
   /** Replaced in tests, which sign in often. */
   readonly hash?: (password: string) => Promise<string>;
 }): People {
-  const { store, clock, logger, hash = hashPassword } = options;
-  const checkPassword = createPasswordCheck({ store, clock, logger, hash });
+  const { store, clock, logger, encryptionKeys = [], hash = hashPassword } = options;
+  const proofs = createPasswordProofs(encryptionKeys);
+  const browserTokens = createBrowserTokens(encryptionKeys);
+  const checkPassword = createPasswordCheck({ store, clock, logger, proofs, hash });
+  const protect = async (password: string) => {
+    const passwordHash = await hash(password);
+    return { passwordHash, passwordProof: proofs.make(passwordHash, password) };
+  };
   const useAt = () => {
     const at = clock.now();
     return {
@@ -210,7 +236,8 @@ export function createPeople(options: {
   return {
     async signIn({ username, password, ...place }) {
       const { address } = place;
-      const check = await checkPassword(username, password, address);
+      const browserId = browserTokens.idOf(place.browserToken);
+      const check = await checkPassword(username, password, { address, browserId });
       if (check.outcome === "locked") return check;
       if (check.outcome === "wrong") {
         logger.warn({ userId: check.userId, address }, "people.sign_in_failed");
@@ -218,15 +245,19 @@ export function createPeople(options: {
       }
       const { stored, counted } = check;
       const { secret, session } = newSession(place);
+      const browserToken = browserId === null ? browserTokens.make() : place.browserToken;
+      const newBrowserId = browserId === null ? browserTokens.idOf(browserToken) : null;
       const user = await store.startSession({
         ...session,
         userId: stored.user.id,
         passwordHash: stored.passwordHash,
+        passwordProof: proofs.make(stored.passwordHash, password),
         counted,
+        newDevice: newBrowserId === null ? null : browserSubject(stored.user.username, newBrowserId),
       });
       if (user === null) return { outcome: "failed" };
       logger.info({ userId: user.id, address }, "people.signed_in");
-      return { outcome: "signed-in", user, sessionToken: secret };
+      return { outcome: "signed-in", user, sessionToken: secret, browserToken };
     },
 
     async signInFromProvider({ identity, username, displayName, role, ...place }) {
@@ -254,8 +285,12 @@ export function createPeople(options: {
       if (isNew) logger.info({ userId: user.id, role, issuer: identity.issuer }, "people.user_added");
       if (roleBefore !== null) logger.info({ userId: user.id, roleBefore, role }, "people.role_from_provider");
       logger.info({ userId: user.id, address, issuer: identity.issuer }, "people.signed_in");
-      return { outcome: "signed-in", user, sessionToken: secret };
+      const isKnown = browserTokens.idOf(place.browserToken) !== null;
+      const browserToken = isKnown ? place.browserToken : browserTokens.make();
+      return { outcome: "signed-in", user, sessionToken: secret, browserToken };
     },
+
+    browserIdOf: (browserToken) => browserTokens.idOf(browserToken),
 
     findBySession: async (sessionToken) =>
       isSessionText(sessionToken) ? store.useSession(digestOfSecret(sessionToken), useAt()) : null,
@@ -277,19 +312,21 @@ export function createPeople(options: {
         by,
       ),
 
-    async changeOwnPassword({ userId, username, currentPassword, newPassword, revokeTokens, address, sessionToken }) {
+    async changeOwnPassword({ userId, username, currentPassword, newPassword, revokeTokens, sessionToken, ...place }) {
+      const { address, browserToken } = place;
       const problem =
         newPassword.normalize("NFC") === currentPassword.normalize("NFC")
           ? "must be another one than before"
           : describePasswordProblem(newPassword, username);
       if (problem !== null) return { outcome: "password-refused", problem };
-      const check = await checkPassword(username, currentPassword, address);
+      const browserId = browserTokens.idOf(browserToken);
+      const check = await checkPassword(username, currentPassword, { address, browserId });
       if (check.outcome === "locked") return check;
       const changed =
         check.outcome === "right" &&
         (await store.changeOwnPassword({
           userId,
-          passwordHash: await hash(newPassword),
+          ...(await protect(newPassword)),
           replaces: check.stored.passwordHash,
           at: clock.now(),
           revokeTokens,
@@ -329,7 +366,7 @@ export function createPeople(options: {
           displayName: displayName ?? username,
           role,
           sources,
-          passwordHash: await hash(chosen),
+          ...(await protect(chosen)),
           passwordChangeNeeded: true,
           isDemo: false,
           at: clock.now(),
@@ -351,7 +388,8 @@ export function createPeople(options: {
       if (password !== undefined) {
         const problem = describePasswordProblem(password, before.username);
         if (problem !== null) return { outcome: "password-refused", problem };
-        changed = { ...change, password: { hash: await hash(password), changeNeeded: true } };
+        const { passwordHash, passwordProof: proof } = await protect(password);
+        changed = { ...change, password: { hash: passwordHash, proof, changeNeeded: true } };
       }
       const user = await store.changeUser(userId, changed, clock.now(), by);
       if (user === "identity-taken") return { outcome: user };

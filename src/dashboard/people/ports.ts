@@ -31,6 +31,8 @@ export interface NewUser {
   readonly sources: VisibleSources;
   /** A hash of `hashSecret`. */
   readonly passwordHash: string;
+  /** See `password-proofs.ts`, here and below. */
+  readonly passwordProof: Buffer | null;
   readonly passwordChangeNeeded: boolean;
   /** Whether demo mode created the user. Any other mode disables such users. */
   readonly isDemo: boolean;
@@ -44,7 +46,7 @@ export interface UserChange {
   /** Admins see all sources, whatever this says. */
   readonly sources?: VisibleSources;
   readonly disabled?: boolean;
-  readonly password?: { readonly hash: string; readonly changeNeeded: boolean };
+  readonly password?: { readonly hash: string; readonly proof: Buffer | null; readonly changeNeeded: boolean };
   /** Revokes all of their tokens. */
   readonly revokeTokens?: boolean;
   /** Makes the account one of the identity provider: its password is gone. */
@@ -61,12 +63,13 @@ export interface StoredCredentials {
   readonly user: User;
   /** Null for an account of an identity provider. */
   readonly passwordHash: string | null;
+  readonly passwordProof: Buffer | null;
   readonly isDemo: boolean;
 }
 
 /** Digests: see `attempt-subjects.ts`. */
 export interface AttemptSubjects {
-  /** The user name at the network of the address. */
+  /** The user name in a browser that is known, or else at the network of the address. */
   readonly device: Buffer;
   readonly username: Buffer;
   readonly address: Buffer;
@@ -77,6 +80,15 @@ export interface AttemptCounts<Count = FailureCount | null> {
   readonly device: Count;
   readonly username: Count;
   readonly address: Count;
+}
+
+/** What is stored about an attempt before its password is looked at. */
+export interface AttemptState {
+  /** Null if there is no such user. */
+  readonly stored: StoredCredentials | null;
+  readonly counts: AttemptCounts;
+  /** When the name last signed in there. */
+  readonly deviceSucceededAt: Date | null;
 }
 
 export type AttemptVerdict =
@@ -108,7 +120,10 @@ export interface PasswordSession extends NewSession {
   readonly userId: string;
   /** The hash that the password was compared with. If it has changed meanwhile, no session starts. */
   readonly passwordHash: string;
+  readonly passwordProof: Buffer | null;
   readonly counted: CountedAttempt;
+  /** The subject of a browser that is known from now on; null if it was before. */
+  readonly newDevice: Buffer | null;
 }
 
 /** A session of somebody for whom an identity provider has vouched. */
@@ -159,6 +174,7 @@ export interface SessionsToEnd {
 export interface OwnPasswordChange {
   readonly userId: string;
   readonly passwordHash: string;
+  readonly passwordProof: Buffer | null;
   /** The hash that the current password was compared with: when it is another one by now, nothing changes. */
   readonly replaces: string;
   readonly at: Date;
@@ -242,6 +258,8 @@ export interface PeopleStore {
   disableDemoUsers(at: Date): Promise<number>;
   findCredentials(username: string): Promise<StoredCredentials | null>;
 
+  /** @param username null if nobody can have the name that was typed */
+  readAttempt(username: string | null, subjects: AttemptSubjects): Promise<AttemptState>;
   /** Locks the counts, passes them to `judge` and stores its result. */
   countAttempt(
     subjects: AttemptSubjects,

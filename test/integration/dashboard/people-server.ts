@@ -4,6 +4,7 @@ import type { CaseAction } from "../../../src/cases/case-command.ts";
 import type { DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createPeople, type People } from "../../../src/dashboard/people/people.ts";
 import type { UserRole } from "../../../src/dashboard/people/role.ts";
+import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createEventRouter } from "../../../src/sender/events/event-router.ts";
 import { createEventRecipientStore } from "../../../src/store/deliveries/recipients.ts";
 import { createEventResendStore } from "../../../src/store/deliveries/resends.ts";
@@ -51,6 +52,9 @@ export interface ReadResponse {
   readonly body: never;
 }
 
+const readKeys = readEncryptionKeys(makeEncryptionKey(new Date("2026-11-21T09:00:00Z")));
+const testKeys = readKeys.ok ? readKeys.keys : [];
+
 export const goodPassword = "a good password";
 
 export async function startPeopleServer(
@@ -74,6 +78,7 @@ export async function startPeopleServer(
     store: createPeopleStore(database.database),
     clock,
     logger,
+    encryptionKeys: testKeys,
     ...(realHashes ? {} : { hash: cheapHash }),
   });
   const actions: CaseAction[] = [];
@@ -153,6 +158,14 @@ async function cheapHash(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = scryptSync(password.normalize("NFC"), salt, 32, { N: 2, r: 1, p: 1 });
   return `scrypt$N=2,r=1,p=1$${salt.toString("base64")}$${hash.toString("base64")}`;
+}
+
+/** What a browser sends back of all cookies that a response sets. */
+export function cookiesOf({ headers }: Pick<ReadResponse, "headers">): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
 }
 
 /** What a browser sends back of the cookie that a response sets. */

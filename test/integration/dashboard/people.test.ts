@@ -17,8 +17,9 @@ import { createPeople } from "../../../src/dashboard/people/people.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { someCaseId } from "../../builders/case-response.ts";
+import { eventually } from "../../harness/eventually.ts";
 import { apiToken } from "./dashboard-server.ts";
-import { cookieOf, goodPassword, type PeopleServer, startPeopleServer } from "./people-server.ts";
+import { cookieOf, cookiesOf, goodPassword, type PeopleServer, startPeopleServer } from "./people-server.ts";
 
 const unknownId = "019aa000-0000-7000-8000-000000000000";
 const minute = 60;
@@ -70,6 +71,9 @@ describe("signing in", () => {
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^skedchange_session=[A-Za-z0-9_-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
+      ),
+      expect.stringMatching(
+        /^skedchange_browser=[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
       ),
     ]);
   });
@@ -295,6 +299,7 @@ describe("failed sign-ins", () => {
       address: "127.0.0.1",
       browser: null,
       sessionToken: null,
+      browserToken: null,
     });
 
     expect(outcome).toEqual({ outcome: "locked", retryAfterSeconds: 60 });
@@ -308,7 +313,16 @@ describe("failed sign-ins", () => {
       logger: silentLogger,
     });
     const attempt = async (address: string, password: string) =>
-      (await people.signIn({ username: "mlopez", password, address, browser: null, sessionToken: null })).outcome;
+      (
+        await people.signIn({
+          username: "mlopez",
+          password,
+          address,
+          browser: null,
+          sessionToken: null,
+          browserToken: null,
+        })
+      ).outcome;
     for (let network = 1; network <= 20; network += 1) {
       for (let guess = 1; guess <= 5; guess += 1) await attempt(`192.0.2.${network}`, "wrong password");
     }
@@ -318,8 +332,83 @@ describe("failed sign-ins", () => {
   });
 });
 
+describe("where strangers and people have one address", () => {
+  /** A hundred wrong passwords; the statuses that came back. */
+  async function guess(nameOf: (guess: number) => string): Promise<Set<number>> {
+    const guesses = Array.from({ length: 100 }, (_, index) => signIn(nameOf(index), `wrong password ${index}`));
+    return new Set((await Promise.all(guesses)).map(({ status }) => status));
+  }
+
+  test("somebody signs in in a browser that is known, while strangers guess for the same name", async () => {
+    await server.signedIn("mlopez", "agent");
+    const browser = cookiesOf(await signIn("mlopez")).replace(/^skedchange_session=[^;]*; /, "");
+    expect(browser).toMatch(/^skedchange_browser=/);
+    expect(await guess(() => "mlopez")).toEqual(new Set([401, 429]));
+
+    expect((await signIn("mlopez")).status).toBe(429);
+    const body = { username: "mlopez", password: goodPassword };
+    const again = await server.send("POST", "/session", { body, cookie: browser });
+    expect(again.status).toBe(200);
+    expect(cookiesOf(again)).toContain(browser);
+  });
+
+  test("somebody signs in in another browser, also for the first time, while strangers guess for other names", async () => {
+    const added = await server.people.addUser({ username: "new", displayName: null, role: "agent", password: null });
+    const { generatedPassword } = added as { generatedPassword: string };
+    expect(await guess((index) => `guess-${index}`)).toEqual(new Set([401, 429]));
+
+    expect((await signIn("new", "wrong password")).status).toBe(429);
+    expect((await signIn("new", generatedPassword)).status).toBe(200);
+  });
+
+  test("a guess counts for its name also when its network has used up what it may try", async () => {
+    await server.signedIn("mlopez", "agent");
+    expect(await guess((index) => `guess-${index}`)).toEqual(new Set([401, 429]));
+    for (let index = 0; index < 5; index += 1) expect((await signIn("mlopez", "wrong password")).status).toBe(429);
+
+    await eventually(async () => expect((await signIn("mlopez")).status).toBe(429));
+  });
+});
+
+describe("what recognises a password", () => {
+  const proofOf = async (username: string): Promise<Buffer | null> => {
+    const { rows } = await sql<{ proof: Buffer | null }>`
+      select password_proof as proof from skedchange.users where username = ${username}`.execute(
+      server.database.ownerDatabase.kysely,
+    );
+    return rows[0]!.proof;
+  };
+
+  test("goes with the hash, also when a program changes it that does not know of it", async () => {
+    const { id } = await server.signedIn("mlopez", "agent");
+    const proof = await proofOf("mlopez");
+    expect(proof?.byteLength).toBe(32);
+
+    await server.people.editUser(id, { password: "another good password" });
+    const afterChange = await proofOf("mlopez");
+    expect(afterChange).not.toBeNull();
+    expect(afterChange).not.toEqual(proof);
+
+    await sql`update skedchange.users set password_hash = 'scrypt$other' where id = ${id}`.execute(
+      server.database.database.kysely,
+    );
+    expect(await proofOf("mlopez")).toBeNull();
+  });
+
+  test("is made at the next sign-in where there is none yet, as after an upgrade", async () => {
+    const { id } = await server.signedIn("mlopez", "agent");
+    await sql`update skedchange.users set password_proof = null where id = ${id}`.execute(
+      server.database.database.kysely,
+    );
+
+    expect((await signIn("mlopez")).status).toBe(200);
+
+    expect((await proofOf("mlopez"))?.byteLength).toBe(32);
+  });
+});
+
 describe("wrong credentials", () => {
-  test("are refused without a look into the database after 60 in a minute, and the right one is not", async () => {
+  test("are refused after 60 in a minute, and right ones of the same address are not", async () => {
     const { cookie } = await server.signedIn("mlopez", "agent");
     expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
     const guesses = Array.from({ length: 60 }, (_, guess) =>
@@ -333,6 +422,8 @@ describe("wrong credentials", () => {
     expect(problemResponse.parse(refused.body)).toMatchObject({ status: 429, code: "api.too_many_attempts" });
     expect(refused.headers.get("retry-after")).toBe("60");
     expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+    const { cookie: another } = await server.signedIn("asilva", "agent");
+    expect((await server.send("GET", "/session", { cookie: another })).status).toBe(200);
     expect(server.log).toContainEqual({
       message: "request.refused",
       fields: {
@@ -1106,7 +1197,7 @@ describe("the users of demo mode", () => {
     const sessionToken = cookie.slice(cookie.indexOf("=") + 1);
     expect(await server.people.findBySession(sessionToken)).toMatchObject({ role: "agent" });
     expect(await otherProcess.findBySession(sessionToken)).toBeNull();
-    const attempt = { ...demoUser, address: "192.0.2.7", browser: null, sessionToken: null };
+    const attempt = { ...demoUser, address: "192.0.2.7", browser: null, sessionToken: null, browserToken: null };
     expect(await otherProcess.signIn(attempt)).toEqual({ outcome: "failed" });
   });
 
@@ -1139,7 +1230,7 @@ describe("the sweep", () => {
     expect(await server.people.sweep()).toBe(3);
     expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
     server.wait(30 * day);
-    // The session of `mlopez`, that name, the address, and where `idle` and `mlopez` signed in.
-    expect(await server.people.sweep()).toBe(5);
+    // The session of `mlopez`, that name, the address, and the networks and browsers where `idle` and `mlopez` signed in.
+    expect(await server.people.sweep()).toBe(7);
   });
 });

@@ -63,7 +63,7 @@ async function flood(verify: VerifyAccessToken, count: number): Promise<Readonly
   return outcomes;
 }
 
-describe("introspection, while strangers at the same address send made-up tokens", () => {
+describe("introspection, while strangers at the same address send invented tokens", () => {
   test("keeps active tokens, however many are refused", async () => {
     const verify = aVerifier();
     expect(await verify("active-1", network)).toEqual({ outcome: "accepted" });

@@ -42,6 +42,7 @@ test("who may sign in: added, changed, given tokens, and by whom; never a name o
       role: "agent",
       sources: null,
       passwordHash: "scrypt$MARKER",
+      passwordProof: null,
       passwordChangeNeeded: true,
       isDemo: false,
       at,
@@ -51,7 +52,7 @@ test("who may sign in: added, changed, given tokens, and by whom; never a name o
   );
   await people.changeUser(id, { role: "supervisor" }, at, { actor: "person:admin" });
   await people.changeUser(id, { displayName: "MARKER two" }, at, { actor: "person:admin" });
-  await people.changeUser(id, { password: { hash: "scrypt$MARKER2", changeNeeded: true } }, at);
+  await people.changeUser(id, { password: { hash: "scrypt$MARKER2", proof: null, changeNeeded: true } }, at);
   const expiresAt = new Date(at.getTime() + 1_000_000);
   await people.createToken({
     id: tokenId,

@@ -7,13 +7,15 @@ const start = new Date("2026-11-21T09:00:00Z");
 const at = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000);
 const nothingCounted: AttemptCounts = { device: null, username: null, address: null };
 
+const unknownCaller = { deviceSucceededAt: null, isRecognised: false };
+
 /** Tries again and again, each time as soon as that is possible, and returns how long each lock was, in seconds. */
 function locksOf(attempts: number, { freshNames }: { freshNames: boolean }): number[] {
   let counts: AttemptCounts = nothingCounted;
   let now = start;
   const locks: number[] = [];
   for (let tried = 0; tried < attempts; tried += 1) {
-    const verdict = judgeAttempt(freshNames ? { ...counts, device: null, username: null } : counts, null, now);
+    const verdict = judgeAttempt(freshNames ? { ...counts, device: null, username: null } : counts, unknownCaller, now);
     if (verdict.outcome === "locked") throw new Error("a try before the end of the lock");
     counts = verdict.counts;
     const ends = [counts.device, counts.username, counts.address].map(
@@ -31,7 +33,7 @@ function counted(count: Partial<FailureCount>): FailureCount {
 
 describe("attempts to sign in", () => {
   test("are counted as failed before the password is looked at", () => {
-    expect(judgeAttempt(nothingCounted, null, start)).toEqual({
+    expect(judgeAttempt(nothingCounted, unknownCaller, start)).toEqual({
       outcome: "counted",
       counts: {
         device: { failures: 1, countedAt: start, lockedUntil: null },
@@ -57,25 +59,38 @@ describe("attempts to sign in", () => {
   test("with one user name from many networks lock it everywhere from the hundredth on", () => {
     const before = (failures: number) => ({ ...nothingCounted, username: counted({ failures }) });
 
-    expect(judgeAttempt(before(98), null, start)).toMatchObject({ counts: { username: { lockedUntil: null } } });
-    expect(judgeAttempt(before(99), null, start)).toMatchObject({ counts: { username: { lockedUntil: at(60) } } });
+    expect(judgeAttempt(before(98), unknownCaller, start)).toMatchObject({
+      counts: { username: { lockedUntil: null } },
+    });
+    expect(judgeAttempt(before(99), unknownCaller, start)).toMatchObject({
+      counts: { username: { lockedUntil: at(60) } },
+    });
   });
 
   test("of others do not lock a name at a network where it signed in within 30 days", () => {
     const locked = counted({ failures: 200, lockedUntil: at(60) });
     const counts = { device: null, username: locked, address: locked };
-    const daysAgo = (days: number): Date => at(-days * 86_400);
+    const knownFor = (days: number) => ({ deviceSucceededAt: at(-days * 86_400), isRecognised: false });
 
-    expect(judgeAttempt(counts, daysAgo(29), start).outcome).toBe("counted");
-    expect(judgeAttempt(counts, daysAgo(30), start).outcome).toBe("locked");
-    expect(judgeAttempt({ ...counts, device: locked }, daysAgo(1), start).outcome).toBe("locked");
+    expect(judgeAttempt(counts, knownFor(29), start).outcome).toBe("counted");
+    expect(judgeAttempt(counts, knownFor(30), start).outcome).toBe("locked");
+    expect(judgeAttempt({ ...counts, device: locked }, knownFor(1), start).outcome).toBe("locked");
+  });
+
+  test("with a right password are not kept out by failures with other names at the same address, but by those with theirs", () => {
+    const right = { deviceSucceededAt: null, isRecognised: true };
+    const locked = counted({ failures: 200, lockedUntil: at(60) });
+
+    expect(judgeAttempt({ ...nothingCounted, address: locked }, right, start).outcome).toBe("counted");
+    expect(judgeAttempt({ ...nothingCounted, username: locked }, right, start).outcome).toBe("locked");
+    expect(judgeAttempt({ ...nothingCounted, device: locked }, right, start).outcome).toBe("locked");
   });
 
   test("are refused until the lock ends, and count nothing meanwhile", () => {
     const counts = { ...nothingCounted, device: counted({ failures: 5, lockedUntil: at(60) }) };
 
-    expect(judgeAttempt(counts, null, at(59))).toEqual({ outcome: "locked", until: at(60) });
-    expect(judgeAttempt(counts, null, at(60))).toMatchObject({ outcome: "counted" });
+    expect(judgeAttempt(counts, unknownCaller, at(59))).toEqual({ outcome: "locked", until: at(60) });
+    expect(judgeAttempt(counts, unknownCaller, at(60))).toMatchObject({ outcome: "counted" });
   });
 
   test("wait for the later of two locks", () => {
@@ -85,7 +100,7 @@ describe("attempts to sign in", () => {
       address: counted({ lockedUntil: at(240) }),
     };
 
-    expect(judgeAttempt(counts, null, start)).toEqual({ outcome: "locked", until: at(240) });
+    expect(judgeAttempt(counts, unknownCaller, start)).toEqual({ outcome: "locked", until: at(240) });
   });
 
   test.each([
@@ -99,13 +114,13 @@ describe("attempts to sign in", () => {
     ["after days there is none left", { device: counted({ failures: 4 }) }, 7 * 86_400, 1],
     ["a clock that went back forgets nothing", { device: counted({ failures: 4 }) }, -3_600, 5],
   ])("%s", (_title, counts, seconds, failures) => {
-    const verdict = judgeAttempt({ ...nothingCounted, ...counts }, null, at(seconds));
+    const verdict = judgeAttempt({ ...nothingCounted, ...counts }, unknownCaller, at(seconds));
 
     expect(verdict).toMatchObject({ outcome: "counted", counts: { device: { failures } } });
   });
 
   test("of an address are forgotten faster, one in ten minutes", () => {
-    const verdict = judgeAttempt({ ...nothingCounted, address: counted({ failures: 19 }) }, null, at(600));
+    const verdict = judgeAttempt({ ...nothingCounted, address: counted({ failures: 19 }) }, unknownCaller, at(600));
 
     expect(verdict).toMatchObject({ counts: { address: { failures: 19, lockedUntil: null } } });
   });

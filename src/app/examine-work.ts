@@ -38,6 +38,7 @@ export async function examineWork(
   const backlog = await readBacklog(database.kysely, clock.now());
   return [
     examineProcesses(processes, backlog),
+    ...examineProxies(processes),
     ...examineSending(processes, await readUnsent(database)),
     await examineCases(database, clock),
     ...examineBacklog(backlog),
@@ -84,6 +85,16 @@ function examineProcesses(processes: readonly RunningProcess[], { oldestDueSecon
         };
   }
   return { subject, state: "ok", detail: alive };
+}
+
+function examineProxies(processes: readonly RunningProcess[]): Finding[] {
+  const proxies = new Set(processes.flatMap(({ untrustedProxy }) => untrustedProxy ?? []));
+  return [...proxies].map((address) => ({
+    subject: "proxy",
+    state: "warning",
+    detail: `${address} says for whom it sends requests (X-Forwarded-For), and is not in TRUSTED_PROXIES, so it is taken for the client itself.`,
+    advice: "If it is your reverse proxy, name it in TRUSTED_PROXIES, or its clients share each limit and lockout.",
+  }));
 }
 
 /** Notices and events are sent by the role `sender`, also where no gateway is simulated. */

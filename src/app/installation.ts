@@ -64,6 +64,8 @@ function textOf(name: SettingName, { settings, roles }: Configuration): string |
       const targets = settings[name].map(({ priority, hours }) => `${priority}=${hours}`);
       return targets.length === 0 ? "none" : targets.join(" ");
     }
+    case "TRUSTED_PROXIES":
+      return settings[name]?.join(" ") || "none";
     case "OIDC_ROLES":
       return settings[name]?.map(({ role, value: of }) => `${role}=${of}`).join("; ") ?? null;
     default:

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { loadSettings } from "../config/load-settings.ts";
 import { describeUnknownSettings } from "../config/unknown-settings.ts";
+import { findWeaknesses, isReachable } from "../config/weak-settings.ts";
 import { AppError, messageOf } from "../kernel/app-error.ts";
 import { createLogger } from "../telemetry/json-logger.ts";
 import { runDemo } from "./demo.ts";
@@ -36,6 +37,10 @@ export async function serve({ environment, print = console.error, introduce }: S
   const level = configuration.demo && environment.LOG_LEVEL === undefined ? "error" : configuration.settings.LOG_LEVEL;
   const logger = createLogger({ level });
   for (const problem of describeUnknownSettings(environment)) logger.warn({ problem }, "settings.unknown");
+  if (isReachable(configuration.settings)) {
+    const weaknesses = findWeaknesses(configuration.settings, configuration.sources);
+    for (const { text: problem } of weaknesses) logger.warn({ problem }, "settings.weak");
+  }
   try {
     const storage = openStorage(configuration, environment, print);
     // The server awaits it, but may fail before that.

@@ -42,6 +42,8 @@ export interface ProcessParts {
   readonly guard: AddressGuard;
   /** By `TRUSTED_PROXIES`. */
   readonly clientAddress: ClientAddressOf;
+  /** The address of who named a client last and is not in `TRUSTED_PROXIES`; null if nobody has. */
+  readonly untrustedProxy: () => string | null;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly tracer: Tracer;
@@ -104,6 +106,7 @@ export function openParts(options: PartsOptions): ProcessParts {
     processMetrics: true,
     readBacklog: () => readBacklog(database.kysely, systemClock.now()),
   });
+  let untrustedProxy: string | null = null;
   const guard = createAddressGuard({
     allowHttp: settings.RECIPIENT_ALLOW_HTTP,
     allowedNetworks: settings.RECIPIENT_ALLOWED_NETWORKS ?? [],
@@ -156,7 +159,10 @@ export function openParts(options: PartsOptions): ProcessParts {
         settings: timing.notices,
       }),
     ),
-    clientAddress: createClientAddress(settings.TRUSTED_PROXIES ?? []),
+    clientAddress: createClientAddress(settings.TRUSTED_PROXIES ?? [], (address) => {
+      untrustedProxy = address;
+    }),
+    untrustedProxy: () => untrustedProxy,
     accounts,
     policies,
     members,

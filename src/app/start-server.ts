@@ -161,10 +161,10 @@ function maintainPartitions({ database, logger, shutdown }: ProcessParts): void 
   shutdown.add("work", "partition timer", async () => clearInterval(timer));
 }
 
-function giveSignsOfLife({ configuration, database, logger, shutdown }: ProcessParts): void {
+function giveSignsOfLife({ configuration, database, untrustedProxy, logger, shutdown }: ProcessParts): void {
   const sign = createSignOfLife(database, systemClock, { roles: configuration.roles, version });
   const work = async (): Promise<boolean> => {
-    await sign.give();
+    await sign.give(untrustedProxy());
     return false;
   };
   repeatJob({ name: "sign of life", everyMs: signOfLifeMs, work, afterwards: sign.remove }, { logger, shutdown });

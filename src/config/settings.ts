@@ -62,7 +62,9 @@ const encryptionKeys = z.string().transform((text, context): readonly Encryption
   return z.NEVER;
 });
 
+/** `none` is an empty list that somebody has chosen. */
 const networks = z.string().transform((text, context): readonly string[] => {
+  if (text.trim() === "none") return [];
   const given = text.split(/\s+/).filter((network) => network !== "");
   const problem = given.map(networkProblem).find((found) => found !== null);
   if (problem === undefined) return given;
@@ -153,7 +155,7 @@ const settingGroups = {
     }),
     TRUSTED_PROXIES: setting(networks, {
       description:
-        "Networks of the reverse proxies in front, such as 10.0.0.5/32, separated by white space. Only they are believed who the client is and whether it uses TLS (X-Forwarded-For, X-Forwarded-Proto). Without it, limits and the log see the proxy's address.",
+        "Networks of the reverse proxies in front, such as 10.0.0.5/32, separated by white space. Only they are believed who the client is and whether it uses TLS (X-Forwarded-For, X-Forwarded-Proto). `none` if there is no proxy. Not set, limits and the log see the proxy's address, and version 0.5 will not start with an https PUBLIC_URL.",
     }),
     PUBLIC_URL: setting(absoluteUrl, {
       description:

@@ -24,6 +24,14 @@ export function isReachable({ HOST: host, PUBLIC_URL: publicUrl }: Settings): bo
   return !isLoopback(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
 }
 
+/** Others serve https: this process does not. */
+function isBehindProxy({ PUBLIC_URL: publicUrl, ROLES: roles }: Settings): boolean {
+  const serves = roles.some((role) => role === "receiver" || role === "dashboard" || role === "gateway");
+  return (
+    serves && publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname) && publicUrl.startsWith("https:")
+  );
+}
+
 function weakSecrets(settings: Settings, sources: readonly SourceConfiguration[]): readonly Weakness[] {
   const { API_TOKEN, GATEWAY_CONTROL_TOKEN, GATEWAY_ACCESS_TOKEN, ROLES } = settings;
   const ofSettings = {
@@ -82,10 +90,15 @@ function weakAddresses(settings: Settings, sources: readonly SourceConfiguration
 }
 
 function weakNetworks(settings: Settings): readonly Weakness[] {
-  const { TRUSTED_PROXIES: proxies = [], RECIPIENT_ALLOWED_NETWORKS: networks = [], ROLES: roles } = settings;
+  const { TRUSTED_PROXIES: proxies, RECIPIENT_ALLOWED_NETWORKS: networks = [], ROLES: roles } = settings;
   const wide = (network: string, prefixMax: number): boolean => Number(network.split("/")[1]) < prefixMax;
   const found: Weakness[] = [];
-  if (proxies.some((network) => wide(network, 8))) {
+  if (proxies === undefined && isBehindProxy(settings)) {
+    const text =
+      "TRUSTED_PROXIES is not set. If a proxy serves PUBLIC_URL, all clients have its address, share each limit and lockout, and look the same in the log. Name the proxy, or set it to none if there is none. Version 0.5 will not start without it.";
+    found.push({ text, isRefused: false });
+  }
+  if (proxies?.some((network) => wide(network, 8))) {
     const text =
       "TRUSTED_PROXIES names most of the internet, so anybody could choose the address that limits and the log see. Name the proxies.";
     found.push({ text, isRefused: true });

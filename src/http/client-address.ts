@@ -9,10 +9,18 @@ export type ClientAddressOf = (request: IncomingMessage) => string;
 /**
  * Believes `X-Forwarded-For` only of proxies, from the right, so that nobody can choose an address.
  * @param trustedProxies networks in CIDR notation (`TRUSTED_PROXIES`)
+ * @param onUntrusted gets the address of who names a client and is no such proxy
  */
-export function createClientAddress(trustedProxies: readonly string[]): ClientAddressOf {
+export function createClientAddress(
+  trustedProxies: readonly string[],
+  onUntrusted: (address: string) => void = () => {},
+): ClientAddressOf {
   const isTrusted = proxyaddr.compile([...trustedProxies]);
-  return (request) => withoutMapping(proxyaddr(request, isTrusted) || "unknown");
+  return (request) => {
+    const peer = request.socket.remoteAddress ?? "";
+    if (request.headers["x-forwarded-for"] !== undefined && !isTrusted(peer, 0)) onUntrusted(withoutMapping(peer));
+    return withoutMapping(proxyaddr(request, isTrusted) || "unknown");
+  };
 }
 
 /** Returns whether who sent a request used TLS: to us, or to a trusted proxy, as that one says. */

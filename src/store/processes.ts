@@ -16,11 +16,13 @@ export interface RunningProcess {
   readonly roles: readonly string[];
   readonly version: string;
   readonly startedAt: Date;
+  /** The address of who named a client last without being in `TRUSTED_PROXIES`. */
+  readonly untrustedProxy: string | null;
 }
 
 /** The row of this process. */
 export interface SignOfLife {
-  give(): Promise<void>;
+  give(untrustedProxy: string | null): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -28,18 +30,19 @@ export interface SignOfLife {
 export function createSignOfLife(
   { kysely }: Pick<Database, "kysely">,
   clock: Clock,
-  { roles, version }: Omit<RunningProcess, "startedAt">,
+  { roles, version }: Pick<RunningProcess, "roles" | "version">,
 ): SignOfLife {
   const id = newId(clock);
   return {
-    async give() {
+    async give(untrustedProxy) {
       await sql`
         with forgotten as (
           delete from skedchange.processes where seen_at < now() - ${forgottenAfterMs} * interval '1 ms'
         )
-        insert into skedchange.processes (id, roles, version, started_at, seen_at)
-        values (${id}, ${roles}::text[], ${version}, now(), now())
-        on conflict on constraint processes_pkey do update set seen_at = excluded.seen_at`.execute(kysely);
+        insert into skedchange.processes (id, roles, version, started_at, seen_at, untrusted_proxy)
+        values (${id}, ${roles}::text[], ${version}, now(), now(), ${untrustedProxy})
+        on conflict on constraint processes_pkey do update
+          set seen_at = excluded.seen_at, untrusted_proxy = excluded.untrusted_proxy`.execute(kysely);
     },
     async remove() {
       await sql`delete from skedchange.processes where id = ${id}`.execute(kysely);
@@ -50,7 +53,7 @@ export function createSignOfLife(
 /** Longest running first. */
 export async function listProcesses({ kysely }: Pick<Database, "kysely">): Promise<readonly RunningProcess[]> {
   const { rows } = await sql<RunningProcess>`
-    select roles, version, started_at as "startedAt" from skedchange.processes
+    select roles, version, started_at as "startedAt", untrusted_proxy as "untrustedProxy" from skedchange.processes
     where seen_at > now() - ${aliveMs} * interval '1 ms'
     order by started_at, id`.execute(kysely);
   return rows;

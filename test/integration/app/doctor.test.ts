@@ -124,7 +124,7 @@ describe("the doctor", () => {
     const worker = started(["worker"], "1.2.4");
     expect(await find(settings(), "processes")).toMatchObject({ state: "off", detail: "No process runs." });
 
-    await dashboard.give();
+    await dashboard.give(null);
     // As during an upgrade, whose older processes are not seen.
     expect(await find(settings(), "processes")).toMatchObject({
       state: "warning",
@@ -143,15 +143,15 @@ describe("the doctor", () => {
     } finally {
       await owner.pool.query("truncate skedchange.cases, skedchange.orders cascade");
     }
-    await worker.give();
-    await worker.give();
+    await worker.give(null);
+    await worker.give(null);
     expect(await find(settings(), "processes")).toEqual({
       subject: "processes",
       state: "ok",
       detail: "2 processes run: receiver, dashboard, worker; version 1.2.3 and 1.2.4.",
     });
 
-    await started(["sender"], "1.2.3").give();
+    await started(["sender"], "1.2.3").give(null);
     await owner.pool.query(
       "update skedchange.processes set seen_at = now() - interval '91 seconds' where roles = '{sender}'",
     );
@@ -268,10 +268,28 @@ describe("the doctor", () => {
     });
   });
 
+  test("names a proxy that TRUSTED_PROXIES does not", async () => {
+    const receiver = createSignOfLife(database.database, systemClock, { roles: ["receiver", "worker"], version: "1" });
+    try {
+      await receiver.give(null);
+      expect(await find(settings(), "proxy")).toBeUndefined();
+      await receiver.give("10.0.1.5");
+      expect(await find(settings(), "proxy")).toEqual({
+        subject: "proxy",
+        state: "warning",
+        detail:
+          "10.0.1.5 says for whom it sends requests (X-Forwarded-For), and is not in TRUSTED_PROXIES, so it is taken for the client itself.",
+        advice: "If it is your reverse proxy, name it in TRUSTED_PROXIES, or its clients share each limit and lockout.",
+      });
+    } finally {
+      await receiver.remove();
+    }
+  });
+
   test("says that nobody sends notices and events while no sender runs", async () => {
     const owner = database.ownerDatabase;
     const receiver = createSignOfLife(database.database, systemClock, { roles: ["receiver", "worker"], version: "1" });
-    await receiver.give();
+    await receiver.give(null);
     expect(await find(settings(), "sending")).toBeUndefined();
     await createNoticeRuleStore(database.database, systemClock).addRule(
       {
@@ -301,7 +319,7 @@ describe("the doctor", () => {
         state: "problem",
         detail: "No sender runs, so no notice is sent. The oldest has waited for 5 minutes.",
       });
-      await sender.give();
+      await sender.give(null);
       expect(await find(settings(), "sending")).toBeUndefined();
     } finally {
       await sender.remove();

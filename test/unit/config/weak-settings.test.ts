@@ -14,6 +14,7 @@ const goodSecret = "0123456789abcdef";
 const good = {
   HOST: "0.0.0.0",
   PUBLIC_URL: "https://skedchange.example.com",
+  TRUSTED_PROXIES: "10.0.0.5/32",
   OCN_BASIC_USERNAME: "gateway",
   OCN_BASIC_PASSWORD: goodSecret,
   GATEWAY_BASE_URL: "https://gateway.example.com/v1",
@@ -74,6 +75,7 @@ describe("a process that others can reach", () => {
 
   test.each([
     ["no PUBLIC_URL", { PUBLIC_URL: undefined }, "so the cookie of sessions lacks Secure"],
+    ["no TRUSTED_PROXIES behind https", { TRUSTED_PROXIES: undefined }, "TRUSTED_PROXIES is not set."],
     ["http between containers", { GATEWAY_BASE_URL: "http://gateway:4000" }, "is called over http,"],
     ["http within a private network", { PUBLIC_URL: "http://10.1.2.3:3000" }, "PUBLIC_URL is http,"],
     [
@@ -85,6 +87,13 @@ describe("a process that others can reach", () => {
     expect(load(changes).ok).toBe(true);
     expect(weaknessesOf(changes)).toEqual([expect.stringContaining(weakness)]);
   });
+});
+
+test.each([
+  ["somebody has said that there is no proxy", { TRUSTED_PROXIES: "none" }],
+  ["it serves nobody who comes by https", { TRUSTED_PROXIES: undefined, ROLES: "worker,sender" }],
+])("a process without TRUSTED_PROXIES is not weak when %s", (_title, changes) => {
+  expect(weaknessesOf(changes)).toEqual([]);
 });
 
 test("a process that only this machine can reach starts with any secret", () => {

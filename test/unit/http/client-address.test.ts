@@ -28,4 +28,20 @@ describe("the address of a client", () => {
 
     expect(addressOf(aRequest(remoteAddress, forwardedFor))).toBe(expected);
   });
+
+  test.each([
+    ["a proxy that is not trusted", "::ffff:10.0.1.5", "203.0.113.9", ["10.0.1.5"]],
+    ["a trusted proxy", "10.0.0.5", "203.0.113.9", []],
+    ["a client that names nobody", "192.0.2.7", undefined, []],
+  ])(
+    "of %s is reported only if it names a client and is not trusted",
+    (_title, remoteAddress, forwardedFor, expected) => {
+      const untrusted: string[] = [];
+      const addressOf = createClientAddress(["10.0.0.0/24"], (address) => untrusted.push(address));
+
+      addressOf(aRequest(remoteAddress, forwardedFor));
+
+      expect(untrusted).toEqual(expected);
+    },
+  );
 });

@@ -16,10 +16,12 @@ export interface InstallationOptions {
   readonly configuration: Configuration;
   /** Of /readyz. */
   readonly checks: readonly HealthCheck[];
+  readonly listProcesses: Installation["listProcesses"];
   readonly clock: Clock;
 }
 
-export function createInstallation({ configuration, checks, clock }: InstallationOptions): Installation {
+export function createInstallation(options: InstallationOptions): Installation {
+  const { configuration, checks, listProcesses, clock } = options;
   let last: { readonly at: Date; readonly examination: Promise<Examination> } | null = null;
   const examine = async (at: Date): Promise<Examination> => {
     const [ready, findings] = await Promise.all([examineReadiness(checks), examineAll(configuration)]);
@@ -35,6 +37,7 @@ export function createInstallation({ configuration, checks, clock }: Installatio
       if (last === null || now.getTime() - last.at.getTime() >= servesMs) last = { at: now, examination: examine(now) };
       return last.examination;
     },
+    listProcesses,
   };
 }
 

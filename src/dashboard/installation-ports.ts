@@ -7,6 +7,14 @@ export interface Installation {
   readonly settings: readonly SettingInForce[];
   /** Takes some seconds at worst, because it connects to what the settings name. Never rejects. */
   examine(): Promise<Examination>;
+  /** All that run, on any machine, longest running first. */
+  listProcesses(): Promise<readonly RunningProcess[]>;
+}
+
+export interface RunningProcess {
+  readonly roles: readonly string[];
+  readonly version: string;
+  readonly startedAt: Date;
 }
 
 export interface SettingInForce {

@@ -32,6 +32,32 @@ test(
 );
 
 test(
+  "an admin sees on the pages of notices and events that nothing is sent while no sender runs",
+  async () => {
+    const { page, db } = app;
+    await signInAs(page, "admin");
+    await openPage(page, "Notices");
+    await page.getByRole("button", { name: "Add notice" }).waitFor();
+    expect(await page.getByText("No sender runs").count()).toBe(0);
+    const { rows } = await db.ownerDatabase.pool.query("select id, roles from skedchange.processes");
+    await db.ownerDatabase.pool.query("update skedchange.processes set roles = '{receiver,worker,dashboard}'");
+    try {
+      await page.reload();
+      await page.getByText("No sender runs, so no notice is sent").waitFor();
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("link", { name: "Events", exact: true }).click();
+      await page.getByText("No sender runs, so no event is sent").waitFor();
+    } finally {
+      for (const { id, roles } of rows) {
+        await db.ownerDatabase.pool.query("update skedchange.processes set roles = $2 where id = $1", [id, roles]);
+      }
+    }
+  },
+  scenarioMs,
+);
+
+test(
   "an admin adds a notice, sends a test, pauses it and removes it",
   async () => {
     const { page } = app;

@@ -26,6 +26,7 @@ import { createNoticeRuleStore } from "../../store/notices/notice-rules.ts";
 import { createQuarantine } from "../../store/notifications/quarantine.ts";
 import { createBlockedOrders } from "../../store/orders/blocked-orders.ts";
 import { createOverviewQueries } from "../../store/overview/overview-queries.ts";
+import { listProcesses } from "../../store/processes.ts";
 import { createViews } from "../../store/views.ts";
 import { watchValue } from "../../telemetry/metrics.ts";
 import { createApiReference } from "../api-reference.ts";
@@ -112,7 +113,12 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     audit: createAuditReading(database),
     verifyAudit: createAuditVerification(database),
     recordExport: createExportRecord(database),
-    installation: createInstallation({ configuration, checks: parts.checks, clock: systemClock }),
+    installation: createInstallation({
+      configuration,
+      checks: parts.checks,
+      listProcesses: () => listProcesses(database),
+      clock: systemClock,
+    }),
     act: (action) => worker.act(action),
     bulk: parts.bulkActions(),
     tasks: createTasks(database, systemClock),

@@ -43,6 +43,12 @@ const examination = z
   })
   .meta({ id: "Examination" });
 
+const processList = z
+  .strictObject({
+    items: z.array(z.strictObject({ roles: z.array(z.string()), version: z.string(), startedAt: z.iso.datetime() })),
+  })
+  .meta({ id: "ProcessList" });
+
 export const installationRoutes = [
   route({
     method: "get",
@@ -71,6 +77,20 @@ export const installationRoutes = [
     async handle(_request, { installation }: { readonly installation: Installation }) {
       const { at, findings } = await installation.examine();
       return { body: { at, items: findings } };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/processes",
+    role: ofEverySource(requiredRoles.readInstallation),
+    operationId: "listProcesses",
+    tag: installationTag,
+    summary: "Which processes run, with which roles",
+    description: "A process that was killed is listed for up to 90 seconds.",
+    responses: { 200: success("Longest running first.", processList) },
+    async handle(_request, { installation }: { readonly installation: Installation }) {
+      const processes = await installation.listProcesses();
+      return { body: { items: processes.map(({ roles, version, startedAt }) => ({ roles, version, startedAt })) } };
     },
   }),
 ] as const;

@@ -159,6 +159,7 @@ export async function startDashboard(
         roles: ["dashboard"],
         settings: [],
         examine: async () => ({ at: new Date("2026-11-21T09:00:00Z"), findings: [] }),
+        listProcesses: async () => [],
       },
       people: nobody(),
       addressOf: createClientAddress([]),

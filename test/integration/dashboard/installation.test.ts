@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createInstallation } from "../../../src/app/installation.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { AppError } from "../../../src/kernel/app-error.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { createSignOfLife, listProcesses } from "../../../src/store/processes.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type PeopleServer, startPeopleServer } from "./people-server.ts";
 
@@ -42,7 +44,12 @@ beforeAll(async () => {
   const clock = { now: () => new Date(Date.now() + (aheadMs += 3_000)) };
   server = await startPeopleServer({
     database,
-    installation: createInstallation({ configuration: loaded.configuration, checks, clock }),
+    installation: createInstallation({
+      configuration: loaded.configuration,
+      checks,
+      listProcesses: () => listProcesses(database.database),
+      clock,
+    }),
   });
   cookie = (await server.signedIn("the-supervisor", "supervisor")).cookie;
 });
@@ -85,6 +92,18 @@ describe("health and settings", () => {
     expect(later.items[0]).toMatchObject({ subject: "this process", state: "problem" });
     expect(later.items[0]?.detail).toMatch(/^Ready, but cases wait\. .*does not respond/);
     expect(JSON.stringify(later)).not.toMatch(/hunter2/);
+  });
+
+  test("the processes that run are listed with their roles", async () => {
+    const read = async () => (await server.send("GET", "/processes", { cookie })).body;
+    const sender = createSignOfLife(database.database, systemClock, { roles: ["sender"], version: "1.2.3" });
+    await sender.give(null);
+    expect(await read()).toEqual({
+      items: [{ roles: ["sender"], version: "1.2.3", startedAt: expect.stringMatching(/Z$/) }],
+    });
+
+    await sender.remove();
+    expect(await read()).toEqual({ items: [] });
   });
 
   test("is examined once for all who ask within 5 seconds", async () => {

@@ -80,6 +80,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
 
   ["supervisor", "GET", "/settings"],
   ["supervisor", "GET", "/health"],
+  ["supervisor", "GET", "/processes"],
   ["supervisor", "POST", "/quarantine/discard", { ids: [unknownId], note: "a test" }],
   ["supervisor", ...act("cancel")],
   ["supervisor", ...act("approve")],

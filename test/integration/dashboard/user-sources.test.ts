@@ -179,6 +179,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
   "GET /audit.csv": "about-no-order",
   "GET /settings": { refuses: ["/settings"] },
   "GET /health": { refuses: ["/health"] },
+  "GET /processes": { refuses: ["/processes"] },
   "GET /recipients": { refuses: ["/recipients"] },
   "GET /deliveries": { refuses: ["/deliveries"] },
   "GET /replays": { refuses: ["/replays"] },

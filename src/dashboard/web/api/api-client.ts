@@ -141,6 +141,7 @@ export const api = {
     call("GET /audit", { query: { ...filters, cursor, limit } }),
   readSettings: () => call("GET /settings", {}),
   readHealth: () => call("GET /health", {}),
+  listProcesses: () => call("GET /processes", {}),
   verifyAudit: (from: number | null) => call("GET /audit/verification", { query: { from } }),
 
   readOverview: (query: {

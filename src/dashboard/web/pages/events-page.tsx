@@ -12,6 +12,7 @@ import { type DeliverySide, DeliverySideContext } from "../deliveries/delivery-s
 import { RecipientPage } from "../deliveries/recipient-page.tsx";
 import { RecipientsPage } from "../deliveries/recipients-page.tsx";
 import { NeedsRole } from "../parts/needs-role.tsx";
+import { NoSender } from "../parts/no-sender.tsx";
 
 /** The agency's own events: which systems are sent them, and whether they arrived. */
 export function EventsPage() {
@@ -21,6 +22,7 @@ export function EventsPage() {
     <NeedsRole role={requiredRoles.readOutgoingEvents} title="Events" everySource>
       <DeliverySideContext value={mayChange ? changing : reading}>
         <Parts />
+        <NoSender sends="event" />
         <Switch>
           <Route path="/events/deliveries" component={DeliveriesPage} />
           <Route path="/events/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>

@@ -6,6 +6,7 @@ import { api } from "../api/api-client.ts";
 import type { NoticeRow } from "../api/responses.ts";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { NeedsRole } from "../parts/needs-role.tsx";
+import { NoSender } from "../parts/no-sender.tsx";
 import { NoticeDialog, noticeListKey } from "../parts/notice-dialog.tsx";
 import { ErrorNotice, Loading, Notice } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
@@ -35,6 +36,7 @@ function Notices() {
           Messages by e-mail, Slack or Microsoft Teams when cases wait for review. They name no traveller.
         </p>
       </div>
+      <NoSender sends="notice" />
       <div className="filters">
         <Button onClick={() => setEdited("new")}>Add notice …</Button>
       </div>

@@ -51,7 +51,7 @@ export async function serveGatewaySide<T extends Gateway | null>(
     logger,
   });
   const app = createApplication();
-  app.use(logRefusals({ logger, addressOf: parts.clientAddress }));
+  app.use(logRefusals({ logger, clock: systemClock, addressOf: parts.clientAddress }));
   app.use("/control", compressResponses, signIn, gateway?.control ?? createControlCheck(access));
   app.use("/control", createRecipients(parts), gateway === null ? refuseGatewayRoute : refuseControlRoute);
   app.use(createApiReference(() => (gateway === null ? describeSenderSide() : describeGatewaySide())));

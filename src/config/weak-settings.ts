@@ -16,7 +16,12 @@ const secretLengthMin = 16;
 const differentCharactersMin = 8;
 
 export function findWeaknesses(settings: Settings, sources: readonly SourceConfiguration[]): readonly Weakness[] {
-  return [...weakSecrets(settings, sources), ...weakAddresses(settings, sources), ...weakNetworks(settings)];
+  return [
+    ...weakSecrets(settings, sources),
+    ...weakAddresses(settings, sources),
+    ...weakNetworks(settings),
+    ...openOperations(settings),
+  ];
 }
 
 /** Whether others than this machine may reach the process: it listens on more than loopback, or is behind a proxy. */
@@ -109,6 +114,15 @@ function weakNetworks(settings: Settings): readonly Weakness[] {
     found.push({ text, isRefused: false });
   }
   return found;
+}
+
+function openOperations(settings: Settings): readonly Weakness[] {
+  const { OPS_PORT: port, ROLES: roles } = settings;
+  if (port !== undefined || !isReachable(settings) || !(roles.includes("receiver") || roles.includes("dashboard")))
+    return [];
+  const text =
+    "OPS_PORT is not set, so /metrics, /docs and /openapi.json are open to everyone who reaches PORT. Set it, or refuse these paths in the proxy in front, as those in deploy do.";
+  return [{ text, isRefused: false }];
 }
 
 function isClear(url: string): boolean {

@@ -108,7 +108,7 @@ export function createDashboard(options: DashboardOptions): Router {
   const router = Router();
 
   const api = Router();
-  api.use(logRefusals({ logger, addressOf, userIdOf }));
+  api.use(logRefusals({ logger, clock, addressOf, userIdOf }));
   api.use(
     helmet({
       contentSecurityPolicy: {

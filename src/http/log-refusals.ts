@@ -1,25 +1,31 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
+import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { createRefusalLines } from "../telemetry/refusal-lines.ts";
 import type { ClientAddressOf } from "./client-address.ts";
 import { problemCodeOf } from "./problem-document.ts";
 
 /** Not signed in, not allowed, too many attempts. */
 const refusedStatuses: readonly number[] = [401, 403, 429];
 
+/** A longer path is none of ours. */
+const pathLengthMax = 200;
+
 /**
  * Logs who was refused, so that attacks can be seen and attributed. Only the path of the URL: queries hold ids of orders.
  * @param userIdOf the signed-in user; null if nobody is
  */
-export function logRefusals({ logger, addressOf, userIdOf = () => null }: RefusalLog): RequestHandler {
+export function logRefusals({ logger, clock, addressOf, userIdOf = () => null }: RefusalLog): RequestHandler {
+  const write = createRefusalLines(logger, clock);
   return (request, response, next) => {
     const { method } = request;
-    const path = request.originalUrl.split("?", 1)[0]!;
+    const path = request.originalUrl.split("?", 1)[0]!.slice(0, pathLengthMax);
     response.once("finish", () => {
       const { statusCode: status } = response;
       if (!refusedStatuses.includes(status)) return;
       const who = { address: addressOf(request), userId: userIdOf(request) };
-      logger.warn({ ...who, method, path, status, code: problemCodeOf(response) }, "request.refused");
+      write({ ...who, method, path, status, code: problemCodeOf(response) }, "request.refused");
     });
     next();
   };
@@ -27,6 +33,7 @@ export function logRefusals({ logger, addressOf, userIdOf = () => null }: Refusa
 
 interface RefusalLog {
   readonly logger: Logger;
+  readonly clock: Clock;
   readonly addressOf: ClientAddressOf;
   readonly userIdOf?: (request: IncomingMessage) => string | null;
 }

@@ -12,6 +12,7 @@ import { networkOf } from "../kernel/networks.ts";
 import { nothingRecognised, type RecognisedCredentials } from "../kernel/recognised-credentials.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import { createRefusalLines } from "../telemetry/refusal-lines.ts";
 import { during, noTracer, type Span, type Tracer, traceFields, traceparentIn } from "../telemetry/tracing.ts";
 import { createVerifierMaker } from "./access-token-verifiers.ts";
 import { type Authentication, invalidRequestChallenge } from "./authentication.ts";
@@ -117,6 +118,7 @@ interface ResponseFields {
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { clock, logger, metrics, limits, addressOf, tracer = noTracer, recognised = nothingRecognised } = options;
+  const writeRefusal = createRefusalLines(logger, clock);
   const tokenEndpoint = openTokenEndpoint(options);
   const authorizationServers = createAuthorizationServerClient(
     options.authorizationServers?.timeoutMs ?? authorizationServerTimeoutMs,
@@ -348,6 +350,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     if (outcome === "new" || outcome === "repeated") logger.info(line, "notification.received");
     else if (outcome === "quarantined") logger.warn(line, "notification.received");
     else if (status === 500) logger.error(line, "notification.refused");
+    else if (status === 401 || status === 403 || status === 429) writeRefusal(line, "notification.refused");
     else logger.warn(line, "notification.refused");
   }
 

@@ -8,6 +8,7 @@ import { createMinuteLimit } from "../../kernel/minute-limit.ts";
 import { networkOf } from "../../kernel/networks.ts";
 import type { RecognisedCredentials } from "../../kernel/recognised-credentials.ts";
 import type { Logger } from "../../telemetry/logger.ts";
+import { createRefusalLines } from "../../telemetry/refusal-lines.ts";
 import type { VerifyAccessToken } from "../access-token.ts";
 import { createJwtVerifier } from "../jwt-access-token.ts";
 import { createKeySets, type KeySetTimings } from "../key-sets.ts";
@@ -69,14 +70,12 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
   });
   const tokensOf = createMinuteLimit(rates.tokensPerClient, clock);
   const failuresFrom = createMinuteLimit(rates.failuresPerAddress, clock);
+  const writeRefusal = createRefusalLines(logger, clock);
   const stopReading = new AbortController();
 
   async function serveTokenRequest(request: Request, response: Response): Promise<void> {
     const startedAt = clock.now();
-    const log = (level: "info" | "warn" | "error", fields: object): void => {
-      const durationMs = clock.now().getTime() - startedAt.getTime();
-      logger[level]({ ...fields, durationMs }, level === "info" ? "access_token.issued" : "access_token.refused");
-    };
+    const durationMs = (): number => clock.now().getTime() - startedAt.getTime();
     try {
       const { proof, grantType, scopes, resource } = await readTokenRequest(request, stopReading.signal);
       const client = await authenticateClient(proof, networkOf(addressOf(request)));
@@ -89,7 +88,8 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
         expires_in: tokenLifetimeSeconds,
         scope: granted.join(" "),
       });
-      log("info", { clientId: client.id, source: client.source, method: proof.method });
+      const who = { clientId: client.id, source: client.source, method: proof.method };
+      logger.info({ ...who, durationMs: durationMs() }, "access_token.issued");
     } catch (error) {
       const refusal = error instanceof TokenRefusal ? error : toServerRefusal(error);
       const { oauthCode, status, headers } = limitFailures(refusal, request);
@@ -98,13 +98,12 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       if (!request.complete) response.setHeader("Connection", "close");
       writeJson(response, status, { error: oauthCode, error_description: refusal.message });
-      log(status >= 500 ? "error" : "warn", {
-        status,
-        code: oauthCode,
-        address: addressOf(request),
-        reason: refusal.message,
-        error: refusal.cause,
-      });
+      const line = {
+        ...{ status, code: oauthCode, address: addressOf(request) },
+        ...{ reason: refusal.message, error: refusal.cause, durationMs: durationMs() },
+      };
+      if (status >= 500) logger.error(line, "access_token.refused");
+      else writeRefusal(line, "access_token.refused");
     }
   }
 

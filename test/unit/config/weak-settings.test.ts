@@ -15,6 +15,7 @@ const good = {
   HOST: "0.0.0.0",
   PUBLIC_URL: "https://skedchange.example.com",
   TRUSTED_PROXIES: "10.0.0.5/32",
+  OPS_PORT: "9000",
   OCN_BASIC_USERNAME: "gateway",
   OCN_BASIC_PASSWORD: goodSecret,
   GATEWAY_BASE_URL: "https://gateway.example.com/v1",
@@ -76,6 +77,7 @@ describe("a process that others can reach", () => {
   test.each([
     ["no PUBLIC_URL", { PUBLIC_URL: undefined }, "so the cookie of sessions lacks Secure"],
     ["no TRUSTED_PROXIES behind https", { TRUSTED_PROXIES: undefined }, "TRUSTED_PROXIES is not set."],
+    ["no OPS_PORT", { OPS_PORT: undefined }, "OPS_PORT is not set,"],
     ["http between containers", { GATEWAY_BASE_URL: "http://gateway:4000" }, "is called over http,"],
     ["http within a private network", { PUBLIC_URL: "http://10.1.2.3:3000" }, "PUBLIC_URL is http,"],
     [

@@ -1,10 +1,16 @@
 #!/bin/sh
-# Run once by the PostgreSQL image, on an empty data folder. The owner migrates; the service role cannot rewrite history.
+# Creates the roles that are missing on the server, and gives the database to the owner. The PostgreSQL image runs it once,
+# on an empty data folder; on another server run it for each database, also before a dump is restored into it. The owner
+# migrates; the service role cannot rewrite history. Roles that exist keep their passwords.
 set -eu
-psql --set=ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" \
+psql --set=ON_ERROR_STOP=1 --quiet --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" \
   --set=owner_password="$SKEDCHANGE_OWNER_PASSWORD" --set=app_password="$SKEDCHANGE_APP_PASSWORD" <<'SQL'
-create role skedchange_service nologin;
-create role skedchange_owner login password :'owner_password';
-create role skedchange_app login password :'app_password' in role skedchange_service;
+select statement from (values
+    ('skedchange_service', 'create role skedchange_service nologin'),
+    ('skedchange_owner', format('create role skedchange_owner login password %L', :'owner_password')),
+    ('skedchange_app', format('create role skedchange_app login password %L', :'app_password'))
+  ) needed (name, statement)
+  where not exists (select from pg_roles where rolname = name) \gexec
+grant skedchange_service to skedchange_app;
 alter database :"DBNAME" owner to skedchange_owner;
 SQL

@@ -46,11 +46,13 @@ export interface InstalledPostgres {
   readonly adminUrl: string;
   readonly ownerUrl: string;
   readonly serviceUrl: string;
+  /** Makes another database in the same way. @returns the URL of its owner */
+  addDatabase(name: string): Promise<string>;
   readLog(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Starts one with an empty database and runs `deploy/postgres/create-roles.sh` in it. */
+/** Starts one with an empty database, and runs `deploy/postgres/create-roles.sh` in it. */
 export async function startInstalledPostgres(programs: string): Promise<InstalledPostgres> {
   const folder = await makeTestFolder();
   const user = chooseServerUser({
@@ -76,22 +78,30 @@ export async function startInstalledPostgres(programs: string): Promise<Installe
   endWithUs(server);
   const urlOf = (role: string, database: string): string =>
     `postgres://${role}:secret@127.0.0.1:${port}/${database}?sslmode=disable`;
-  await eventually(() => askOnce(urlOf("postgres", "postgres"), "create database skedchange"), { timeoutMs: 60_000 });
-  await run("sh", [fileURLToPath(new URL("../../deploy/postgres/create-roles.sh", import.meta.url))], {
-    env: {
-      ...environment,
-      PGHOST: "127.0.0.1",
-      PGPORT: port,
-      POSTGRES_USER: "postgres",
-      POSTGRES_DB: "skedchange",
-      SKEDCHANGE_OWNER_PASSWORD: "secret",
-      SKEDCHANGE_APP_PASSWORD: "secret",
-    },
-  });
+  const createDatabase = (name: string) => askOnce(urlOf("postgres", "postgres"), `create database ${name}`);
+  const createRoles = (database: string) =>
+    run("sh", [fileURLToPath(new URL("../../deploy/postgres/create-roles.sh", import.meta.url))], {
+      env: {
+        ...environment,
+        PGHOST: "127.0.0.1",
+        PGPORT: port,
+        POSTGRES_USER: "postgres",
+        POSTGRES_DB: database,
+        SKEDCHANGE_OWNER_PASSWORD: "secret",
+        SKEDCHANGE_APP_PASSWORD: "secret",
+      },
+    });
+  await eventually(() => createDatabase("skedchange"), { timeoutMs: 60_000 });
+  await createRoles("skedchange");
   return {
     adminUrl: urlOf("postgres", "skedchange"),
     ownerUrl: urlOf("skedchange_owner", "skedchange"),
     serviceUrl: urlOf("skedchange_app", "skedchange"),
+    async addDatabase(name) {
+      await createDatabase(name);
+      await createRoles(name);
+      return urlOf("skedchange_owner", name);
+    },
     readLog: () => readFile(join(folder, "postgres.log"), "utf8"),
     async close() {
       const ended = once(server, "exit");

@@ -199,7 +199,7 @@ const kustomizationMembers = {
   images: z.array(z.strictObject({ name, newName: z.string(), newTag: z.string() })).optional(),
   configMapGenerator: z.array(z.strictObject({ name, literals: z.array(z.string()) })).optional(),
   patches: z
-    .array(z.strictObject({ target: z.strictObject({ kind: z.string(), name }), patch: z.string() }))
+    .array(z.strictObject({ target: z.strictObject({ kind: z.string(), name: z.string() }), patch: z.string() }))
     .optional(),
 };
 const kustomization = z.strictObject({
@@ -211,6 +211,7 @@ const component = z.strictObject({
   apiVersion: z.literal("kustomize.config.k8s.io/v1alpha1"),
   kind: z.literal("Component"),
   ...kustomizationMembers,
+  resources: kustomizationMembers.resources.optional(),
 });
 
 const scaledObject = z.strictObject({

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -135,7 +136,7 @@ describe("the manifests", () => {
   test.each(files.filter((file) => file.endsWith("kustomization.yaml")))("%s lists every file beside it", (file) => {
     const folder = file.slice(0, -"/kustomization.yaml".length);
     const { manifest: read } = valid.find((entry) => entry.file === file)!;
-    const listed = read.kind === "Kustomization" || read.kind === "Component" ? read.resources : [];
+    const listed = read.kind === "Kustomization" || read.kind === "Component" ? (read.resources ?? []) : [];
     const beside = files.filter(
       (other) => other.startsWith(`${folder}/`) && !other.slice(folder.length + 1).includes("/"),
     );
@@ -163,6 +164,38 @@ describe("the manifests", () => {
       expect(spec.template.spec.containers[0].image).toBe(`registry.example.com/skedchange:${newestRelease}`);
       // KEDA decides about the number of workers.
       if (metadata.name === "skedchange-worker") expect(spec.replicas).toBeUndefined();
+    }
+  });
+});
+
+describe("a component that an overlay adds", () => {
+  const ifKubectl = hasProgram("kubectl", "version", "--client") ? test : test.skip;
+  ifKubectl.each([
+    ["mail", "SMTP_URL_FILE", "smtp-url", ["skedchange-dashboard", "skedchange-sender"]],
+    ["sign-in", "OIDC_CLIENT_SECRET_FILE", "oidc-client-secret", ["skedchange-dashboard"]],
+  ])("%s gives a secret to the pods that use it, and to no other", (component, variable, key, names) => {
+    const folder = mkdtempSync(join(tmpdir(), "skedchange-overlay-"));
+    try {
+      cpSync(root, folder, { recursive: true });
+      const overlay = join(folder, "example/kustomization.yaml");
+      const commented = `  # - ../${component}`;
+      expect(readFileSync(overlay, "utf8")).toContain(commented);
+      writeFileSync(overlay, readFileSync(overlay, "utf8").replace(commented, `  - ../${component}`));
+
+      const built = parseAllDocuments(runProgram("kubectl", "kustomize", join(folder, "example")), { merge: true });
+      const deployments = built.map((document) => document.toJS()).filter(({ kind }) => kind === "Deployment");
+      const path = `/run/secrets/skedchange/${key}`;
+      const given = deployments.filter(({ spec }) => JSON.stringify(spec).includes(key));
+
+      expect(given.map(({ metadata }) => metadata.name).toSorted()).toEqual(names);
+      expect(secrets.get("skedchange")).toHaveProperty([key]);
+      for (const { spec } of given) {
+        const { containers, volumes } = spec.template.spec;
+        expect(containers[0].env).toContainEqual({ name: variable, value: path });
+        expect(volumes[0].secret.items).toContainEqual({ key, path: key });
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 });

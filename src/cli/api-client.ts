@@ -2,6 +2,7 @@ import type { ApiTypes } from "../dashboard/api/routes.ts";
 import { type Call, requestOf } from "../http/call-route.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { isRecord } from "../kernel/record.ts";
+import { toOneLine } from "../kernel/visible-text.ts";
 import { chooseToken } from "./own-settings.ts";
 import { type Reply, reach, type SentRequest } from "./reach.ts";
 import type { ServerOptions } from "./server-options.ts";
@@ -81,7 +82,7 @@ export function commandThatShows(path: string, side: "" | "events " = ""): strin
 }
 
 /**
- * In the words of the command line: what is wrong with which option, and which command lists what an id may name.
+ * On one line in the words of the command line: what is wrong with which option, and which command lists what an id may name.
  * Returns null if the body is no problem document (RFC 9457).
  *
  * @param side before the names of commands: `events ` for recipients and deliveries of the agency.
@@ -96,14 +97,14 @@ export function describeProblem(
   const list = missing === undefined ? null : listOf(missing.replaceAll("_", "-"), side);
   if (list !== null) {
     const detail = body["detail"].replace(/ GET \S+ lists them\.$/, "");
-    return { code, text: `${detail} See what there is: npx skedchange ${list}` };
+    return { code, text: toOneLine(`${detail} See what there is: npx skedchange ${list}`) };
   }
   const problems = Array.isArray(body["problems"]) ? body["problems"].filter(isInBody) : [];
   if (problems.length > 0) {
-    return { code, text: problems.map(describeInBody).join("; ") };
+    return { code, text: toOneLine(problems.map(describeInBody).join("; ")) };
   }
   const title = typeof body["title"] === "string" ? `${body["title"]}. ` : "";
-  return { code, text: `${title}${body["detail"]}` };
+  return { code, text: toOneLine(`${title}${body["detail"]}`) };
 }
 
 /** The command that lists what an id may name. */

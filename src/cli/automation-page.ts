@@ -1,5 +1,5 @@
 import type { AutomationCounts, AutomationReport } from "../policy/automation-report.ts";
-import { type Style, toOneLine } from "./style.ts";
+import { type Style } from "./style.ts";
 import { type Column, formatTable } from "./table.ts";
 
 export interface PolicyAutomation {
@@ -24,11 +24,11 @@ export function formatAutomation(
     style.bold("What each policy would do"),
     ...table(
       [{ title: "Policy" }, ...countColumns],
-      policies.map(({ policy, report }) => [toOneLine(policy), ...countCells(report)]),
+      policies.map(({ policy, report }) => [policy, ...countCells(report)]),
     ),
     ...policies.flatMap(({ policy, report }) => [
       "",
-      style.bold(`${toOneLine(policy)}: by kind of change`),
+      style.bold(`${policy}: by kind of change`),
       ...table(
         [{ title: "Kind" }, ...countColumns],
         report.byKind.map((each) => [each.kind, ...countCells(each)]),
@@ -37,7 +37,7 @@ export function formatAutomation(
         ? []
         : [
             "",
-            style.bold(`${toOneLine(policy)}: what costs most reviews`),
+            style.bold(`${policy}: what costs most reviews`),
             ...table(
               [{ title: "Rule" }, { title: "Reason" }, { title: "Reviews" }, { title: "Of all" }],
               reasonRows(report),

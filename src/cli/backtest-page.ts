@@ -1,7 +1,7 @@
 import { counted } from "../kernel/counted.ts";
 import type { BacktestCount, BacktestReport } from "../policy/backtest.ts";
 import { formatMoney } from "../travel/money.ts";
-import { type Style, toOneLine } from "./style.ts";
+import { type Style } from "./style.ts";
 import { formatTable } from "./table.ts";
 
 interface PageOptions {
@@ -60,7 +60,7 @@ function flipLines({ flips }: BacktestReport, { style, width }: PageOptions): re
       String(count),
       describeValue(value),
       examples
-        .map(({ id, orderId, beforeRule, afterRule }) => toOneLine(`${orderId} in ${id}: ${beforeRule} → ${afterRule}`))
+        .map(({ id, orderId, beforeRule, afterRule }) => `${orderId} in ${id}: ${beforeRule} → ${afterRule}`)
         .join("; "),
     ]),
     { width, titleStyle: style.dim, indent: "  ", wrap: true },
@@ -77,9 +77,7 @@ function countLines(
   return [
     ...formatTable(
       [{ title }, { title: "Decisions" }, { title: "Differ" }, { title: "" }],
-      counts
-        .slice(0, rowsMax)
-        .map((each) => [toOneLine(each.name), String(each.compared), String(each.flipped), percent(each)]),
+      counts.slice(0, rowsMax).map((each) => [each.name, String(each.compared), String(each.flipped), percent(each)]),
       { width, titleStyle: style.dim, indent: "  " },
     ),
     ...(hidden > 0 ? [style.dim(`  ${hidden} more; --json lists them.`)] : []),

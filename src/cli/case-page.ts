@@ -13,7 +13,7 @@ import { decisiveChecks, describeCheck, type ReadWords } from "../policy/check-w
 import { describeCoverage } from "../policy/legal/coverage-words.ts";
 import { formatMoney } from "../travel/money.ts";
 import { formatLegal } from "./legal-lines.ts";
-import { type Style, toOneLine, widthOf } from "./style.ts";
+import { type Style, widthOf } from "./style.ts";
 import { formatTable } from "./table.ts";
 
 type CaseDetail = ApiTypes["GET /cases/{id}"]["response"];
@@ -79,7 +79,7 @@ function formatHead(found: CaseDetail, style: Style): string[] {
   const flags = found.flags;
   return [
     `${style.bold(`Order ${found.orderId}`)}  ${found.gdsBookingReferences.join(", ")}  ${paintState(found.state, style)}${queue}`,
-    ...(found.headline === null ? [] : [toOneLine(found.headline)]),
+    ...(found.headline === null ? [] : [found.headline]),
     ...formatStanding(found),
     style.dim(
       [
@@ -106,14 +106,14 @@ function formatHead(found: CaseDetail, style: Style): string[] {
         ]),
     ...(found.lastError === null
       ? []
-      : [style.bad(`Last attempt failed (${found.failures} in a row): ${toOneLine(found.lastError.message)}`)]),
+      : [style.bad(`Last attempt failed (${found.failures} in a row): ${found.lastError.message}`)]),
   ];
 }
 
 /** As on the page of the case. */
 function formatStanding(found: CaseDetail): string[] {
   const standing = describeStanding(found, new Date(), formatInstant);
-  return standing === null ? [] : [toOneLine(standing)];
+  return standing === null ? [] : [standing];
 }
 
 function formatClocks({ dueBy, undoUntil, approval, tasks }: CaseDetail, style: Style): string[] {
@@ -132,7 +132,7 @@ function formatClocks({ dueBy, undoUntil, approval, tasks }: CaseDetail, style: 
             `${approval.askedBy} asked to ${approval.action}. Another person decides: --approve or --refuse-approval`,
           ),
         ]),
-    ...left.map(({ kind, reasons }) => style.warn(`Task: ${kind}. ${toOneLine(reasons[0]?.text ?? "")}`)),
+    ...left.map(({ kind, reasons }) => style.warn(`Task: ${kind}. ${reasons[0]?.text ?? ""}`)),
   ];
 }
 
@@ -192,9 +192,7 @@ function describeSegment({ flight: segment, changed }: MarkedFlight): string {
     .map(({ label, value }) => `, ${label} ${value}`.replace(",  ", ", "));
   const place = (point: Segment["departure"]): string =>
     `${point.airport ?? "???"}${point.terminal === null || point.terminal === "" ? "" : ` T${point.terminal}`}`;
-  return toOneLine(
-    `${flight}  ${departure.date ?? "?"} ${departure.time ?? "?"} ${place(departure)} → ${arrivalDate}${arrival.time ?? "?"} ${place(arrival)}${details.join("")}`,
-  );
+  return `${flight}  ${departure.date ?? "?"} ${departure.time ?? "?"} ${place(departure)} → ${arrivalDate}${arrival.time ?? "?"} ${place(arrival)}${details.join("")}`;
 }
 
 // ------------------------------------------------------------------------------------------------------ facts
@@ -232,8 +230,8 @@ export function formatFact(fact: ShownFact, style: Style): string {
   if (value === true) return "yes";
   if (value === false) return "no";
   if (value === noConnectionMinutes) return "no connection";
-  if (Array.isArray(value)) return value.length === 0 ? "none" : toOneLine(value.join(", "));
-  return toOneLine(String(value));
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(", ");
+  return String(value);
 }
 
 // -------------------------------------------------------------------------------------------------- decisions
@@ -248,9 +246,9 @@ function formatDecision({ decision, decisions }: CaseDetail, { style, width }: C
       ? []
       : wrap(describeSettlement(decision.settled, formatInstant(decision.settled.at)), width, "  ", "  ")),
     ...decision.reasons.flatMap(({ text }) =>
-      wrap(toOneLine(text), width, decision.settled === null ? "  - " : "  - It was asked: ", "    "),
+      wrap(text, width, decision.settled === null ? "  - " : "  - It was asked: ", "    "),
     ),
-    ...(note === null ? [] : wrap(`Note: ${toOneLine(note)}`, width, "  ", "  ")),
+    ...(note === null ? [] : wrap(`Note: ${note}`, width, "  ", "  ")),
   ];
 }
 
@@ -276,7 +274,7 @@ export function formatRules(trace: unknown, { style, width }: Pick<CasePageOptio
         rule,
         action,
         outcome === "matched" ? style.good(outcome) : outcome === "unknown" ? style.warn(outcome) : outcome,
-        toOneLine(decisive.map((check) => describeCheck({ ...check, reads }, factNames)).join(", ")),
+        decisive.map((check) => describeCheck({ ...check, reads }, factNames)).join(", "),
       ];
     }),
     { width, titleStyle: style.dim, indent: "  " },
@@ -304,7 +302,7 @@ function formatEarlierDecisions({ decision, decisions }: CaseDetail, { style, wi
       past.action,
       past.decidedBy,
       past.rule,
-      toOneLine(past.reasons[0]?.text ?? ""),
+      past.reasons[0]?.text ?? "",
     ]),
     { width, titleStyle: style.dim, indent: "  " },
   );
@@ -320,7 +318,7 @@ function formatEffect(effect: CaseDetail["effects"][number], style: Style): stri
     ...(effect.settleReads === 0
       ? []
       : [`    booking checked ${counted(effect.settleReads, "time")} to find the outcome`]),
-    ...(effect.error === null ? [] : [`    ${toOneLine(effect.error.message)}`]),
+    ...(effect.error === null ? [] : [`    ${effect.error.message}`]),
     ...(effect.results ?? []).map((result) => `    ${describeResult(result)}`),
   ];
 }
@@ -333,7 +331,7 @@ function paintEffect({ state, results, settled }: CaseDetail["effects"][number],
 
 /** `ABC123: SUCCESS, refund 120.50 (currency not stated), text of the gateway`: the gateway states no currency. */
 function describeResult(result: unknown): string {
-  if (result === null || typeof result !== "object") return toOneLine(String(result));
+  if (result === null || typeof result !== "object") return String(result);
   const { gdsBookingReferences, status, errorMessage, refundAmount, refundText } = result as Record<string, unknown>;
   const references = Array.isArray(gdsBookingReferences) ? gdsBookingReferences.join(", ") : "?";
   const parts = [
@@ -341,7 +339,7 @@ function describeResult(result: unknown): string {
     ...(typeof refundAmount === "string" && refundAmount !== "" ? [`refund ${formatMoney(refundAmount, null)}`] : []),
     ...[refundText, errorMessage].filter((text): text is string => typeof text === "string" && text !== ""),
   ];
-  return toOneLine(`${references}: ${parts.join(", ")}`);
+  return `${references}: ${parts.join(", ")}`;
 }
 
 function formatNotifications({ notifications }: CaseDetail, { style, width }: CasePageOptions): string[] {
@@ -369,12 +367,10 @@ function formatTimeline({ timeline }: CaseDetail, { style, width }: CasePageOpti
 
 /** Leaves out nested members, which the API shows. */
 function describeDetail(detail: Readonly<Record<string, unknown>>): string {
-  return toOneLine(
-    Object.entries(detail)
-      .filter(([, value]) => ["string", "number", "boolean"].includes(typeof value))
-      .map(([name, value]) => `${name} ${String(value)}`)
-      .join(", "),
-  );
+  return Object.entries(detail)
+    .filter(([, value]) => ["string", "number", "boolean"].includes(typeof value))
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(", ");
 }
 
 /** `2026-11-21 09:12:03Z` */

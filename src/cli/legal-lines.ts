@@ -4,7 +4,7 @@ import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import { type Coverage, describeCoverage } from "../policy/legal/coverage-words.ts";
 import { describeHold } from "../policy/legal/hold-words.ts";
 import { nameLaw, nameRight } from "../policy/legal/law-words.ts";
-import { type Style, toOneLine } from "./style.ts";
+import { type Style } from "./style.ts";
 import { formatTable } from "./table.ts";
 
 type ShownVerdict = Pick<
@@ -32,10 +32,7 @@ export function formatLegal(
   return [
     ...(holdLine === null
       ? []
-      : [
-          `  ${hold.held ? style.warn(holdLine) : holdLine}`,
-          ...hold.reasons.map((reason) => `  - ${toOneLine(reason)}`),
-        ]),
+      : [`  ${hold.held ? style.warn(holdLine) : holdLine}`, ...hold.reasons.map((reason) => `  - ${reason}`)]),
     ...(open.length === 0
       ? []
       : formatTable(
@@ -50,13 +47,13 @@ export function formatLegal(
             nameLaw(each.preset),
             rightWords(each),
             each.verdict === "entitled" ? style.warn("entitled") : unclearWords(each),
-            toOneLine(each.title) + (each.journey === null ? "" : ` (${each.journey})`),
+            each.title + (each.journey === null ? "" : ` (${each.journey})`),
             each.paragraph,
           ]),
           { width, titleStyle: style.dim, indent: "  ", wrap: true },
         )),
-    ...describeCoverage(legal, facts).map((sentence) => `  ${toOneLine(sentence)}`),
-    ...warnings.map((warning) => `  ${style.warn("Warning:")} ${toOneLine(warning)}`),
+    ...describeCoverage(legal, facts).map((sentence) => `  ${sentence}`),
+    ...warnings.map((warning) => `  ${style.warn("Warning:")} ${warning}`),
   ];
 }
 

@@ -2,8 +2,8 @@ import { Command, CommanderError } from "commander";
 import { version } from "../app/version.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import { examples } from "./examples.ts";
-import { styleFor, toOneLine } from "./style.ts";
-import { type Finish, printLine, type Terminal } from "./terminal.ts";
+import { styleFor } from "./style.ts";
+import { type Finish, printLines, type Terminal } from "./terminal.ts";
 
 type AddCommand = (program: Command, terminal: Terminal, finish: Finish) => void;
 
@@ -70,11 +70,13 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const style = styleFor({ stdout: terminal.stderr, environment: terminal.environment });
-    const message = messageOf(error).split("\n").map(toOneLine).join("\n");
-    printLine(terminal.stderr, `${style.bad("Error:")} ${message}`);
+    // Ours may have several lines; in any other, a line end is not ours.
+    const lines = error instanceof AppError ? error.message.split("\n") : [messageOf(error)];
+    printLines(terminal.stderr, [`${style.bad("Error:")} ${lines[0]}`, ...lines.slice(1)]);
     // Expected errors say what to do; only unexpected ones need a stack.
     if (!(error instanceof AppError) && error instanceof Error && error.stack !== undefined) {
-      printLine(terminal.stderr, style.dim(error.stack));
+      const calls = error.stack.split("\n").filter((line) => /^\s+at /.test(line));
+      printLines(terminal.stderr, calls.map(style.dim));
     }
     return misuse.has(codeOf(error)) ? 2 : 1;
   }
@@ -95,8 +97,8 @@ export async function createProgram(name: string | undefined, terminal: Terminal
     .version(version)
     .showHelpAfterError("(add --help for what is possible)")
     .configureOutput({
-      writeOut: (text) => void terminal.stdout.write(text),
-      writeErr: (text) => void terminal.stderr.write(text),
+      writeOut: (text) => printLines(terminal.stdout, linesOf(text)),
+      writeErr: (text) => printLines(terminal.stderr, linesOf(text)),
       getOutHelpWidth: () => terminal.stdout.columns ?? 100,
       getErrHelpWidth: () => terminal.stderr.columns ?? 100,
       getOutHasColors: () => false,
@@ -109,6 +111,11 @@ export async function createProgram(name: string | undefined, terminal: Terminal
     if (example !== undefined) command.addHelpText("after", `\nExample:\n  ${example}`);
   }
   return program;
+}
+
+/** Commander writes whole lines. */
+function linesOf(text: string): readonly string[] {
+  return text.replace(/\n$/, "").split("\n");
 }
 
 /** The commands that do something, each with its name as it is typed: `policy check`. */

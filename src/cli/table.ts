@@ -1,6 +1,7 @@
-import { stripVTControlCharacters } from "node:util";
-import { styleFor, toOneLine, widthOf } from "./style.ts";
-import { printLine, type Terminal } from "./terminal.ts";
+import { toOneLine } from "../kernel/visible-text.ts";
+import { styleFor, widthOf } from "./style.ts";
+import { withoutMarks } from "./style-marks.ts";
+import { printCells, printLine, type Terminal } from "./terminal.ts";
 
 export interface Column {
   readonly title: string;
@@ -31,7 +32,7 @@ export function printTable(
 ): void {
   const { stdout } = terminal;
   if (stdout.isTTY !== true) {
-    for (const row of rows) printLine(stdout, row.map(toOneLine).join("\t"));
+    for (const row of rows) printCells(stdout, row.map(toOneLine));
     return;
   }
   const lines = formatTable(columns, rows, {
@@ -47,14 +48,14 @@ export function hasRoom({ stdout }: Pick<Terminal, "stdout">, columns: number): 
   return stdout.isTTY !== true || (stdout.columns ?? 80) >= columns;
 }
 
-/** Columns that are empty in every row are left out. */
+/** Columns that are empty in every row are left out. Each cell is cleaned first, so that it is as wide as it looks. */
 export function formatTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   options: TableOptions,
 ): string[] {
   const shown = columns
-    .map((column, index) => ({ ...column, cells: rows.map((row) => row[index] ?? "") }))
+    .map((column, index) => ({ ...column, cells: rows.map((row) => toOneLine(row[index] ?? "")) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ""));
   const indent = options.indent ?? "";
   const natural = shown.map(({ title, cells }) => Math.max(widthOf(title), ...cells.map(widthOf)));
@@ -115,6 +116,6 @@ function shrink(natural: readonly number[], flexible: readonly boolean[], availa
 function fit(cell: string, width: number): string {
   const missing = width - widthOf(cell);
   if (missing >= 0) return cell + " ".repeat(missing);
-  // Without its colour codes: a cut between them would colour the rest of the screen.
-  return `${[...stripVTControlCharacters(cell)].slice(0, Math.max(0, width - 1)).join("")}…`;
+  // Without its styles: a cut between their marks would colour the rest of the screen.
+  return `${[...withoutMarks(cell)].slice(0, Math.max(0, width - 1)).join("")}…`;
 }

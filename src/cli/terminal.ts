@@ -1,3 +1,7 @@
+import { EventEmitter } from "node:events";
+import { escapeInvisible, toVisible } from "../kernel/visible-text.ts";
+import { paintMarks } from "./style-marks.ts";
+
 /** The process around the command line; tests pass their own. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -25,8 +29,26 @@ export interface TextOutput {
 /** Sets the exit code, without ending the command. */
 export type Finish = (exitCode: number) => void;
 
+/**
+ * Writes one line of text. It may hold foreign text, such as an airport code or a gateway's error message: nothing in it
+ * controls the terminal or begins another line. Only styles become codes of the terminal.
+ */
 export function printLine(output: TextOutput, text = ""): void {
-  output.write(`${text}\n`);
+  output.write(`${toTerminalLine(text)}\n`);
+}
+
+export function toTerminalLine(text: string): string {
+  return paintMarks(toVisible(text));
+}
+
+/** Several lines of our own; foreign text in them must be one line already. */
+export function printLines(output: TextOutput, lines: readonly string[]): void {
+  for (const line of lines) printLine(output, line);
+}
+
+/** One line of cells between tabs, for programs that read a pipe. */
+export function printCells(output: TextOutput, cells: readonly string[]): void {
+  output.write(`${cells.map(toTerminalLine).join("\t")}\n`);
 }
 
 /** What goes with the rows of a list. In a pipe it goes to standard error, so that only rows are in the pipe. */
@@ -34,8 +56,33 @@ export function printAside({ stdout, stderr }: Pick<Terminal, "stdout" | "stderr
   printLine(stdout.isTTY === true ? stdout : stderr, text);
 }
 
+/** Every character that nobody sees is escaped, so that the value stays the same. */
 export function printJson({ stdout }: Pick<Terminal, "stdout">, value: unknown): void {
-  printLine(stdout, JSON.stringify(value, null, 2));
+  stdout.write(`${toJson(value, 2)}\n`);
+}
+
+/** Of a list of values, each on one line. */
+export function printJsonLine({ stdout }: Pick<Terminal, "stdout">, value: unknown): void {
+  stdout.write(`${toJson(value)}\n`);
+}
+
+export function toJson(value: unknown, indent = 0): string {
+  return escapeInvisible(JSON.stringify(value, null, indent));
+}
+
+/** Over the line before, on a terminal. An empty text leaves nothing there. */
+export function printProgress({ stderr }: Pick<Terminal, "stderr">, text: string): void {
+  if (stderr.isTTY === true) stderr.write(`\r${toVisible(text)}\u001b[K`);
+}
+
+/**
+ * Writes what is in its final form, such as a file. Waits for a slower reader of the output, so that a long export does
+ * not fill the memory.
+ */
+export function writeDocument({ stdout }: Pick<Terminal, "stdout">, text: string): Promise<void> | void {
+  const goesOn = stdout.write(text);
+  if (goesOn !== false || !(stdout instanceof EventEmitter)) return;
+  return new Promise((resolve) => stdout.once("drain", resolve));
 }
 
 /** Returns null if standard input is longer. */

@@ -1,4 +1,3 @@
-import { EventEmitter } from "node:events";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { counted } from "../../kernel/counted.ts";
 import type { AuditHead } from "../../store/audit/audit-entry.ts";
@@ -6,7 +5,7 @@ import type { ChainedAuditEntry } from "../../store/audit/audit-reading.ts";
 import { auditCsvHeader, toAuditCsv } from "../audit-csv.ts";
 import { readEarlier } from "../read-instant.ts";
 import { styleFor } from "../style.ts";
-import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printLine, printProgress, type Terminal, toJson, writeDocument } from "../terminal.ts";
 
 interface VerifyOptions {
   readonly head?: AuditHead;
@@ -50,11 +49,9 @@ async function verify(options: VerifyOptions, terminal: Terminal): Promise<numbe
   const verdict = await verifyConfiguredAudit(placeOf(terminal), {
     ...(options.head === undefined ? {} : { known: options.head }),
     ...(options.from === undefined ? {} : { from: options.from }),
-    ...(terminal.stderr.isTTY === true
-      ? { onProgress: (checked) => void terminal.stderr.write(`\r${checked} links checked\u001b[K`) }
-      : {}),
+    onProgress: (checked) => printProgress(terminal, `${checked} links checked`),
   });
-  if (terminal.stderr.isTTY === true) terminal.stderr.write("\r\u001b[K");
+  printProgress(terminal, "");
   const { broken, checked, head, eventsGone, eventsCut } = verdict;
   const isChanged = broken !== null && broken.code !== "audit.sealing_behind";
   if (options.json === true) printJson(terminal, verdict);
@@ -92,22 +89,15 @@ async function exportAudit(options: ExportOptions, terminal: Terminal): Promise<
   };
   const isCsv = options.format === "csv";
   const head = await exportConfiguredAudit(placeOf(terminal), filter, {
-    begin: () => (isCsv ? writeLine(terminal.stdout, auditCsvHeader) : undefined),
-    write: (entry) => writeLine(terminal.stdout, isCsv ? toAuditCsv(entry) : toJsonLine(entry)),
+    begin: () => (isCsv ? writeDocument(terminal, `${auditCsvHeader}\n`) : undefined),
+    write: (entry) => writeDocument(terminal, `${isCsv ? toAuditCsv(entry) : toJsonLine(entry)}\n`),
   });
   printLine(terminal.stderr, `Head ${head.seq}:${head.hash}`);
 }
 
 function toJsonLine(entry: ChainedAuditEntry): string {
   const { seq, hash, ...members } = entry;
-  return JSON.stringify({ seq, hash, ...members });
-}
-
-/** Waits for a slower reader of the output, so that a long export does not fill the memory. */
-function writeLine(output: Terminal["stdout"], line: string): Promise<void> | void {
-  const goesOn = output.write(`${line}\n`);
-  if (goesOn !== false || !(output instanceof EventEmitter)) return;
-  return new Promise((resolve) => output.once("drain", resolve));
+  return toJson({ seq, hash, ...members });
 }
 
 function placeOf(terminal: Terminal) {

@@ -2,8 +2,7 @@ import type { Command } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { createApiClient } from "../api-client.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
-import { toOneLine } from "../style.ts";
-import { printLine, type Terminal } from "../terminal.ts";
+import { printJson, printLines, type Terminal } from "../terminal.ts";
 
 type State = ApiTypes["GET /automation"]["response"];
 
@@ -55,35 +54,35 @@ interface SourceOption {
 
 const ofSource = ["--source <id>", "only of this source; not given: of all of them together"] as const;
 
-function print(response: object, text: string, { json }: ServerOptions, { stdout }: Terminal): void {
-  printLine(stdout, json === true ? JSON.stringify(response, null, 2) : text);
+function print(response: object, lines: readonly string[], { json }: ServerOptions, terminal: Terminal): void {
+  if (json === true) return printJson(terminal, response);
+  printLines(terminal.stdout, lines);
 }
 
-function describe({ stops }: Pick<State, "stops">): string {
-  if (stops.length === 0) return "Automation is on.";
-  return stops
-    .map(({ source, stoppedAt, stoppedBy, note }) => {
-      const whose = source === null ? "Automation" : `Automation of source ${source}`;
-      const by = stoppedBy === "worker" ? "Skedchange itself" : toOneLine(stoppedBy.replace(/^person:/, ""));
-      return `${whose} has been stopped since ${stoppedAt} by ${by}: ${toOneLine(note)}`;
-    })
-    .join("\n");
+function describe({ stops }: Pick<State, "stops">): readonly string[] {
+  if (stops.length === 0) return ["Automation is on."];
+  return stops.map(({ source, stoppedAt, stoppedBy, note }) => {
+    const whose = source === null ? "Automation" : `Automation of source ${source}`;
+    const by = stoppedBy === "worker" ? "Skedchange itself" : stoppedBy.replace(/^person:/, "");
+    return `${whose} has been stopped since ${stoppedAt} by ${by}: ${note}`;
+  });
 }
 
 function describeResumed(
   source: string | null,
   wasStopped: boolean,
   { stops, casesDue }: ApiTypes["POST /automation/resume"]["response"],
-): string {
+): readonly string[] {
   const whose = source === null ? "Automation" : `Automation of source ${source}`;
   if (wasStopped) {
     const ended = `${whose} is resumed. ${describeCases(casesDue)}`;
-    return stops.length === 0 ? ended : `${ended}\n${describe({ stops })}`;
+    return stops.length === 0 ? [ended] : [ended, ...describe({ stops })];
   }
-  if (stops.length === 0) return `${whose} was not stopped.`;
+  if (stops.length === 0) return [`${whose} was not stopped.`];
   const nothing =
     source === null ? "There is no stop of all sources together" : `Source ${source} is not stopped by itself`;
-  return `${nothing}. To resume what is stopped, name it with --source, or leave --source out:\n${describe({ stops })}`;
+  const how = "To resume what is stopped, name it with --source, or leave --source out:";
+  return [`${nothing}. ${how}`, ...describe({ stops })];
 }
 
 function describeCases(count: number): string {

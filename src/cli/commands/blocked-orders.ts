@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { createApiClient } from "../api-client.ts";
 import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
-import { toOneLine } from "../style.ts";
 import { printAside, printJson, type Terminal } from "../terminal.ts";
 
 interface BlockedOrdersOptions extends PageOptions {
@@ -43,7 +42,7 @@ async function listBlockedOrders(options: BlockedOrdersOptions, terminal: Termin
       since.slice(0, 16),
       failures === 0 ? "" : `${failures} failed`,
       nextTryAt?.slice(0, 16) ?? "",
-      toOneLine(reason.text),
+      reason.text,
     ]),
     { terminal, nextCursor: page.nextCursor },
   );

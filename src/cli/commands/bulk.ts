@@ -4,7 +4,7 @@ import { bulkActionStateNames } from "../../dashboard/ports.ts";
 import { createApiClient } from "../api-client.ts";
 import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
-import { type Style, styleFor, toOneLine } from "../style.ts";
+import { type Style, styleFor } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -63,7 +63,7 @@ async function listBulkActions(options: BulkListOptions, terminal: Terminal): Pr
       id,
       paint(itsState, style),
       askedAt.slice(0, 16),
-      toOneLine(askedBy),
+      askedBy,
       String(counts.total),
       String(counts.accepted),
       String(counts.refused + counts.conflict + counts.notFound),
@@ -77,14 +77,11 @@ async function listBulkActions(options: BulkListOptions, terminal: Terminal): Pr
 async function showBulkAction(id: string, options: ServerOptions, terminal: Terminal): Promise<void> {
   const found = await createApiClient(terminal, options).call("GET /bulk-actions/{id}", { params: { id } });
   const print = (text: string): void => printLine(terminal.stdout, text);
-  if (options.json === true) {
-    print(JSON.stringify(found, null, 2));
-    return;
-  }
+  if (options.json === true) return printJson(terminal, found);
   const style = styleFor(terminal);
   const { counts, state } = found;
   print(`${style.bold(describeCommand(found.command))}  ${paint(state, style)}`);
-  print(`Started by ${toOneLine(found.askedBy)}, ${found.askedAt}.`);
+  print(`Started by ${found.askedBy}, ${found.askedAt}.`);
   print(
     `${counts.accepted} of ${counts.total} accepted, ${counts.refused} not possible, ${counts.conflict} changed meanwhile, ` +
       `${counts.notFound} not found, ${counts.waiting} ${state === "running" ? "waiting" : "not changed"}.`,
@@ -93,10 +90,10 @@ async function showBulkAction(id: string, options: ServerOptions, terminal: Term
   const table = formatTable(
     [{ title: "Order" }, { title: "Outcome" }, { title: "Case" }, { title: "Reason", flexible: true }],
     found.rows.map((row) => [
-      toOneLine(row.orderId ?? "unknown"),
+      row.orderId ?? "unknown",
       paint(row.outcome ?? (state === "running" ? "waiting" : "left"), style),
       row.caseId,
-      toOneLine(row.message ?? ""),
+      row.message ?? "",
     ]),
     { width: terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null, titleStyle: style.dim },
   );
@@ -106,12 +103,9 @@ async function showBulkAction(id: string, options: ServerOptions, terminal: Term
 
 async function stopBulkAction(id: string, options: ServerOptions, terminal: Terminal): Promise<void> {
   const response = await createApiClient(terminal, options).call("POST /bulk-actions/{id}/stop", { params: { id } });
-  printLine(
-    terminal.stdout,
-    options.json === true
-      ? JSON.stringify(response, null, 2)
-      : `Stopped. Cases that are done stay done. See them with: npx skedchange bulk show ${response.id}`,
-  );
+  if (options.json === true) return printJson(terminal, response);
+  const shown = `npx skedchange bulk show ${response.id}`;
+  printLine(terminal.stdout, `Stopped. Cases that are done stay done. See them with: ${shown}`);
 }
 
 /** Members that are shown elsewhere, or of no interest later. */
@@ -123,7 +117,7 @@ function describeCommand(command: BulkActionItem["command"]): string {
     ignored.has(name) || value === undefined ? [] : [`${name}=${value === null ? "nobody" : String(value)}`],
   );
   const note = typeof command["note"] === "string" ? [`(${command["note"]})`] : [];
-  return toOneLine([command.action, ...given, ...note].join(" "));
+  return [command.action, ...given, ...note].join(" ");
 }
 
 const marks: Readonly<Record<string, keyof Style>> = {

@@ -10,8 +10,8 @@ import { type ApiClient, createApiClient } from "../api-client.ts";
 import { type CaseActionOptions, caseActionOptions, chooseAction, parametersOf } from "../case-action.ts";
 import { formatCasePage, formatInstant } from "../case-page.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
-import { styleFor, toOneLine } from "../style.ts";
-import { printLine, type Terminal } from "../terminal.ts";
+import { styleFor } from "../style.ts";
+import { printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface CaseOptions extends CaseActionOptions, ServerOptions {
   readonly all?: boolean;
@@ -38,10 +38,7 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
   const found = await readCase(api, id);
   const print = (text: string): void => printLine(terminal.stdout, text);
   if (chosen === null) {
-    if (options.json === true) {
-      print(JSON.stringify(found, null, 2));
-      return;
-    }
+    if (options.json === true) return printJson(terminal, found);
     const style = styleFor(terminal);
     const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
     for (const line of formatCasePage(found, { style, width, all: options.all === true })) print(line);
@@ -58,9 +55,8 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
     version: found.version,
     ...(options.note === undefined ? {} : { note: options.note }),
   } as ActionRequest);
-  print(
-    options.json === true ? JSON.stringify(response, null, 2) : describeResponse(action, parameters, found, response),
-  );
+  if (options.json === true) return printJson(terminal, response);
+  print(describeResponse(action, parameters, found, response));
 }
 
 async function act(api: ApiClient, id: string, body: ActionRequest): Promise<ActionResponse> {
@@ -88,7 +84,7 @@ function describeResponse(
     return `The ${action} of order ${orderId} needs approval by a second person: npx skedchange case ${caseId} --approve`;
   }
   const result = describeActionResult(action, givenOf(parameters), formatInstant);
-  return `Order ${orderId}: ${toOneLine(result)} The case is now '${toOneLine(state)}'. ${look}`;
+  return `Order ${orderId}: ${result} The case is now '${state}'. ${look}`;
 }
 
 function givenOf({ assignee, until }: ActionParameters): ActionInput {

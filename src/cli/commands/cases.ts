@@ -5,7 +5,7 @@ import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { createApiClient } from "../api-client.ts";
 import { formatInstant, paintState } from "../case-page.ts";
 import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
-import { styleFor, toOneLine } from "../style.ts";
+import { styleFor } from "../style.ts";
 import { hasRoom } from "../table.ts";
 import { printAside, printJson, type Terminal } from "../terminal.ts";
 
@@ -79,7 +79,7 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
       item.orderId,
       ...(isMedium ? [item.gdsBookingReferences.join(",")] : []),
       paintState(item.state, style),
-      toOneLine(item.headline ?? ""),
+      item.headline ?? "",
       ...(isMedium ? [item.decision?.action ?? "–"] : []),
       describeReason(item),
       ...(isWide ? [item.id] : []),
@@ -89,6 +89,6 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
 }
 
 function describeReason({ decision, lastError }: ApiTypes["GET /cases"]["response"]["items"][number]): string {
-  if (decision !== null) return toOneLine(describeReasonOf(decision, formatInstant));
-  return lastError === null ? "" : `last attempt failed: ${toOneLine(lastError.message)}`;
+  if (decision !== null) return describeReasonOf(decision, formatInstant);
+  return lastError === null ? "" : `last attempt failed: ${lastError.message}`;
 }

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from "commander";
-import { printLine, type Terminal } from "../terminal.ts";
+import { type Terminal, writeDocument } from "../terminal.ts";
 
 const shells = { bash: forBash, zsh: forZsh, fish: forFish };
 
@@ -23,7 +23,7 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
     .command("completion")
     .description("print a script with which your shell completes commands, options and values")
     .addArgument(new Argument("<shell>").choices(Object.keys(shells)))
-    .action((shell: keyof typeof shells) => printLine(terminal.stdout, shells[shell](stepsOf(program))));
+    .action((shell: keyof typeof shells) => void writeDocument(terminal, `${shells[shell](stepsOf(program))}\n`));
 }
 
 function stepsOf(command: Command, typed: readonly string[] = []): readonly Step[] {

@@ -5,7 +5,6 @@ import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readEarlier } from "../read-instant.ts";
 import type { ServerOptions } from "../server-options.ts";
-import { toOneLine } from "../style.ts";
 import { hasRoom } from "../table.ts";
 import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -138,7 +137,7 @@ export function addDeliveryCommands(
       id,
       state,
       String(attempts),
-      toOneLine(orderId),
+      orderId,
       ...(isWide ? [recipientId] : []),
       isScreen ? ago(new Date(createdAt), new Date()) : createdAt,
     ]);
@@ -199,6 +198,6 @@ function attemptRow(attempt: ShownAttempt): readonly string[] {
     String(httpStatus ?? ""),
     String(durationMs ?? ""),
     errorCode ?? "",
-    toOneLine(errorMessage ?? ""),
+    errorMessage ?? "",
   ];
 }

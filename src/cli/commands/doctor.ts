@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Finding } from "../../app/finding.ts";
 import { assertNever } from "../../kernel/app-error.ts";
-import { type Style, styleFor, toOneLine } from "../style.ts";
+import { type Style, styleFor } from "../style.ts";
 import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
 /** Exit code 1 if there is a problem. */
@@ -29,12 +29,9 @@ export function reportFindings(
   const subjectWidth = Math.max(...findings.map(({ subject }) => subject.length));
   for (const { subject, state, detail, lastAt, advice } of findings) {
     const last = lastAt === undefined ? "" : ` Last: ${lastAt.toISOString().slice(0, 16).replace("T", " ")} UTC.`;
-    printLine(
-      terminal.stdout,
-      `${mark(state, style)}  ${style.bold(subject.padEnd(subjectWidth))}  ${toOneLine(detail + last)}`,
-    );
+    printLine(terminal.stdout, `${mark(state, style)}  ${style.bold(subject.padEnd(subjectWidth))}  ${detail + last}`);
     if (advice !== undefined) {
-      printLine(terminal.stdout, `${" ".repeat(9 + subjectWidth + 2)}→ ${toOneLine(advice)}`);
+      printLine(terminal.stdout, `${" ".repeat(9 + subjectWidth + 2)}→ ${advice}`);
     }
   }
   const problems = findings.filter(({ state }) => state === "problem").length;

@@ -5,8 +5,7 @@ import { counted } from "../../kernel/counted.ts";
 import type { ErasureBlocker, OrderKey } from "../../store/erasure/erasure.ts";
 import type { FoundTraveller } from "../../store/erasure/find-traveller.ts";
 import { readInput } from "../read-input.ts";
-import { toOneLine } from "../style.ts";
-import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printJsonLine, printLine, type Terminal } from "../terminal.ts";
 
 interface EraseOptions {
   readonly order?: string;
@@ -82,7 +81,7 @@ async function eraseOrders(
 }
 
 function printErasure({ source, orderId, subject, outcome }: OrderErasure, terminal: Terminal): void {
-  const name = toOneLine(`${source}/${orderId}`);
+  const name = `${source}/${orderId}`;
   if (subject === null) {
     printLine(terminal.stdout, `${name}: nothing is stored.`);
     return;
@@ -168,7 +167,7 @@ function printFound({ orders, quarantined, searched, unreadable }: FoundTravelle
   for (const { source, orderId, named, isUncertain } of orders) {
     const places = Object.entries(named).map(([what, count]) => `${count} × ${what}`);
     const doubt = isUncertain ? " Named only together with other orders: check it, then erase it by --order." : "";
-    printLine(terminal.stdout, `  ${toOneLine(`${source}/${orderId}`)}: ${places.join(", ")}.${doubt}`);
+    printLine(terminal.stdout, `  ${`${source}/${orderId}`}: ${places.join(", ")}.${doubt}`);
   }
   for (const { id } of quarantined) printLine(terminal.stdout, `  Notification ${id} in quarantine.`);
   if (unreadable > 0) {
@@ -179,7 +178,7 @@ function printFound({ orders, quarantined, searched, unreadable }: FoundTravelle
 async function printList(terminal: Terminal): Promise<void> {
   const { listConfiguredErasures } = await import("../../app/erase-command.ts");
   for (const entry of await listConfiguredErasures(contextOf(terminal))) {
-    printLine(terminal.stdout, JSON.stringify(entry));
+    printJsonLine(terminal, entry);
   }
 }
 

@@ -8,7 +8,7 @@ import { computeOrderFacts, type OrderFact, type OrderFacts } from "../order-fac
 import { readInput } from "../read-input.ts";
 import { readInstant } from "../read-instant.ts";
 import { type MarksOptions, readMarks } from "../read-marks.ts";
-import { type Style, styleFor, toOneLine } from "../style.ts";
+import { type Style, styleFor } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -41,7 +41,7 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
   }
   const { notified, status } = await readBodies(file, options.status ?? null, terminal);
   if (status?.view === null) {
-    printLine(terminal.stderr, toOneLine(status.refused.reason.text));
+    printLine(terminal.stderr, status.refused.reason.text);
     return 1;
   }
   const known = { now: options.now, marks: await readMarks(options, terminal) };
@@ -51,7 +51,7 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
     const own = viewOfOrder(notified, orderId);
     const found = own && computeOrderFacts(orderId, own, status?.view ?? own, known);
     if (found === null) {
-      const order = `order ${toOneLine(orderId)}`;
+      const order = `order ${orderId}`;
       const why =
         own === null
           ? `Several order views of the list state ${order}. Give one of them.`
@@ -86,8 +86,8 @@ function formatOrder(found: OrderFacts, terminal: Terminal): readonly string[] {
   const because = found.severityFacts.length === 0 ? "" : ` (${found.severityFacts.join(", ")})`;
   const rows = Object.entries(found.facts).map(([name, fact]) => [name, formatFact(fact, style), unitIn(fact)]);
   return [
-    `${style.bold(`Order ${toOneLine(found.orderId)}`)}  ${found.gdsBookingReferences.map(toOneLine).join(", ")}`.trimEnd(),
-    toOneLine(found.summary),
+    `${style.bold(`Order ${found.orderId}`)}  ${found.gdsBookingReferences.join(", ")}`.trimEnd(),
+    found.summary,
     `Severity: ${paintSeverity(found.severity, style)}${because}`,
     "",
     style.bold("Flights"),

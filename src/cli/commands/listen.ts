@@ -13,8 +13,8 @@ import { createControlClient } from "../control-client.ts";
 import { computeOrderFacts } from "../order-facts.ts";
 import { type Credential, reach, requireCarriable, requireHttpUrl } from "../reach.ts";
 import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
-import { styleFor, toOneLine } from "../style.ts";
-import { printLine, readStream, type Terminal } from "../terminal.ts";
+import { styleFor } from "../style.ts";
+import { printJsonLine, printLine, readStream, type Terminal } from "../terminal.ts";
 
 interface ListenOptions extends ServerOptions {
   readonly port: number;
@@ -126,14 +126,14 @@ async function receive(
   response.writeHead(reply.status, { "Content-Type": "application/json" }).end(reply.body);
   if (body === null) return;
   if (options.json === true) {
-    printLine(terminal.stdout, JSON.stringify({ at: new Date(), status: reply.status, notification: parse(body) }));
+    printJsonLine(terminal, { at: new Date(), status: reply.status, notification: parse(body) });
     return;
   }
   const style = styleFor(terminal);
   const took = `${reply.status} in ${Math.round(performance.now() - began)} ms`;
   const end = reply.status < 300 ? style.good(took) : style.bad(took);
   const at = style.dim(new Date().toISOString().slice(11, 19));
-  for (const line of describe(body)) printLine(terminal.stdout, `${at}  ${toOneLine(line)}  ${end}`);
+  for (const line of describe(body)) printLine(terminal.stdout, `${at}  ${line}  ${end}`);
 }
 
 async function replyTo(
@@ -153,7 +153,7 @@ async function replyTo(
     return reply;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    printLine(terminal.stderr, toOneLine(text));
+    printLine(terminal.stderr, text);
     return { status: 502, body: problem(text) };
   }
 }

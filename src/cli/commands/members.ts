@@ -4,7 +4,6 @@ import { valueDigestOf } from "../../itinerary/member-marks.ts";
 import { counted } from "../../kernel/counted.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
-import { toOneLine } from "../style.ts";
 import { printTable } from "../table.ts";
 import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -104,15 +103,9 @@ function printMembers({ items, total, learning, hasMorePaths }: Listed, terminal
   const rows = items.flatMap((item) => {
     const { path, waitingCount, orders, unchangedOrders, values } = item;
     const counts = [String(waitingCount), String(orders), String(unchangedOrders)];
-    const whole = [path, item.class, ...counts, toOneLine(item.example ?? "")];
+    const whole = [path, item.class, ...counts, item.example ?? ""];
     if (values.length === 0) return [whole];
-    return values.map((value) => [
-      path,
-      value.class,
-      ...counts,
-      toOneLine(value.example ?? value.word ?? ""),
-      value.valueDigest,
-    ]);
+    return values.map((value) => [path, value.class, ...counts, value.example ?? value.word ?? "", value.valueDigest]);
   });
   if (rows.length === 0) printAside(terminal, "Nothing.");
   const titles = ["Path", "Class", "Waiting", "Orders", "Unchanged", "Example", "Digest"];

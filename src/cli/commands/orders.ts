@@ -7,8 +7,8 @@ import { type ApiClient, createApiClient } from "../api-client.ts";
 import { readOrdersFile } from "../import/orders-file.ts";
 import { openInput } from "../reread-input.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
-import { styleFor, toOneLine } from "../style.ts";
-import { type Finish, printLine, type Terminal } from "../terminal.ts";
+import { styleFor } from "../style.ts";
+import { type Finish, printJsonLine, printLine, type Terminal } from "../terminal.ts";
 
 interface ImportOptions extends ServerOptions {
   readonly source: string;
@@ -45,10 +45,10 @@ async function importOrders(file: string, options: ImportOptions, terminal: Term
   const report = (line: number, orderId: string | null, outcome: Outcome, message: string | null): void => {
     counts[outcome] += 1;
     if (options.json === true) {
-      printLine(terminal.stdout, JSON.stringify({ line, orderId, outcome, message }));
+      printJsonLine(terminal, { line, orderId, outcome, message });
     } else if (message !== null) {
-      const text = `line ${line}: ${orderId ?? "?"}  ${outcome}: ${message}`;
-      printLine(terminal.stderr, outcome === "refused" ? style.bad(toOneLine(text)) : toOneLine(text));
+      const text = `line ${line}: ${orderId ?? "?"} ${outcome}: ${message}`;
+      printLine(terminal.stderr, outcome === "refused" ? style.bad(text) : text);
     }
   };
   const send = async (batch: readonly Placed[]): Promise<void> => {

@@ -4,7 +4,7 @@ import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
-import { styleFor, toOneLine } from "../style.ts";
+import { styleFor } from "../style.ts";
 import { printTable } from "../table.ts";
 import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -57,7 +57,7 @@ async function listQuarantine(options: QuarantineOptions, terminal: Terminal): P
 
 function describe(problem: Notification["problem"]): string {
   if (problem === null) return "";
-  return toOneLine(problem.path === "" ? problem.message : `${problem.path}: ${problem.message}`);
+  return problem.path === "" ? problem.message : `${problem.path}: ${problem.message}`;
 }
 
 const pageSize = "200";
@@ -97,7 +97,7 @@ async function reprocessEach(
       // Other errors, such as an unreachable server, would meet the next one as well.
       if (!(error instanceof AppError) || !error.code.startsWith("ocn.")) throw error;
       unusable.push({ id, code: error.code, message: error.message });
-      print(`${id}  ${style.bad("unusable")}  ${toOneLine(error.message)}`);
+      print(`${id}  ${style.bad("unusable")}  ${error.message}`);
     }
   }
   print(`${released.length} released, ${unusable.length} still unusable.`);

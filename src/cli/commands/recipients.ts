@@ -6,7 +6,6 @@ import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readInput } from "../read-input.ts";
 import type { ServerOptions } from "../server-options.ts";
-import { toOneLine } from "../style.ts";
 import { hasRoom } from "../table.ts";
 import { type Finish, printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
@@ -93,7 +92,7 @@ export function addRecipientCommands(
       const status = result.httpStatus === null ? "" : `, status ${result.httpStatus}`;
       printLine(terminal.stdout, `${result.outcome}${status}, after ${result.durationMs} ms`);
       if (result.errorCode === null) return;
-      printLine(terminal.stdout, toOneLine([result.errorCode, result.errorMessage ?? ""].join(" ").trim()));
+      printLine(terminal.stdout, [result.errorCode, result.errorMessage ?? ""].join(" ").trim());
     });
 
   return list;
@@ -130,9 +129,9 @@ function printRecipients(
     recipient.id,
     stateOf(recipient),
     ...(isWide ? [String(recipient.pendingDeliveries)] : []),
-    toOneLine(inColumn(Reflect.get(recipient, column.member))),
-    ...(isWide ? [toOneLine(recipient.name)] : []),
-    toOneLine(recipient.url),
+    inColumn(Reflect.get(recipient, column.member)),
+    ...(isWide ? [recipient.name] : []),
+    recipient.url,
   ]);
   const columns = ["Recipient", "State", ...(isWide ? ["Pending"] : []), column.title].map((title) => ({ title }));
   const name = isWide ? [{ title: "Name", flexible: true }] : [];

@@ -7,9 +7,9 @@ import { AppError } from "../../kernel/app-error.ts";
 import { type ControlClient, createControlClient } from "../control-client.ts";
 import { addGatewayOptions, type ServerOptions } from "../server-options.ts";
 import { countDeliveries, type DeliveryCounts, hasOrder, playOverHttp } from "../story-over-http.ts";
-import { styleFor, toOneLine } from "../style.ts";
+import { styleFor } from "../style.ts";
 import { formatTable, printTable } from "../table.ts";
-import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printJson, printJsonLine, printLine, type Terminal } from "../terminal.ts";
 
 interface ScenarioOptions extends ServerOptions {
   readonly list?: boolean;
@@ -61,7 +61,7 @@ function chooseScenario(name: string | undefined, { orders }: ScenarioOptions): 
   if (name === undefined) throw new AppError("cli.scenario_choice", `Name a scenario: ${names}.`);
   const scenario = scenarios.find((candidate) => candidate.name === name);
   if (scenario === undefined) {
-    throw new AppError("cli.scenario_choice", `There is no scenario ${toOneLine(name)}. There are: ${names}.`);
+    throw new AppError("cli.scenario_choice", `There is no scenario ${name}. There are: ${names}.`);
   }
   if ((orders ?? 0) > scenario.orders.max) {
     throw new AppError("cli.scenario_choice", `${name} makes at most ${scenario.orders.max} orders.`);
@@ -94,7 +94,7 @@ async function play(scenario: Scenario, options: ScenarioOptions, terminal: Term
       onStep: ({ title, happens }, changes) => print(happens === "fault" ? title : `${title}  (${countOf(changes)})`),
     });
     const deliveries = await waitForDeliveries(control, played, options.wait, interruption.signal);
-    if (options.json === true) printLine(terminal.stdout, JSON.stringify(summaryOf(played, deliveries, seed)));
+    if (options.json === true) printJsonLine(terminal, summaryOf(played, deliveries, seed));
     else for (const line of summaryLines(played, deliveries, terminal)) print(line);
     return played.wasStopped ? interruptedExitCode : 0;
   } finally {

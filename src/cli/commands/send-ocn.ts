@@ -6,8 +6,8 @@ import { describeProblem, joinUrl, readJson, startOfServer } from "../api-client
 import { defaultServerUrl, originOf, readOwnSetting } from "../own-settings.ts";
 import { type Credential, reach } from "../reach.ts";
 import { readInput } from "../read-input.ts";
-import { styleFor, toOneLine } from "../style.ts";
-import { type Finish, printJson, printLine, type Terminal } from "../terminal.ts";
+import { styleFor } from "../style.ts";
+import { type Finish, printJson, printLine, type Terminal, toJson } from "../terminal.ts";
 
 interface SendOcnOptions {
   readonly url: string;
@@ -51,13 +51,13 @@ async function sendOcn(file: string, options: SendOcnOptions, terminal: Terminal
     return isAcknowledged ? 0 : 1;
   }
   if (isAcknowledged) {
-    printLine(terminal.stdout, `${style.good("Acknowledged")} (${reply.status}): ${toOneLine(JSON.stringify(body))}`);
+    printLine(terminal.stdout, `${style.good("Acknowledged")} (${reply.status}): ${toJson(body)}`);
     return 0;
   }
   const reason = reply.status === 401 ? credentialsRefused : (describeProblem(body)?.text ?? describeBody(body));
-  printLine(terminal.stderr, `${style.bad("Not acknowledged")} (${reply.status}): ${toOneLine(reason)}`);
+  printLine(terminal.stderr, `${style.bad("Not acknowledged")} (${reply.status}): ${reason}`);
   const path = isRecord(body) ? body["path"] : undefined;
-  if (typeof path === "string" && path !== "") printLine(terminal.stderr, `  at ${toOneLine(path)} of the body`);
+  if (typeof path === "string" && path !== "") printLine(terminal.stderr, `  at ${path} of the body`);
   return 1;
 }
 

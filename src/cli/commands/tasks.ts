@@ -5,7 +5,6 @@ import { taskStateNames } from "../../dashboard/ports.ts";
 import { createApiClient } from "../api-client.ts";
 import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
-import { toOneLine } from "../style.ts";
 import { printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
 interface TaskListOptions extends PageOptions {
@@ -65,13 +64,13 @@ async function listTasks(options: TaskListOptions, terminal: Terminal): Promise<
     ],
     page.items.map((task) => [
       task.id,
-      toOneLine(task.orderId),
+      task.orderId,
       task.kind,
       task.openedAt.slice(0, 16),
       describeDue(task),
-      toOneLine(task.assignee?.replace("person:", "") ?? ""),
+      task.assignee?.replace("person:", "") ?? "",
       describeEnd(task),
-      toOneLine([...task.reasons.map(({ text }) => text), task.note ?? ""].join(" ")),
+      [...task.reasons.map(({ text }) => text), task.note ?? ""].join(" "),
     ]),
     { terminal, nextCursor: page.nextCursor },
   );
@@ -83,7 +82,7 @@ function describeDue({ dueBy }: Task): string {
 }
 
 function describeEnd({ closedAt, closedBy }: Task): string {
-  return closedAt === null ? "" : `${closedAt.slice(0, 16)} by ${toOneLine(closedBy ?? "nobody")}`;
+  return closedAt === null ? "" : `${closedAt.slice(0, 16)} by ${closedBy ?? "nobody"}`;
 }
 
 async function closeTask(id: string, options: CloseOptions, terminal: Terminal): Promise<void> {
@@ -91,6 +90,6 @@ async function closeTask(id: string, options: CloseOptions, terminal: Terminal):
     params: { id },
     body: options.note === undefined ? {} : { note: options.note },
   });
-  const text = options.json === true ? JSON.stringify(response, null, 2) : `The task ${response.id} is done.`;
-  printLine(terminal.stdout, text);
+  if (options.json === true) return printJson(terminal, response);
+  printLine(terminal.stdout, `The task ${response.id} is done.`);
 }

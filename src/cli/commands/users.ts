@@ -4,7 +4,6 @@ import type { UserRole } from "../../dashboard/people/role.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";
-import { toOneLine } from "../style.ts";
 import { printTable } from "../table.ts";
 import { printAside, printJson, printLine, readStdin, type Terminal } from "../terminal.ts";
 
@@ -138,7 +137,7 @@ async function listUsers(options: ServerOptions, terminal: Terminal): Promise<vo
     ],
     list.items.map((user) => [
       user.username,
-      toOneLine(user.displayName),
+      user.displayName,
       user.role,
       user.sources?.join(", ") ?? "all",
       user.issuer === null ? "password" : new URL(user.issuer).host,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { styleFor } from "../../../src/cli/style.ts";
 import { formatTable } from "../../../src/cli/table.ts";
 
 describe("a table", () => {
@@ -32,7 +33,7 @@ describe("a table", () => {
   });
 
   test("does not count colours, and drops them from a cell that it cuts", () => {
-    const red = "\u001b[31mabcdefghijklmnopqrst\u001b[39m";
+    const red = styleFor({ stdout: { write: () => true, isTTY: true }, environment: {} }).bad("abcdefghijklmnopqrst");
 
     expect(formatTable([{ title: "T" }, { title: "B" }], [[red, "1"]], { width: null })[1]).toBe(`${red}  1`);
     expect(formatTable([{ title: "T", flexible: true }], [[red]], { width: 15 })[1]).toBe("abcdefghijklmn…");

@@ -11,7 +11,7 @@ import { formatAutomation } from "../../automation-page.ts";
 import { renderAutomation, renderBacktest } from "../../backtest-html.ts";
 import { formatBacktest } from "../../backtest-page.ts";
 import { styleFor } from "../../style.ts";
-import { printLine, type Terminal } from "../../terminal.ts";
+import { printLine, type Terminal, toJson, toTerminalLine, writeDocument } from "../../terminal.ts";
 
 export interface BacktestOptions {
   readonly policy: string;
@@ -40,10 +40,7 @@ export async function backtest(options: BacktestOptions, terminal: Terminal): Pr
   const text = isAutomation
     ? renderAutomationReport(report, options, terminal)
     : renderDifferences(report, options, terminal);
-  if (options.out === undefined) {
-    printLine(terminal.stdout, text);
-    return;
-  }
+  if (options.out === undefined) return await writeDocument(terminal, `${text}\n`);
   await writeFile(options.out, `${text}\n`);
   const { decided, accepted } = report.automation.after;
   const summary = isAutomation
@@ -90,9 +87,9 @@ function renderDifferences(
   { json, html, out, policy, against }: BacktestOptions,
   terminal: Terminal,
 ): string {
-  if (json === true) return JSON.stringify(report, null, 2);
+  if (json === true) return toJson(report, 2);
   if (html === true) return renderBacktest(report, { policy, against });
-  return formatBacktest(report, pageFor(out, terminal)).join("\n");
+  return formatBacktest(report, pageFor(out, terminal)).map(toTerminalLine).join("\n");
 }
 
 /** How much each of the two policies decides without a person. */
@@ -102,7 +99,7 @@ function renderAutomationReport(
   terminal: Terminal,
 ): string {
   const { before, after } = automation;
-  if (json === true) return JSON.stringify({ policy, against, unreadable, after, before }, null, 2);
+  if (json === true) return toJson({ policy, against, unreadable, after, before }, 2);
   const policies = [
     { policy, report: after },
     { policy: against, report: before },
@@ -112,7 +109,9 @@ function renderAutomationReport(
   return [
     ...formatAutomation(policies, page),
     ...(unreadable === 0 ? [] : ["", page.style.warn(`${unreadable} could not be read and are not counted.`)]),
-  ].join("\n");
+  ]
+    .map(toTerminalLine)
+    .join("\n");
 }
 
 function pageFor(out: string | undefined, terminal: Terminal) {

@@ -7,7 +7,7 @@ import { formatRules } from "../../case-page.ts";
 import { formatLegal } from "../../legal-lines.ts";
 import { readInput } from "../../read-input.ts";
 import { type MarksOptions, readMarks } from "../../read-marks.ts";
-import { styleFor, toOneLine } from "../../style.ts";
+import { styleFor } from "../../style.ts";
 import { printJson, printLine, type Terminal } from "../../terminal.ts";
 
 export interface ExplainOptions extends MarksOptions {
@@ -70,10 +70,10 @@ function formatOrder(order: EvaluatedOrder, policy: Policy, terminal: Terminal):
   const where = verdict.reviewQueue === null ? "" : ` in queue ${verdict.reviewQueue}, priority ${verdict.priority}`;
   const until = verdict.dueAt === null ? "" : ` until ${verdict.dueAt.toISOString()}`;
   return [
-    style.bold(`Order ${toOneLine(orderId)}`),
-    toOneLine(summaryOf(assessment)),
+    style.bold(`Order ${orderId}`),
+    summaryOf(assessment),
     `Decision of ${policy.name}: ${style.bold(verdict.action)}${where}${until}, rule ${verdict.rule}`,
-    ...verdict.reasons.map(({ code, text }) => `  - ${toOneLine(text)} ${style.dim(`(${code})`)}`),
+    ...verdict.reasons.map(({ code, text }) => `  - ${text} ${style.dim(`(${code})`)}`),
     "",
     style.bold("Passenger rights"),
     ...formatLegal(assessment.legal, assessment.facts, { style, width }),

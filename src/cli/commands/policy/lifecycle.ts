@@ -6,7 +6,6 @@ import { AppError } from "../../../kernel/app-error.ts";
 import { type ApiClient, createApiClient } from "../../api-client.ts";
 import { readInput } from "../../read-input.ts";
 import type { ServerOptions } from "../../server-options.ts";
-import { toOneLine } from "../../style.ts";
 import { printTable } from "../../table.ts";
 import { printJson, printLine, type Terminal } from "../../terminal.ts";
 
@@ -34,7 +33,7 @@ export async function list(options: ServerOptions, terminal: Terminal): Promise<
       source,
       `${active.name} ${active.version.slice(0, 12)}`,
       active.beganAt.slice(0, 16),
-      setByFile === null ? active.beganBy : `file ${toOneLine(setByFile)}`,
+      setByFile === null ? active.beganBy : `file ${setByFile}`,
       shadow === null ? "" : `${shadow.name} ${shadow.version.slice(0, 12)}`,
       shadow === null ? "" : `${shadow.differing} of ${shadow.compared}`,
     ]),
@@ -54,7 +53,7 @@ export async function list(options: ServerOptions, terminal: Terminal): Promise<
       name,
       createdAt.slice(0, 16),
       createdBy,
-      toOneLine(note ?? ""),
+      note ?? "",
     ]),
     terminal,
   );

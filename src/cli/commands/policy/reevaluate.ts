@@ -3,7 +3,7 @@ import { codeOf } from "../../../kernel/app-error.ts";
 import { idPattern } from "../../../kernel/ids.ts";
 import { type ApiClient, createApiClient } from "../../api-client.ts";
 import type { ServerOptions } from "../../server-options.ts";
-import { styleFor, toOneLine } from "../../style.ts";
+import { styleFor } from "../../style.ts";
 import { printJson, printLine, type Terminal } from "../../terminal.ts";
 import { readCase } from "../case.ts";
 
@@ -29,7 +29,7 @@ export async function reevaluate(id: string, options: ServerOptions, terminal: T
           : each.outcome;
     const queue = reviewQueue === null ? "" : ` in queue ${reviewQueue}`;
     printLine(terminal.stdout, `${each.decisionId}  ${action}${queue}, rule ${rule}: ${outcome}`);
-    for (const sentence of each.because) printLine(terminal.stdout, `  - ${toOneLine(sentence)}`);
+    for (const sentence of each.because) printLine(terminal.stdout, `  - ${sentence}`);
   }
   return reevaluations.some(({ outcome }) => outcome === "different") ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import { type DestinationStream, pino, stdTimeFunctions } from "pino";
+import { escapeInvisible } from "../kernel/visible-text.ts";
 import type { Logger } from "./logger.ts";
 import { redactFields, redactText } from "./redact.ts";
 
@@ -17,6 +18,8 @@ export function createLogger(options: LoggerOptions): Logger {
       level: options.level,
       base: options.base === undefined ? null : redactFields(options.base),
       timestamp: stdTimeFunctions.isoTime,
+      // A foreign text in a field must not control the terminal of whoever reads the log.
+      hooks: { streamWrite: escapeInvisible },
       formatters: { level: (label) => ({ level: label }) },
     },
     // Synchronous, so that a line about a crash is written before the process ends.

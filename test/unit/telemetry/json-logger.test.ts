@@ -20,6 +20,16 @@ describe("the logger", () => {
     expect(last()["time"]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
+  test("escapes every character that a terminal obeys or nobody sees", () => {
+    const { logger, lines, last } = capture();
+    const hostile = "a\u001b]52;c;eA==\u0007\u009b\u007f\r\nb\u202ec\u200b\u{e0041}\u2028";
+
+    logger.warn({ orderId: hostile, [hostile]: 1 }, "order.refused");
+
+    expect(lines.join("")).toMatch(/^[^\p{C}]+\n$/u);
+    expect(last()).toMatchObject({ orderId: hostile, [hostile]: 1 });
+  });
+
   test("leaves out what is below its level", () => {
     const { logger, lines } = capture("info");
 

@@ -1,3 +1,4 @@
+import { csvLine } from "../kernel/csv.ts";
 import type { ChainedAuditEntry } from "../store/audit/audit-reading.ts";
 
 const columns = [
@@ -18,22 +19,12 @@ const columns = [
 
 export const auditCsvHeader = columns.join(",");
 
-/** A line by RFC 4180, without its line end. `refs` is JSON. */
+/** A line without its line end. `refs` is JSON. */
 export function toAuditCsv(entry: ChainedAuditEntry): string {
-  return columns
-    .map((column) => {
+  return csvLine(
+    columns.map((column) => {
       const value = entry[column];
-      if (value === null) return "";
-      return toCell(typeof value === "object" ? JSON.stringify(value) : String(value));
-    })
-    .join(",");
-}
-
-/**
- * Puts an apostrophe before a text that a spreadsheet would run as a formula, because OrderIDs come from outside.
- * Programs that read the file must remove it.
- */
-function toCell(text: string): string {
-  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+      return value !== null && typeof value === "object" && !(value instanceof Date) ? JSON.stringify(value) : value;
+    }),
+  );
 }

@@ -1,19 +1,32 @@
+import { toVisible } from "./visible-text.ts";
+
 export type CsvValue = string | number | boolean | Date | null | undefined;
 
 /** With the mark of UTF-8, because Excel takes other text for the local code page. */
 export const csvStart = "\uFEFF";
 
-/** One record. @see RFC 4180 */
+/** One record with its line end. What stands in it may come from anybody, and no spreadsheet runs it. @see RFC 4180 */
 export function csvRecord(values: readonly CsvValue[]): string {
-  return `${values.map(csvCell).join(",")}\r\n`;
+  return `${csvLine(values)}\r\n`;
+}
+
+/** As `csvRecord`, without the line end. */
+export function csvLine(values: readonly CsvValue[]): string {
+  return values.map(csvCell).join(",");
 }
 
 function csvCell(value: CsvValue): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "string") return value instanceof Date ? value.toISOString() : String(value);
-  const text = formulaStart.test(value) ? `'${value}` : value;
+  const text = value.replaceAll(betweenLineEnds, toVisible).replaceAll(beforeFormula, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A spreadsheet would run it. What stands in a list may come from anybody. */
-const formulaStart = /^[=+\-@\t\r]/;
+const betweenLineEnds = /[^\t\r\n]+/g;
+
+/**
+ * Wherever a program may begin a cell, also one that separates cells by `;`, tabs or `|`, and so sees our quotes within
+ * a cell: there, and behind blanks and quotes, a sign that begins a formula, or its full-width form. A text that begins
+ * with a tab or a line end is one more, because some programs leave those out.
+ */
+const beforeFormula = /(?<=^|[,;|\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasInvisible } from "../kernel/visible-text.ts";
 import { pathBytesMax } from "./member-path.ts";
 import type { StatementClass } from "./statement-class.ts";
 
@@ -9,7 +10,12 @@ export type StatedSegment = z.output<typeof statedSegmentSchema>;
 const line = z.string().regex(/^\P{Cc}*$/u, "must not hold control characters");
 
 /** As `findOrders` accepts it. */
-const identifier = line.trim().min(1, "must not be empty").max(128, "must have at most 128 characters");
+const identifier = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(128, "must have at most 128 characters")
+  .refine((text) => !hasInvisible(text), "must not hold characters that nobody sees, such as U+200B");
 
 const carrier = z
   .string()

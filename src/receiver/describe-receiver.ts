@@ -73,6 +73,7 @@ const contentCodes: Readonly<Record<string, readonly string[]>> = {
     "ocn.not_an_order_view",
     "ocn.no_order",
     "ocn.no_order_id",
+    "ocn.invisible_characters",
     "ocn.stated_twice",
     "ocn.too_complex",
     "ocn.too_many_orders",

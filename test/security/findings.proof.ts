@@ -237,7 +237,7 @@ describe("notifications", () => {
     const response = await push('{"Order":{"OrderID":"NULX\\u0000123"}}');
 
     expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({ code: "ocn.no_order_id" });
+    expect(await response.json()).toMatchObject({ code: "ocn.invisible_characters" });
   });
 
   test("show no text in another order than it stands (L6)", async () => {

@@ -3,6 +3,7 @@ import { isRecord } from "../../kernel/record.ts";
 import { field } from "../element.ts";
 import { reference } from "../elements/codes.ts";
 import { type Envelope, requestEnvelope, requestEnvelopeFields, requestMetaData } from "../envelope.ts";
+import { describeInvisible } from "../find-orders.ts";
 import { member, referencesOf, textOf } from "../lenient-value.ts";
 import type { OperationName, OrderQuery, ReadRequest } from "./operation.ts";
 import { refuseRequest } from "./refuse-request.ts";
@@ -47,7 +48,8 @@ export function orderRequest<Root extends string>(root: Root, query: OrderQuery,
 
 /**
  * Reads a request that names an order, without `Document` and `Party`, keys in another letter case, the reference as
- * text or a list. Never throws. Codes: `request.no_root`, `request.no_order_id`, `request.no_booking_reference`.
+ * text or a list. Never throws. Codes: `request.no_root`, `request.no_order_id`,
+ * `request.invisible_characters`, `request.no_booking_reference`.
  */
 export function readOrderRequest(root: string, json: unknown): ReadRequest<OrderQuery> {
   const request = member(json, root);
@@ -59,6 +61,8 @@ export function readOrderRequest(root: string, json: unknown): ReadRequest<Order
   if (orderId === null) {
     return refuseRequest("request.no_order_id", `/${root}/Query/OrderID`, "The request names no OrderID.");
   }
+  const invisible = describeInvisible(member(query, "OrderID"));
+  if (invisible !== null) return refuseRequest("request.invisible_characters", `/${root}/Query/OrderID`, invisible);
   const gdsBookingReferences = referencesOf(member(query, "GdsBookingReference"));
   if (gdsBookingReferences.length === 0) {
     const message = `The request for order ${orderId} names no GdsBookingReference.`;

@@ -146,8 +146,38 @@ describe("a body that is no usable notification", () => {
   });
 
   test("has a control character in its order id", () => {
-    expect(problem({ Order: [{ OrderID: "A\n1" }] })?.code).toBe("ocn.no_order_id");
+    expect(problem({ Order: [{ OrderID: "A\n1" }] })?.code).toBe("ocn.invisible_characters");
   });
+
+  test.each(["\u001b", "\u007f", "\u009b", "\u00ad", "\u200b", "\u202e", "\u2060", "\u3164", "\ufe0f", "\u{e0041}"])(
+    "has an id or a reference with a character that nobody sees: %j",
+    (character) => {
+      const codePoint = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+      const message = `Nobody sees its character ${codePoint}, so two ids could look the same. Send it without.`;
+      const code = "ocn.invisible_characters";
+
+      expect(problem({ Order: [{ OrderID: "A1" }, { OrderID: `A${character}1` }] })).toEqual({
+        code,
+        path: "/Order/1/OrderID",
+        message,
+      });
+      const references = ["ABC123", `DEF${character}456`];
+      for (const GdsBookingReference of [references, references.join(" ")]) {
+        expect(problem({ OrderViewRS: { Order: { OrderID: "A1", GdsBookingReference } } })).toEqual({
+          code,
+          path: "/OrderViewRS/Order/GdsBookingReference",
+          message,
+        });
+      }
+    },
+  );
+
+  test.each(["A 1", "ORD-1/a.b", "Ａ１", "А1", "注文1", " A1\n"])(
+    "may have any id whose characters are seen, also with blanks around it: %j",
+    (orderId) => {
+      expect(problem({ Order: [{ OrderID: orderId, GdsBookingReference: "ABC123\nDEF456" }] })).toBeNull();
+    },
+  );
 });
 
 describe("an order", () => {

@@ -102,11 +102,15 @@ describe("readNotifiedOrders", () => {
     expect(readNotifiedOrders(deep(99))).toMatchObject({ ok: true });
   });
 
-  test("takes an id with NUL or a lone surrogate in it for none, since it would be stored as another order's", () => {
-    for (const orderId of ["NULX\\u0000123", "NULX\\ud800123", "NULX\\u202e123"]) {
+  test("refuses an id with NUL or a lone surrogate in it, since it would be stored as another order's", () => {
+    for (const [orderId, code] of [
+      ["NULX\\u0000123", "ocn.invisible_characters"],
+      ["NULX\\ud800123", "ocn.no_order_id"],
+      ["NULX\\u202e123", "ocn.invisible_characters"],
+    ]) {
       const body = bytesOf(`{"Order":{"OrderID":"${orderId}"}}`);
 
-      expect(readNotifiedOrders(body)).toMatchObject({ ok: false, problem: { code: "ocn.no_order_id" } });
+      expect(readNotifiedOrders(body)).toMatchObject({ ok: false, problem: { code } });
       expect(readNotifiedOrders(body)).toEqual(readNotification(body));
     }
   });

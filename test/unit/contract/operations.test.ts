@@ -95,6 +95,13 @@ describe("a request", () => {
       "The request names no OrderID.",
     ],
     [
+      "names an order with a character that nobody sees",
+      anOrderRequest(root, { OrderID: "A\u200b1" }),
+      "request.invisible_characters",
+      "/OrderStatusRQ/Query/OrderID",
+      "Nobody sees its character U+200B, so two ids could look the same. Send it without.",
+    ],
+    [
       "names no reference",
       anOrderRequest(root, { GdsBookingReference: [] }),
       "request.no_booking_reference",

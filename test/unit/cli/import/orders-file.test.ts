@@ -110,6 +110,12 @@ describe("a CSV file of orders", () => {
     ]);
   });
 
+  test("refuses an OrderID with a character that nobody sees, which would look like another order", async () => {
+    expect(await readCsv(outbound.replaceAll("QX7R2M1A", "QX7R\u200b2M1A"))).toMatchObject([
+      { ok: false, problems: [expect.stringContaining("must not hold characters that nobody sees, such as U+200B")] },
+    ]);
+  });
+
   test.each([
     [
       "has a quote that is not closed",

@@ -7,6 +7,7 @@ import { listOf, member, textOf } from "./lenient-value.ts";
 import { notJson } from "./not-json.ts";
 import { readNotifiedOrders } from "./notified-orders.ts";
 import { orderViewResponseSchema } from "./order-view-schema.ts";
+import { readAirlineCode } from "./read-code.ts";
 
 export type CheckedNotification =
   | {
@@ -26,7 +27,7 @@ const remarksMax = 50;
  * throws. Codes beside those of receivers:
  * - `ocn.no_root`: no `OrderViewRS` around the order view, or a list around both.
  * - `ocn.several_orders`: not one OrderID in all elements of Order.
- * - `ocn.no_owner`: no Owner, by which recipients are chosen.
+ * - `ocn.no_owner`: no Owner that is a designator, by which recipients are chosen.
  */
 export function checkNotification(body: Uint8Array): CheckedNotification {
   const read = readNotifiedOrders(body, 1);
@@ -37,7 +38,8 @@ export function checkNotification(body: Uint8Array): CheckedNotification {
   const elements = listOf(member(found.view, "Order"));
   const orderIds = new Set(found.orders.map(orderIdOf));
   const [orderId] = orderIds;
-  const airline = textOf(elements.map((element) => member(element, "Owner")).find((owner) => textOf(owner) !== null));
+  const owner = elements.find((element) => textOf(member(element, "Owner")) !== null);
+  const airline = readAirlineCode(owner, "Owner").code ?? null;
   const problems: ContractProblem[] = [];
   const report = (code: string, path: string, message: string): void => void problems.push({ code, path, message });
   if (Array.isArray(parsed.value)) {
@@ -55,12 +57,13 @@ export function checkNotification(body: Uint8Array): CheckedNotification {
     report("ocn.several_orders", found.path, message);
   }
   if (airline === null) {
-    const message = "The Owner is missing. Send the designator of the airline: recipients are chosen by it.";
+    const message =
+      "The Owner is missing or no designator of an airline, such as LH. Send it: recipients are chosen by it.";
     report("ocn.no_owner", `${found.path}/0/Owner`, message);
   }
   if (problems.length > 0 || orderId == null || airline === null) return { ok: false, problems };
   const strict = orderViewResponseSchema.safeParse(parsed.value);
-  return { ok: true, orderId, airline: airline.toUpperCase(), remarks: strict.success ? [] : remarksOf(strict.error) };
+  return { ok: true, orderId, airline, remarks: strict.success ? [] : remarksOf(strict.error) };
 }
 
 function remarksOf(error: z.ZodError): readonly ContractProblem[] {

@@ -165,11 +165,12 @@ export interface SegmentPoint {
   readonly utcOffsets?: readonly number[];
   /** What is stated of a date or time that cannot be read: `“11:35 XYZ” as Arrival.Time`. */
   readonly unreadTime?: string;
+  /** What is stated as the code, if it is none. */
   readonly airportName?: string | null;
   readonly terminal?: string | null;
 }
 
-/** The name is a question mark if none is stated and something else is unreadable. */
+/** The name is a question mark if a code is stated that is none, or no name is stated and something else is unreadable. */
 export interface Carrier {
   readonly airlineId?: string | null;
   readonly name?: string | null;

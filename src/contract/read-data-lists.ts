@@ -26,6 +26,7 @@ import type {
   TicketDocument,
 } from "./order-view.ts";
 import { readAssistance, readGroupSize } from "./read-assistance.ts";
+import { readAirportCode } from "./read-code.ts";
 import { readNewValues } from "./read-new-values.ts";
 import { readSegmentValues } from "./read-segment.ts";
 import { createNormaliser } from "./tolerant.ts";
@@ -75,8 +76,8 @@ function readFlight(json: unknown): readonly Flight[] {
 function readOriginDestination(json: unknown, position: number): OriginDestination {
   return {
     originDestinationKey: textOf(member(json, "OriginDestinationKey")) ?? `#${position + 1}`,
-    departureCode: textOf(member(json, "DepartureCode"))?.toUpperCase() ?? null,
-    arrivalCode: textOf(member(json, "ArrivalCode"))?.toUpperCase() ?? null,
+    departureCode: readAirportCode(json, "DepartureCode").code ?? null,
+    arrivalCode: readAirportCode(json, "ArrivalCode").code ?? null,
     flightKeys: referencesOf(memberOf(json, "FlightReferences", "FlightRefs")),
   };
 }

@@ -15,6 +15,7 @@ import {
 } from "./lenient-value.ts";
 import { localDateOf, localTimeOf, utcOffsetsOf } from "./local-date-time.ts";
 import type { Carrier, SegmentPoint, SegmentValues } from "./order-view.ts";
+import { readAirlineCode, readAirportCode } from "./read-code.ts";
 import { untypedValueOf } from "./untyped-value.ts";
 
 /**
@@ -46,16 +47,17 @@ function readPoint(json: unknown, end: "Departure" | "Arrival"): SegmentPoint | 
   const terminal = isRecord(place) ? statedText(place, "Name") : statedText(json, "Terminal");
   const localDate = date === undefined ? undefined : localDateOf(date);
   const time = readTime(statedText(json, "Time"), /[T ](\d.*)$/s.exec(date ?? "")?.[1]);
+  const airport = readAirportCode(json, "AirportCode");
   const unread = [
     localDate === null ? unreadPart(member(json, "Date"), `${end}.Date`) : null,
     time.time === null ? unreadPart(member(json, "Time") ?? date, `${end}.Time`) : null,
   ].filter((part) => part !== null);
   return withoutAbsent({
-    airportCode: upperCase(statedText(json, "AirportCode")),
+    airportCode: airport.code,
     date: localDate,
     ...time,
     unreadTime: unread.length === 0 ? undefined : unread.join(" and "),
-    airportName: statedText(json, "AirportName"),
+    airportName: airport.unread ?? statedText(json, "AirportName"),
     terminal: isPlaceholder(terminal) ? undefined : terminal,
   });
 }
@@ -133,9 +135,11 @@ function readCarrier(json: unknown): Carrier | null | undefined {
     return statesAnything(json) ? { airlineId: null, name: textOf(json) ?? "?", flightNumber: null } : null;
   }
   const hasUnreadable = ["AirlineID", "Name"].some((key) => isUnreadable(member(json, key)));
+  const airline = readAirlineCode(json, "AirlineID");
+  const name = hasUnreadable ? (textOf(member(json, "Name")) ?? "?") : statedText(json, "Name");
   return withoutAbsent({
-    airlineId: upperCase(statedText(json, "AirlineID")),
-    name: hasUnreadable ? (textOf(member(json, "Name")) ?? "?") : statedText(json, "Name"),
+    airlineId: airline.code,
+    name: airline.unread === undefined ? name : "?",
     flightNumber: withoutPadding(statedText(json, "FlightNumber")),
   });
 }

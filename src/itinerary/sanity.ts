@@ -58,8 +58,10 @@ function* timeAndPlaceProblems(flight: ItinerarySegment): Iterable<string> {
   }
   const departure = instantOf(flight.departure);
   const arrival = instantOf(flight.arrival);
-  if (isReason(departure, "unknown-time")) yield "unknown-departure";
-  if (isReason(arrival, "unknown-time")) yield "unknown-arrival";
+  const { departureAirport, arrivalAirport } = flight.unread ?? {};
+  if (departureAirport !== undefined || arrivalAirport !== undefined) yield "unknown-airport";
+  if (isReason(departure, "unknown-time") && departureAirport === undefined) yield "unknown-departure";
+  if (isReason(arrival, "unknown-time") && arrivalAirport === undefined) yield "unknown-arrival";
   if (isReason(departure, "unreadable-time") || isReason(arrival, "unreadable-time")) yield "unreadable-time";
   if (isReason(departure, "offset-contradicted") || isReason(arrival, "offset-contradicted"))
     yield "offset-contradicted";

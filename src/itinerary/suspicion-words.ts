@@ -23,6 +23,8 @@ export function describeSuspicions(
     if (code === "offset-contradicted" && contradictions.length > 0)
       return `${named} states ${contradictions.join(", and ")}`;
     const unread = stated.flatMap(({ unreadTime }) => unreadTime ?? []);
+    const places = code === "unknown-airport" ? unreadAirports(proposed, about) : [];
+    if (places.length > 0) return `${named} has an airport that is not known: ${places.join(", and ")}`;
     if (code === "unreadable-time" && unread.length > 0)
       return `${named} states a time that cannot be read: ${unread.join(", and ")}`;
     const ofFlight = wordsOfFlights[code];
@@ -38,6 +40,16 @@ function pointsOf({ segments }: Itinerary, key: string): readonly LocalPoint[] {
     .filter(({ segmentKey }) => segmentKey === key)
     .flatMap(({ departure, arrival }) => [departure, arrival]);
 }
+
+/** What is stated instead of a code, as far as it may be a name. */
+function unreadAirports({ segments }: Itinerary, key: string): readonly string[] {
+  const stated = segments
+    .filter(({ segmentKey }) => segmentKey === key)
+    .flatMap(({ unread }) => [unread?.departureAirport, unread?.arrivalAirport].filter((text) => text !== undefined));
+  return stated.map((text) => (text.length > nameLengthMax ? "a text that is no name" : `“${text}”`));
+}
+
+const nameLengthMax = 60;
 
 const wordsOfFlights: Readonly<Record<string, string | undefined>> = {
   "arrives-before-departure": "arrives before it leaves",

@@ -1,4 +1,5 @@
 import { printedIn } from "../travel/zones.ts";
+import { plainWords } from "./plain-words.ts";
 import type { AnnouncedStop, NoticeRule, WaitingCase } from "./ports.ts";
 
 /** A message in words, before a channel gives it its form. It names no traveller. */
@@ -30,13 +31,13 @@ export interface NoticeSituation {
 export function describeNotice(rule: NoticeRule, situation: NoticeSituation): NoticeText {
   const { cases, total, now, baseUrl } = situation;
   const hidden = total - cases.length;
-  return {
+  return inPlainWords({
     subject: subjectOf(rule, situation),
-    reason: `Notice “${oneLine(rule.name)}”${scopeOf(rule)}. Times are those of ${rule.timeZone}, departures those of the airport.`,
+    reason: `Notice “${rule.name}”${scopeOf(rule)}. Times are those of ${rule.timeZone}, departures those of the airport.`,
     cases: cases.map((each) => describeCase(each, rule.timeZone, now, baseUrl)),
     more: hidden > 0 ? `… and ${counted.format(hidden)} more.` : null,
     queueUrl: queueUrlOf(rule, baseUrl),
-  };
+  });
 }
 
 /** Says how to resume, because whoever reads it may never have stopped anything. */
@@ -46,30 +47,47 @@ export function describeStop(
   now: Date,
   baseUrl: string | null,
 ): NoticeText {
-  const whose = source === null ? "Automation" : `Automation of source ${oneLine(source)}`;
-  const by = stoppedBy === "worker" ? "Skedchange itself" : oneLine(stoppedBy.replace(/^person:/, ""));
-  return {
-    subject: `${whose} is stopped: agents decide each case`,
-    reason: `Notice “${oneLine(rule.name)}”${scopeOf(rule)}. Times are those of ${rule.timeZone}.`,
-    cases: [
-      {
-        title: shorten(oneLine(note), stopNoteMax),
-        detail: `stopped by ${by} at ${timeOf(stoppedAt.getTime(), rule.timeZone, now)}; a supervisor resumes it above any page of the dashboard`,
-        url: baseUrl === null ? null : `${baseUrl}/policies`,
-      },
-    ],
-    more: null,
-    queueUrl: queueUrlOf(rule, baseUrl),
-  };
+  const whose = source === null ? "Automation" : `Automation of source ${source}`;
+  const by = stoppedBy === "worker" ? "Skedchange itself" : stoppedBy.replace(/^person:/, "");
+  return inPlainWords(
+    {
+      subject: `${whose} is stopped: agents decide each case`,
+      reason: `Notice “${rule.name}”${scopeOf(rule)}. Times are those of ${rule.timeZone}.`,
+      cases: [
+        {
+          title: note,
+          detail: `stopped by ${by} at ${timeOf(stoppedAt.getTime(), rule.timeZone, now)}; a supervisor resumes it above any page of the dashboard`,
+          url: baseUrl === null ? null : `${baseUrl}/policies`,
+        },
+      ],
+      more: null,
+      queueUrl: queueUrlOf(rule, baseUrl),
+    },
+    stopNoteMax,
+  );
 }
 
 export function describeTest(rule: NoticeRule, baseUrl: string | null): NoticeText {
-  return {
+  return inPlainWords({
     subject: "Test of a notice: it arrived",
-    reason: `Somebody sent a test of the notice “${oneLine(rule.name)}”. No case waits because of it.`,
+    reason: `Somebody sent a test of the notice “${rule.name}”. No case waits because of it.`,
     cases: [],
     more: null,
     queueUrl: queueUrlOf(rule, baseUrl),
+  });
+}
+
+/** The only links of a message are our own, which stand apart from its words. */
+function inPlainWords({ subject, reason, cases, ...rest }: NoticeText, titlesMax = titleMax): NoticeText {
+  return {
+    ...rest,
+    subject: plainWords(subject, subjectMax),
+    reason: plainWords(reason, reasonMax),
+    cases: cases.map(({ title, detail, url }) => ({
+      title: plainWords(title, titlesMax),
+      detail: plainWords(detail, detailMax),
+      url,
+    })),
   };
 }
 
@@ -99,11 +117,11 @@ function describeCase(waiting: WaitingCase, timeZone: string, now: Date, baseUrl
     ...(dueBy === null ? [] : [`${dueBy > now ? "due" : "overdue since"} ${timeOf(dueBy.getTime(), timeZone, now)}`]),
     ...(unnamed.length === 0 ? [] : [unnamed.slice(0, flightsMax).map(flightOf).join(", ")]),
     ...describeDeparture(waiting, timeZone, now),
-    queue === null ? "waits for the traveller" : `queue ${oneLine(queue)}`,
+    queue === null ? "waits for the traveller" : `queue ${queue}`,
   ];
   return {
-    title: shorten(`${orderId}: ${oneLine(about ?? "Change not read yet")}`, titleMax),
-    detail: shorten(detail.join(" · "), detailMax),
+    title: `${orderId}: ${about ?? "Change not read yet"}`,
+    detail: detail.join(" · "),
     url: baseUrl === null ? null : `${baseUrl}/cases/${id}`,
   };
 }
@@ -111,33 +129,31 @@ function describeCase(waiting: WaitingCase, timeZone: string, now: Date, baseUrl
 /** By the clock of the airport, as headlines name times; its own zone is named for one that is not known there. */
 function describeDeparture({ departure, departureAt }: WaitingCase, timeZone: string, now: Date): readonly string[] {
   if (departure !== null) {
-    return [`departs ${dayAndTime(new Date(`${departure.local}Z`))} at ${oneLine(departure.airport)}`];
+    return [`departs ${dayAndTime(new Date(`${departure.local}Z`))} at ${departure.airport}`];
   }
   return departureAt === null ? [] : [`departs ${timeOf(departureAt.getTime(), timeZone, now)} (${timeZone})`];
 }
 
 const flightsMax = 4;
 
+const subjectMax = 250;
+const reasonMax = 2_000;
 /** They keep a message of `listedCasesMax` cases within the limits of every channel. */
 const titleMax = 200;
 const detailMax = 140;
 /** There is only one in a message. */
 const stopNoteMax = 900;
 
-function shorten(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
-}
-
 function flightOf(flight: string): string {
-  return oneLine(flight.replace("/", " on "));
+  return flight.replace("/", " on ");
 }
 
 const counted = new Intl.NumberFormat("en");
 
 function scopeOf({ queues, sources, priorityMax }: NoticeRule): string {
   const parts = [
-    ...(queues === null ? [] : [`queue ${queues.map(oneLine).join(", ")}`]),
-    ...(sources === null ? [] : [`source ${sources.map(oneLine).join(", ")}`]),
+    ...(queues === null ? [] : [`queue ${queues.join(", ")}`]),
+    ...(sources === null ? [] : [`source ${sources.join(", ")}`]),
     ...(priorityMax >= 9 ? [] : [`priority 0 to ${priorityMax}`]),
   ];
   return parts.length === 0 ? "" : ` for ${parts.join("; ")}`;
@@ -163,8 +179,4 @@ function dayAndTime(printed: Date): string {
   // `Wed, 02 Dec 2026 14:20:00 GMT`
   const [weekday, day, month, , time = ""] = printed.toUTCString().split(/,? /);
   return `${weekday} ${Number(day)} ${month} ${time.slice(0, 5)}`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
 }

@@ -5,7 +5,7 @@ import type { NoticeLine, NoticeText } from "./describe-notice.ts";
  * have, and at most about 9,000 of the 13,000 characters that Slack takes in all of them.
  */
 export function renderSlack({ subject, cases, more, queueUrl, reason }: NoticeText): object {
-  const section = (text: string): object => ({ type: "section", text: { type: "mrkdwn", text } });
+  const section = (text: string): object => ({ type: "section", text: { type: "mrkdwn", text, verbatim: true } });
   return {
     text: escapeSlack(subject),
     blocks: [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { describeNotice } from "../../../src/notices/describe-notice.ts";
+import { describeNotice, describeStop } from "../../../src/notices/describe-notice.ts";
 import { listedCasesMax, type NoticeRule, type WaitingCase } from "../../../src/notices/ports.ts";
 import { renderSlack, renderTeams } from "../../../src/notices/render-chat.ts";
 import { renderMail } from "../../../src/notices/render-mail.ts";
@@ -116,9 +116,56 @@ test("a chat shows names as they are: no mention, no link, no markup", () => {
     aCase({ headline: "<!channel> <https://evil.example|here> & [x](https://evil.example) *b*" }),
   ]);
   const slack = JSON.stringify(renderSlack(hostile));
-  expect(slack).toContain("&lt;!channel&gt; &lt;https://evil.example¦here&gt; &amp;");
+  expect(slack).toContain("&lt;!channel&gt; &lt;https[:]//evil[.]example¦here&gt; &amp;");
   const teams = JSON.stringify(renderTeams(hostile));
-  expect(teams).toContain(JSON.stringify("\\[x\\](https://evil.example) \\*b\\*").slice(1, -1));
+  expect(teams).toContain(JSON.stringify("\\[x\\](https\\[:\\]//evil\\[.\\]example) \\*b\\*").slice(1, -1));
+});
+
+test.each([
+  "https://evil.example/a",
+  "www.evil.example",
+  "evil.example:8080/a",
+  "desk@evil.example",
+  "mailto:desk@evil.example",
+  "tel:+4969",
+  "evil．example",
+  "xn--p1ai.xn--p1ai",
+])("no program makes a link of %s in a name", (link) => {
+  const everywhere = aCase({
+    orderId: link,
+    headline: link,
+    queue: link,
+    flights: [`${link}/2026-11-30`],
+    departure: { airport: link, local: "2026-11-30T23:00" },
+  });
+  const text = describeNotice({ ...rule, name: link }, { cases: [everywhere], total: 1, now, baseUrl: null });
+
+  for (const shown of [...Object.values(renderMail(text)), JSON.stringify([renderSlack(text), renderTeams(text)])]) {
+    const words = shown
+      .replaceAll("\\", "")
+      .replaceAll(/http:\/\/adaptivecards\.io\S*|application\/vnd\.microsoft\S*/g, "");
+    expect(words).not.toContain(link);
+    expect(words).not.toMatch(/:\/\/|mailto:|tel:|[\w-][.．](?=[\w-]*[a-z]{2})(?!5 )/);
+  }
+});
+
+test("times, numbers and sentences of a message stay as they are", () => {
+  const headline = "LH1167 leaves at 14:20. It takes 1.5 h, 3.25 kg more; U.S. and so on: ask.";
+
+  expect(textOf([aCase({ headline })]).cases[0]!.title).toBe(`ORD1: ${headline}`);
+});
+
+test("a message holds no control, and no character that nobody sees", () => {
+  const hostile = "a\u001b]52;c;eA==\u0007\u009b\u007f\r\nb\u202ec\u200b\u{e0041}\u2028";
+  const text = describeStop(
+    { ...rule, name: hostile },
+    { source: hostile, stoppedAt: now, stoppedBy: `person:${hostile}`, note: hostile },
+    now,
+    null,
+  );
+
+  expect(JSON.stringify(text)).not.toMatch(/\p{C}/u);
+  expect(text.subject).toBe("Automation of source a ]52;c;eA== bc is stopped: agents decide each case");
 });
 
 test("the longest message is within the limits of Slack and Teams, in any script", () => {

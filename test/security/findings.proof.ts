@@ -241,7 +241,7 @@ describe("notifications", () => {
   });
 
   test("show no text in another order than it stands (L6)", async () => {
-    const overridden = sampleNotification("minor-delay", { orderId: "BIDI01" });
+    const overridden = sampleNotification("minor-delay", { orderId: "BIDI01", reference: "ABC123" });
     const text = JSON.stringify(overridden).replaceAll("LH", "L\u202eH");
     expect((await push(text)).status).toBe(200);
 

@@ -201,7 +201,7 @@ function describe(body: Uint8Array): readonly string[] {
   return reading.views.flatMap((view) =>
     orderIdsOf([view]).map((orderId) => {
       const found = computeOrderFacts(orderId, view, view, { now: new Date(), marks: shippedMarks });
-      return `${orderId}  ${found?.gdsBookingReferences.join(",") ?? ""}  ${found?.summary ?? ""}`;
+      return [orderId, found?.gdsBookingReferences.join(","), found?.summary].filter(Boolean).join(" ");
     }),
   );
 }

@@ -13,6 +13,7 @@ import { dueChannel } from "../store/database/due-listener.ts";
 import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
 import { createMemberMarkStore, listenForMemberChanges } from "../store/members/member-marks.ts";
 import { createPolicyStore, listenForActivations } from "../store/policies.ts";
+import { createTravellerSearches, type TravellerSearches } from "../store/search/traveller-searches.ts";
 import type { HealthCheck } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
@@ -63,6 +64,7 @@ export interface ProcessParts {
   readonly recorder: MemberRecorder;
   readonly worker: () => Promise<OrderWorker>;
   readonly bulkActions: () => ReturnType<typeof createBulkActions>;
+  readonly travellerSearches: TravellerSearches;
 }
 
 /** What this process sweeps for, by the channel of the database that announces such work. */
@@ -127,6 +129,7 @@ export function openParts(options: PartsOptions): ProcessParts {
   });
   const policies = once(() => followPolicies(options, database));
   const recorder = createMemberRecorder();
+  const travellerSearches = createTravellerSearches(database, { logger });
   const members = once(async () => {
     runMemberCounts({ database, recorder, logger, shutdown });
     return followMembers(options, database, await policies());
@@ -167,6 +170,7 @@ export function openParts(options: PartsOptions): ProcessParts {
     policies,
     members,
     recorder,
+    travellerSearches,
     worker: once(async () =>
       openWorker({
         database,
@@ -185,7 +189,11 @@ export function openParts(options: PartsOptions): ProcessParts {
       }),
     ),
     bulkActions: once(() =>
-      createBulkActions(database, systemClock, { secondPersonAbove, statusLagMs: workerTiming.statusLagMs }),
+      createBulkActions(database, systemClock, {
+        secondPersonAbove,
+        statusLagMs: workerTiming.statusLagMs,
+        searches: travellerSearches,
+      }),
     ),
   };
 }

@@ -44,7 +44,6 @@ import type {
 } from "./ports.ts";
 import { createProviderSignIn } from "./provider-sign-in.ts";
 import { createReprocess } from "./reprocess-notification.ts";
-import { createSearchLog } from "./search-log.ts";
 import type { Views } from "./view-ports.ts";
 import { createWebPages, type OfferedUser } from "./web-pages.ts";
 
@@ -135,7 +134,6 @@ export function createDashboard(options: DashboardOptions): Router {
     browserCookie,
     isOwnOrigin,
     demo,
-    searchLog: createSearchLog({ queries: options.queries, clock, logger }),
     reprocess: createReprocess({ quarantine, orderLimit, logger }),
   };
   mountRoutes(api, signInRoutes, openSurface, needs);

@@ -79,8 +79,11 @@ export interface CaseSelection {
     | undefined;
   /** Each must be part of the OrderID or of a booking reference, or be a flight, an airline, an airport or a route. */
   readonly words?: readonly string[] | undefined;
-  /** Each may also begin a name of a traveller, or be a ticket number. Takes the role that may read stored bodies. */
-  readonly searchNames?: boolean | undefined;
+  /**
+   * Who looks for travellers: each word may also begin a name, or be a ticket number. Takes the role that may read stored
+   * bodies, and goes into the audit. Null: nobody does.
+   */
+  readonly namesSoughtBy?: Actor | null | undefined;
 }
 
 export interface CaseFilter extends CaseSelection {
@@ -524,7 +527,7 @@ export interface TaskFilter {
   readonly assignee: { readonly actor: string | null } | null;
   /** Of the cases, as in a `CaseSelection`. */
   readonly words: readonly string[];
-  readonly searchNames: boolean;
+  readonly namesSoughtBy: Actor | null;
   readonly after: PagePosition | null;
   readonly limit: number;
 }
@@ -547,15 +550,12 @@ export interface TasksChanged {
   readonly closedBefore: readonly string[];
 }
 
-/** Each method is one read-only transaction and rejects with a retryable error while the database is down. */
+/** Each method is one read-only transaction, but for the audit of a search for travellers, and rejects with a retryable error while the database is down. */
 export interface CaseQueries {
   /** By default the latest opened first. */
   listCases(filter: CaseFilter): Promise<Page<CaseItem>>;
   /** A page and how many there are; null after the first page. */
   searchCases(filter: CaseFilter): Promise<Page<CaseItem> & { readonly total: CaseTotal | null }>;
-  /** Whether one of the words can be a name or a ticket number. */
-  areNames(words: readonly string[]): boolean;
-  auditTravellerSearch(by: Actor, found: number): Promise<void>;
   readCase(id: string, visible: VisibleSources): Promise<CaseDetail | null>;
   /** The latest received first, by the first receipt. */
   listNotifications(filter: NotificationFilter): Promise<Page<NotificationItem>>;

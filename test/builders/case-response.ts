@@ -150,8 +150,6 @@ export function queriesWith(cases: readonly CaseDetail[]): CaseQueries {
       ...(await listCases(filter)),
       total: filter.after === null ? { count: cases.length, isCapped: false } : null,
     }),
-    areNames: () => false,
-    auditTravellerSearch: async () => {},
     readCase: async (id) => cases.find((found) => found.id === id) ?? null,
     listNotifications: async () => ({ items: [], next: null }),
     readNotification: async () => null,

@@ -52,7 +52,7 @@ export function dashboardReads(now: Date): Reads {
     "queue of two severities": queue({ severities: ["major", "critical"] }),
     "queue of no known severity": queue({ severities: ["unknown"] }),
     "queue of overdue cases": queue({ overdue: true }),
-    "search by a name": list({ words: ["Smith"], searchNames: true }),
+    "search by a name": list({ words: ["Smith"], namesSoughtBy: { actor: "person:ann" } }),
     "search by a part of an id": list({ words: ["ORDC4CA42"] }),
     "search by a flight": list({ words: ["AA26"] }),
     "search by an airline": list({ words: ["AA"] }),

@@ -69,7 +69,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
   const publicUrl = settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL };
   const routes = createDashboard({
     sourceIds: sources.map(({ id }) => id),
-    queries: createCaseQueries(database),
+    queries: createCaseQueries(database, parts.travellerSearches),
     blockedOrders: createBlockedOrders(database),
     countWork: createWorkCounts(database),
     changes: { severityOf, differenceBetween, journeyTimes },
@@ -121,7 +121,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     }),
     act: (action) => worker.act(action),
     bulk: parts.bulkActions(),
-    tasks: createTasks(database, systemClock),
+    tasks: createTasks(database, systemClock, parts.travellerSearches),
     listAssignees: createAssignees(database),
     views: createViews(database, systemClock),
     verifyToken: tokenVerifier(settings.API_TOKEN),

@@ -3,7 +3,6 @@ import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import type { ActOnCase, CaseOrder, CaseQueries, ChangeReader } from "../ports.ts";
-import type { SearchLog } from "../search-log.ts";
 import { caseActionBody, noteOf, roleOfAction, toCommand } from "./action-requests.ts";
 import { noSuch, ofEverySource, route } from "./api-surface.ts";
 import { selectionOf, selectionOfQuery } from "./case-selection.ts";
@@ -59,12 +58,15 @@ export const caseRoutes = [
       200: success("One page; the first one with the total.", caseSearchPage),
       400: problem("The cursor cannot be read.", "api.cursor_invalid", "api.not_json", "api.bad_request"),
     },
-    async handle({ body, caller }, { queries, changes, searchLog }: Reading & { readonly searchLog: SearchLog }) {
+    async handle({ body, caller }, { queries, changes }: Reading) {
       const list = listOf(body.order);
-      const selection = selectionOf(body, caller);
       const after = positionAfter(list, body.cursor);
-      const page = await queries.searchCases({ ...selection, order: body.order, after, limit: body.limit });
-      if (selection.searchNames === true) await searchLog(caller, selection.words ?? [], page);
+      const page = await queries.searchCases({
+        ...selectionOf(body, caller),
+        order: body.order,
+        after,
+        limit: body.limit,
+      });
       return {
         body: {
           ...pageFrom(list, { ...page, items: page.items.map((item) => presentCase(item, changes)) }),

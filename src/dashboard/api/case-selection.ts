@@ -1,25 +1,31 @@
 import type { z } from "zod";
+import type { Actor } from "../../kernel/actor.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { isRoleAtLeast } from "../people/role.ts";
 import type { CaseSelection, TaskFilter } from "../ports.ts";
 import type { Identity } from "./identity.ts";
 import type { CaseSelectionBody, caseListQuery } from "./requests.ts";
 
-type Caller = Pick<Identity, "sources" | "actor" | "role">;
+type Caller = Pick<Identity, "sources" | "actor" | "tokenId" | "role">;
 
 /** What a caller may select, of a search or for a bulk action. */
-export function selectionOf(body: CaseSelectionBody, { sources, actor, role }: Caller): CaseSelection {
+export function selectionOf(body: CaseSelectionBody, caller: Caller): CaseSelection {
   const { text = [], states = [], source = null, assignee, ...others } = body;
   return {
     ...others,
-    visible: sources,
+    visible: caller.sources,
     orderId: null,
     states,
     source,
-    assignee: assigneeFilter(assignee, actor),
+    assignee: assigneeFilter(assignee, caller.actor),
     words: text,
-    searchNames: isRoleAtLeast(role, requiredRoles.readBodies),
+    namesSoughtBy: namesSoughtBy(caller),
   };
+}
+
+/** Who searches for names; null if their role may not. */
+export function namesSoughtBy({ actor, tokenId, role }: Omit<Caller, "sources">): Actor | null {
+  return isRoleAtLeast(role, requiredRoles.readBodies) ? { actor, tokenId } : null;
 }
 
 /** The same of the query of a list, which never searches for names: they must not stand in an address. */

@@ -1,12 +1,10 @@
 import type { z } from "zod";
 import { problem, success } from "../../http/route.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { isRoleAtLeast } from "../people/role.ts";
 import type { TaskFilter, Tasks, TasksChanged } from "../ports.ts";
-import type { SearchLog } from "../search-log.ts";
 import { assigneeOf, assignTasksBody, closeTaskBody, closeTasksBody, noteOf } from "./action-requests.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
-import { assigneeFilter } from "./case-selection.ts";
+import { assigneeFilter, namesSoughtBy } from "./case-selection.ts";
 import { type CursorList, pageFrom, positionAfter } from "./cursor.ts";
 import { type Identity, toCaller } from "./identity.ts";
 import { taskListQuery, taskSearchBody } from "./requests.ts";
@@ -30,7 +28,7 @@ export const taskRoutes = [
     responses: { 200: success("One page.", taskList) },
     async handle({ query, caller }, { tasks }: Needs) {
       const list = listOf(query.state);
-      const filter = { ...filterOf(query, caller), words: [], searchNames: false };
+      const filter = { ...filterOf(query, caller), words: [], namesSoughtBy: null };
       return { body: pageFrom(list, await tasks.list({ ...filter, after: positionAfter(list, query.cursor) })) };
     },
   }),
@@ -47,15 +45,11 @@ export const taskRoutes = [
       200: success("One page.", taskList),
       400: problem("The cursor cannot be read.", "api.cursor_invalid", "api.not_json", "api.bad_request"),
     },
-    async handle({ body, caller }, { tasks, searchLog }: Needs & { readonly searchLog: SearchLog }) {
+    async handle({ body, caller }, { tasks }: Needs) {
       const { text: words = [] } = body;
       const list = listOf(body.state);
-      const searchNames = isRoleAtLeast(caller.role, requiredRoles.readBodies);
-      const filter = { ...filterOf(body, caller), words, searchNames };
-      const page = await tasks.list({ ...filter, after: positionAfter(list, body.cursor) });
-      if (searchNames)
-        await searchLog(caller, words, { total: { count: page.items.length, isCapped: page.next !== null } });
-      return { body: pageFrom(list, page) };
+      const filter = { ...filterOf(body, caller), words, namesSoughtBy: namesSoughtBy(caller) };
+      return { body: pageFrom(list, await tasks.list({ ...filter, after: positionAfter(list, body.cursor) })) };
     },
   }),
   route({

@@ -35,6 +35,8 @@ import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { isOfVisibleSource, visibleSourcesOf } from "../database/visible-rows.ts";
 import { casesMatching, type MatchingCases } from "../search/cases-matching.ts";
+import type { TokensOf } from "../search/name-tokens.ts";
+import { createTravellerSearches, type TravellerSearches } from "../search/traveller-searches.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
 import { json } from "./case-rows.ts";
 import type { CaseStoreOptions } from "./case-store.ts";
@@ -44,14 +46,22 @@ import { finishedStates } from "./states.ts";
 export function createBulkActions(
   database: Database,
   clock: Clock,
-  { secondPersonAbove = null, statusLagMs = defaultStatusLagMs }: CaseStoreOptions = {},
+  {
+    secondPersonAbove = null,
+    statusLagMs = defaultStatusLagMs,
+    searches = createTravellerSearches(database),
+  }: CaseStoreOptions & { readonly searches?: TravellerSearches } = {},
 ): BulkActions & BulkWork {
   const { kysely, encryption } = database;
   const context = () => ({ at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs });
 
   return {
     preview: async (command, selection, by) => {
-      const cases = await inSnapshot(database, (reading) => findCases(reading, encryption, selection, by));
+      const cases = await searches.run(
+        "matching" in selection ? selection.matching : {},
+        (tokensOf) => inSnapshot(database, (reading) => findCases(reading, tokensOf, selection, by)),
+        (found) => found.length,
+      );
       if (cases.length > bulkCasesMax) return null;
       const items: BulkPreviewItem[] = [];
       for (let first = 0; first < cases.length; first += triedAtOnce) {
@@ -242,11 +252,11 @@ interface FoundCase {
 /** Reads one case more than the limit, to detect too many. */
 async function findCases(
   reading: Connection,
-  encryption: Encryption,
+  tokensOf: TokensOf,
   selection: BulkSelection,
   { visible }: Caller,
 ): Promise<readonly FoundCase[]> {
-  const { ctes, from, where } = isSelected(encryption, selection);
+  const { ctes, from, where } = isSelected(tokensOf, selection);
   const { rows } = await sql<FoundCase>`
     ${ctes} selected as (
       select c.id, c.order_id, c.version, c.priority, c.due_by, c.decision_id from ${from}
@@ -266,12 +276,12 @@ async function findCases(
 }
 
 /** Who names ids is told that some are finished; who names what they have in common means the open ones. */
-function isSelected(encryption: Encryption, selection: BulkSelection): MatchingCases {
+function isSelected(tokensOf: TokensOf, selection: BulkSelection): MatchingCases {
   const named = (where: RawBuilder<unknown>) => ({ ctes: sql`with`, from: sql`skedchange.cases c`, where });
   if ("caseIds" in selection) return named(sql`c.id = any(${[...selection.caseIds]}::uuid[])`);
   const { where, ...others } =
     "matching" in selection
-      ? casesMatching(encryption, selection.matching)
+      ? casesMatching(tokensOf, selection.matching)
       : named(sql`c.flight_dates @> array[${`${selection.flight}/${selection.date}`}]::text[]`);
   return { ...others, where: sql`${where} and c.state not in ${finishedStates}` };
 }

@@ -25,19 +25,20 @@ import {
 } from "../../dashboard/ports.ts";
 import type { ChangeFacts } from "../../itinerary/fact-catalogue.ts";
 import { defaultInconsistencyLimits } from "../../worker/reconciliation-ports.ts";
-import { nameOfToken, nameToken } from "../audit/audit-actor.ts";
+import { nameOfToken } from "../audit/audit-actor.ts";
 import { type BodyDeletionRow, bodyDeletion, toBodyDeletion } from "../database/body-deletion.ts";
 import { columnName } from "../database/column-name.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
-import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
+import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { noOrders, readNamedOrders } from "../notifications/named-orders.ts";
 import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/unattended.ts";
 import { caseOrders } from "../search/case-orders.ts";
-import { casesMatching, isOverdue, joinWords } from "../search/cases-matching.ts";
-import { tokensOfWord } from "../search/name-tokens.ts";
+import { casesMatching, isOverdue } from "../search/cases-matching.ts";
+import type { TokensOf } from "../search/name-tokens.ts";
+import { createTravellerSearches, noNames, type TravellerSearches } from "../search/traveller-searches.ts";
 import type { Json } from "./case-rows.ts";
 import { readCaseWork } from "./case-work.ts";
 import { decisionEventOf } from "./effect-snapshot.ts";
@@ -49,26 +50,28 @@ import { shownState } from "./states.ts";
 /** Per list of a case: a gateway that sends the same change for days must not make the page huge. */
 const historyMax = 200;
 
-/** The dashboard's queries. They write nothing, and decrypt notes; of stored bodies only the ids of orders get out. */
-export function createCaseQueries(database: Database): CaseQueries {
+/** The dashboard's queries. They write nothing but the audit of searches, and decrypt notes; of stored bodies only the ids of orders get out. */
+export function createCaseQueries(
+  database: Database,
+  searches: TravellerSearches = createTravellerSearches(database),
+): CaseQueries {
   /** One snapshot for all statements of a method, so that a case and its history match. */
   const read = <T>(work: (reading: Connection) => Promise<T>): Promise<T> => inSnapshot(database, work);
 
   return {
-    listCases: (filter) => read((reading) => listCases(reading, database.encryption, filter)),
+    listCases: (filter) => read((reading) => listCases(reading, noNames, filter)),
     searchCases: (filter) =>
-      read(async (reading) => {
-        await sql`set local statement_timeout = ${sql.lit(searchTimeoutMs)}`.execute(reading);
-        const page = await listCases(reading, database.encryption, filter);
-        const total = filter.after === null ? await countCases(reading, database.encryption, filter) : null;
-        return { ...page, total };
-      }),
-    areNames: (words) => joinWords(words).some((word) => tokensOfWord(database.encryption, word).length > 0),
-    auditTravellerSearch: (by, found) =>
-      inTransaction(database, async (transaction) => {
-        await nameToken(transaction, by.tokenId);
-        await sql`select skedchange.audit_traveller_search(${by.actor}, ${found})`.execute(transaction);
-      }),
+      searches.run(
+        filter,
+        (tokensOf) =>
+          read(async (reading) => {
+            await sql`set local statement_timeout = ${sql.lit(searchTimeoutMs)}`.execute(reading);
+            const page = await listCases(reading, tokensOf, filter);
+            const total = filter.after === null ? await countCases(reading, tokensOf, filter) : null;
+            return { ...page, total };
+          }),
+        ({ total, items }) => total?.count ?? items.length,
+      ),
     readCase: async (id, visible) =>
       await openNotes(database.encryption, await read((reading) => readCase(reading, id, visible))),
     listNotifications: async (filter) =>
@@ -194,10 +197,10 @@ interface ListedRow extends CaseRow {
 }
 
 /** The ids are chosen first, so that the rest is read and computed for one page only. */
-async function listCases(reading: Connection, encryption: Encryption, filter: CaseFilter): Promise<Page<CaseItem>> {
+async function listCases(reading: Connection, tokensOf: TokensOf, filter: CaseFilter): Promise<Page<CaseItem>> {
   const { limit } = filter;
   const { position, priority, isAfter, sorting } = caseOrders[filter.order ?? "newest"];
-  const matching = casesMatching(encryption, filter, filter.order);
+  const matching = casesMatching(tokensOf, filter, filter.order);
   const { rows } = await sql<ListedRow>`
     ${matching.ctes} page as materialized (
       select c.id from ${matching.from}
@@ -211,8 +214,8 @@ async function listCases(reading: Connection, encryption: Encryption, filter: Ca
   return toPage(rows, limit, toCaseItem);
 }
 
-async function countCases(reading: Connection, encryption: Encryption, filter: CaseFilter): Promise<CaseTotal> {
-  const matching = casesMatching(encryption, filter, filter.order);
+async function countCases(reading: Connection, tokensOf: TokensOf, filter: CaseFilter): Promise<CaseTotal> {
+  const matching = casesMatching(tokensOf, filter, filter.order);
   const { rows } = await sql<{ readonly count: number }>`
     ${matching.ctes} counted as (select from ${matching.from} where ${matching.where} limit ${countedMax + 1})
     select count(*) as count from counted

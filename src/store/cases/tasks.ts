@@ -3,11 +3,12 @@ import type { CaseTask, PagePosition, TaskFilter, Tasks, TasksChanged } from "..
 import type { Clock } from "../../kernel/clock.ts";
 import { nameOfToken, nameToken } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
-import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { isOfVisibleSource, visibleSourcesOf } from "../database/visible-rows.ts";
 import { casesMatching } from "../search/cases-matching.ts";
+import type { TokensOf } from "../search/name-tokens.ts";
+import { createTravellerSearches, type TravellerSearches } from "../search/traveller-searches.ts";
 import { mayTakeWork } from "./assignees.ts";
 import { announceCase, json } from "./case-rows.ts";
 import { encryptNote, openNotes } from "./notes.ts";
@@ -43,20 +44,27 @@ export function toTask({ dueAt, dueRule, overdue, ...task }: TaskRow): CaseTask 
   return { ...task, dueBy: dueAt === null ? null : { at: dueAt, rule: dueRule ?? "", overdue } };
 }
 
-export function createTasks(database: Database, clock: Clock): Tasks {
+export function createTasks(
+  database: Database,
+  clock: Clock,
+  searches: TravellerSearches = createTravellerSearches(database),
+): Tasks {
   return {
     list: async (filter) => {
       const { state, after: place, limit } = filter;
       const { position, isAfter, sorting } = state === "open" ? byDueTime : byAge;
-      const { rows } = await sql<TaskRow & { readonly position: string }>`
-        select ${taskColumns}, ${position} as position
-        from ${tasksWithCases}
-        where ${isAfter(place)} and ${isMeant(database.encryption, filter)}
-        order by ${sorting}
-        limit ${limit + 1}
-      `.execute(database.kysely);
-      const opened = await openNotes(database.encryption, rows);
-      return toPage(opened, limit, ({ position: _, ...row }) => toTask(row));
+      const list = async (tokensOf: TokensOf) => {
+        const { rows } = await sql<TaskRow & { readonly position: string }>`
+          select ${taskColumns}, ${position} as position
+          from ${tasksWithCases}
+          where ${isAfter(place)} and ${isMeant(tokensOf, filter)}
+          order by ${sorting}
+          limit ${limit + 1}
+        `.execute(database.kysely);
+        const opened = await openNotes(database.encryption, rows);
+        return toPage(opened, limit, ({ position: _, ...row }) => toTask(row));
+      };
+      return await searches.run(filter, list, ({ items }) => items.length);
     },
 
     close: async (ids, { actor, tokenId = null, visible, note: given }) => {
@@ -83,7 +91,7 @@ export function createTasks(database: Database, clock: Clock): Tasks {
   };
 }
 
-function isMeant(encryption: Encryption, { visible, state, kind, assignee, words, searchNames }: TaskFilter) {
+function isMeant(tokensOf: TokensOf, { visible, state, kind, assignee, words }: TaskFilter) {
   return sql.join(
     [
       isOfVisibleSource(sql`t.source`, visible),
@@ -92,14 +100,14 @@ function isMeant(encryption: Encryption, { visible, state, kind, assignee, words
       ...(assignee === null
         ? []
         : [assignee.actor === null ? sql`t.assignee is null` : sql`t.assignee = ${assignee.actor}`]),
-      ...(words.length === 0 ? [] : [sql`t.case_id in (${casesWith(encryption, { visible, words, searchNames })})`]),
+      ...(words.length === 0 ? [] : [sql`t.case_id in (${casesWith(tokensOf, { visible, words })})`]),
     ],
     sql` and `,
   );
 }
 
-function casesWith(encryption: Encryption, search: Pick<TaskFilter, "visible" | "words" | "searchNames">) {
-  const matching = casesMatching(encryption, { ...search, orderId: null, states: [], source: null });
+function casesWith(tokensOf: TokensOf, search: Pick<TaskFilter, "visible" | "words">) {
+  const matching = casesMatching(tokensOf, { ...search, orderId: null, states: [], source: null });
   return sql`${matching.ctes} matching as (select c.id from ${matching.from} where ${matching.where})
     select id from matching`;
 }

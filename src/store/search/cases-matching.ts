@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import { isFinished, type ShownState, shownStates, storedStateOf } from "../../cases/lifecycle.ts";
 import { type CaseOrder, type CaseSelection, unknownSeverity } from "../../dashboard/ports.ts";
 import { finishedStates, shownState } from "../cases/states.ts";
-import type { Encryption } from "../database/encryption.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { caseOrders } from "./case-orders.ts";
-import { tokensOfWord } from "./name-tokens.ts";
+import type { TokensOf } from "./name-tokens.ts";
 
 export const isUnfinished = sql`c.state not in ${finishedStates}`;
 
@@ -25,18 +24,18 @@ export interface MatchingCases {
  * meets it soon on its way through all cases.
  */
 export function casesMatching(
-  encryption: Encryption,
+  tokensOf: TokensOf,
   selection: CaseSelection,
   order: CaseOrder = "newest",
 ): MatchingCases {
-  const { words = [], searchNames = false } = selection;
+  const { words = [] } = selection;
   const states = shownStates.filter((state) => selection.states.includes(state));
   const areOpenStates = selection.states.length > 0 && !states.map(storedStateOf).some(isFinished);
   // What is not known is found by its absence, which no index of all cases has.
   const isUnknownAsked = selection.severities?.includes(unknownSeverity) === true;
   const isOpenWork = areOpenStates || isUnknownAsked || caseOrders[order].isOfOpenWork;
   const described = [...describedBy(selection), ...(isOpenWork ? [] : decidedBy(selection))];
-  const searched = joinWords(words).map((word) => mentions(word, searchNames ? tokensOfWord(encryption, word) : []));
+  const searched = joinWords(words).map((word) => mentions(word, tokensOf(word)));
   const isSearched = searched.length > 0;
   return {
     ctes: isSearched

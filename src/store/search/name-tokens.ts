@@ -2,6 +2,9 @@ import { findOrders, orderIdOf } from "../../contract/find-orders.ts";
 import { readTravellerWords, type TravellerWords } from "../../contract/read-data-lists.ts";
 import type { Encryption } from "../database/encryption.ts";
 
+/** The tokens that find the travellers whom a word may name. */
+export type TokensOf = (word: string) => readonly string[];
+
 type Keyed = Pick<Encryption, "tokenOf" | "tokensOf">;
 
 /** A group of a hundred has about three thousand. */

@@ -49,6 +49,7 @@ async function countAt(href: string): Promise<number> {
   const selection = selectionOf(caseSelection.parse(bodyOf(query)), {
     sources: null,
     actor: "person:a",
+    tokenId: null,
     role: "agent",
   });
   const page = { order: query.order, after: null, limit: 50 };

@@ -66,7 +66,7 @@ describe("a traveller", () => {
   test("is not found by whoever may not read stored bodies", async () => {
     await decide(process(newer), "FINDME", theTravellers);
 
-    expect(await found(process(newer), "Müller", { searchNames: false })).toEqual([]);
+    expect(await found(process(newer), "Müller", { namesSoughtBy: null })).toEqual([]);
   });
 
   test("is found by the notification while the gateway gives no status", async () => {
@@ -233,11 +233,17 @@ test("a page comes with how many there are", async () => {
   await decide(database, "TWO", theTravellers);
   const { searchCases } = createCaseQueries(database);
 
-  const first = await searchCases({ ...everything, words: ["müller"], searchNames: true, after: null, limit: 1 });
+  const first = await searchCases({
+    ...everything,
+    words: ["müller"],
+    namesSoughtBy: { actor: "person:ann" },
+    after: null,
+    limit: 1,
+  });
   const second = await searchCases({
     ...everything,
     words: ["müller"],
-    searchNames: true,
+    namesSoughtBy: { actor: "person:ann" },
     after: first.next,
     limit: 1,
   });
@@ -250,7 +256,7 @@ const everything = { visible: null, orderId: null, states: [], source: null };
 
 async function found(database: Database, text: string, selection: Partial<CaseSelection> = {}): Promise<string[]> {
   const words = text.split(" ").filter((word) => word !== "");
-  const filter = { ...everything, words, searchNames: true, ...selection };
+  const filter = { ...everything, words, namesSoughtBy: { actor: "person:ann" }, ...selection };
   const { items, total } = await createCaseQueries(database).searchCases({ ...filter, after: null, limit: 10 });
   expect(total).toEqual({ count: items.length, isCapped: false });
   return items.map(({ orderId }) => orderId);

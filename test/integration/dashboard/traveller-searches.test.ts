@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { z } from "zod";
+import { caseSelection } from "../../../src/dashboard/api/requests.ts";
+import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
+import type { Route } from "../../../src/http/route.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
+import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
+import { createTasks } from "../../../src/store/cases/tasks.ts";
+import { insertCase } from "../../builders/case-rows.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { startDashboard } from "./dashboard-server.ts";
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await insertCase(db.ownerDatabase, { orderId: "MUELLER7" });
+});
+afterEach(async () => {
+  await sql`delete from skedchange.audit_unsealed`.execute(db.ownerDatabase.kysely);
+});
+afterAll(() => db.drop());
+
+/** Of every route that takes what `POST /cases/search` does, a request that looks for a name. */
+const searches: Readonly<Record<string, object>> = {
+  "post /cases/search": { text: "Mueller" },
+  "post /cases/search.csv": { text: "Mueller" },
+  "post /tasks/search": { text: "Mueller" },
+  "post /tasks/search.csv": { text: "Mueller" },
+  "post /bulk-actions": { dryRun: true, command: { action: "recheck" }, filter: { text: "Mueller" } },
+};
+
+test("every route whose body takes the text of a search is tried below", () => {
+  const { description } = caseSelection.shape.text.meta()!;
+  const schemaOf = (body: object): unknown =>
+    "_zod" in body ? z.toJSONSchema(body as z.ZodType, { io: "input", unrepresentable: "any" }) : body;
+  const bodiesOf = ({ body = z.never() }: Pick<Route<string>, "body">): readonly object[] =>
+    "alternatives" in body ? body.alternatives : [body];
+  const taking = apiRoutes.filter((route) =>
+    bodiesOf(route).some((body) => JSON.stringify(schemaOf(body)).includes(JSON.stringify(description))),
+  );
+
+  expect(taking.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(Object.keys(searches).sort());
+});
+
+test.each(Object.keys(searches))("a search by name with %s goes into the audit", async (route) => {
+  const server = await startDashboard({
+    queries: createCaseQueries(db.database),
+    tasks: createTasks(db.database, systemClock),
+    bulk: createBulkActions(db.database, systemClock),
+  });
+  const [method = "", path] = route.split(" ");
+
+  const response = await server.request(`/api/v1${path}`, {
+    method,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(searches[route]),
+  });
+  expect(response.status).toBe(200);
+  await response.text();
+  await server.close();
+
+  expect(await searchesInAudit()).toEqual([{ actor: "person:api" }]);
+});
+
+/** Since the last test. */
+async function searchesInAudit(): Promise<readonly unknown[]> {
+  const { rows } = await sql`
+    select e.actor from skedchange.audit_entries e join skedchange.audit_unsealed u on u.entry_id = e.id
+    where e.kind = 'traveller.searched'`.execute(db.ownerDatabase.kysely);
+  return rows;
+}

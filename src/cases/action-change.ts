@@ -53,6 +53,8 @@ export interface ActionContext {
   readonly pendingApproval: PendingApproval | null;
   readonly orderHasOpenCase: boolean;
   readonly assigneeMayAct: boolean;
+  /** Whether the one who asked for the pending approval has added or changed the account of the one who approves. */
+  readonly isApproverSetUpByAsker: boolean;
 }
 
 export interface SucceededEffect extends Pick<EffectSnapshot, "caseId" | "action" | "proposalDigest"> {

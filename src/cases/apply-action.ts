@@ -1,3 +1,4 @@
+import { apiTokenActor } from "../kernel/actor.ts";
 import type { ActionContext, ActionStep, ActionTerms, DecisionBasis } from "./action-change.ts";
 import {
   accepted,
@@ -115,6 +116,7 @@ function decideEffect(known: ActionContext, action: ActionOf<EffectAction>, term
   if (action.action === "accept" || !needsSecondPerson(basis.facts, terms.secondPersonAbove)) {
     return carryOut(known, action, action.action, basis, terms);
   }
+  if (action.actor === apiTokenActor) return refuseApiToken(`ask for the expensive cancel of case ${id}`);
   if (known.pendingApproval !== null) {
     return refuse(
       "desk.approval_asked",
@@ -132,6 +134,14 @@ function decideEffect(known: ActionContext, action: ActionOf<EffectAction>, term
       move: toParked(state, reviewQueue ?? "agent"),
     },
   };
+}
+
+/** Anybody may hold API_TOKEN, so the same person could be on both sides of it. */
+function refuseApiToken(what: string): ActionStep {
+  return refuse(
+    "desk.user_needed",
+    `API_TOKEN cannot ${what}: two people must agree, and it does not say who uses it. Do it in the dashboard or with a personal token.`,
+  );
 }
 
 function carryOut(
@@ -228,6 +238,14 @@ function decideApproval(
       `You asked to ${asked.action} case ${id} yourself. Someone else must approve it.`,
     );
   }
+  if (action.actor === apiTokenActor) return refuseApiToken(`approve for case ${id}`);
+  // From before API_TOKEN was refused.
+  if (asked.askedBy === apiTokenActor) {
+    return refuse(
+      "desk.user_needed",
+      `API_TOKEN asked to ${asked.action} case ${id}, and it does not say who used it. Reject the request; a user must ask for it again.`,
+    );
+  }
   const basis = basisFor(known, asked.action, terms);
   if ("outcome" in basis) return { outcome: basis, change: null };
   if (basis.proposalDigest !== asked.proposalDigest) {
@@ -240,7 +258,15 @@ function decideApproval(
   const by = { actor: action.actor, note: action.note ?? asked.note };
   const together = { code: "second-person", text: "One person asked for it and another approved it." };
   const { outcome, change } = carryOut(known, by, asked.action, basis, terms, [together]);
-  return { outcome, change: { ...change, ...ended("given") } };
+  const given = ended("given");
+  const { askedBy } = asked;
+  const mark = event(known, "approval.approver_set_up_by_asker", {
+    approvalId: asked.id,
+    action: asked.action,
+    askedBy,
+  });
+  const events = known.isApproverSetUpByAsker ? [...given.events, mark] : given.events;
+  return { outcome, change: { ...change, ...given, events } };
 }
 
 /** Ends the case without an effect. Older clients give no reason. */

@@ -6,6 +6,9 @@ export interface Actor {
   readonly tokenId?: string | null | undefined;
 }
 
+/** Whoever holds API_TOKEN: nobody's account. */
+export const apiTokenActor = "person:api";
+
 /** Returns `person:ann` as `ann`; with the name of the API token, if they acted with one. */
 export function describeActor(actor: string, token: string | null = null): string {
   const who = nameOfActor(actor);
@@ -18,7 +21,6 @@ function nameOfActor(actor: string): string {
   if (actor === "receiver") return "the gateway";
   if (actor === "shipped") return "Skedchange";
   if (actor === "file") return "a file";
-  // Nobody's name: whoever holds API_TOKEN.
-  if (actor === "person:api") return "token API_TOKEN";
+  if (actor === apiTokenActor) return "token API_TOKEN";
   return actor.startsWith("person:") ? actor.slice("person:".length) : actor;
 }

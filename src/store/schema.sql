@@ -87,6 +87,7 @@ create table skedchange.audit_entries (
 );
 create index audit_entries_by_order on skedchange.audit_entries using btree (order_id, id) where (order_id is not null);
 create index audit_entries_by_time on skedchange.audit_entries using brin (recorded_at);
+create index audit_entries_of_users on skedchange.audit_entries using btree (((refs ->> 'id'::text)), actor) where (kind = any (array['user.added'::text, 'user.changed'::text]));
 create trigger audit_entries_name_the_token before insert on skedchange.audit_entries for each row when ((new.actor ~~ 'person:%'::text)) execute function skedchange.name_acting_token();
 create trigger audit_entries_never_change before delete or update on skedchange.audit_entries for each row execute function skedchange.refuse_changing_audit();
 create trigger audit_entries_never_truncated before truncate on skedchange.audit_entries for each statement execute function skedchange.refuse_changing_audit();

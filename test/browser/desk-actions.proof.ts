@@ -497,13 +497,17 @@ describe("an order that is blocked", () => {
     async () => {
       const agency = openAgencyApi(app.server.agencyUrl, demoCredentials.apiToken);
       await bookAndRetime("LOST01", { number: "1620", inDays: 40 });
-      const { id } = await agency.caseIn("LOST01", ["awaiting-agent"]);
-      const asked = await agency.act(id, "cancel", { confirm: "LOST01" });
-      expect(asked.status).toBe(202);
+      await agency.caseIn("LOST01", ["awaiting-agent"]);
+      await signInAs(page, "supervisor");
+      await openCase(page, "LOST01");
+      await choose("Cancel order");
+      await dialog().getByLabel("Type the order id").fill("LOST01");
+      await confirm("Cancel the order");
+      await page.getByText("A second person must approve", { exact: true }).waitFor();
       await gateway.injectFaults({ mode: "stale-status", orderId: "LOST01", seconds: 3_600 });
       const operation = "AirOrderInvoluntaryCancel";
       await gateway.injectFaults({ mode: "reset", operation, orderId: "LOST01", afterEffect: true });
-      await signInAs(page, "supervisor");
+      await signInAnewAs("admin");
       await openCase(page, "LOST01");
       await page.getByRole("button", { name: "Approve" }).click();
       await confirm("Approve");

@@ -81,7 +81,7 @@ function describeResponse(
 ): string {
   const look = `See it with: npx skedchange case ${caseId}`;
   if (approval !== undefined) {
-    return `The ${action} of order ${orderId} needs approval by a second person: npx skedchange case ${caseId} --approve`;
+    return `The ${action} of order ${orderId} needs approval by a second person, with their own token: npx skedchange case ${caseId} --approve --token <token>`;
   }
   const result = describeActionResult(action, givenOf(parameters), formatInstant);
   return `Order ${orderId}: ${result} The case is now '${state}'. ${look}`;

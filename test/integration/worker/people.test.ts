@@ -6,6 +6,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import { createClockStore } from "../../../src/store/cases/clocks.ts";
 import { readDecision } from "../../../src/store/cases/stored-decisions.ts";
+import { createPeopleStore } from "../../../src/store/people.ts";
 import {
   type OrderViewBody,
   type SampleName,
@@ -160,6 +161,49 @@ describe("a cancel above the value limit", () => {
     expect(await act({ action: "approve", approvalId })).toMatchObject({ code: "desk.second_person_needed" });
     expect(await cancel()).toMatchObject({ code: "desk.approval_asked" });
     expect(gateway.journal).toEqual([]);
+  });
+
+  test.each([
+    ["added the account of the other", "user.added", true],
+    ["changed the account of the other", "user.changed", true],
+    ["has nothing to do with the account of the other", null, false],
+  ] as const)("is marked in timeline and audit when the one who asked %s", async (_, by, isMarked) => {
+    const people = createPeopleStore(db.database);
+    const username = `second${orderNumber}`;
+    const actor = (kind: string) => ({ actor: kind === by ? "person:ana" : "person:root" });
+    const user = { id: randomUUID(), username, displayName: username, role: "supervisor", sources: null } as const;
+    const stored = {
+      ...user,
+      passwordHash: "scrypt$x",
+      passwordProof: null,
+      passwordChangeNeeded: true,
+      isDemo: false,
+      at: new Date(),
+    };
+    await people.createUser(stored, 100, actor("user.added"));
+    await people.changeUser(
+      user.id,
+      { password: { hash: "scrypt$y", proof: null, changeNeeded: true } },
+      new Date(),
+      actor("user.changed"),
+    );
+    // Whoever has set a password must not get rid of the mark by changing it.
+    await people.changeUser(user.id, { password: { hash: "scrypt$z", proof: null, changeNeeded: false } }, new Date(), {
+      actor: `person:${username}`,
+    });
+    await waiting(limited("0"));
+    await cancel();
+
+    const approvalId = (await worker.caseOf(orderId)).approval!.id;
+    await act({ action: "approve", approvalId }, { actor: `person:${username}` });
+
+    const mark = "approval.approver_set_up_by_asker";
+    expect((await kinds()).includes(mark)).toBe(isMarked);
+    const { rows } = await db.ownerDatabase.pool.query(
+      "select actor, refs from skedchange.audit_entries where order_id = $1 and kind = $2",
+      [orderId, mark],
+    );
+    expect(rows).toEqual(isMarked ? [{ actor: `person:${username}`, refs: { approvalId, action: "cancel" } }] : []);
   });
 
   test("is over when the second person refuses, and can be asked for again", async () => {

@@ -68,6 +68,7 @@ function asking({ case: current = {}, decision = {}, ...changes }: Changes = {})
     pendingApproval: null,
     orderHasOpenCase: true,
     assigneeMayAct: false,
+    isApproverSetUpByAsker: false,
     ...changes,
   };
 }
@@ -435,6 +436,15 @@ describe("a cancel", () => {
     });
   });
 
+  test("that takes a second person is asked for by a user, not with API_TOKEN, which is enough below the limit", () => {
+    const byToken = { actor: "person:api", secondPersonAbove: "499.99" };
+
+    expect(act(cancel, asking(), byToken)).toMatchObject(refusal("desk.user_needed"));
+    expect(act(cancel, asking(), { ...byToken, secondPersonAbove: "500.00" }).outcome).toEqual(
+      taken("checking", "id1"),
+    );
+  });
+
   test("that is asked for already is refused, and an accept is not", () => {
     const pendingApproval = {
       id: "asked",
@@ -481,6 +491,13 @@ describe("an approval", () => {
     ["of which nothing is asked", {}, {}, "desk.approval_not_open"],
     ["of another id", { pendingApproval: { ...pendingApproval, id: "newer" } }, {}, "desk.approval_not_open"],
     ["by who asked", { pendingApproval }, { actor: "person:rui" }, "desk.second_person_needed"],
+    ["with API_TOKEN", { pendingApproval }, { actor: "person:api" }, "desk.user_needed"],
+    [
+      "of what was asked with API_TOKEN",
+      { pendingApproval: { ...pendingApproval, askedBy: "person:api" } },
+      {},
+      "desk.user_needed",
+    ],
     ["while an outcome is open", { pendingApproval, liveEffect: unknownEffect }, {}, "desk.effect_unsettled"],
     [
       "of what was done meanwhile",
@@ -490,6 +507,19 @@ describe("an approval", () => {
     ],
   ] as readonly [string, Changes, Extra, string][])("%s is refused", (_, changes, extra, code) => {
     expect(act(approve, asking(changes), extra)).toMatchObject(refusal(code));
+  });
+
+  test("by somebody whose account the first has set up is marked in the timeline", () => {
+    const { change } = act(approve, asking({ pendingApproval, isApproverSetUpByAsker: true }));
+
+    expect(change?.events?.slice(0, 2)).toEqual([
+      ...ended("approval.given"),
+      {
+        caseId: "case",
+        kind: "approval.approver_set_up_by_asker",
+        detail: { approvalId: "asked", action: "cancel", askedBy: "person:rui" },
+      },
+    ]);
   });
 
   test("for a proposal that is another one by now is void", () => {

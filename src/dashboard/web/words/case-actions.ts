@@ -288,6 +288,8 @@ export const actionEvents: Readonly<Record<string, (detail: Readonly<Record<stri
   "case.reopened": () => "Reopened",
   "approval.asked": () => "Approval by a second person requested",
   "approval.given": () => "Approved by a second person",
+  "approval.approver_set_up_by_asker": ({ askedBy }) =>
+    `${describeActor(String(askedBy))}, who asked, has added or changed the account of the second person`,
   "approval.refused": () => "Rejected by a second person",
   "approval.voided": () => "Approval request lapsed: the proposal changed",
   "traveller.informed": ({ channel }) => `Traveller informed${byChannel(channel)}`,

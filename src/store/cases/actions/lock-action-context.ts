@@ -70,7 +70,13 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
         where u.username = ${action.action === "assign" ? action.assignee : null}::text
           and ${mayTakeWork}
           and (${visibleSourcesOf} is null or c.source = any(${visibleSourcesOf}))
-      ) as "assigneeMayAct"
+      ) as "assigneeMayAct",
+      exists (
+        select from skedchange.approvals a
+        join skedchange.users u on 'person:' || u.username = ${action.action === "approve" ? action.actor : null}::text
+        join skedchange.audit_entries e on e.refs ->> 'id' = u.id::text and e.actor = a.asked_by
+        where a.case_id = c.id and a.state = 'asked' and e.kind in ('user.added', 'user.changed')
+      ) as "isApproverSetUpByAsker"
     from locked c
   `.execute(transaction);
   const [row] = rows;
@@ -79,15 +85,18 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
 
 /** Dates inside JSON are text. */
 type ContextRow = ActionContext["case"] &
-  Pick<ActionContext, "liveEffect" | "pendingApproval" | "orderHasOpenCase" | "assigneeMayAct"> & {
+  Pick<
+    ActionContext,
+    "liveEffect" | "pendingApproval" | "orderHasOpenCase" | "assigneeMayAct" | "isApproverSetUpByAsker"
+  > & {
     readonly decision: Omit<NonNullable<ActionContext["decision"]>, "evaluatedAt"> | null;
     readonly evaluatedAt: Date | null;
     readonly succeeded: readonly (Omit<SucceededEffect, "finishedAt"> & { readonly finishedAt: string })[];
   };
 
 function toContext(row: ContextRow): ActionContext {
-  const { decision, evaluatedAt, succeeded, liveEffect, pendingApproval, orderHasOpenCase, assigneeMayAct, ...rest } =
-    row;
+  const { decision, evaluatedAt, succeeded, liveEffect, pendingApproval, ...others } = row;
+  const { orderHasOpenCase, assigneeMayAct, isApproverSetUpByAsker, ...rest } = others;
   return {
     case: rest,
     decision: decision === null ? null : { ...decision, evaluatedAt },
@@ -96,5 +105,6 @@ function toContext(row: ContextRow): ActionContext {
     pendingApproval,
     orderHasOpenCase,
     assigneeMayAct,
+    isApproverSetUpByAsker,
   };
 }

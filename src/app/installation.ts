@@ -71,6 +71,8 @@ function textOf(name: SettingName, { settings, roles }: Configuration): string |
       return settings[name]?.join(" ") || "none";
     case "OIDC_ROLES":
       return settings[name]?.map(({ role, value: of }) => `${role}=${of}`).join("; ") ?? null;
+    case "OIDC_SOURCES":
+      return settings[name]?.map(({ source, value: of }) => `${source ?? "*"}=${of}`).join("; ") ?? null;
     default:
       if (typeof value === "boolean") return value ? "1" : "0";
       return Array.isArray(value) ? value.join(" ") : String(value);

@@ -34,7 +34,13 @@ export async function openPeople(parts: {
 }): Promise<PeopleRuntime> {
   const { configuration, database, encryptionKeys, logger, shutdown } = parts;
   const store = createPeopleStore(database, { admitDemoUsers: configuration.demo });
-  const people = createPeople({ store, clock: systemClock, logger, encryptionKeys });
+  const people = createPeople({
+    store,
+    clock: systemClock,
+    logger,
+    encryptionKeys,
+    providerGivesSources: configuration.identityProvider?.sources != null,
+  });
   if (configuration.demo) await prepareDemoPeople(store, systemClock, demoUsers);
   else {
     const disabled = await store.disableDemoUsers(systemClock.now());

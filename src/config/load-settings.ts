@@ -72,7 +72,11 @@ export function loadSettings(
   if (demo) return loadDemo(settings, given, configured);
 
   const sources = readAllSources(settings, readFile, problems);
-  const identityProvider = readIdentityProvider(settings, problems);
+  const identityProvider = readIdentityProvider(
+    settings,
+    sources.map(({ id }) => id),
+    problems,
+  );
   checkRoles(settings, sources, given, problems);
   checkDemoCredentials(given, sources, problems);
   checkStrength(settings, sources, problems);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type EncryptionKey, readEncryptionKeys } from "../kernel/encryption-keys.ts";
 import { networkProblem } from "../kernel/networks.ts";
-import { type RoleOfValue, readRoles } from "./identity-provider.ts";
+import { type RoleOfValue, readRoles, readSources, type SourceOfValue } from "./identity-provider.ts";
 import { clockSkewSecondsMax, defaultClockSkewSeconds } from "./source-oauth.ts";
 
 /** The source of `.env.example` and `docs/settings.md`. */
@@ -74,6 +74,13 @@ const networks = z.string().transform((text, context): readonly string[] => {
 
 const rolesOfValues = z.string().transform((text, context): readonly RoleOfValue[] => {
   const read = readRoles(text);
+  if (!("problem" in read)) return read;
+  context.addIssue(read.problem);
+  return z.NEVER;
+});
+
+const sourcesOfValues = z.string().transform((text, context): readonly SourceOfValue[] => {
+  const read = readSources(text);
   if (!("problem" in read)) return read;
   context.addIssue(read.problem);
   return z.NEVER;
@@ -406,9 +413,14 @@ const settingGroups = {
       description:
         "Who gets which role, separated by semicolons: admin=IT Admins; agent=Desk Lisbon; agent=Desk Porto. The highest one counts, and people without any are refused.",
     }),
+    OIDC_SOURCES: setting(sourcesOfValues, {
+      description:
+        "Who sees which sources, as in OIDC_ROLES: berlin=Desk Berlin; vienna=Desk Vienna; *=Head Office. People of no such group are refused, but for admins, who see all. Not set: an admin gives sources to each account.",
+    }),
     OIDC_ROLES_CLAIM: setting(z.string(), {
       default: "groups",
-      description: "Claim of the ID token, or of the provider's userinfo, with the groups or roles of OIDC_ROLES.",
+      description:
+        "Claim of the ID token, or of the provider's userinfo, with the groups or roles of OIDC_ROLES and OIDC_SOURCES.",
     }),
     OIDC_SCOPE: setting(z.string().regex(/(^|\s)openid(\s|$)/, "must contain openid"), {
       default: "openid profile email",

@@ -219,6 +219,16 @@ function describeRefusal(
           "Ask those who run it to add you to a group that has one, then sign in again.",
         ],
       };
+    case "no-source":
+      return {
+        status: 403,
+        code: "people.no_source",
+        title: "You see no source of Skedchange",
+        paragraphs: [
+          `${providerName} knows you as ${username}, but none of your groups there sees the orders of a source.`,
+          "Ask those who run it to add you to a group that does, then sign in again.",
+        ],
+      };
     case "disabled":
       return {
         status: 403,

@@ -334,7 +334,7 @@ async function startPasswordSession(trx: Connection, session: PasswordSession): 
 }
 
 async function startProviderSession(trx: Connection, session: ProviderSession): Promise<ProviderSessionOutcome> {
-  const { identity, at, displayName, role } = session;
+  const { identity, at, displayName, role, sources } = session;
   const stored = await lockIdentity(trx, identity);
   const created = stored === null ? await createProviderUser(trx, session) : null;
   // Somebody else may have taken the name, or the same person signs in twice at once.
@@ -344,12 +344,12 @@ async function startProviderSession(trx: Connection, session: ProviderSession): 
   const { id: userId } = existing ?? (created as User);
   const { rows } = await sql<User>`
     update skedchange.users u
-    set role = ${role}, display_name = ${displayName}, last_sign_in_at = ${at}, confirmed_at = ${at}, updated_at = ${at}
+    set role = ${role}, sources = ${sources === undefined ? sql`u.sources` : sql`${sources}::text[]`},
+      display_name = ${displayName}, last_sign_in_at = ${at}, confirmed_at = ${at}, updated_at = ${at}
     where u.id = ${userId} returning ${userColumns}`.execute(trx);
   await nameUserAsActor(trx, userId);
   await insertSession(trx, userId, session);
-  const roleBefore = existing === null || existing.role === role ? null : existing.role;
-  return { outcome: "signed-in", user: rows[0]!, isNew: existing === null, roleBefore };
+  return { outcome: "signed-in", user: rows[0]!, before: existing };
 }
 
 async function lockIdentity(trx: Connection, { issuer, subject }: ProviderIdentity): Promise<User | null> {
@@ -363,12 +363,15 @@ async function createProviderUser(
   trx: Connection,
   session: ProviderSession,
 ): Promise<User | "username-taken" | "too-many-users"> {
-  const { identity, userId, username, displayName, role, at, usersMax } = session;
+  const { identity, userId, username, displayName, role, sources, at, usersMax } = session;
+  // Where accounts are limited, one that nobody has thought of yet must not see everything.
+  const usualSources = sql`case when exists (select from skedchange.users where sources is not null) then '{}'::text[] end`;
   if (await isFull(trx, usersMax)) return "too-many-users";
   const { rows } = await sql<User>`
     insert into skedchange.users as u
-      (id, username, display_name, role, issuer, subject, created_at, updated_at)
-    values (${userId}, ${username}, ${displayName}, ${role}, ${identity.issuer}, ${identity.subject}, ${at}, ${at})
+      (id, username, display_name, role, sources, issuer, subject, created_at, updated_at)
+    values (${userId}, ${username}, ${displayName}, ${role},
+      ${sources === undefined ? usualSources : sql`${sources}::text[]`}, ${identity.issuer}, ${identity.subject}, ${at}, ${at})
     on conflict do nothing
     returning ${userColumns}`.execute(trx);
   return rows[0] ?? "username-taken";

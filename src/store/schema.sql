@@ -1254,7 +1254,6 @@ create table skedchange.users (
   constraint users_one_way_to_sign_in check (((password_hash is null) = (subject is not null))),
   constraint users_password_is_hashed check (starts_with(password_hash, 'scrypt$'::text)),
   constraint users_role_is_known check ((role = any (array['viewer'::text, 'agent'::text, 'supervisor'::text, 'admin'::text]))),
-  constraint users_sources_are_some check ((cardinality(sources) >= 1)),
   constraint users_subject_has_issuer check (((issuer is null) = (subject is null))),
   constraint users_subject_length check (((char_length(subject) >= 1) and (char_length(subject) <= 255))),
   constraint users_username_is_plain check (((username ~ '^[a-z0-9][a-z0-9._@+-]{0,63}$'::text) and (username <> 'api'::text)))

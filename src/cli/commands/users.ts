@@ -139,7 +139,7 @@ async function listUsers(options: ServerOptions, terminal: Terminal): Promise<vo
       user.username,
       user.displayName,
       user.role,
-      user.sources?.join(", ") ?? "all",
+      user.sources?.length === 0 ? "none" : (user.sources?.join(", ") ?? "all"),
       user.issuer === null ? "password" : new URL(user.issuer).host,
       user.disabled ? "disabled" : user.passwordChangeNeeded ? "initial password" : "active",
       user.lastSignInAt ?? "never",

@@ -46,11 +46,15 @@ function checkRole(request: Request, response: Response, needed: Needed): boolea
 }
 
 export function sourcesLimited(sources: readonly string[]) {
+  const shown =
+    sources.length === 0
+      ? "You see no source yet."
+      : `You see only the ${sources.length === 1 ? "source" : "sources"} ${sources.join(", ")}.`;
   return {
     status: 403,
     code: "people.sources_limited",
     title: "This concerns all sources",
-    detail: `You see only the ${sources.length === 1 ? "source" : "sources"} ${sources.join(", ")}. Ask somebody who sees all of them, or an admin.`,
+    detail: `${shown} Ask somebody who sees all of them, or an admin.`,
   } as const satisfies Problem;
 }
 

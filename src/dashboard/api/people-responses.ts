@@ -10,7 +10,10 @@ const issuer = z.string().nullable().meta({
   description: "The identity provider that the account comes from; null for a local account, which has a password.",
 });
 
-const sources = z.array(z.string()).nullable().meta({ description: "The sources whose orders they see; null: all." });
+const sources = z.array(z.string()).nullable().meta({
+  description:
+    "The sources whose orders they see; null: all. None: an admin must give some to this account of an identity provider.",
+});
 
 const signedInUser = z.strictObject({
   id: id.nullable().meta({ description: "Null for API_TOKEN." }),

@@ -93,7 +93,7 @@ export const userRoutes = [
       200: success("Changed.", userResponse),
       404: noSuchUser,
       409: problem(
-        "Admins cannot disable themselves, lower their own role, or set or give up their own password here. An identity provider decides about name, role and password of its accounts.",
+        "Admins cannot disable themselves, lower their own role, or set or give up their own password here. An identity provider decides about name, role, password and, with OIDC_SOURCES, the sources of its accounts.",
         "people.own_account",
         "people.provider_account",
         "people.no_identity_provider",
@@ -157,7 +157,7 @@ export const userRoutes = [
           return null;
         case "provider-account":
           return providerAccount(
-            "Its name, role and password are those of the identity provider. Here it can be disabled and enabled.",
+            "Its name, role and password are those of the identity provider, and so are its sources if OIDC_SOURCES is set. Here it can be disabled and enabled.",
           );
         case "identity-taken":
           return {

@@ -15,6 +15,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
+import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { IdentityProviderConfiguration } from "../../config/identity-provider.ts";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -35,6 +36,8 @@ export interface VouchedUser {
   readonly displayName: string;
   /** The highest that its groups give; null if they give none. */
   readonly role: UserRole | null;
+  /** Those that its groups give, maybe none; not given if groups say nothing of sources. */
+  readonly sources: VisibleSources | undefined;
 }
 
 /** An OpenID Connect provider. Both methods reject with an AppError `people.provider_…`, which holds no token. */

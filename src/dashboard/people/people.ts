@@ -79,11 +79,13 @@ export interface ProviderSignIn extends SignInPlace {
   readonly displayName: string;
   /** Null if it gives them no role here. */
   readonly role: UserRole | null;
+  /** Not given if it says nothing of sources. */
+  readonly sources: VisibleSources | undefined;
 }
 
-export type ProviderSignInOutcome =
-  | SignedIn
-  | { readonly outcome: "no-role" | "disabled" | "username-taken" | "too-many-users" };
+export type ProviderSignInOutcome = SignedIn | { readonly outcome: ProviderRefusal };
+
+type ProviderRefusal = "no-role" | "no-source" | "disabled" | "username-taken" | "too-many-users";
 
 export type SignInOutcome =
   | SignedIn
@@ -197,10 +199,12 @@ export function createPeople(options: {
   readonly logger: Logger;
   /** ENCRYPTION_KEYS; without them no browser is known, and every password costs its hash. */
   readonly encryptionKeys?: readonly EncryptionKey[];
+  /** Whether an identity provider says who sees which sources: nobody here does then. */
+  readonly providerGivesSources?: boolean;
   /** Replaced in tests, which sign in often. */
   readonly hash?: (password: string) => Promise<string>;
 }): People {
-  const { store, clock, logger, encryptionKeys = [], hash = hashPassword } = options;
+  const { store, clock, logger, encryptionKeys = [], providerGivesSources = false, hash = hashPassword } = options;
   const proofs = createPasswordProofs(encryptionKeys);
   const browserTokens = createBrowserTokens(encryptionKeys);
   const checkPassword = createPasswordCheck({ store, clock, logger, proofs, hash });
@@ -260,13 +264,14 @@ export function createPeople(options: {
       return { outcome: "signed-in", user, sessionToken: secret, browserToken };
     },
 
-    async signInFromProvider({ identity, username, displayName, role, ...place }) {
+    async signInFromProvider({ identity, username, displayName, role, sources, ...place }) {
       const { address } = place;
-      const refuse = (outcome: "no-role" | "disabled" | "username-taken" | "too-many-users", userId: string | null) => {
+      const refuse = (outcome: ProviderRefusal, userId: string | null) => {
         logger.warn({ userId, address, ...identity, reason: outcome }, "people.provider_sign_in_refused");
         return { outcome };
       };
       if (role === null) return refuse("no-role", await store.refuseIdentity(identity));
+      if (sources?.length === 0 && role !== "admin") return refuse("no-source", await store.refuseIdentity(identity));
       const { secret, session } = newSession(place);
       const userId = newId(clock);
       const started = await store.startProviderSession({
@@ -276,14 +281,24 @@ export function createPeople(options: {
         username,
         displayName,
         role,
+        sources,
         usersMax,
       });
       if (started.outcome !== "signed-in") {
         return refuse(started.outcome, "userId" in started ? started.userId : null);
       }
-      const { user, isNew, roleBefore } = started;
-      if (isNew) logger.info({ userId: user.id, role, issuer: identity.issuer }, "people.user_added");
-      if (roleBefore !== null) logger.info({ userId: user.id, roleBefore, role }, "people.role_from_provider");
+      const { user, before } = started;
+      if (before === null) {
+        logger.info({ userId: user.id, role, sources: user.sources, issuer: identity.issuer }, "people.user_added");
+      } else {
+        if (before.role !== role) {
+          logger.info({ userId: user.id, roleBefore: before.role, role }, "people.role_from_provider");
+        }
+        if (String(before.sources) !== String(user.sources)) {
+          const { sources: sourcesBefore } = before;
+          logger.info({ userId: user.id, sourcesBefore, sources: user.sources }, "people.sources_from_provider");
+        }
+      }
       logger.info({ userId: user.id, address, issuer: identity.issuer }, "people.signed_in");
       const isKnown = browserTokens.idOf(place.browserToken) !== null;
       const browserToken = isKnown ? place.browserToken : browserTokens.make();
@@ -384,7 +399,10 @@ export function createPeople(options: {
       if (before === null) return { outcome: "not-found" };
       const { role, displayName } = change;
       const isOfProvider = before.issuer !== null || change.identity !== undefined;
-      if (isOfProvider && (role ?? displayName ?? password) !== undefined) return { outcome: "provider-account" };
+      const isOfItsSources = providerGivesSources && change.sources !== undefined;
+      if (isOfProvider && (isOfItsSources || (role ?? displayName ?? password) !== undefined)) {
+        return { outcome: "provider-account" };
+      }
       if (password !== undefined) {
         const problem = describePasswordProblem(password, before.username);
         if (problem !== null) return { outcome: "password-refused", problem };

@@ -135,6 +135,8 @@ export interface ProviderSession extends NewSession {
   readonly username: string;
   readonly displayName: string;
   readonly role: UserRole;
+  /** Not given: they stay, and a new account sees none if any account is limited. */
+  readonly sources: VisibleSources | undefined;
   readonly usersMax: number;
 }
 
@@ -142,9 +144,8 @@ export type ProviderSessionOutcome =
   | {
       readonly outcome: "signed-in";
       readonly user: User;
-      readonly isNew: boolean;
-      /** The role until now; null if it is the same. */
-      readonly roleBefore: UserRole | null;
+      /** The account until now; null if it is new. */
+      readonly before: User | null;
     }
   | { readonly outcome: "disabled"; readonly userId: string }
   | { readonly outcome: "username-taken" | "too-many-users" };

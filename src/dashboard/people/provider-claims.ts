@@ -1,4 +1,5 @@
-import type { RoleOfValue } from "../../config/identity-provider.ts";
+import type { VisibleSources } from "../../cases/visible-sources.ts";
+import type { RoleOfValue, SourceOfValue } from "../../config/identity-provider.ts";
 import { isRoleAtLeast, type UserRole } from "./role.ts";
 import { apiTokenUsername, usernamePattern } from "./username.ts";
 
@@ -11,8 +12,20 @@ const usernameLengthMax = 64;
 /** Reads who somebody is here from what their identity provider says about them. */
 export function readProviderClaims(
   claims: ProviderClaims,
-  { rolesClaim, roles }: { readonly rolesClaim: string; readonly roles: readonly RoleOfValue[] },
-): { readonly username: string; readonly displayName: string; readonly role: UserRole | null } {
+  mapping: {
+    readonly rolesClaim: string;
+    readonly roles: readonly RoleOfValue[];
+    readonly sources: readonly SourceOfValue[] | null;
+  },
+): {
+  readonly username: string;
+  readonly displayName: string;
+  readonly role: UserRole | null;
+  readonly sources: VisibleSources | undefined;
+} {
+  const claim = claims[mapping.rolesClaim];
+  // One value or a list.
+  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   const username = usernameOf(claims);
   const name = textOf(claims["name"])
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
@@ -20,7 +33,8 @@ export function readProviderClaims(
   return {
     username,
     displayName: name === "" ? username : [...name].slice(0, displayNameLengthMax).join(""),
-    role: highestRole(claims[rolesClaim], roles),
+    role: highestRole(values, mapping.roles),
+    sources: mapping.sources === null ? undefined : sourcesOf(values, mapping.sources),
   };
 }
 
@@ -43,13 +57,19 @@ function toUsername(text: string): string {
     .slice(0, usernameLengthMax);
 }
 
-/** The claim is one value or a list. Compares exactly. */
-function highestRole(claim: unknown, roles: readonly RoleOfValue[]): UserRole | null {
-  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+/** Compares exactly. */
+function highestRole(values: readonly unknown[], roles: readonly RoleOfValue[]): UserRole | null {
   return roles
     .filter(({ value }) => values.includes(value))
     .map(({ role }): UserRole => role)
     .reduce<UserRole | null>((best, role) => (best === null || isRoleAtLeast(role, best) ? role : best), null);
+}
+
+/** The same. */
+function sourcesOf(values: readonly unknown[], sources: readonly SourceOfValue[]): VisibleSources {
+  const given = sources.filter(({ value }) => values.includes(value)).map(({ source }) => source);
+  const some = given.filter((source) => source !== null);
+  return some.length < given.length ? null : [...new Set(some)].sort();
 }
 
 function textOf(claim: unknown): string {

@@ -4,8 +4,10 @@ import type { IdentityProviderConfiguration } from "../../../src/config/identity
 import { sessionResponse, userResponse } from "../../../src/dashboard/api/people-responses.ts";
 import { problemResponse } from "../../../src/dashboard/api/responses.ts";
 import { createIdentityProvider } from "../../../src/dashboard/people/identity-provider.ts";
+import { createPeople } from "../../../src/dashboard/people/people.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
+import { createPeopleStore } from "../../../src/store/people.ts";
 import { queriesWith } from "../../builders/case-response.ts";
 import { startIdentityProvider, type TestIdentityProvider } from "../../harness/identity-provider.ts";
 import { apiToken, type DashboardServer, startDashboard } from "./dashboard-server.ts";
@@ -19,6 +21,8 @@ let provider: TestIdentityProvider;
 let server: PeopleServer;
 /** Another process of the same installation. */
 let otherServer: DashboardServer;
+/** The same with OIDC_SOURCES. */
+let mappingServer: DashboardServer;
 let auditedBefore: number;
 
 const ines = { sub: "ines-1", preferred_username: "ines", name: "Inês Prata", groups: ["desk", "IT Admins of Porto"] };
@@ -35,7 +39,9 @@ function configuration(of: TestIdentityProvider): IdentityProviderConfiguration 
       { role: "agent", value: "desk" },
       { role: "supervisor", value: "leads" },
       { role: "viewer", value: "everybody" },
+      { role: "admin", value: "bosses" },
     ],
+    sources: null,
     redirectUri: `${publicUrl}/oidc/callback`,
   };
 }
@@ -52,8 +58,27 @@ beforeAll(async () => {
   });
   server = await startPeopleServer(options());
   otherServer = await startDashboard({ queries: queriesWith([]), people: server.people, clock, ...options() });
+  const sources = [
+    { source: "north", value: "north desk" },
+    { source: null, value: "all desks" },
+  ];
+  const write = (fields: object, message: string) => void server.log.push({ message, fields });
+  mappingServer = await startDashboard({
+    queries: queriesWith([]),
+    sourceIds: ["north", "south"],
+    people: createPeople({
+      store: createPeopleStore(server.database.database),
+      clock,
+      logger: { debug: write, info: write, warn: write, error: write },
+      providerGivesSources: true,
+    }),
+    clock,
+    ...options(),
+    identityProvider: createIdentityProvider({ ...configuration(provider), sources }, clock),
+  });
 });
 afterAll(async () => {
+  await mappingServer.close();
   await otherServer.close();
   await server.close();
   await provider.close();
@@ -265,6 +290,85 @@ describe("signing in with an identity provider", () => {
         fields: { userId: null, address: "127.0.0.1", issuer: provider.issuer, subject: "ines-1", reason: "no-role" },
       },
     ]);
+  });
+});
+
+describe("the sources of an account of an identity provider", () => {
+  const admin = { ...ines, sub: "root-1", preferred_username: "root", groups: ["bosses"] };
+
+  test("are all while nobody is limited, and none in a new account once somebody is", async () => {
+    const first = await whoIs((await signIn(ines)).session);
+    await server.people.editUser(first!.id!, { sources: ["north"] });
+
+    const second = await whoIs((await signIn({ ...ines, sub: "rui-1", preferred_username: "rui" })).session);
+    const again = await whoIs((await signIn(ines)).session);
+
+    expect(first).toMatchObject({ sources: null });
+    expect(second).toMatchObject({ username: "rui", sources: [] });
+    expect(again).toMatchObject({ sources: ["north"] });
+  });
+
+  test("are given by an admin to a new account that has none, and stay with its next sign-ins", async () => {
+    await signIn(ines);
+    const [limited] = await server.people.listUsers();
+    await server.people.editUser(limited!.id, { sources: ["north"] });
+    const rui = { ...ines, sub: "rui-1", preferred_username: "rui" };
+    const { id } = (await whoIs((await signIn(rui)).session))!;
+
+    await server.people.editUser(id!, { sources: ["south"] });
+
+    expect(await whoIs((await signIn(rui)).session)).toMatchObject({ sources: ["south"] });
+  });
+
+  test("are those of its groups at each sign-in, if groups give sources", async () => {
+    const inGroups = async (...groups: readonly string[]) =>
+      await whoIs((await signIn({ ...ines, groups: ["desk", ...groups] }, mappingServer.url)).session);
+
+    const first = await inGroups("north desk");
+    const second = await inGroups("north desk", "all desks");
+    const third = await inGroups("north desk");
+
+    expect([first, second, third].map((user) => user?.sources)).toEqual([["north"], null, ["north"]]);
+    expect(await auditKinds()).toContainEqual(["user.changed", "system", "agent", "sources"]);
+    expect(server.log).toContainEqual({
+      message: "people.sources_from_provider",
+      fields: { userId: first?.id, sourcesBefore: ["north"], sources: null },
+    });
+  });
+
+  test("without any, refuse who is no admin and end the sessions that they had, if groups give sources", async () => {
+    const { session } = await signIn(ines);
+
+    const refused = await signIn(ines, mappingServer.url);
+
+    expect(refused).toMatchObject({ status: 403, session: null });
+    expect(refused.page).toContain("people.no_source");
+    expect(await whoIs(session)).toBeNull();
+    expect(server.log).toContainEqual({
+      message: "people.provider_sign_in_refused",
+      fields: expect.objectContaining({ reason: "no-source" }),
+    });
+    expect(await whoIs((await signIn(admin, mappingServer.url)).session)).toMatchObject({
+      role: "admin",
+      sources: null,
+    });
+  });
+
+  test("cannot be changed here, if groups give them", async () => {
+    const groups = ["desk", "north desk"];
+    const { id } = (await whoIs((await signIn({ ...ines, groups }, mappingServer.url)).session))!;
+
+    const response = await mappingServer.request(`/api/v1/users/${id}`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ sources: ["south"] }),
+    });
+
+    expect(problemResponse.parse(await response.json())).toMatchObject({
+      status: 409,
+      code: "people.provider_account",
+    });
+    expect(await server.people.findUser(id!)).toMatchObject({ sources: ["north"] });
   });
 });
 

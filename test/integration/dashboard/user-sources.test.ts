@@ -409,6 +409,21 @@ describe("somebody who sees one source", () => {
     expect((await assign(foreign)).status).toBe(422);
   });
 
+  test("sees nothing of any source without one", async () => {
+    const { id, cookie: theirs } = await server.signedIn("nina", "supervisor");
+    await server.people.editUser(id, { sources: [] });
+    const seen = async (path: string) => await ask("GET", [path], { cookie: theirs });
+
+    expect((await seen(`/cases/${own.caseId}`)).status).toBe(404);
+    for (const path of ["/cases", "/tasks", "/notifications", "/bulk-actions"]) {
+      expect(await seen(path)).toMatchObject({ status: 200, text: expect.stringContaining('"items":[]') });
+    }
+    expect(await seen("/reconciliation")).toMatchObject({
+      status: 403,
+      text: expect.stringContaining("no source yet"),
+    });
+  });
+
   test("sees all sources again once an admin says so", async () => {
     const { cookie: admin } = await server.signedIn("adele", "admin");
     const { id, cookie: theirs } = await server.signedIn("sam", "viewer");

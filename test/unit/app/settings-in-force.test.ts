@@ -61,6 +61,7 @@ test.each([
   ["RESPONSE_TARGET_HOURS", {}, { value: "0=1 1=4 2=8 3=24 5=72", isDefault: true }],
   ["RESPONSE_TARGET_HOURS", { RESPONSE_TARGET_HOURS: "none" }, { value: "none", isDefault: false }],
   ["OIDC_ROLES", signIn, { value: "admin=IT Admins; agent=Desk" }],
+  ["OIDC_SOURCES", { ...signIn, OIDC_SOURCES: "default=Desk;*=Head" }, { value: "default=Desk; *=Head" }],
 ])("%s of %j is shown as it is written in the environment", (name, environment, shown) => {
   expect(inForce(environment, name)).toMatchObject(shown);
 });

@@ -522,11 +522,27 @@ describe("signing in with an identity provider", () => {
     [{ OIDC_ROLES: "admin=" }, "OIDC_ROLES: has a part (number 1) that is not <role>=<group>"],
     [{ OIDC_ROLES: " ; " }, "OIDC_ROLES: maps no role"],
     [{ OIDC_SCOPE: "profile email" }, "OIDC_SCOPE: must contain openid"],
+    [{ OIDC_SOURCES: "default=Desk; Porto" }, "OIDC_SOURCES: has a part (number 2) that is not <source>=<group>"],
+    [{ OIDC_SOURCES: "default=" }, "OIDC_SOURCES: has a part (number 1) that is not <source>=<group>"],
+    [{ OIDC_SOURCES: ";" }, "OIDC_SOURCES: maps no source"],
+    [{ OIDC_SOURCES: "porto=Desk" }, "OIDC_SOURCES names 'porto', which is no source; there are default"],
   ])("with %j says what is wrong", (changes, problem) => {
     const found = problemsOf({ ...settings, ...changes }, files);
 
     expect(found).toContain(problem);
     expect(found).not.toContain("SECRETVALUE");
+  });
+
+  test("takes several groups for a source, and a group for all of them", () => {
+    const sourcesOf = (text: string | undefined) =>
+      configurationOf({ ...settings, OIDC_SOURCES: text }, files).identityProvider?.sources;
+
+    expect(sourcesOf("default=Desk; default = CN=Desk,OU=Porto; *=Head Office;")).toEqual([
+      { source: "default", value: "Desk" },
+      { source: "default", value: "CN=Desk,OU=Porto" },
+      { source: null, value: "Head Office" },
+    ]);
+    expect(sourcesOf(undefined)).toBeNull();
   });
 
   test("gives the roles that users have", () => {

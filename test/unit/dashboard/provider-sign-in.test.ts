@@ -24,6 +24,7 @@ describe("the claims of an identity provider", () => {
       { role: "admin", value: "IT Admins" },
       { role: "viewer", value: "Everybody" },
     ],
+    sources: null,
   } as const;
 
   test.each([
@@ -37,6 +38,27 @@ describe("the claims of an identity provider", () => {
     [undefined, null],
   ])("give with the groups %j the role %s", (groups, role) => {
     expect(readProviderClaims({ sub: "1", groups }, mapping).role).toBe(role);
+  });
+
+  test.each([
+    [
+      ["Desk Vienna", "Desk Berlin", "All of Berlin"],
+      ["berlin", "vienna"],
+    ],
+    ["Desk Vienna", ["vienna"]],
+    [["Desk Vienna", "Head Office"], null],
+    [["desk vienna"], []],
+    [undefined, []],
+  ])("give with the groups %j the sources %j", (groups, expected) => {
+    const sources = [
+      { source: "vienna", value: "Desk Vienna" },
+      { source: "berlin", value: "Desk Berlin" },
+      { source: "berlin", value: "All of Berlin" },
+      { source: null, value: "Head Office" },
+    ];
+
+    expect(readProviderClaims({ sub: "1", groups }, { ...mapping, sources }).sources).toEqual(expected);
+    expect(readProviderClaims({ sub: "1", groups }, mapping).sources).toBeUndefined();
   });
 
   test.each([

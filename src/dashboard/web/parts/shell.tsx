@@ -38,9 +38,25 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     </>
   );
   return (
-    <PageFrame brand="Skedchange" demo={demo} pages={links} menu={menu} banner={<AutomationBanner />}>
+    <PageFrame
+      brand="Skedchange"
+      demo={demo}
+      pages={links}
+      menu={menu}
+      banner={user.sources?.length === 0 ? <NoSource /> : <AutomationBanner />}
+    >
       {children}
     </PageFrame>
+  );
+}
+
+/** Of a new account of an identity provider. */
+function NoSource() {
+  return (
+    <section className="banner tone-warn" role="status" aria-label="No source">
+      <p className="banner-title">You see no orders yet</p>
+      <p>An admin must say which sources you see.</p>
+    </section>
   );
 }
 

@@ -23,6 +23,19 @@ export function describePasswordProblem(password: string, username: string): str
     : null;
 }
 
+/** Whether they differ at most in case, blanks, signs that nobody sees, and how a letter is written. */
+export function isSamePassword(one: string, other: string): boolean {
+  return withoutSpelling(one) === withoutSpelling(other);
+}
+
+function withoutSpelling(password: string): string {
+  return password
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, "")
+    .normalize("NFKC");
+}
+
 /** Normalizes to Unicode NFC, because keyboards differ in how they enter the same letter. */
 export function hashPassword(password: string): Promise<string> {
   return hashSecret(password.normalize("NFC"));

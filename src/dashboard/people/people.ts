@@ -9,7 +9,7 @@ import { digestOfSecret, isApiTokenText, isSessionText, newApiTokenSecret, newSe
 import { createBrowserTokens } from "./browser-tokens.ts";
 import { createPasswordCheck, type LockedOut } from "./check-password.ts";
 import { deviceKnownMs, failuresForgottenAfterMs } from "./lockout.ts";
-import { describePasswordProblem, generatePassword, hashPassword } from "./password.ts";
+import { describePasswordProblem, generatePassword, hashPassword, isSamePassword } from "./password.ts";
 import { createPasswordProofs } from "./password-proofs.ts";
 import type {
   ApiToken,
@@ -329,10 +329,9 @@ export function createPeople(options: {
 
     async changeOwnPassword({ userId, username, currentPassword, newPassword, revokeTokens, sessionToken, ...place }) {
       const { address, browserToken } = place;
-      const problem =
-        newPassword.normalize("NFC") === currentPassword.normalize("NFC")
-          ? "must be another one than before"
-          : describePasswordProblem(newPassword, username);
+      const problem = isSamePassword(newPassword, currentPassword)
+        ? "must be another one than before"
+        : describePasswordProblem(newPassword, username);
       if (problem !== null) return { outcome: "password-refused", problem };
       const browserId = browserTokens.idOf(browserToken);
       const check = await checkPassword(username, currentPassword, { address, browserId });

@@ -695,6 +695,7 @@ describe("one's own password", () => {
     [{ currentPassword: "wrong password" }, "people.current_password_wrong", "/currentPassword"],
     [{ newPassword: "short" }, "people.password_refused", "/newPassword"],
     [{ newPassword: goodPassword }, "people.password_refused", "/newPassword"],
+    [{ newPassword: `${goodPassword.toUpperCase()} ` }, "people.password_refused", "/newPassword"],
     [{ newPassword: "mlopez-mlopez" }, "people.password_refused", "/newPassword"],
     [{ newPassword: 7 }, "api.body_invalid", "/newPassword"],
   ])("asked for with %j stays as it is", async (body, code, path) => {

@@ -4,6 +4,7 @@ import {
   generatePassword,
   hashPassword,
   isPasswordOf,
+  isSamePassword,
 } from "../../../../src/dashboard/people/password.ts";
 
 const common = "must not be made of common words, names, years, or sequences such as 1234 and qwerty";
@@ -33,6 +34,21 @@ describe("a password", () => {
     expect(await isPasswordOf(hash, "contraseña de María".normalize("NFD"), "192.0.2.7")).toBe(true);
     expect(await isPasswordOf(hash, "contrasena de Maria", "192.0.2.7")).toBe(false);
     expect(await isPasswordOf(hash, "", "192.0.2.7")).toBe(false);
+  });
+
+  test.each([
+    ["with a blank behind it", "Nadel im Heuhaufen ", true],
+    ["with blanks of other kinds", "Nadel\u00a0im\u2003Heuhaufen", true],
+    ["without blanks", "NadelimHeuhaufen", true],
+    ["in small letters", "nadel im heuhaufen", true],
+    ["in full-width letters", "Ｎａｄｅｌ im Heuhaufen", true],
+    ["with a character of no width", "Nadel im Heu\u200bhaufen", true],
+    ["with another letter", "Nadel im Heuhaufem", false],
+    ["with a letter more", "Nadel im Heuhaufens", false],
+    ["with a digit instead of a blank", "Nadel1im1Heuhaufen", false],
+  ])("%s is the same: %j", (_, other, isSame) => {
+    expect(isSamePassword("Nadel im Heuhaufen", other)).toBe(isSame);
+    expect(isSamePassword(other, "Nadel im Heuhaufen")).toBe(isSame);
   });
 
   test("that is generated is good enough and never the same", () => {

@@ -1,4 +1,4 @@
-import { isLoopback } from "../kernel/networks.ts";
+import { isLoopback, isPrivateAddress } from "../kernel/networks.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { isHashed } from "../kernel/secret-verifier.ts";
 import type { Settings } from "./settings.ts";
@@ -130,8 +130,11 @@ function isClear(url: string): boolean {
   return protocol === "http:" && !isLoopback(hostname);
 }
 
-/** A name without a dot or a private address, as between containers: others than operators cannot listen there. */
+/**
+ * A private address, or a name without a dot, as between containers: others than operators cannot listen there. Anybody
+ * can own a name with a dot, also one that begins like a private address.
+ */
 function isPrivate(url: string): boolean {
   const { hostname } = new URL(url);
-  return !hostname.includes(".") || /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname);
+  return isPrivateAddress(hostname) || /^[^.:]+$/.test(hostname);
 }

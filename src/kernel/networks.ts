@@ -30,6 +30,28 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || /^\[?::1\]?$/.test(host) || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
+/**
+ * Of organisations and links, whose operators say who is in them.
+ *
+ * @see RFC 1918, RFC 4193 (unique local addresses), RFC 4291 section 2.5.6 (link-local addresses)
+ */
+export const privateNetworks: readonly string[] = [
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "fc00::/7",
+  "fe80::/10",
+];
+
+const privateNetworkSet = toNetworkSet(privateNetworks);
+
+/** Whether a host, as in URLs, is an address of a private network. A name never is, whatever it looks like. */
+export function isPrivateAddress(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, "");
+  // An IPv4 address within an IPv6 one is compared as what it is.
+  return isIP(address) !== 0 && privateNetworkSet.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}
+
 /** An IPv4 address as IPv4, also if a socket for both versions wrote it as IPv6. */
 export function withoutMapping(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");

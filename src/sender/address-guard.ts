@@ -1,7 +1,7 @@
 import { lookup as lookUpName } from "node:dns";
 import { type BlockList, isIP, type LookupFunction } from "node:net";
 import { AppError } from "../kernel/app-error.ts";
-import { toNetworkSet } from "../kernel/networks.ts";
+import { privateNetworks, toNetworkSet } from "../kernel/networks.ts";
 
 /** Prevents server-side request forgery: a URL must not reach hosts that only we can reach. */
 export interface AddressRules {
@@ -31,11 +31,11 @@ export const addressErrors = {
  * Teredo, which embed IPv4 addresses), RFC 8215 (local-use NAT64)
  */
 const forbiddenNetworks = [
-  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"],
-  ...["192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"],
-  ...["224.0.0.0/4", "240.0.0.0/4"],
+  ...privateNetworks,
+  ...["0.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24"],
+  ...["198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
   ...["::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16"],
-  ...["fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8"],
+  ...["fec0::/10", "ff00::/8"],
 ];
 
 export function createAddressGuard(rules: AddressRules, resolve: typeof lookUpName = lookUpName): AddressGuard {

@@ -70,6 +70,42 @@ describe("a process that others can reach", () => {
     expect(weaknessesOf(changes)).toEqual(problems.slice(0, 1));
   });
 
+  test.each([
+    "http://gateway:4000",
+    "http://10.0.0.0",
+    "http://10.255.255.255",
+    "http://172.16.0.1",
+    "http://172.31.255.255",
+    "http://192.168.0.1",
+    "http://[fc00::1]",
+    "http://[fdff:ffff::1]",
+    "http://[fe80::1]",
+    "http://[::ffff:10.0.0.1]",
+  ])("starts with a gateway at %s, which is private", (url) => {
+    expect(problemsOf({ GATEWAY_BASE_URL: url })).toEqual([]);
+  });
+
+  test.each([
+    "http://10.evil.example",
+    "http://192.168.evil.example",
+    "http://gateway.internal",
+    "http://9.255.255.255",
+    "http://11.0.0.0",
+    "http://172.15.255.255",
+    "http://172.32.0.0",
+    "http://192.167.255.255",
+    "http://192.169.0.0",
+    "http://[2001:4860:4860::8888]",
+    "http://[fbff::1]",
+    "http://[fe00::1]",
+    "http://[fec0::1]",
+    "http://[::ffff:8.8.8.8]",
+  ])("does not start with a gateway at %s, which may be anybody's", (url) => {
+    expect(problemsOf({ GATEWAY_BASE_URL: url })).toContainEqual(expect.stringContaining("is called over http,"));
+    expect(problemsOf({ ...signIn, OIDC_ISSUER: url })).toContainEqual(expect.stringContaining("OIDC_ISSUER is http"));
+    expect(problemsOf({ PUBLIC_URL: url })).toContainEqual(expect.stringContaining("PUBLIC_URL is http"));
+  });
+
   test("never shows the secret", () => {
     expect(problemsOf({ API_TOKEN: "guess-me" }).join(" ")).not.toContain("guess-me");
   });

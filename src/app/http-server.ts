@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import express, { type Express } from "express";
+import express, { type Express, type RequestHandler } from "express";
 import helmet from "helmet";
 import { limitConnections } from "../http/limit-connections.ts";
+import { writeProblem } from "../http/problem-document.ts";
 import { toNetworkSet } from "../kernel/networks.ts";
 import { serveHealthz } from "../telemetry/health.ts";
 import { explainListenFailure } from "./listen-failure.ts";
@@ -66,6 +67,23 @@ export function createApplication(): Express {
   const app = express();
   app.disable("x-powered-by");
   app.use(helmet());
+  app.use(refuseMalformedPath);
   app.get("/healthz", serveHealthz);
   return app;
 }
+
+/** Before any route: each would meet it elsewhere, and some took it for an error of ours. */
+const refuseMalformedPath: RequestHandler = (request, response, next) => {
+  try {
+    decodeURIComponent(request.path);
+  } catch {
+    writeProblem(response, {
+      status: 400,
+      code: "http.malformed_path",
+      title: "Malformed path",
+      detail: "The path has a percent sign that stands for no UTF-8. Encode it as UTF-8.",
+    });
+    return;
+  }
+  next();
+};

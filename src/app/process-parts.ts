@@ -94,6 +94,7 @@ export function openParts(options: PartsOptions): ProcessParts {
     maxConnections: settings.WORKER_CONCURRENCY + 12,
     encryptionKeys: storage.encryptionKeys,
     onCardDataMasked: (member) => metrics.cardDataMasked.inc({ member }),
+    onUnreadableBody: (code) => metrics.unreadableBodies.inc({ code }),
     onError: (error) => logger.warn({ error }, "database.connection_lost"),
   });
   shutdown.add("connections", "database connections", () => database.close());

@@ -1,5 +1,6 @@
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
+import { isStoredBodyError } from "../kernel/stored-body-errors.ts";
 import { addMs } from "./after-response.ts";
 import { assessNotification } from "./assess.ts";
 import { escalate } from "./decide-on-status.ts";
@@ -97,7 +98,7 @@ function escalationFor(
 /** An unavailable database or a missing source setting needs no person: the order stays due. */
 function isOutsideTheOrder(code: string): boolean {
   return (
-    (code.startsWith("store.") && code !== "store.cannot_open" && code !== "store.body_misplaced") ||
+    (code.startsWith("store.") && !isStoredBodyError(code)) ||
     code === "desk.unknown_source" ||
     code.startsWith("ECONN") ||
     code === "EPIPE" ||

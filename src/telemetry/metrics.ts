@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { messageOf } from "../kernel/app-error.ts";
+import { storedBodyErrors } from "../kernel/stored-body-errors.ts";
 import type { Logger } from "./logger.ts";
 
 /** Names begin with `skedchange_` and end in their unit; labels have few values: never an order, a case or a text. */
@@ -28,6 +29,8 @@ export interface Metrics {
   readonly dispatches: Counter<"queue">;
   /** Card numbers and security codes that a gateway sent in clear, by the member that had them. */
   readonly cardDataMasked: Counter<"member">;
+  /** Stored bytes that were read and could not be opened, by why. */
+  readonly unreadableBodies: Counter<"code">;
   /** Feeder runs that failed because the database or the queue was unavailable. */
   readonly feederFailures: Counter<"queue">;
   /** Messages to people. `channel` is `email`, `slack` or `teams`; `outcome` is `sent` or `failed`. */
@@ -75,6 +78,18 @@ export function watchCounts({ registry }: Pick<Metrics, "registry">, watched: Wa
       for (const [value, count] of counts) this.set({ [label]: value }, count);
     },
   });
+}
+
+/** Begins at 0, so that the first one is an increase. */
+function unreadableBodies(registry: Registry): Counter<"code"> {
+  const counter = new Counter({
+    name: "skedchange_unreadable_bodies_total",
+    help: "Times that stored bytes could not be opened, by why.",
+    labelNames: ["code"],
+    registers: [registry],
+  });
+  for (const code of Object.values(storedBodyErrors)) counter.inc({ code }, 0);
+  return counter;
 }
 
 export interface Backlog {
@@ -159,6 +174,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       labelNames: ["member"],
       registers,
     }),
+    unreadableBodies: unreadableBodies(registry),
     feederFailures: new Counter({
       name: "skedchange_feeder_failures_total",
       help: "Looks of feeders that failed because the database or the queue was away, by queue.",

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler } from "express";
-import { writeProblem } from "../../http/problem-document.ts";
+import { type Problem, writeProblem } from "../../http/problem-document.ts";
 import { unreadableStatus } from "../../http/unreadable-status.ts";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
+import { isStoredBodyError, storedBodyErrors } from "../../kernel/stored-body-errors.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 
 /** About as long as a restart of the database takes. */
@@ -21,6 +22,11 @@ export function createErrorHandler(logger: Logger): ErrorRequestHandler {
     }
     // Without the query, which holds order ids.
     logger.error({ method: request.method, path: request.path, error }, "api.failed");
+    const unreadable = describeUnreadable(codeOf(error));
+    if (unreadable !== null) {
+      writeProblem(response, unreadable);
+      return;
+    }
     if (isOutage(error)) {
       writeProblem(
         response,
@@ -75,6 +81,25 @@ function describeBadRequest(error: unknown) {
     default:
       return null;
   }
+}
+
+/** Not our bug: the database holds something that this process cannot read, or should not. */
+function describeUnreadable(code: string): Problem | null {
+  if (!isStoredBodyError(code)) return null;
+  const log = "The log has a line 'api.failed' that says which.";
+  return code === storedBodyErrors.cannotOpen
+    ? {
+        status: 500,
+        code,
+        title: "What is stored cannot be read",
+        detail: `This process lacks the key or is too old for it. ${log}`,
+      }
+    : {
+        status: 500,
+        code,
+        title: "What is stored was changed",
+        detail: `It is not what was written there, so somebody or something else has written to the database. Nothing of it is shown. ${log}`,
+      };
 }
 
 /** SQLSTATE classes and system errors of an outage. @see PostgreSQL manual, appendix A */

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { VerifyAuditPart } from "../../dashboard/ports.ts";
+import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import { openNotesInText } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
-import { type Encryption, isUnreadable } from "../database/encryption.ts";
+import { type Encryption } from "../database/encryption.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, chainHashOf, emptyHead } from "./audit-entry.ts";
 
@@ -190,7 +191,7 @@ async function compareInClear(
     differing.map(({ note }) =>
       openNotesInText(encryption, note!).catch((error: unknown) => {
         // Nobody can say what was in it, so the line stays one that differs.
-        if (isUnreadable(error)) return null;
+        if (isUnreadableBody(error)) return null;
         throw error;
       }),
     ),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
-import { type Encryption, isUnreadable, type Place } from "../database/encryption.ts";
-import { storeErrors } from "../database/error-codes.ts";
+import { isUnreadableBody, storedBodyErrors } from "../../kernel/stored-body-errors.ts";
+import { type Encryption, type Place } from "../database/encryption.ts";
 
 /**
  * A note is text that stands in the columns of notes and in the details of timelines, encrypted or not:
@@ -66,7 +66,7 @@ async function openSalted(encryption: Encryption, note: string): Promise<Buffer>
   const salted = await encryption.open(row, place);
   if (digestOf(salted) === digest) return salted;
   throw new AppError(
-    storeErrors.bodyMisplaced,
+    storedBodyErrors.misplaced,
     "A note is not the one that its digest says: somebody changed it in the database. `skedchange audit verify` names lines that were changed.",
   );
 }
@@ -80,7 +80,7 @@ async function openOrExplain(encryption: Encryption, note: string): Promise<stri
   try {
     return await openNote(encryption, note);
   } catch (error) {
-    if (!isUnreadable(error)) throw error;
+    if (!isUnreadableBody(error)) throw error;
     return `(This note cannot be read: ${codeOf(error)}.)`;
   }
 }

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { CardMember } from "../../contract/card-data.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
+import type { StoredBodyError } from "../../kernel/stored-body-errors.ts";
 import { createEncryption, type Encryption } from "./encryption.ts";
 import { nameStatements } from "./named-statements.ts";
 
@@ -24,6 +25,8 @@ export interface DatabaseOptions {
   readonly encryptionKeys?: readonly EncryptionKey[];
   /** Called for each card number or security code that a gateway sent in clear, which is stored masked. */
   readonly onCardDataMasked?: (member: CardMember) => void;
+  /** Called when stored bytes cannot be opened, with why. */
+  readonly onUnreadableBody?: (code: StoredBodyError) => void;
   /** Called for errors on idle connections, which have no caller to reject. */
   readonly onError: (error: unknown) => void;
 }
@@ -55,7 +58,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     kysely,
     pool,
-    encryption: createEncryption(options.encryptionKeys ?? [], options.onCardDataMasked),
+    encryption: createEncryption(options.encryptionKeys ?? [], {
+      onMasked: options.onCardDataMasked,
+      onUnreadable: options.onUnreadableBody,
+    }),
     async close() {
       await kysely.destroy();
       if (!pool.ending) await pool.end();

@@ -5,7 +5,7 @@ import { type CardMember, maskCardData } from "../../contract/card-data.ts";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { takeRandomBytes } from "../../kernel/random-bytes.ts";
-import { storeErrors } from "./error-codes.ts";
+import { isStoredBodyError, type StoredBodyError, storedBodyErrors } from "../../kernel/stored-body-errors.ts";
 
 /**
  * Level 1 shrinks a notification to a quarter in 40 µs; higher levels do not pay off. The result fits one chunk of 4
@@ -69,8 +69,8 @@ export interface Encryption {
   /** Of what a gateway sent: masks card numbers and security codes first. */
   encryptBody(bytes: Uint8Array, place: Place): Promise<Encrypted>;
   /**
-   * @throws `store.cannot_open` for an unknown encoding or key, and for damaged bytes; `store.body_misplaced` for bytes
-   * of another place
+   * @throws `store.cannot_open` for an unknown encoding or key, `store.body_changed` for bytes that are not what was
+   * written, `store.body_misplaced` for bytes of another place
    */
   open(row: EncryptedRow, place: Place): Promise<Buffer>;
   /** Whether the bytes name their place. Those of version 0.2 do not. @throws `store.cannot_open` */
@@ -81,19 +81,17 @@ export interface Encryption {
   tokensOf(text: string): readonly string[];
 }
 
-/** Whether stored bytes cannot be read and will not be by trying again. */
-export function isUnreadable(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === storeErrors.cannotOpen || code === storeErrors.bodyMisplaced;
-}
-
 /**
  * @param keys the first one encrypts, all decrypt; none leaves everything unencrypted
- * @param onMasked called for each value of a card that a body had in clear
+ * @param hooks.onMasked called for each value of a card that a body had in clear
+ * @param hooks.onUnreadable called when bytes cannot be opened, with why
  */
 export function createEncryption(
   keys: readonly EncryptionKey[],
-  onMasked: (member: CardMember) => void = () => {},
+  hooks: {
+    readonly onMasked?: ((member: CardMember) => void) | undefined;
+    readonly onUnreadable?: ((code: StoredBodyError) => void) | undefined;
+  } = {},
 ): Encryption {
   const [current] = keys;
   const keysById = new Map(keys.map((key) => [key.id, key]));
@@ -109,23 +107,32 @@ export function createEncryption(
 
     encryptBody: async (body, place) => {
       const { bytes, masked } = maskCardData(body);
-      for (const member of masked) onMasked(member);
+      for (const member of masked) hooks.onMasked?.(member);
       return await compressAndEncrypt(bytes, place);
     },
 
     namesPlace: (row) => placeNamedIn(decrypted(row)) !== null,
 
     async open(row, place) {
-      if (isAsItWas(row)) return Buffer.from(row.body);
-      const compressed = decrypted(row);
-      assertPlace(compressed, place);
       try {
-        return compressed.length <= atOnceMax ? gunzipSync(compressed) : await gunzipAside(compressed);
-      } catch (cause) {
-        throw cannotOpen("is damaged: it does not decompress. Restore it from a backup.", cause);
+        return isAsItWas(row) ? Buffer.from(row.body) : await openEncrypted(row, place);
+      } catch (error) {
+        const code = codeOf(error);
+        if (isStoredBodyError(code)) hooks.onUnreadable?.(code);
+        throw error;
       }
     },
   };
+
+  async function openEncrypted(row: EncryptedRow, place: Place): Promise<Buffer> {
+    const compressed = decrypted(row);
+    assertPlace(compressed, place);
+    try {
+      return compressed.length <= atOnceMax ? gunzipSync(compressed) : await gunzipAside(compressed);
+    } catch (cause) {
+      throw bodyChanged("is damaged: it does not decompress. Restore it from a backup.", cause);
+    }
+  }
 
   async function compressAndEncrypt(bytes: Uint8Array, place: Place): Promise<Encrypted> {
     const isShort = bytes.byteLength <= atOnceMax;
@@ -193,7 +200,7 @@ function assertPlace(compressed: Uint8Array, place: Place): void {
   const named = placeNamedIn(compressed);
   if (named === null || named === textOf(place)) return;
   throw new AppError(
-    storeErrors.bodyMisplaced,
+    storedBodyErrors.misplaced,
     `What is stored in ${textOf(place)} was written for ${named}: somebody moved it in the database. Restore both from a backup, and find out who writes to the database.`,
   );
 }
@@ -220,7 +227,7 @@ function decrypt({ id, key }: EncryptionKey, encrypted: Uint8Array): Buffer {
     decipher.setAuthTag(encrypted.subarray(nonceBytes, nonceBytes + tagBytes));
     return Buffer.concat([decipher.update(encrypted.subarray(nonceBytes + tagBytes)), decipher.final()]);
   } catch (cause) {
-    throw cannotOpen(
+    throw bodyChanged(
       `does not decrypt with the key ${id}: it is damaged, or ENCRYPTION_KEYS gives that id to another key. Restore the bytes from a backup, or the key.`,
       cause,
     );
@@ -235,6 +242,10 @@ function keyFor(keys: ReadonlyMap<string, EncryptionKey>, id: string): Encryptio
   );
 }
 
-function cannotOpen(because: string, cause?: unknown): AppError {
-  return new AppError(storeErrors.cannotOpen, `A stored body ${because}`, cause === undefined ? {} : { cause });
+function cannotOpen(because: string): AppError {
+  return new AppError(storedBodyErrors.cannotOpen, `A stored body ${because}`);
+}
+
+function bodyChanged(because: string, cause: unknown): AppError {
+  return new AppError(storedBodyErrors.changed, `A stored body ${because}`, { cause });
 }

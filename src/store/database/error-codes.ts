@@ -12,10 +12,6 @@ export const storeErrors = {
   migrationEdited: "store.migration_edited",
   migrationFailed: "store.migration_failed",
   ownerLacksRights: "store.owner_lacks_rights",
-  /** The process does not know the encoding or key of a stored body, or the body is damaged. */
-  cannotOpen: "store.cannot_open",
-  /** The bytes were written for another row or column. */
-  bodyMisplaced: "store.body_misplaced",
   bodyDeleted: "store.body_deleted",
   orderIdTooLong: "store.order_id_too_long",
 } as const;

@@ -1,5 +1,6 @@
 import { AppError, assertNever } from "../../kernel/app-error.ts";
 import { Secret } from "../../kernel/secret.ts";
+import { storedBodyErrors } from "../../kernel/stored-body-errors.ts";
 import {
   type ClientAuthentication,
   type ClientCertificate,
@@ -7,7 +8,6 @@ import {
   type RecipientAuthorization,
 } from "../../sender/ports.ts";
 import type { Encrypted, EncryptedRow, Encryption, RecipientTable } from "../database/encryption.ts";
-import { storeErrors } from "../database/error-codes.ts";
 
 type SecretColumn = "credential" | "signing_secrets" | "client_certificate";
 
@@ -46,7 +46,10 @@ export async function openSigningSecrets(
   if (Array.isArray(plain) && plain.every((secret) => typeof secret === "string")) {
     return plain.map((secret) => new Secret(secret));
   }
-  throw new AppError(storeErrors.cannotOpen, "A recipient's signing secrets are no list: give the recipient new ones.");
+  throw new AppError(
+    storedBodyErrors.cannotOpen,
+    "A recipient's signing secrets are no list: give the recipient new ones.",
+  );
 }
 
 export async function encryptClientCertificate(
@@ -144,7 +147,7 @@ function parse(bytes: Buffer): unknown {
   } catch {
     // Without the cause, which quotes the text.
     throw new AppError(
-      storeErrors.cannotOpen,
+      storedBodyErrors.cannotOpen,
       "A recipient's credential is no JSON: give the recipient a new authorization.",
     );
   }
@@ -154,7 +157,7 @@ function read(plain: unknown, name: string): string {
   const value = readOptional(plain, name);
   if (value !== null) return value;
   throw new AppError(
-    storeErrors.cannotOpen,
+    storedBodyErrors.cannotOpen,
     `A recipient's credential has no ${name}: give the recipient a new authorization.`,
   );
 }

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { messageOf } from "../../kernel/app-error.ts";
+import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import type { DeliveryRules, RecipientAuthorization, RecipientTarget, UnreadableMessage } from "../../sender/ports.ts";
-import { type Encryption, isUnreadable } from "../database/encryption.ts";
+import { type Encryption } from "../database/encryption.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import {
@@ -99,7 +100,7 @@ async function openTarget(encryption: RecipientEncryption, row: TargetRow): Prom
 
 /** @throws every other error than unreadable stored bytes */
 export function toUnreadable(code: UnreadableMessage["reason"]["code"], error: unknown): UnreadableMessage {
-  if (!isUnreadable(error)) throw error;
+  if (!isUnreadableBody(error)) throw error;
   return { kind: "unreadable", reason: { code, message: messageOf(error) } };
 }
 

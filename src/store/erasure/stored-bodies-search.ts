@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
+import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import { openNotesInText } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
-import { type EncryptedColumn, type EncryptedRow, isUnreadable } from "../database/encryption.ts";
+import { type EncryptedColumn, type EncryptedRow } from "../database/encryption.ts";
 
 /** One stored text of a traveller or about one. */
 export interface SearchedBody {
@@ -108,7 +109,7 @@ async function openText({ encryption }: Pick<Database, "encryption">, row: Row):
     if (column === null) return withoutEscapes(await openNotesInText(encryption, Buffer.from(row.body).toString()));
     return withoutEscapes((await encryption.open(row, { column, row: row.id })).toString());
   } catch (error) {
-    if (!isUnreadable(error)) throw error;
+    if (!isUnreadableBody(error)) throw error;
     return null;
   }
 }

@@ -4,6 +4,7 @@ import { type DecidedFlights, printedDeparture } from "../../cases/printed-depar
 import { codeOf, messageOf } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
+import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import {
   type AnnouncedStop,
   type ClaimedNotice,
@@ -16,7 +17,6 @@ import {
 } from "../../notices/ports.ts";
 import { finishedStates, personStates, waitingStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
-import { isUnreadable } from "../database/encryption.ts";
 import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
 import { milliseconds } from "../deliveries/deliveries.ts";
 import { openRule, type RuleRow, ruleColumns } from "./notice-rules.ts";
@@ -52,7 +52,7 @@ export function createNoticeOutbox(database: Database, clock: Clock): NoticeOutb
           const { noticeId: id, revision, failures, fence } = row;
           const rule = await openRule(encryption, row).catch(async (error: unknown) => {
             // Others must not wait for a rule whose key is missing. Its lease ends, and it is tried again.
-            if (isUnreadable(error)) return await recordUnreadable(row.id, error);
+            if (isUnreadableBody(error)) return await recordUnreadable(row.id, error);
             throw error;
           });
           if (rule === null) return null;

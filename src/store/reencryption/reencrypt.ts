@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { digestOfBytes } from "../../kernel/digest.ts";
+import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import { reencryptNote } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
-import { type EncryptedRow, type Encryption, isUnreadable } from "../database/encryption.ts";
+import { type EncryptedRow, type Encryption } from "../database/encryption.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { nameTokensName, renewNameTokens } from "../search/renew-name-tokens.ts";
 import { type BytesColumn, bytesColumns, type NoteColumn, noteColumns } from "./encrypted-columns.ts";
@@ -67,7 +68,7 @@ async function visit<Row extends { readonly id: string }>(
     const unreadable: string[] = [];
     for (const row of rows) {
       const by = await encrypt(encryption, row).catch((error: unknown) => {
-        if (!isUnreadable(error)) throw error;
+        if (!isUnreadableBody(error)) throw error;
         unreadable.push(row.id);
         return null;
       });

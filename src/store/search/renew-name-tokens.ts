@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { parseJson } from "../../contract/json.ts";
+import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import type { Database } from "../database/database.ts";
-import { type EncryptedColumn, type EncryptedRow, isUnreadable } from "../database/encryption.ts";
+import { type EncryptedColumn, type EncryptedRow } from "../database/encryption.ts";
 import { tokensOfView } from "./name-tokens.ts";
 
 export const nameTokensName = "skedchange.case_search.name_tokens";
@@ -79,7 +80,7 @@ export async function renewNameTokens(
         const parsed = parseJson(await encryption.open(row, { column: row.column, row: row.id }));
         if (parsed.ok) for (const token of tokensOfView(encryption, parsed.value)) tokens.add(token);
       } catch (error) {
-        if (!isUnreadable(error)) throw error;
+        if (!isUnreadableBody(error)) throw error;
         return null;
       }
     }

@@ -491,7 +491,7 @@ describe("a stored notification that cannot be opened", () => {
     );
 
     await worker.work(orderId);
-    expect(await worker.caseOf(orderId)).toMatchObject({ failures: 1, lastError: { code: "store.cannot_open" } });
+    expect(await worker.caseOf(orderId)).toMatchObject({ failures: 1, lastError: { code: "store.body_changed" } });
     for (let run = 0; run < 8; run++) {
       await worker.makeDue(orderId);
       await worker.work(orderId);

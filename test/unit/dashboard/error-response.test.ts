@@ -37,7 +37,14 @@ test.each([
 
 test.each([
   ["a mistake in the code", new TypeError("x is not a function")],
-  ["an error that no further try can change", new AppError("store.cannot_open", "damaged")],
+  ["an error that no further try can change", new AppError("desk.unknown_source", "no such source")],
 ])("%s is returned as what it is, without its words", async (_, error) => {
   expect(await responseTo(error)).toEqual({ status: 500, code: "api.unexpected", retryAfter: null });
 });
+
+test.each(["store.cannot_open", "store.body_changed", "store.body_misplaced"])(
+  "stored bytes that cannot be read are returned as %s, which is no bug and does not pass",
+  async (code) => {
+    expect(await responseTo(new AppError(code, "words for the log"))).toEqual({ status: 500, code, retryAfter: null });
+  },
+);

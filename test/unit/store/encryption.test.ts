@@ -70,7 +70,6 @@ describe("what cannot be opened says why", () => {
   test.each([
     ["a key that this process does not have", { keyId: "2026-a" }, /encrypted with the key 2026-a, .*Add that key/],
     ["an encoding of a later version", { bodyEncoding: "zstd" }, /has the encoding zstd/],
-    ["another key than its own", { keyId: older.id }, /does not decrypt with the key/],
   ])("%s", async (_, change, message) => {
     const encryptedBody = await encrypted.encrypt(Buffer.from("{}"), here);
 
@@ -85,16 +84,42 @@ describe("what cannot be opened says why", () => {
     ["encrypted bytes that were cut off", encrypted, (body: Buffer) => body.subarray(0, -1), /does not decrypt/],
     ["next to nothing", encrypted, (body: Buffer) => body.subarray(0, 5), /does not decrypt/],
     ["one bit that was changed", encrypted, withBitFlipped, /does not decrypt/],
+    ["bytes of somebody else", encrypted, () => Buffer.alloc(100, 7), /does not decrypt/],
   ])("%s", async (_, encryption, corruption, message) => {
     const encryptedBody = await encryption.encrypt(Buffer.from("{}"), here);
 
     await expect(
       encryption.open({ ...encryptedBody, body: corruption(encryptedBody.body) }, here),
     ).rejects.toMatchObject({
-      code: "store.cannot_open",
+      code: "store.body_changed",
       message: expect.stringMatching(message),
     });
   });
+});
+
+test("another key than its own looks the same as changed bytes", async () => {
+  const encryptedBody = await encrypted.encrypt(Buffer.from("{}"), here);
+
+  await expect(encrypted.open({ ...encryptedBody, keyId: older.id }, here)).rejects.toMatchObject({
+    code: "store.body_changed",
+    message: expect.stringContaining("does not decrypt with the key"),
+  });
+});
+
+test("each body that cannot be opened is reported with its code", async () => {
+  const codes: string[] = [];
+  const listening = createEncryption([newer], { onUnreadable: (code) => codes.push(code) });
+  const stored = await listening.encrypt(Buffer.from("{}"), here);
+
+  await listening.open(stored, here);
+  const opened = await Promise.allSettled([
+    listening.open({ ...stored, keyId: "gone" }, here),
+    listening.open({ ...stored, body: Buffer.alloc(100) }, here),
+    listening.open(stored, { ...here, row: "another" }),
+  ]);
+
+  expect(opened.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(codes).toEqual(["store.cannot_open", "store.body_changed", "store.body_misplaced"]);
 });
 
 describe("what is stored in one place", () => {

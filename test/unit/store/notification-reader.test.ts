@@ -66,8 +66,8 @@ describe("a stored notification", () => {
     const row = await stored("A");
     const corrupt = { ...row, body: Buffer.from("x") };
 
-    await expect(Promise.all([read(corrupt), read(corrupt)])).rejects.toMatchObject({ code: "store.cannot_open" });
-    await expect(read(corrupt)).rejects.toMatchObject({ code: "store.cannot_open" });
+    await expect(Promise.all([read(corrupt), read(corrupt)])).rejects.toMatchObject({ code: "store.body_changed" });
+    await expect(read(corrupt)).rejects.toMatchObject({ code: "store.body_changed" });
     expect(remembered()).toEqual([]);
 
     expect(await read(row)).toHaveLength(1);

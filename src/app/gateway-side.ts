@@ -19,7 +19,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { createApiReference } from "./api-reference.ts";
 import { compressResponses } from "./compress-responses.ts";
 import { createGatewayCookie, createGatewayPages } from "./gateway-pages.ts";
-import { createApplication, listen } from "./http-server.ts";
+import { createApplication, listen, takesAnyHost } from "./http-server.ts";
 import { describeGatewaySide, describeSenderSide } from "./openapi-documents.ts";
 import type { ProcessParts } from "./process-parts.ts";
 
@@ -63,6 +63,7 @@ export async function serveGatewaySide<T extends Gateway | null>(
     port: settings.GATEWAY_PORT,
     setting: "GATEWAY_PORT",
     trustedProxies: settings.TRUSTED_PROXIES,
+    takesAnyHost: takesAnyHost(settings),
   });
   // This process's workers may need it until they finish.
   shutdown.add("connections", "gateway side", () => server.close());

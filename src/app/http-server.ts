@@ -2,9 +2,11 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express, { type Express, type RequestHandler } from "express";
 import helmet from "helmet";
+import type { Settings } from "../config/settings.ts";
+import { isReachable } from "../config/weak-settings.ts";
 import { limitConnections } from "../http/limit-connections.ts";
 import { writeProblem } from "../http/problem-document.ts";
-import { toNetworkSet } from "../kernel/networks.ts";
+import { isLoopback, toNetworkSet } from "../kernel/networks.ts";
 import { serveHealthz } from "../telemetry/health.ts";
 import { explainListenFailure } from "./listen-failure.ts";
 
@@ -36,9 +38,10 @@ export async function listen(
     readonly port: number;
     readonly setting: string;
     readonly trustedProxies?: readonly string[] | undefined;
+    readonly takesAnyHost: boolean;
   },
 ): Promise<HttpServer> {
-  const server = createServer(deadlines, listener);
+  const server = createServer(deadlines, place.takesAnyHost ? listener : forOwnNames(listener));
   server.setTimeout(silenceMs);
   limitConnections(server, {
     connections: connectionsMax,
@@ -60,6 +63,35 @@ export async function listen(
         server.closeIdleConnections();
       }),
   };
+}
+
+/** Whether others than this machine may reach the process, by names that it does not know. */
+export function takesAnyHost(settings: Parameters<typeof isReachable>[0] & Pick<Settings, "TRUSTED_PROXIES">): boolean {
+  return isReachable(settings) || (settings.TRUSTED_PROXIES ?? []).length > 0;
+}
+
+/**
+ * A page elsewhere can point its own name at 127.0.0.1 (DNS rebinding), and a browser on this machine then asks us as if we
+ * were that page's server. Only `Host` shows it.
+ */
+function forOwnNames(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    const { host } = request.headers;
+    // Only programs of HTTP/1.0 send none.
+    if (host === undefined || isOwnName(host)) return listener(request, response);
+    writeProblem(response, {
+      status: 421,
+      code: "http.foreign_host",
+      title: "Not a name of this process",
+      detail:
+        "It is open to this machine only, so it answers to localhost and 127.0.0.1, not to the name in Host. If others are meant to reach it, through a proxy or a tunnel, set PUBLIC_URL to its https URL.",
+    });
+  };
+}
+
+function isOwnName(host: string): boolean {
+  const url = `http://${host}`;
+  return URL.canParse(url) && isLoopback(new URL(url).hostname);
 }
 
 /** What every port begins with. */

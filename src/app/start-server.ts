@@ -21,7 +21,7 @@ import { createMetricsHandler } from "../telemetry/metrics.ts";
 import { activeTimeZones } from "../travel/zones.ts";
 import { runAuditChaining } from "./audit-jobs.ts";
 import { compressResponses } from "./compress-responses.ts";
-import { createApplication, listen } from "./http-server.ts";
+import { createApplication, listen, takesAnyHost } from "./http-server.ts";
 import { addUserAdvice, demoDataWarning } from "./people-runtime.ts";
 import { openParts, type ProcessParts } from "./process-parts.ts";
 import { defaultProcessTiming, type ProcessTiming } from "./process-timing.ts";
@@ -195,7 +195,7 @@ async function serveAgencySide(parts: ProcessParts, started: Started): Promise<v
   const { receiver } = started;
   const { configuration, shutdown } = parts;
   const { HOST: host, PORT: port, TRUSTED_PROXIES: trustedProxies } = configuration.settings;
-  const place = { host, port, setting: "PORT", trustedProxies };
+  const place = { host, port, setting: "PORT", trustedProxies, takesAnyHost: takesAnyHost(configuration.settings) };
   const agency = await listen(agencySide(parts, started), place);
   parts.urls.agency = agency.url;
   if (receiver !== undefined) {
@@ -213,7 +213,12 @@ async function serveOperations(parts: ProcessParts, { dashboard }: Started): Pro
   if (port === undefined) return;
   const app = createApplication();
   mountOperations(app, parts, dashboard);
-  const operations = await listen(app, { host, port, setting: "OPS_PORT" });
+  const operations = await listen(app, {
+    host,
+    port,
+    setting: "OPS_PORT",
+    takesAnyHost: takesAnyHost(configuration.settings),
+  });
   parts.urls.operations = operations.url;
   shutdown.add("connections", "operations", () => operations.close());
 }

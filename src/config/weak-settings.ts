@@ -25,7 +25,7 @@ export function findWeaknesses(settings: Settings, sources: readonly SourceConfi
 }
 
 /** Whether others than this machine may reach the process: it listens on more than loopback, or is behind a proxy. */
-export function isReachable({ HOST: host, PUBLIC_URL: publicUrl }: Settings): boolean {
+export function isReachable({ HOST: host, PUBLIC_URL: publicUrl }: Pick<Settings, "HOST" | "PUBLIC_URL">): boolean {
   return !isLoopback(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
 }
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
@@ -81,7 +82,7 @@ async function statusFrom(localAddress: string, method: string, path: string, bo
   const text = body === undefined ? "" : JSON.stringify(body);
   const socket = sendFrom(
     localAddress,
-    `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
   return await new Promise((resolve) => {
     socket.once("data", (data) => resolve(Number(String(data).slice(9, 12))));
@@ -179,11 +180,25 @@ describe("signing in with an identity provider, which may ask for a second facto
 
 describe("what nobody has signed in for", () => {
   test("is closed when its body does not arrive within 30 seconds (M2)", async () => {
-    const slow = sendFrom("127.0.7.6", "POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{");
+    const slow = sendFrom(
+      "127.0.7.6",
+      "POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
+    );
     const dribble = setInterval(() => slow.write(" "), 1_000);
 
     await eventually(() => expect(slow.closed || slow.readableEnded).toBe(true), { timeoutMs: 45_000 });
     clearInterval(dribble);
+  });
+
+  test("gets nothing by a name that a page elsewhere has pointed at this machine, on any port", async () => {
+    const operations = /operations\s+(http\S+)/.exec(server.output())?.[1] ?? "";
+    for (const url of [server.agencyUrl, operations]) {
+      const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1" });
+      sockets.push(socket);
+      socket.write("GET /healthz HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+      const [response] = await once(socket, "data");
+      expect(String(response)).toMatch(/^HTTP\/1\.1 421 /);
+    }
   });
 
   test("gets no metrics, documents or details on the port of notifications when operations have their own (M6)", async () => {

@@ -20,7 +20,9 @@ function hold(localAddress: string, talk: (socket: Socket) => void): void {
 }
 
 function head(path: string, headers: readonly string[]): string {
-  return [`POST ${path} HTTP/1.1`, "Host: flood", "Content-Type: application/json", ...headers, "", ""].join("\r\n");
+  return [`POST ${path} HTTP/1.1`, "Host: localhost", "Content-Type: application/json", ...headers, "", ""].join(
+    "\r\n",
+  );
 }
 
 /** Sends a body byte by byte. */
@@ -94,7 +96,11 @@ const ofManyNetworks: readonly Kind[] = [
   { network: 2, count: 500, talk: () => {} },
   { network: 3, count: 120, talk: guess("/ocn/basic-hashed") },
   { network: 4, count: 48, talk: dribble("/ocn/signed", invented) },
-  { network: 5, count: 50, talk: (socket) => void socket.write("GET /api/v1/events HTTP/1.1\r\nHost: flood\r\nX: ") },
+  {
+    network: 5,
+    count: 50,
+    talk: (socket) => void socket.write("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nX: "),
+  },
 ];
 for (const { network, count, talk } of isOneAddress ? ofOneAddress : ofManyNetworks) {
   // Several addresses of each kind, as real floods have.

@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
 
 /** A key for AES-256-GCM. Its id is stored with everything it encrypts. */
 export interface EncryptionKey {
@@ -30,6 +30,11 @@ export function readEncryptionKeys(text: string): ReadEncryptionKeys {
     keys.push({ id, key: createSecretKey(bytes) });
   }
   return keys.length > 0 ? { ok: true, keys } : { ok: false, problem: "holds no key" };
+}
+
+/** The bytes of a key for one purpose alone, so that what it makes says nothing about what the key encrypts (RFC 5869). */
+export function deriveKey(key: KeyObject, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", key, "", purpose, keyBytes));
 }
 
 /** A new key for `readEncryptionKeys`. Its id is the day and a random part. */

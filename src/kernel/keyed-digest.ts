@@ -1,5 +1,5 @@
-import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
-import type { EncryptionKey } from "./encryption-keys.ts";
+import { createHmac, createSecretKey } from "node:crypto";
+import { deriveKey, type EncryptionKey } from "./encryption-keys.ts";
 
 /** Digests that can be stored in place of a secret: without the keys nobody can try secrets against them. */
 export interface KeyedDigest {
@@ -10,11 +10,11 @@ export interface KeyedDigest {
 }
 
 /**
- * @param keys ENCRYPTION_KEYS, at least one; keys for this purpose alone are derived from them (RFC 5869)
+ * @param keys ENCRYPTION_KEYS, at least one; keys for this purpose alone are derived from them
  * @param purpose digests of one purpose are never those of another
  */
 export function createKeyedDigest(keys: readonly EncryptionKey[], purpose: string): KeyedDigest {
-  const derived = keys.map(({ key }) => createSecretKey(Buffer.from(hkdfSync("sha256", key, "", purpose, 32))));
+  const derived = keys.map(({ key }) => createSecretKey(deriveKey(key, purpose)));
   const allOf = (texts: readonly string[]): readonly Buffer[] =>
     derived.map((key) => createHmac("sha256", key).update(JSON.stringify(texts), "utf8").digest());
   return { of: (texts) => allOf(texts)[0]!, allOf };

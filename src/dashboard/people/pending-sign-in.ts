@@ -1,7 +1,6 @@
-import { hkdfSync } from "node:crypto";
 import { EncryptJWT, errors, jwtDecrypt } from "jose";
 import type { Clock } from "../../kernel/clock.ts";
-import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
+import { deriveKey, type EncryptionKey } from "../../kernel/encryption-keys.ts";
 import type { PendingSignIn } from "./identity-provider.ts";
 
 /** What the browser carries to the identity provider and back. */
@@ -18,9 +17,7 @@ export const pendingSignInSeconds = 600;
  * @param keys ENCRYPTION_KEYS; keys for this purpose alone are derived from them
  */
 export function createPendingSignIns(keys: readonly EncryptionKey[], clock: Clock) {
-  const derived = new Map(
-    keys.map(({ id, key }) => [id, new Uint8Array(hkdfSync("sha256", key, "", "skedchange pending sign-in", 32))]),
-  );
+  const derived = new Map(keys.map(({ id, key }) => [id, deriveKey(key, "skedchange pending sign-in")]));
   const [first] = derived;
   return {
     async encrypt(carried: CarriedSignIn): Promise<string> {

@@ -1,9 +1,9 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { constants, gunzip, gunzipSync, gzip, gzipSync } from "node:zlib";
 import { type CardMember, maskCardData } from "../../contract/card-data.ts";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
-import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
+import { deriveKey, type EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { takeRandomBytes } from "../../kernel/random-bytes.ts";
 import { isStoredBodyError, type StoredBodyError, storedBodyErrors } from "../../kernel/stored-body-errors.ts";
 
@@ -153,7 +153,7 @@ export function createEncryption(
 
 /** A key of its own, so that tokens say nothing about what the encryption key encrypts (RFC 5869). */
 function tokenKeyOf(key: KeyObject): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync("sha256", key, Buffer.alloc(0), "skedchange search tokens", 32)));
+  return createSecretKey(deriveKey(key, "skedchange search tokens"));
 }
 
 const withoutKey = createSecretKey(Buffer.alloc(32));

@@ -1,5 +1,6 @@
 import type { Configuration } from "../config/load-settings.ts";
 import type { AutomationStop } from "../dashboard/automation-ports.ts";
+import type { RunningProcess } from "../dashboard/installation-ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { counted } from "../kernel/counted.ts";
 import { readUnchained } from "../store/audit/unchained-entries.ts";
@@ -9,7 +10,7 @@ import { createClockStore } from "../store/cases/clocks.ts";
 import type { Database } from "../store/database/database.ts";
 import { countBlockedOrders } from "../store/orders/blocked-orders.ts";
 import { createPolicyStore } from "../store/policies.ts";
-import { listProcesses, type RunningProcess } from "../store/processes.ts";
+import { listProcesses } from "../store/processes.ts";
 import { readSourceActivity, type SourceActivity } from "../store/source-activity.ts";
 import { readUnsent, type Unsent } from "../store/unsent.ts";
 import type { Backlog } from "../telemetry/metrics.ts";

@@ -26,15 +26,17 @@ export function findWeaknesses(settings: Settings, sources: readonly SourceConfi
 
 /** Whether others than this machine may reach the process: it listens on more than loopback, or is behind a proxy. */
 export function isReachable({ HOST: host, PUBLIC_URL: publicUrl }: Pick<Settings, "HOST" | "PUBLIC_URL">): boolean {
-  return !isLoopback(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
+  return !isLoopback(host) || isElsewhere(publicUrl);
+}
+
+function isElsewhere(publicUrl: string | undefined): boolean {
+  return publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname);
 }
 
 /** Others serve https: this process does not. */
 function isBehindProxy({ PUBLIC_URL: publicUrl, ROLES: roles }: Settings): boolean {
   const serves = roles.some((role) => role === "receiver" || role === "dashboard" || role === "gateway");
-  return (
-    serves && publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname) && publicUrl.startsWith("https:")
-  );
+  return serves && isElsewhere(publicUrl) && publicUrl?.startsWith("https:") === true;
 }
 
 function weakSecrets(settings: Settings, sources: readonly SourceConfiguration[]): readonly Weakness[] {

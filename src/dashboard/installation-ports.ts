@@ -15,6 +15,8 @@ export interface RunningProcess {
   readonly roles: readonly string[];
   readonly version: string;
   readonly startedAt: Date;
+  /** The address of who named a client last without being in `TRUSTED_PROXIES`. */
+  readonly untrustedProxy: string | null;
 }
 
 export interface SettingInForce {

@@ -2,12 +2,9 @@ import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { createRefusalLines } from "../telemetry/refusal-lines.ts";
+import { createRefusalLines, isRefused } from "../telemetry/refusal-lines.ts";
 import type { ClientAddressOf } from "./client-address.ts";
 import { problemCodeOf } from "./problem-document.ts";
-
-/** Not signed in, not allowed, too many attempts. */
-const refusedStatuses: readonly number[] = [401, 403, 429];
 
 /** A longer path is none of ours. */
 const pathLengthMax = 200;
@@ -23,7 +20,7 @@ export function logRefusals({ logger, clock, addressOf, userIdOf = () => null }:
     const path = request.originalUrl.split("?", 1)[0]!.slice(0, pathLengthMax);
     response.once("finish", () => {
       const { statusCode: status } = response;
-      if (!refusedStatuses.includes(status)) return;
+      if (!isRefused(status)) return;
       const who = { address: addressOf(request), userId: userIdOf(request) };
       write({ ...who, method, path, status, code: problemCodeOf(response) }, "request.refused");
     });

@@ -12,7 +12,7 @@ import { networkOf } from "../kernel/networks.ts";
 import { nothingRecognised, type RecognisedCredentials } from "../kernel/recognised-credentials.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { createRefusalLines } from "../telemetry/refusal-lines.ts";
+import { createRefusalLines, isRefused } from "../telemetry/refusal-lines.ts";
 import { during, noTracer, type Span, type Tracer, traceFields, traceparentIn } from "../telemetry/tracing.ts";
 import { createVerifierMaker } from "./access-token-verifiers.ts";
 import { type Authentication, invalidRequestChallenge } from "./authentication.ts";
@@ -350,7 +350,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     if (outcome === "new" || outcome === "repeated") logger.info(line, "notification.received");
     else if (outcome === "quarantined") logger.warn(line, "notification.received");
     else if (status === 500) logger.error(line, "notification.refused");
-    else if (status === 401 || status === 403 || status === 429) writeRefusal(line, "notification.refused");
+    else if (isRefused(status)) writeRefusal(line, "notification.refused");
     else logger.warn(line, "notification.refused");
   }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RunningProcess } from "../dashboard/installation-ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Database } from "./database/database.ts";
@@ -11,14 +12,6 @@ const aliveMs = 3 * signOfLifeMs;
 
 /** What a process that was killed leaves behind is deleted then. */
 const forgottenAfterMs = 24 * 3_600_000;
-
-export interface RunningProcess {
-  readonly roles: readonly string[];
-  readonly version: string;
-  readonly startedAt: Date;
-  /** The address of who named a client last without being in `TRUSTED_PROXIES`. */
-  readonly untrustedProxy: string | null;
-}
 
 /** The row of this process. */
 export interface SignOfLife {

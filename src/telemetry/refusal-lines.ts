@@ -8,6 +8,13 @@ export type WriteRefusal = (
   message: string,
 ) => void;
 
+/** Not signed in, not allowed, too many attempts. */
+const refusedStatuses: readonly number[] = [401, 403, 429];
+
+export function isRefused(status: number): boolean {
+  return refusedStatuses.includes(status);
+}
+
 const linesPerMinute = 100;
 const windowMs = 60_000;
 

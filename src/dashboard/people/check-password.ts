@@ -46,8 +46,8 @@ interface LookedUp {
 const guessesPerMinute = 60;
 
 /**
- * A right password is recognised before anything waits, so that whoever guesses, also at the same address, keeps nobody
- * out but the name that they guess for, and that one not in a browser that is known. All others cost a hash, in turn.
+ * A right password is recognised before anything waits. So whoever guesses, also at the same address, locks at most the
+ * name that they guess for, and not in a browser where that name has signed in. All others cost a hash, in turn.
  */
 export function createPasswordCheck(options: {
   readonly store: Pick<PeopleStore, "countAttempt" | "readAttempt">;

@@ -249,7 +249,7 @@ export function createPeople(options: {
       }
       const { stored, counted } = check;
       const { secret, session } = newSession(place);
-      const browserToken = browserId === null ? browserTokens.make() : place.browserToken;
+      const browserToken = browserTokens.reuseOrMake(place.browserToken);
       const newBrowserId = browserId === null ? browserTokens.idOf(browserToken) : null;
       const user = await store.startSession({
         ...session,
@@ -300,8 +300,7 @@ export function createPeople(options: {
         }
       }
       logger.info({ userId: user.id, address, issuer: identity.issuer }, "people.signed_in");
-      const isKnown = browserTokens.idOf(place.browserToken) !== null;
-      const browserToken = isKnown ? place.browserToken : browserTokens.make();
+      const browserToken = browserTokens.reuseOrMake(place.browserToken);
       return { outcome: "signed-in", user, sessionToken: secret, browserToken };
     },
 

@@ -13,17 +13,17 @@ function tokensWith(keysText: string) {
 describe("the token of a browser", () => {
   test("names one browser, also after the keys have changed", () => {
     const [old, present] = [aKey(), aKey()];
-    const token = tokensWith(old).make();
+    const token = tokensWith(old).reuseOrMake(null);
     const id = tokensWith(old).idOf(token);
 
     expect(id).toMatch(/^[\w-]{22}$/);
     expect(tokensWith(`${present} ${old}`).idOf(token)).toBe(id);
-    expect(tokensWith(old).idOf(tokensWith(old).make())).not.toBe(id);
+    expect(tokensWith(old).idOf(tokensWith(old).reuseOrMake(null))).not.toBe(id);
   });
 
   test("cannot be made without a key, nor changed", () => {
     const tokens = tokensWith(aKey());
-    const token = tokens.make()!;
+    const token = tokens.reuseOrMake(null)!;
     const [id, digest] = token.split(".");
     const forged = [
       null,
@@ -32,11 +32,11 @@ describe("the token of a browser", () => {
       `${"A".repeat(22)}.${digest}`,
       `${id}.${"A".repeat(43)}`,
       `${token}A`,
-      tokensWith(aKey()).make(),
+      tokensWith(aKey()).reuseOrMake(null),
     ];
 
     expect(forged.map((each) => tokens.idOf(each))).toEqual(forged.map(() => null));
-    expect(createBrowserTokens([]).make()).toBeNull();
+    expect(createBrowserTokens([]).reuseOrMake(null)).toBeNull();
     expect(createBrowserTokens([]).idOf(token)).toBeNull();
   });
 });

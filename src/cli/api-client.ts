@@ -82,8 +82,8 @@ export function commandThatShows(path: string, side: "" | "events " = ""): strin
 }
 
 /**
- * On one line in the words of the command line: what is wrong with which option, and which command lists what an id may name.
- * Returns null if the body is no problem document (RFC 9457).
+ * Says on one line, in the words of the command line, what is wrong with which option, and which command lists what an id
+ * may name. Returns null if the body is no problem document (RFC 9457).
  *
  * @param side before the names of commands: `events ` for recipients and deliveries of the agency.
  */

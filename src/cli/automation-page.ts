@@ -1,5 +1,5 @@
 import type { AutomationCounts, AutomationReport } from "../policy/automation-report.ts";
-import { type Style } from "./style.ts";
+import type { Style } from "./style.ts";
 import { type Column, formatTable } from "./table.ts";
 
 export interface PolicyAutomation {

@@ -1,7 +1,7 @@
 import { counted } from "../kernel/counted.ts";
 import type { BacktestCount, BacktestReport } from "../policy/backtest.ts";
 import { formatMoney } from "../travel/money.ts";
-import { type Style } from "./style.ts";
+import type { Style } from "./style.ts";
 import { formatTable } from "./table.ts";
 
 interface PageOptions {

@@ -4,7 +4,7 @@ import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import { type Coverage, describeCoverage } from "../policy/legal/coverage-words.ts";
 import { describeHold } from "../policy/legal/hold-words.ts";
 import { nameLaw, nameRight } from "../policy/legal/law-words.ts";
-import { type Style } from "./style.ts";
+import type { Style } from "./style.ts";
 import { formatTable } from "./table.ts";
 
 type ShownVerdict = Pick<

@@ -550,7 +550,10 @@ export interface TasksChanged {
   readonly closedBefore: readonly string[];
 }
 
-/** Each method is one read-only transaction, but for the audit of a search for travellers, and rejects with a retryable error while the database is down. */
+/**
+ * Each method is one transaction, which only reads and only adds to the audit that somebody searched for travellers. It
+ * rejects with a retryable error while the database is down.
+ */
 export interface CaseQueries {
   /** By default the latest opened first. */
   listCases(filter: CaseFilter): Promise<Page<CaseItem>>;

@@ -167,7 +167,7 @@ function printFound({ orders, quarantined, searched, unreadable }: FoundTravelle
   for (const { source, orderId, named, isUncertain } of orders) {
     const places = Object.entries(named).map(([what, count]) => `${count} × ${what}`);
     const doubt = isUncertain ? " Named only together with other orders: check it, then erase it by --order." : "";
-    printLine(terminal.stdout, `  ${`${source}/${orderId}`}: ${places.join(", ")}.${doubt}`);
+    printLine(terminal.stdout, `  ${source}/${orderId}: ${places.join(", ")}.${doubt}`);
   }
   for (const { id } of quarantined) printLine(terminal.stdout, `  Notification ${id} in quarantine.`);
   if (unreadable > 0) {

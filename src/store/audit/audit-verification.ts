@@ -3,7 +3,7 @@ import type { VerifyAuditPart } from "../../dashboard/ports.ts";
 import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import { openNotesInText } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";
-import { type Encryption } from "../database/encryption.ts";
+import type { Encryption } from "../database/encryption.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, chainHashOf, emptyHead } from "./audit-entry.ts";
 

@@ -93,7 +93,7 @@ async function checkout() {
     npm_config_audit: "false",
     npm_config_fund: "false",
   };
-  const children: ChildProcess[] = [];
+  const running: { readonly child: ChildProcess; readonly closed: Promise<unknown> }[] = [];
   /** A shell that stays, so that what is exported stays as well. */
   const shell = begin("sh", [], environment);
   let typed = 0;
@@ -105,7 +105,8 @@ async function checkout() {
   function begin(command: string, args: readonly string[], env: Record<string, string>) {
     const child = spawn(command, args, { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
     endWithUs(child);
-    children.push(child);
+    // Its output closes when all that it started have ended; a shell itself ends before its server.
+    running.push({ child, closed: once(child, "close") });
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -133,11 +134,9 @@ async function checkout() {
       return await readdir(join(folder, "try"));
     },
     async close(): Promise<void> {
-      for (const child of children) {
-        if (child.exitCode !== null || child.signalCode !== null) continue;
-        const ended = once(child, "exit");
-        process.kill(-child.pid!, "SIGTERM");
-        await ended;
+      for (const { child, closed } of running) {
+        if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, "SIGTERM");
+        await closed;
       }
       await rm(folder, { recursive: true, force: true });
     },

@@ -2,10 +2,12 @@ import { demoUsers } from "../config/demo-credentials.ts";
 import type { Configuration } from "../config/load-settings.ts";
 import { prepareDemoPeople } from "../dashboard/people/demo-people.ts";
 import { createPeople, type People } from "../dashboard/people/people.ts";
+import { createSecondFactors, type SecondFactors } from "../dashboard/people/second-factors.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { EncryptionKey } from "../kernel/encryption-keys.ts";
 import type { Database } from "../store/database/database.ts";
 import { createPeopleStore } from "../store/people.ts";
+import { createSecondFactorStore } from "../store/second-factors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Shutdown } from "./shutdown.ts";
 
@@ -20,6 +22,7 @@ export const demoDataWarning = {
 
 export interface PeopleRuntime {
   readonly people: People;
+  readonly secondFactors: SecondFactors;
   readonly hasUsers: boolean;
   /** A demo has run on the database, and this process is none. */
   readonly hasDemoData: boolean;
@@ -34,14 +37,17 @@ export async function openPeople(parts: {
 }): Promise<PeopleRuntime> {
   const { configuration, database, encryptionKeys, logger, shutdown } = parts;
   const store = createPeopleStore(database, { admitDemoUsers: configuration.demo });
+  const factorStore = createSecondFactorStore(database);
+  const secondFactors = createSecondFactors({ store: factorStore, clock: systemClock, logger });
   const people = createPeople({
     store,
+    secondFactors,
     clock: systemClock,
     logger,
     encryptionKeys,
     providerGivesSources: configuration.identityProvider?.sources != null,
   });
-  if (configuration.demo) await prepareDemoPeople(store, systemClock, demoUsers);
+  if (configuration.demo) await prepareDemoPeople(store, factorStore, systemClock, demoUsers);
   else {
     const disabled = await store.disableDemoUsers(systemClock.now());
     if (disabled > 0) logger.warn({ disabled }, "people.demo_users_disabled");
@@ -57,5 +63,5 @@ export async function openPeople(parts: {
   const timer = setInterval(sweep, day);
   shutdown.add("work", "people's timer", async () => clearInterval(timer));
   await people.sweep();
-  return { people, hasUsers, hasDemoData };
+  return { people, secondFactors, hasUsers, hasDemoData };
 }

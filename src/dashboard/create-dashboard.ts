@@ -10,11 +10,12 @@ import type { Clock } from "../kernel/clock.ts";
 import type { EncryptionKey } from "../kernel/encryption-keys.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { apiSurface, openSurface, outgoingEventRoles } from "./api/api-surface.ts";
-import { authenticate, requireOwnPassword } from "./api/authenticate.ts";
+import { authenticate, requireOwnPassword, requireSecondFactor } from "./api/authenticate.ts";
 import { createErrorHandler } from "./api/error-response.ts";
 import { userIdOf } from "./api/identity.ts";
 import { createOwnOriginCheck } from "./api/own-origin.ts";
 import { apiRoutes } from "./api/routes.ts";
+import { secondFactorRoutes } from "./api/second-factor-routes.ts";
 import { sessionRoutes, signInRoutes } from "./api/session-routes.ts";
 import type { ListAssignees } from "./assignee-ports.ts";
 import type { Automation } from "./automation-ports.ts";
@@ -28,6 +29,7 @@ import type { Orders } from "./order-ports.ts";
 import type { OverviewQueries } from "./overview-ports.ts";
 import type { IdentityProvider } from "./people/identity-provider.ts";
 import type { People } from "./people/people.ts";
+import type { SecondFactors } from "./people/second-factors.ts";
 import type {
   ActOnCase,
   AuditTrail,
@@ -79,6 +81,7 @@ export interface DashboardOptions {
   /** The caller publishes into it and closes it. */
   readonly events: EventStreams;
   readonly people: People;
+  readonly secondFactors: SecondFactors;
   /** The sender's routes for the agency's outgoing events. Their roles are set here. */
   readonly outgoingEvents: (access: OutgoingEventAccess) => Router;
   /** Whether a bearer token is API_TOKEN. Compares in constant time. */
@@ -140,8 +143,10 @@ export function createDashboard(options: DashboardOptions): Router {
   api.use(authenticate({ people, verifyToken, guesses, addressOf, cookie, isOwnOrigin, demo }));
   mountRoutes(api, sessionRoutes, apiSurface, needs);
   api.use(requireOwnPassword);
+  mountRoutes(api, secondFactorRoutes, apiSurface, needs);
+  api.use(requireSecondFactor);
   mountRoutes(api, apiRoutes, apiSurface, needs);
-  refuseOtherMethods(api, [...signInRoutes, ...sessionRoutes, ...apiRoutes]);
+  refuseOtherMethods(api, [...signInRoutes, ...sessionRoutes, ...secondFactorRoutes, ...apiRoutes]);
   api.use(options.outgoingEvents({ ...apiSurface, ...outgoingEventRoles }));
   api.use((_request, response) => {
     writeProblem(response, {

@@ -21,6 +21,7 @@ import { nameActor } from "./audit/audit-actor.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 import { visibleSourcesOf } from "./database/visible-rows.ts";
+import { deleteFactor, useFactor } from "./second-factors.ts";
 
 /** More than the at most 50 valid tokens of a person. */
 const listedTokensMax = 200;
@@ -121,7 +122,18 @@ export function createPeopleStore(
         return verdict;
       }),
 
-    startSession: (session) => inTransaction(database, (trx) => startPasswordSession(trx, session)),
+    takeBackAttempt: ({ subjects, counts }) =>
+      inTransaction(database, async (trx) => {
+        await lockSubjects(trx, subjects);
+        for (const subject of attemptSubjects) await takeBack(trx, subjects[subject], counts[subject]);
+      }),
+
+    startSession: (session) =>
+      inTransaction(database, async (trx, undo) => {
+        const user = await startPasswordSession(trx, session);
+        if (user === "code-used") undo();
+        return user;
+      }),
 
     startProviderSession: (session) => inTransaction(database, (trx) => startProviderSession(trx, session)),
 
@@ -247,8 +259,14 @@ export function createPeopleStore(
   };
 }
 
+const hasFactor = sql`exists (
+  select from skedchange.second_factors f where f.user_id = u.id and f.proven_at is not null)`;
+
 const userColumns = sql`u.id, u.username, u.display_name as "displayName", u.role, ${visibleSourcesOf} as sources,
   u.disabled_at is not null as disabled, u.password_change_needed as "passwordChangeNeeded",
+  ${hasFactor} as "hasSecondFactor",
+  u.issuer is null and not ${hasFactor} and exists (
+    select from skedchange.second_factor_roles r where r.role = u.role) as "secondFactorNeeded",
   u.issuer, u.subject, u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
 
 const selectTokens = sql`
@@ -285,6 +303,7 @@ async function changeUser(
     const { rows } = await sql`
       select from skedchange.users where issuer = ${issuer} and subject = ${subject} and id <> ${userId}`.execute(trx);
     if (rows.length > 0) return "identity-taken";
+    await deleteFactor(trx, userId);
     assignments.push(
       sql`issuer = ${issuer}`,
       sql`subject = ${subject}`,
@@ -314,7 +333,7 @@ async function revokeTokensOf(trx: Connection, userId: string, at: Date): Promis
     where user_id = ${userId} and revoked_at is null and expires_at > ${at}`.execute(trx);
 }
 
-async function startPasswordSession(trx: Connection, session: PasswordSession): Promise<User | null> {
+async function startPasswordSession(trx: Connection, session: PasswordSession): Promise<User | "code-used" | null> {
   const { userId, at, counted, newDevice } = session;
   const { rows } = await sql<User>`
     update skedchange.users u set last_sign_in_at = ${at}, password_proof = ${session.passwordProof}
@@ -322,6 +341,9 @@ async function startPasswordSession(trx: Connection, session: PasswordSession): 
     returning ${userColumns}`.execute(trx);
   const user = rows[0];
   if (user === undefined) return null;
+  // The code was used meanwhile, or the factor was added or removed.
+  const isUsed = session.factor === null ? user.hasSecondFactor : !(await useFactor(trx, userId, session.factor));
+  if (isUsed) return "code-used";
   await nameUserAsActor(trx, userId);
   await recordSuccess(trx, counted, at);
   if (newDevice !== null) {
@@ -476,18 +498,25 @@ async function writeCount(trx: Connection, subject: Buffer, count: FailureCount)
  * a deleted row. Locks in the order of `lockCounts`.
  */
 async function recordSuccess(trx: Connection, { subjects, counts }: CountedAttempt, at: Date): Promise<void> {
+  await lockSubjects(trx, subjects);
+  await sql`
+    update skedchange.sign_in_failures set failures = 0, locked_until = null, succeeded_at = ${at}
+    where subject_digest = ${subjects.device}`.execute(trx);
+  for (const subject of ["username", "address"] as const) await takeBack(trx, subjects[subject], counts[subject]);
+}
+
+async function lockSubjects(trx: Connection, subjects: AttemptSubjects): Promise<void> {
   const digests = attemptSubjects.map((subject) => subjects[subject]);
   await sql`
     select from skedchange.sign_in_failures where subject_digest in (${sql.join(digests)})
     order by subject_digest for update`.execute(trx);
+}
+
+/** Of one attempt: its failure, and the lock that it caused. */
+async function takeBack(trx: Connection, subject: Buffer, { lockedUntil }: FailureCount): Promise<void> {
   await sql`
-    update skedchange.sign_in_failures set failures = 0, locked_until = null, succeeded_at = ${at}
-    where subject_digest = ${subjects.device}`.execute(trx);
-  for (const subject of ["username", "address"] as const) {
-    await sql`
-      update skedchange.sign_in_failures
-      set failures = greatest(failures - 1, 0),
-        locked_until = case when locked_until = ${counts[subject].lockedUntil}::timestamptz then null else locked_until end
-      where subject_digest = ${subjects[subject]}`.execute(trx);
-  }
+    update skedchange.sign_in_failures
+    set failures = greatest(failures - 1, 0),
+      locked_until = case when locked_until = ${lockedUntil}::timestamptz then null else locked_until end
+    where subject_digest = ${subject}`.execute(trx);
 }

@@ -1035,6 +1035,15 @@ create index recognised_credentials_by_age on skedchange.recognised_credentials 
 grant delete, insert, select on skedchange.recognised_credentials to skedchange_service;
 grant update (recognised_at) on skedchange.recognised_credentials to skedchange_service;
 
+create table skedchange.recovery_codes (
+  user_id uuid not null,
+  digest bytea not null,
+  constraint recovery_codes_pkey primary key (user_id, digest),
+  constraint recovery_codes_digest_is_sha256 check ((octet_length(digest) = 32)),
+  constraint recovery_codes_user_fkey foreign key (user_id) references skedchange.users(id)
+);
+grant delete, insert, select on skedchange.recovery_codes to skedchange_service;
+
 create table skedchange.schema_migrations (
   version integer not null,
   name text not null,
@@ -1044,6 +1053,32 @@ create table skedchange.schema_migrations (
   constraint schema_migrations_pkey primary key (version)
 );
 grant select on skedchange.schema_migrations to skedchange_service;
+
+create table skedchange.second_factor_roles (
+  role text not null,
+  required_at timestamp with time zone not null,
+  constraint second_factor_roles_pkey primary key (role),
+  constraint second_factor_roles_role_is_known check ((role = any (array['viewer'::text, 'agent'::text, 'supervisor'::text, 'admin'::text])))
+);
+create trigger second_factor_roles_added_is_audited after insert on skedchange.second_factor_roles for each row execute function skedchange.audit_row('second-factor.required', 'role', '', '');
+create trigger second_factor_roles_removed_is_audited after delete on skedchange.second_factor_roles for each row execute function skedchange.audit_removed_second_factor('second-factor.not-required', 'role');
+grant delete, insert, select on skedchange.second_factor_roles to skedchange_service;
+
+create table skedchange.second_factors (
+  user_id uuid not null,
+  secret bytea not null,
+  secret_encoding text not null,
+  key_id text,
+  begun_at timestamp with time zone not null,
+  proven_at timestamp with time zone,
+  last_step bigint,
+  constraint second_factors_pkey primary key (user_id),
+  constraint second_factors_user_fkey foreign key (user_id) references skedchange.users(id)
+);
+create trigger second_factors_proven_is_audited after update on skedchange.second_factors for each row when (((old.proven_at is null) and (new.proven_at is not null))) execute function skedchange.audit_row('second-factor.added', 'user_id', '', '');
+create trigger second_factors_removed_is_audited after delete on skedchange.second_factors for each row when ((old.proven_at is not null)) execute function skedchange.audit_removed_second_factor('second-factor.removed', 'user_id');
+grant delete, insert, select on skedchange.second_factors to skedchange_service;
+grant update (secret, secret_encoding, key_id, begun_at, proven_at, last_step) on skedchange.second_factors to skedchange_service;
 
 create table skedchange.sessions (
   id uuid not null,
@@ -1461,6 +1496,25 @@ declare
 begin
   insert into skedchange.audit_entries (at, kind, actor, refs)
   values (now(), 'notice-rule.removed', current_setting('skedchange.actor', true), jsonb_build_object('id', old.id))
+  returning id into entry_id;
+  insert into skedchange.audit_unsealed values (entry_id);
+  return null;
+end
+$function$;
+
+create or replace function skedchange.audit_removed_second_factor()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  row_before jsonb := to_jsonb(old);
+  entry_id bigint;
+begin
+  insert into skedchange.audit_entries (at, kind, actor, refs)
+  values (now(), tg_argv[0], coalesce(nullif(current_setting('skedchange.actor', true), ''), 'system'),
+    jsonb_build_object(tg_argv[1], row_before ->> tg_argv[1]))
   returning id into entry_id;
   insert into skedchange.audit_unsealed values (entry_id);
   return null;
@@ -2345,7 +2399,8 @@ begin
     ('skedchange.event_recipients.credential', 'skedchange.event_recipients', 'id', 'uuid', 'credential', 'credential_encoding', 'key_id', false),
     ('skedchange.event_recipients.signing_secrets', 'skedchange.event_recipients', 'id', 'uuid', 'signing_secrets', 'signing_secrets_encoding', 'signing_secrets_key_id', false),
     ('skedchange.event_recipients.client_certificate', 'skedchange.event_recipients', 'id', 'uuid', 'client_certificate', 'client_certificate_encoding', 'client_certificate_key_id', false),
-    ('skedchange.notice_rules.webhook', 'skedchange.notice_rules', 'id', 'uuid', 'webhook', 'webhook_encoding', 'key_id', false)
+    ('skedchange.notice_rules.webhook', 'skedchange.notice_rules', 'id', 'uuid', 'webhook', 'webhook_encoding', 'key_id', false),
+    ('skedchange.second_factors.secret', 'skedchange.second_factors', 'user_id', 'uuid', 'secret', 'secret_encoding', 'key_id', false)
   ) as known (name, table_name, id, id_type, bytes, encoding, key, is_marked) where name = of_column;
   perform set_config('skedchange.deleting', 'on', true), set_config('skedchange.actor', 'reencryption', true);
   return query execute format(

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
+import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { playInDemo } from "./app-in-browser.ts";
@@ -46,9 +47,10 @@ async function openAccount(on: Page, username: string): Promise<void> {
 }
 
 async function fillPasswords(on: Page, current: string, next: string, repeated = next): Promise<void> {
-  await on.getByRole("textbox", { name: "Current password" }).fill(current);
-  await on.getByRole("textbox", { name: "New password", exact: true }).fill(next);
-  await on.getByRole("textbox", { name: "New password, again" }).fill(repeated);
+  const panel = on.getByRole("region", { name: /^Password$|Change your password/ });
+  await panel.getByRole("textbox", { name: "Current password" }).fill(current);
+  await panel.getByRole("textbox", { name: "New password", exact: true }).fill(next);
+  await panel.getByRole("textbox", { name: "New password, again" }).fill(repeated);
 }
 
 test(
@@ -172,7 +174,12 @@ describe("one's own password", () => {
       await changeButton(page).click();
 
       await page.getByText("Your other sessions have ended.").waitFor();
-      expect(await page.getByRole("textbox", { name: "Current password" }).inputValue()).toBe("");
+      expect(
+        await page
+          .getByRole("region", { name: "Password" })
+          .getByRole("textbox", { name: "Current password" })
+          .inputValue(),
+      ).toBe("");
       await fillPasswords(elsewhere.page, better, "some other good words");
       await changeButton(elsewhere.page).click();
       await elsewhere.page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -198,3 +205,76 @@ test(
   },
   scenarioMs,
 );
+
+test(
+  "somebody adds a second factor, signs in with a code of it, and removes it",
+  async () => {
+    await addUserWithOwnPassword("tina");
+    await signIn(page, "tina", password);
+    await openAccount(page, "tina");
+    const panel = page.getByRole("region", { name: "Second factor" });
+    await panel.getByRole("textbox", { name: "Current password" }).fill(password);
+    await panel.getByRole("button", { name: "Add a second factor" }).click();
+    await panel.getByRole("img", { name: "QR code" }).waitFor();
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+    const secret = await panel.locator("code").innerText();
+    await panel.getByRole("textbox", { name: "Code" }).fill(new TOTP({ secret }).generate());
+    await panel.getByRole("button", { name: "Confirm" }).click();
+    await panel.getByText("Keep these recovery codes").waitFor();
+    expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+    const [first, second] = (await panel.locator("pre").innerText()).split("\n");
+    await panel.getByRole("button", { name: "I have stored them" }).click();
+    await panel.getByText("Signing in takes a code").waitFor();
+
+    const other = await visit(app.browser, app.server.agencyUrl);
+    try {
+      await signIn(other.page, "tina", password);
+      await other.page.getByRole("textbox", { name: "Code" }).fill("000000");
+      expect(await findAccessibilityProblemsInBothThemes(other.page)).toEqual([]);
+      await other.page.keyboard.press("Enter");
+      await other.page.getByText("The code is wrong").waitFor();
+      await other.page.getByRole("textbox", { name: "Code" }).fill(first!);
+      await other.page.keyboard.press("Enter");
+      await openAccount(other.page, "tina");
+    } finally {
+      await other.context.close();
+    }
+
+    await panel.getByRole("textbox", { name: "Code" }).fill(second!);
+    await panel.getByRole("button", { name: "Remove the second factor" }).click();
+    await panel.getByRole("button", { name: "Add a second factor" }).waitFor();
+  },
+  scenarioMs,
+);
+
+test(
+  "somebody whose role must have a second factor sees nothing else until they have added one",
+  async () => {
+    await addUserWithOwnPassword("vera", { role: "viewer" });
+    await requireFactorOf(["viewer"]);
+    try {
+      await signIn(page, "vera", password);
+      await page.getByRole("heading", { name: "Add a second factor" }).waitFor();
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+      await page.getByRole("textbox", { name: "Current password" }).fill(password);
+      await page.getByRole("button", { name: "Add a second factor" }).click();
+      const secret = await page.locator("code").innerText();
+      await page.getByRole("textbox", { name: "Code" }).fill(new TOTP({ secret }).generate());
+      await page.getByRole("button", { name: "Confirm" }).click();
+      await page.getByRole("button", { name: "I have stored them" }).click();
+      await page.getByRole("heading", { name: "Queue" }).waitFor();
+    } finally {
+      await requireFactorOf([]);
+    }
+  },
+  scenarioMs,
+);
+
+async function requireFactorOf(roles: readonly string[]): Promise<void> {
+  const response = await fetch(`${app.server.agencyUrl}/api/v1/second-factor-roles`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${demoCredentials.apiToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ roles }),
+  });
+  expect(response.status).toBe(204);
+}

@@ -1,5 +1,5 @@
 import { createPeople, type People } from "../../src/dashboard/people/people.ts";
-import type { PeopleStore } from "../../src/dashboard/people/ports.ts";
+import type { PeopleStore, SecondFactorStore } from "../../src/dashboard/people/ports.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
 
 export const nobodyIsStored: PeopleStore = {
@@ -16,6 +16,7 @@ export const nobodyIsStored: PeopleStore = {
     counts: { device: null, username: null, address: null },
     deviceSucceededAt: null,
   }),
+  takeBackAttempt: async () => {},
   countAttempt: async (_subjects, judge) => judge({ device: null, username: null, address: null }, null),
   startSession: async () => null,
   startProviderSession: async () => ({ outcome: "too-many-users" }),
@@ -30,6 +31,16 @@ export const nobodyIsStored: PeopleStore = {
   useToken: async () => null,
   revokeToken: async () => false,
   sweep: async () => 0,
+};
+
+export const noFactorIsStored: SecondFactorStore = {
+  readFactor: async () => null,
+  beginFactor: async () => false,
+  proveFactor: async () => false,
+  replaceRecoveryCodes: async () => false,
+  removeFactor: async () => false,
+  listFactorRoles: async () => [],
+  setFactorRoles: async () => {},
 };
 
 /** People for tests that need none: nobody can sign in, and there are no tokens but API_TOKEN. */

@@ -48,7 +48,7 @@ export interface DashboardRole {
 export async function startDashboard(parts: ProcessParts): Promise<DashboardRole> {
   const { configuration, database, guard, logger, kickOrders, shutdown, storage } = parts;
   const { settings, sources, demo, identityProvider } = configuration;
-  const { people, hasUsers, hasDemoData } = await openPeople({
+  const { people, secondFactors, hasUsers, hasDemoData } = await openPeople({
     ...parts,
     encryptionKeys: parts.storage.encryptionKeys,
   });
@@ -80,6 +80,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
     secondPersonAbove: settings.SECOND_PERSON_ABOVE ?? null,
     events: await streamCaseChanges(parts),
     people,
+    secondFactors,
     outgoingEvents: (access) =>
       createEventRouter(
         {

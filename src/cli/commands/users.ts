@@ -83,6 +83,14 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
       ),
     );
 
+  withServer(users.command("remove-second-factor <name>"))
+    .description("let a user who has lost the authenticator app sign in with the password alone; their sessions end")
+    .action((name: string, options: ServerOptions) => removeSecondFactor(name, options, terminal));
+
+  withServer(users.command("require-second-factor [roles...]"))
+    .description("say which roles must have a second factor: these and no others; none without a role")
+    .action((roles: readonly string[], options: ServerOptions) => requireSecondFactor(roles, options, terminal));
+
   withServer(users.command("password <name>"))
     .description("set a user's password, read from standard input; all their sessions end, and they must change it")
     .option("--revoke-tokens", "revoke all of their tokens as well")
@@ -171,6 +179,26 @@ async function signOutUser(name: string, options: ServerOptions, terminal: Termi
     terminal.stdout,
     `${username} is signed out: ${ended} ${ended === 1 ? "session has" : "sessions have"} ended.`,
   );
+}
+
+async function removeSecondFactor(name: string, options: ServerOptions, terminal: Terminal): Promise<void> {
+  const api = createApiClient(terminal, options);
+  const { id, username, hasSecondFactor } = await findUser(api, name);
+  if (!hasSecondFactor) throw new AppError("cli.no_second_factor", `${username} has no second factor.`);
+  await api.call("DELETE /users/{id}/second-factor", { params: { id } });
+  if (options.json === true) return printJson(terminal, { username, hasSecondFactor: false });
+  printLine(terminal.stdout, `${username} signs in with the password alone until they add another second factor.`);
+}
+
+async function requireSecondFactor(
+  roles: readonly string[],
+  options: ServerOptions,
+  terminal: Terminal,
+): Promise<void> {
+  await createApiClient(terminal, options).call("PUT /second-factor-roles", { body: { roles: roles as UserRole[] } });
+  if (options.json === true) return printJson(terminal, { roles });
+  const which = roles.length === 0 ? "No role" : `The ${roles.length === 1 ? "role" : "roles"} ${roles.join(", ")}`;
+  printLine(terminal.stdout, `${which} must have a second factor now.`);
 }
 
 async function findUser(api: ApiClient, name: string): Promise<User> {

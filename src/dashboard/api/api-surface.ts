@@ -91,11 +91,11 @@ export function noSuch(
 
 /** The 404 of a route about people, in words of its own. */
 export function noSuchOf(
-  what: "user" | "token" | "session",
+  what: "user" | "token" | "session" | "second factor",
   description: string,
   detailOf: (id: string) => string,
 ): ResponseDescription {
-  const code = `people.${what}_not_found`;
+  const code = `people.${what.replace(" ", "_")}_not_found`;
   const title = `No such ${what}`;
   return { description, codes: [code], missing: (id) => ({ code, title, detail: detailOf(id.slice(0, 64)) }) };
 }

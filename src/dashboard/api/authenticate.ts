@@ -42,6 +42,8 @@ const installation: Identity = {
   username: apiTokenUsername,
   displayName: "API token",
   passwordChangeNeeded: false,
+  hasSecondFactor: false,
+  secondFactorNeeded: false,
   issuer: null,
   readOnly: false,
 };
@@ -122,6 +124,20 @@ export const requireOwnPassword: RequestHandler = (request, response, next) => {
     code: "people.password_change_needed",
     title: "Change your password first",
     detail: "Somebody else has set your password. Change it with POST /api/v1/session/password, or in the dashboard.",
+  });
+};
+
+/** Refuses everything to people whose role must have a second factor, until they have added one. */
+export const requireSecondFactor: RequestHandler = (request, response, next) => {
+  if (!identityOf(request).secondFactorNeeded) {
+    next();
+    return;
+  }
+  writeProblem(response, {
+    status: 403,
+    code: "people.second_factor_needed",
+    title: "Add a second factor first",
+    detail: "Your role must have one. Add it with POST /api/v1/session/second-factor, or in the dashboard.",
   });
 };
 
@@ -225,8 +241,9 @@ export function createSignedInCheck(
 }
 
 function identityOfUser(user: User, role: UserRole, via: Identity["via"]): Identity {
-  const { id, username, displayName, sources, issuer } = user;
+  const { id, username, displayName, sources, hasSecondFactor, issuer } = user;
   const passwordChangeNeeded = via === "session" && user.passwordChangeNeeded;
+  const secondFactorNeeded = via === "session" && user.secondFactorNeeded;
   const actor = `person:${username}`;
   return {
     actor,
@@ -238,6 +255,8 @@ function identityOfUser(user: User, role: UserRole, via: Identity["via"]): Ident
     username,
     displayName,
     passwordChangeNeeded,
+    hasSecondFactor,
+    secondFactorNeeded,
     issuer,
     readOnly: false,
   };

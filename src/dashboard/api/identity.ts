@@ -18,6 +18,9 @@ export interface Identity {
   readonly displayName: string;
   /** Whether they must change their password before anything else. A program cannot, so never for a token. */
   readonly passwordChangeNeeded: boolean;
+  readonly hasSecondFactor: boolean;
+  /** Whether they must add a second factor before anything else. Never for a token. */
+  readonly secondFactorNeeded: boolean;
   /** Null for a local account, which has a password, and for API_TOKEN. */
   readonly issuer: string | null;
   /** Whether they may change nothing, whatever their role: a token for reading. */

@@ -9,6 +9,7 @@ import { notificationsTag } from "./notification-routes.ts";
 import { orderTag } from "./order-routes.ts";
 import { policyTag } from "./policy-routes.ts";
 import { apiRoutes } from "./routes.ts";
+import { secondFactorRoutes } from "./second-factor-routes.ts";
 import { peopleTag, sessionRoutes, signInRoutes } from "./session-routes.ts";
 import { workTag } from "./task-routes.ts";
 
@@ -32,7 +33,11 @@ export function describeApi(parts: ApiParts): ApiDescription {
       { name: auditTag, description: "Who did what, in a chain of hashes." },
       { name: installationTag, description: "What runs, with which settings, and how it is." },
     ],
-    paths: describeRoutes(parts, [...signInRoutes, ...sessionRoutes, ...apiRoutes], describedApi),
+    paths: describeRoutes(
+      parts,
+      [...signInRoutes, ...sessionRoutes, ...secondFactorRoutes, ...apiRoutes],
+      describedApi,
+    ),
     securitySchemes: {
       apiToken: { type: "http", scheme: "bearer", description: "API_TOKEN, or a personal API token." },
       session: {

@@ -30,7 +30,15 @@ const revokeTokens = z.boolean("must be true or false").optional();
 
 const typed = z.string("must be a text").max(typedLengthMax, "is too long");
 
-export const signInBody = z.strictObject({ username: typed, password: typed });
+export const factorCode = typed.meta({ description: "Six digits of the authenticator app, or a recovery code." });
+
+export const signInBody = z.strictObject({
+  username: typed,
+  password: typed,
+  code: factorCode.optional().meta({ description: "Of the second factor, if the user has one." }),
+});
+
+export const secondFactorBody = z.strictObject({ currentPassword: typed });
 
 export const changePasswordBody = z.strictObject({
   currentPassword: typed,

@@ -6,6 +6,8 @@ const role = z.enum(userRoleNames).meta({ id: "UserRole", description: "Each may
 
 const passwordChangeNeeded = z.boolean();
 
+const hasSecondFactor = z.boolean();
+
 const issuer = z.string().nullable().meta({
   description: "The identity provider that the account comes from; null for a local account, which has a password.",
 });
@@ -23,6 +25,10 @@ const signedInUser = z.strictObject({
   sources,
   passwordChangeNeeded: passwordChangeNeeded.meta({
     description: "Whether they must change their password before anything else; never for a token.",
+  }),
+  hasSecondFactor: hasSecondFactor.meta({ description: "Whether signing in takes a code of an app." }),
+  secondFactorNeeded: z.boolean().meta({
+    description: "Whether they must add a second factor before anything else; never for a token.",
   }),
   issuer,
 });
@@ -44,6 +50,8 @@ const user = z
     passwordChangeNeeded: passwordChangeNeeded.meta({
       description: "Whether somebody else has set their password, and they have not changed it since.",
     }),
+    hasSecondFactor: hasSecondFactor.meta({ description: "Whether their sign-in takes a code of an app." }),
+    secondFactorNeeded: z.boolean().meta({ description: "Whether their role must have one, and they have none yet." }),
     issuer,
     subject: z.string().nullable().meta({ description: "Names the account at the identity provider." }),
     createdAt: instant,

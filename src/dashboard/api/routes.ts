@@ -17,6 +17,7 @@ import { orderRoutes } from "./order-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { ownSessionRoutes } from "./own-session-routes.ts";
 import { policyRoutes } from "./policy-routes.ts";
+import { secondFactorAdminRoutes, type secondFactorRoutes } from "./second-factor-routes.ts";
 import type { sessionRoutes, signInRoutes } from "./session-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
@@ -24,7 +25,7 @@ import { travellerRoutes } from "./traveller-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 import { viewRoutes } from "./view-routes.ts";
 
-/** The routes of `/api/v1` behind `requireOwnPassword`, without those of outgoing events. */
+/** The routes of `/api/v1` behind `requireOwnPassword` and `requireSecondFactor`, without those of outgoing events. */
 export const apiRoutes = [
   ...caseRoutes,
   ...callRoutes,
@@ -45,6 +46,7 @@ export const apiRoutes = [
   ...memberRoutes,
   ...ownSessionRoutes,
   ...userRoutes,
+  ...secondFactorAdminRoutes,
   ...tokenRoutes,
   ...auditRoutes,
   ...installationRoutes,
@@ -52,4 +54,6 @@ export const apiRoutes = [
 ] as const;
 
 /** By method and path, for clients. */
-export type ApiTypes = RouteTypes<[...typeof apiRoutes, ...typeof sessionRoutes, ...typeof signInRoutes]>;
+export type ApiTypes = RouteTypes<
+  [...typeof apiRoutes, ...typeof sessionRoutes, ...typeof secondFactorRoutes, ...typeof signInRoutes]
+>;

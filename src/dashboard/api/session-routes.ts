@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { ClientAddressOf } from "../../http/client-address.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { problem, success } from "../../http/route.ts";
@@ -26,7 +28,12 @@ export const signInRoutes = [
     body: signInBody,
     responses: {
       200: success("Signed in.", signedInResponse),
-      401: problem("The user name or the password is wrong, or the user is disabled.", "people.sign_in_failed"),
+      401: problem(
+        "The user name or the password is wrong, or the user is disabled; or they are right, and a code is needed or wrong.",
+        "people.sign_in_failed",
+        "people.code_needed",
+        "people.code_wrong",
+      ),
       403: problem("The request comes from a page of another site.", "people.bad_origin"),
       429: problem(
         "Too many failed attempts with this user name or from this address. Try again after Retry-After.",
@@ -42,11 +49,22 @@ export const signInRoutes = [
       const outcome = await people.signIn({ ...body, address, browser, sessionToken, browserToken });
       switch (outcome.outcome) {
         case "signed-in": {
-          const { id, username, displayName, role, sources, passwordChangeNeeded, issuer } = outcome.user;
           cookie.write(response, outcome.sessionToken, sessionLifeMs / 1_000);
           if (outcome.browserToken !== null) browserCookie.write(response, outcome.browserToken, deviceKnownMs / 1_000);
-          return { body: { user: { id, username, displayName, role, sources, passwordChangeNeeded, issuer } } };
+          return { body: { user: signedInUser(outcome.user) } };
         }
+        case "code-needed":
+          return codeRefused(
+            "people.code_needed",
+            "A code is needed",
+            "Send a code of your authenticator app as well.",
+          );
+        case "code-wrong":
+          return codeRefused(
+            "people.code_wrong",
+            "The code is wrong",
+            "The code is wrong, has expired or was used before. Wait for the next one, or use a recovery code.",
+          );
         case "failed":
           return {
             status: 401,
@@ -64,7 +82,30 @@ export const signInRoutes = [
   }),
 ] as const;
 
-function signInLocked(retryAfterSeconds: number) {
+/** Without what else is known of them. */
+function signedInUser(user: Readonly<Omit<SignedInUser, "sources">> & { readonly sources: VisibleSources }) {
+  const {
+    id,
+    username,
+    displayName,
+    role,
+    sources,
+    passwordChangeNeeded,
+    hasSecondFactor,
+    secondFactorNeeded,
+    issuer,
+  } = user;
+  const needs = { passwordChangeNeeded, hasSecondFactor, secondFactorNeeded };
+  return { id, username, displayName, role, sources, ...needs, issuer };
+}
+
+type SignedInUser = z.infer<typeof signedInResponse>["user"];
+
+function codeRefused(code: string, title: string, detail: string) {
+  return { status: 401, code, title, detail, headers: { "WWW-Authenticate": 'Bearer realm="skedchange"' } } as const;
+}
+
+export function signInLocked(retryAfterSeconds: number) {
   return {
     status: 429,
     code: "people.sign_in_locked",
@@ -93,8 +134,7 @@ export const sessionRoutes = [
     summary: "Who is asking",
     responses: { 200: success("The signed-in user, or the owner of the token.", sessionResponse) },
     handle({ caller }, { demo }: { readonly demo: boolean }) {
-      const { userId: id, username, displayName, role, sources, passwordChangeNeeded, issuer } = caller;
-      return { body: { user: { id, username, displayName, role, sources, passwordChangeNeeded, issuer }, demo } };
+      return { body: { user: signedInUser({ ...caller, id: caller.userId }), demo } };
     },
   }),
   route({

@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { hashPassword, isPasswordOf } from "./password.ts";
-import type { PeopleStore } from "./ports.ts";
+import type { PeopleStore, SecondFactorStore } from "./ports.ts";
 import type { UserRole } from "./role.ts";
 
 export interface DemoUser {
@@ -17,7 +17,12 @@ export interface DemoUser {
  *
  * @throws AppError `people.demo_name_taken` if a real user has one of the names
  */
-export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users: readonly DemoUser[]): Promise<void> {
+export async function prepareDemoPeople(
+  store: PeopleStore,
+  secondFactors: Pick<SecondFactorStore, "removeFactor">,
+  clock: Clock,
+  users: readonly DemoUser[],
+): Promise<void> {
   await Promise.all(
     users.map(async ({ username, displayName, role, password }) => {
       const at = clock.now();
@@ -47,6 +52,7 @@ export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users:
           `The user '${username}' (${stored.user.id}) is a real person, and demo mode would give them a password that everybody knows. Run the demo on a database of its own.`,
         );
       }
+      if (stored.user.hasSecondFactor) await secondFactors.removeFactor(stored.user.id, null);
       const isRight = await isPasswordOf(stored.passwordHash, password, "demo");
       const hash = isRight ? stored.passwordHash : await hashPassword(password);
       const isAsPrinted = isRight && !stored.user.passwordChangeNeeded;

@@ -13,6 +13,7 @@ import { describePasswordProblem, generatePassword, hashPassword, isSamePassword
 import { createPasswordProofs } from "./password-proofs.ts";
 import type {
   ApiToken,
+  FactorUse,
   NewSession,
   PeopleStore,
   ProviderIdentity,
@@ -22,6 +23,7 @@ import type {
   UserChange,
 } from "./ports.ts";
 import { isRoleAtLeast, lesserRole, type UserRole } from "./role.ts";
+import type { SecondFactors } from "./second-factors.ts";
 import { normaliseUsername } from "./username.ts";
 
 const minute = 60_000;
@@ -70,6 +72,8 @@ export interface SignedIn {
 export interface SignInAttempt extends SignInPlace {
   readonly username: string;
   readonly password: string;
+  /** Of the second factor. */
+  readonly code?: string | undefined;
 }
 
 /** What an identity provider says about who has signed in there. */
@@ -91,7 +95,16 @@ export type SignInOutcome =
   | SignedIn
   /** An unknown name, a wrong password or a disabled user; the caller does not learn which. */
   | { readonly outcome: "failed" }
+  /** The password is right, and the user has a second factor. */
+  | { readonly outcome: "code-needed" | "code-wrong" }
   | LockedOut;
+
+export interface ConfirmPassword {
+  readonly username: string;
+  readonly password: string;
+  readonly address: string;
+  readonly browserToken: string | null;
+}
 
 export interface ChangeOwnPassword {
   readonly userId: string;
@@ -169,6 +182,8 @@ export interface People {
     sessions: { readonly userId: string; readonly sessionId?: string; readonly exceptToken?: string },
     by?: Actor,
   ): Promise<number>;
+  /** Of who is signed in. Failures count like failed sign-ins. */
+  confirmPassword(asked: ConfirmPassword): Promise<"right" | "wrong" | LockedOut>;
   /** Failures count like failed sign-ins. */
   changeOwnPassword(change: ChangeOwnPassword): Promise<ChangeOwnPasswordOutcome>;
   /** Null if the token is unknown, expired or revoked. */
@@ -197,6 +212,8 @@ export function createPeople(options: {
   readonly store: PeopleStore;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Not given: nobody has one. */
+  readonly secondFactors?: Pick<SecondFactors, "readUse">;
   /** ENCRYPTION_KEYS; without them no browser is known, and every password costs its hash. */
   readonly encryptionKeys?: readonly EncryptionKey[];
   /** Whether an identity provider says who sees which sources: nobody here does then. */
@@ -204,7 +221,8 @@ export function createPeople(options: {
   /** Replaced in tests, which sign in often. */
   readonly hash?: (password: string) => Promise<string>;
 }): People {
-  const { store, clock, logger, encryptionKeys = [], providerGivesSources = false, hash = hashPassword } = options;
+  const { store, clock, logger, secondFactors, encryptionKeys = [] } = options;
+  const { providerGivesSources = false, hash = hashPassword } = options;
   const proofs = createPasswordProofs(encryptionKeys);
   const browserTokens = createBrowserTokens(encryptionKeys);
   const checkPassword = createPasswordCheck({ store, clock, logger, proofs, hash });
@@ -238,8 +256,12 @@ export function createPeople(options: {
   }
 
   return {
-    async signIn({ username, password, ...place }) {
+    async signIn({ username, password, code, ...place }) {
       const { address } = place;
+      const refuseCode = (userId: string) => {
+        logger.warn({ userId, address }, "people.code_wrong");
+        return { outcome: "code-wrong" } as const;
+      };
       const browserId = browserTokens.idOf(place.browserToken);
       const check = await checkPassword(username, password, { address, browserId });
       if (check.outcome === "locked") return check;
@@ -248,6 +270,15 @@ export function createPeople(options: {
         return { outcome: "failed" };
       }
       const { stored, counted } = check;
+      let factor: FactorUse | null = null;
+      if (stored.user.hasSecondFactor) {
+        if (code === undefined) {
+          await store.takeBackAttempt(counted);
+          return { outcome: "code-needed" };
+        }
+        factor = (await secondFactors?.readUse(stored.user.id, code)) ?? null;
+        if (factor === null) return refuseCode(stored.user.id);
+      }
       const { secret, session } = newSession(place);
       const browserToken = browserTokens.reuseOrMake(place.browserToken);
       const newBrowserId = browserId === null ? browserTokens.idOf(browserToken) : null;
@@ -256,10 +287,12 @@ export function createPeople(options: {
         userId: stored.user.id,
         passwordHash: stored.passwordHash,
         passwordProof: proofs.make(stored.passwordHash, password),
+        factor,
         counted,
         newDevice: newBrowserId === null ? null : browserSubject(stored.user.username, newBrowserId),
       });
       if (user === null) return { outcome: "failed" };
+      if (user === "code-used") return refuseCode(stored.user.id);
       logger.info({ userId: user.id, address }, "people.signed_in");
       return { outcome: "signed-in", user, sessionToken: secret, browserToken };
     },
@@ -325,6 +358,17 @@ export function createPeople(options: {
         { userId, sessionId, except: exceptToken === undefined ? null : digestOfSecret(exceptToken) },
         by,
       ),
+
+    async confirmPassword({ username, password, address, browserToken }) {
+      const check = await checkPassword(username, password, { address, browserId: browserTokens.idOf(browserToken) });
+      if (check.outcome === "locked") return check;
+      if (check.outcome === "wrong") {
+        logger.warn({ userId: check.userId, address }, "people.password_not_confirmed");
+        return "wrong";
+      }
+      await store.takeBackAttempt(check.counted);
+      return "right";
+    },
 
     async changeOwnPassword({ userId, username, currentPassword, newPassword, revokeTokens, sessionToken, ...place }) {
       const { address, browserToken } = place;

@@ -15,6 +15,10 @@ export interface User {
   readonly disabled: boolean;
   /** Whether somebody else has set their password, and they have not changed it since. */
   readonly passwordChangeNeeded: boolean;
+  /** Whether signing in takes a code of an app. Never for an account of an identity provider. */
+  readonly hasSecondFactor: boolean;
+  /** Whether their role must have one, and they have none yet. */
+  readonly secondFactorNeeded: boolean;
   /** The identity provider that the account comes from; null for a local account, which has a password. */
   readonly issuer: string | null;
   /** Names the account at the identity provider. */
@@ -121,6 +125,8 @@ export interface PasswordSession extends NewSession {
   /** The hash that the password was compared with. If it has changed meanwhile, no session starts. */
   readonly passwordHash: string;
   readonly passwordProof: Buffer | null;
+  /** Null if the user has no second factor. */
+  readonly factor: FactorUse | null;
   readonly counted: CountedAttempt;
   /** The subject of a browser that is known from now on; null if it was before. */
   readonly newDevice: Buffer | null;
@@ -267,8 +273,10 @@ export interface PeopleStore {
     judge: (counts: AttemptCounts, deviceSucceededAt: Date | null) => AttemptVerdict,
     at: Date,
   ): Promise<AttemptVerdict>;
+  /** Of an attempt that was neither right nor wrong. */
+  takeBackAttempt(counted: CountedAttempt): Promise<void>;
   /** Also forgets the failures of the user name. Null if the user may no longer sign in. */
-  startSession(session: PasswordSession): Promise<User | null>;
+  startSession(session: PasswordSession): Promise<User | "code-used" | null>;
   /** Creates the account at the first sign-in; later ones give it the provider's role and name. */
   startProviderSession(session: ProviderSession): Promise<ProviderSessionOutcome>;
   /** Ends the sessions of an account that its provider lets in no more. @returns its id; null if there is none. */
@@ -300,4 +308,37 @@ export interface PeopleStore {
 
   /** @returns the number of rows removed. */
   sweep(limits: SweepLimits): Promise<number>;
+}
+
+/** What a sign-in uses up: a time step of the app, or one of the recovery codes. */
+export type FactorUse =
+  | { readonly kind: "totp"; readonly step: number }
+  | { readonly kind: "recovery"; readonly digest: Buffer };
+
+export interface StoredFactor {
+  readonly secret: string;
+  readonly isProven: boolean;
+  readonly lastStep: number | null;
+}
+
+/** Each method is one transaction and rejects with a retryable error while the database is down. */
+export interface SecondFactorStore {
+  readFactor(userId: string): Promise<StoredFactor | null>;
+  /** In place of one that was begun and not proven. False if there is a proven one. */
+  beginFactor(userId: string, secret: string, at: Date): Promise<boolean>;
+  /** False if none was begun, or it was proven meanwhile. The user's other sessions end. */
+  proveFactor(proof: {
+    readonly userId: string;
+    readonly step: number;
+    readonly recoveryCodes: readonly Buffer[];
+    readonly session: Buffer;
+    readonly at: Date;
+  }): Promise<boolean>;
+  /** False if the code was used meanwhile. */
+  replaceRecoveryCodes(userId: string, use: FactorUse, recoveryCodes: readonly Buffer[]): Promise<boolean>;
+  /** False if there is none, or if the code was used meanwhile. Without `use` their sessions end. */
+  removeFactor(userId: string, use: FactorUse | null, by?: Actor): Promise<boolean>;
+  /** The roles that must have one. */
+  listFactorRoles(): Promise<readonly UserRole[]>;
+  setFactorRoles(roles: readonly UserRole[], at: Date, by?: Actor): Promise<void>;
 }

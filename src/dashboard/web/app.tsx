@@ -22,9 +22,8 @@ const AccountPage = lazyPage(async () => (await import("./pages/account-page.tsx
 const BlockedPage = lazyPage(async () => (await import("./pages/blocked-page.tsx")).BlockedPage);
 const BulkActionPage = lazyPage(async () => (await import("./pages/bulk-action-page.tsx")).BulkActionPage);
 const BulkActionsPage = lazyPage(async () => (await import("./pages/bulk-actions-page.tsx")).BulkActionsPage);
-const InitialPasswordPage = lazyPage(
-  async () => (await import("./pages/initial-password-page.tsx")).InitialPasswordPage,
-);
+const InitialPasswordPage = lazyPage(async () => (await import("./pages/first-step-pages.tsx")).InitialPasswordPage);
+const SecondFactorPage = lazyPage(async () => (await import("./pages/first-step-pages.tsx")).SecondFactorPage);
 const OverviewPage = lazyPage(async () => (await import("./pages/overview-page.tsx")).OverviewPage);
 const NoticesPage = lazyPage(async () => (await import("./pages/notices-page.tsx")).NoticesPage);
 const DemoInboxPage = lazyPage(async () => (await import("./pages/demo-inbox-page.tsx")).DemoInboxPage);
@@ -64,6 +63,7 @@ export function App(settings: Omit<PageSettings, "styleNonce">) {
   }
   if (session.data === null) return <SignInPage {...settings} />;
   if (session.data.user.passwordChangeNeeded) return <InitialPasswordPage user={session.data.user} />;
+  if (session.data.user.secondFactorNeeded) return <SecondFactorPage user={session.data.user} />;
   const current = session.data;
   return (
     <SessionContext value={current}>

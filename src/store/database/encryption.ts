@@ -51,6 +51,7 @@ export type EncryptedColumn =
   | "skedchange.event_bodies.body"
   | "skedchange.signing_keys.private_key"
   | "skedchange.notice_rules.webhook"
+  | "skedchange.second_factors.secret"
   | "gateway.ocn_bodies.body"
   | `${RecipientTable}.${"credential" | "signing_secrets" | "client_certificate"}`
   | "note";

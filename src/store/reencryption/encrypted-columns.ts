@@ -39,6 +39,7 @@ export const bytesColumns: readonly BytesColumn[] = [
     secrets(`${table}.client_certificate`, "client_certificate_key_id"),
   ]),
   secrets("skedchange.notice_rules.webhook", "key_id"),
+  { ...secrets("skedchange.second_factors.secret", "key_id"), id: sql.ref("user_id") },
 ];
 
 /** `replace_notes` has the same list. */

@@ -16,6 +16,7 @@ import { createNoticeRuleStore } from "../../../src/store/notices/notice-rules.t
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
 import { createSignOfLife } from "../../../src/store/processes.ts";
+import { createSecondFactorStore } from "../../../src/store/second-factors.ts";
 import { insertCase, insertNotification, insertStatusView } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { startIdentityProvider } from "../../harness/identity-provider.ts";
@@ -419,7 +420,12 @@ describe("the doctor", () => {
 
   test("warns when a demo has run on the database that is used for real", async () => {
     expect((await examine(settings())).map(({ detail }) => detail).join(" ")).not.toContain("A demo has run");
-    await prepareDemoPeople(createPeopleStore(database.database), systemClock, demoUsers);
+    await prepareDemoPeople(
+      createPeopleStore(database.database),
+      createSecondFactorStore(database.database),
+      systemClock,
+      demoUsers,
+    );
     try {
       expect(await examine(settings())).toContainEqual({
         subject: "database",

@@ -5,6 +5,7 @@ import type { Automation } from "../../../src/dashboard/automation-ports.ts";
 import { createDashboard, type DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import type { Members } from "../../../src/dashboard/member-ports.ts";
+import { createSecondFactors } from "../../../src/dashboard/people/second-factors.ts";
 import type { Policies } from "../../../src/dashboard/ports.ts";
 import { createClientAddress } from "../../../src/http/client-address.ts";
 import { differenceBetween } from "../../../src/itinerary/difference.ts";
@@ -13,7 +14,7 @@ import { severityOf } from "../../../src/itinerary/severity.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
-import { nobody } from "../../builders/stored-people.ts";
+import { nobody, noFactorIsStored } from "../../builders/stored-people.ts";
 
 export const apiToken = "an-api-token";
 
@@ -162,6 +163,11 @@ export async function startDashboard(
         listProcesses: async () => [],
       },
       people: nobody(),
+      secondFactors: createSecondFactors({
+        store: noFactorIsStored,
+        clock: { now: () => new Date("2026-11-21T09:00:00Z") },
+        logger: silentLogger,
+      }),
       addressOf: createClientAddress([]),
       verifyToken: async (token) => token === apiToken,
       clock: { now: () => new Date("2026-11-21T09:00:00Z") },

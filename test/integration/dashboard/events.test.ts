@@ -32,6 +32,8 @@ const ann: User = {
   sources: null,
   disabled: false,
   passwordChangeNeeded: false,
+  hasSecondFactor: false,
+  secondFactorNeeded: false,
   issuer: null,
   subject: null,
   createdAt: new Date("2026-11-21T09:00:00Z"),

@@ -130,6 +130,9 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["admin", "POST", "/users", { username: "api", role: "viewer" }],
   ["admin", "PATCH", `/users/${unknownId}`, { role: "viewer" }],
   ["admin", "DELETE", `/users/${unknownId}/sessions`],
+  ["admin", "DELETE", `/users/${unknownId}/second-factor`],
+  ["admin", "GET", "/second-factor-roles"],
+  ["admin", "PUT", "/second-factor-roles", { roles: [] }],
   ["admin", "GET", "/tokens?of=everybody"],
 ];
 

@@ -4,11 +4,13 @@ import type { CaseAction } from "../../../src/cases/case-command.ts";
 import type { DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createPeople, type People } from "../../../src/dashboard/people/people.ts";
 import type { UserRole } from "../../../src/dashboard/people/role.ts";
+import { createSecondFactors } from "../../../src/dashboard/people/second-factors.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createEventRouter } from "../../../src/sender/events/event-router.ts";
 import { createEventRecipientStore } from "../../../src/store/deliveries/recipients.ts";
 import { createEventResendStore } from "../../../src/store/deliveries/resends.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
+import { createSecondFactorStore } from "../../../src/store/second-factors.ts";
 import type { Logger } from "../../../src/telemetry/logger.ts";
 import { queriesWith } from "../../builders/case-response.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -35,6 +37,8 @@ export interface PeopleServer {
   send(method: string, path: string, options?: SendOptions): Promise<ReadResponse>;
   /** Adds a user who has chosen the password `a good password`, and signs them in. */
   signedIn(username: string, role: UserRole): Promise<{ readonly id: string; readonly cookie: string }>;
+  /** Between two tests: nobody has been here. */
+  forgetAll(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -74,7 +78,9 @@ export async function startPeopleServer(
     log.push({ message, fields });
   };
   const logger: Logger = { debug: write, info: write, warn: write, error: write };
+  const secondFactors = createSecondFactors({ store: createSecondFactorStore(database.database), clock, logger });
   const people = createPeople({
+    secondFactors,
     store: createPeopleStore(database.database),
     clock,
     logger,
@@ -96,6 +102,7 @@ export async function startPeopleServer(
         access,
       ),
     people,
+    secondFactors,
     clock,
     logger,
     act: async (action) => {
@@ -145,6 +152,16 @@ export async function startPeopleServer(
       );
       const response = await send("POST", "/session", { body: { username, password: goodPassword } });
       return { id: added.user.id, cookie: cookieOf(response) };
+    },
+    async forgetAll() {
+      actions.length = 0;
+      log.length = 0;
+      // The limits of a network and of guesses count minutes.
+      now = new Date(now.getTime() + 60_000);
+      await sql`
+        truncate skedchange.users, skedchange.sign_in_failures, skedchange.second_factor_roles cascade`.execute(
+        database.ownerDatabase.kysely,
+      );
     },
     async close() {
       await dashboard.close();

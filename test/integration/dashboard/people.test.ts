@@ -14,7 +14,9 @@ import {
 import { problemResponse } from "../../../src/dashboard/api/responses.ts";
 import { prepareDemoPeople } from "../../../src/dashboard/people/demo-people.ts";
 import { createPeople } from "../../../src/dashboard/people/people.ts";
+import { newFactorSecret } from "../../../src/dashboard/people/second-factor.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
+import { createSecondFactorStore } from "../../../src/store/second-factors.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { someCaseId } from "../../builders/case-response.ts";
 import { eventually } from "../../harness/eventually.ts";
@@ -32,15 +34,7 @@ beforeAll(async () => {
   server = await startPeopleServer();
 });
 afterAll(() => server.close());
-afterEach(async () => {
-  server.actions.length = 0;
-  server.log.length = 0;
-  // The limit of a network counts minutes.
-  server.wait(minute);
-  await sql`truncate skedchange.users, skedchange.views, skedchange.sessions, skedchange.api_tokens, skedchange.sign_in_failures`.execute(
-    server.database.ownerDatabase.kysely,
-  );
-});
+afterEach(() => server.forgetAll());
 
 const signIn = (username: string, password = goodPassword) =>
   server.send("POST", "/session", { body: { username, password } });
@@ -65,6 +59,8 @@ describe("signing in", () => {
         role: "agent",
         sources: null,
         passwordChangeNeeded: false,
+        hasSecondFactor: false,
+        secondFactorNeeded: false,
         issuer: null,
       },
     });
@@ -92,6 +88,8 @@ describe("signing in", () => {
         role: "agent",
         sources: null,
         passwordChangeNeeded: false,
+        hasSecondFactor: false,
+        secondFactorNeeded: false,
         issuer: null,
       },
       demo: false,
@@ -161,7 +159,10 @@ describe("signing in", () => {
   test.each([
     [{}, "/username: must be a text; /password: must be a text"],
     [{ username: "mlopez", password: 7 }, "/password: must be a text"],
-    [{ username: "mlopez", password: "p", remember: true }, "/remember: is unknown; allowed are username, password"],
+    [
+      { username: "mlopez", password: "p", remember: true },
+      "/remember: is unknown; allowed are username, password, code",
+    ],
   ])("with the body %j is refused", async (body, detail) => {
     expect(await problemOf(server.send("POST", "/session", { body }))).toMatchObject({ status: 422, detail });
   });
@@ -838,6 +839,8 @@ describe("API_TOKEN", () => {
       role: "admin",
       sources: null,
       passwordChangeNeeded: false,
+      hasSecondFactor: false,
+      secondFactorNeeded: false,
       issuer: null,
     });
     expect(server.actions).toMatchObject([{ actor: "person:api" }]);
@@ -1140,12 +1143,14 @@ describe("the users of demo mode", () => {
     password: "agent of the demo",
   } as const;
 
+  const factorStore = () => createSecondFactorStore(server.database.database);
+
   test("are there after each start, and keep their sessions", async () => {
     const store = createPeopleStore(server.database.database);
-    await prepareDemoPeople(store, server, [demoUser]);
+    await prepareDemoPeople(store, factorStore(), server, [demoUser]);
     const cookie = cookieOf(await signIn("demo-agent", demoUser.password));
 
-    await prepareDemoPeople(store, server, [demoUser]);
+    await prepareDemoPeople(store, factorStore(), server, [demoUser]);
 
     expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
     expect(await store.listUsers()).toHaveLength(1);
@@ -1153,11 +1158,19 @@ describe("the users of demo mode", () => {
 
   test("are as printed again after somebody changed them", async () => {
     const store = createPeopleStore(server.database.database);
-    await prepareDemoPeople(store, server, [demoUser]);
+    await prepareDemoPeople(store, factorStore(), server, [demoUser]);
     const [user] = await store.listUsers();
     await server.people.editUser(user!.id, { disabled: true, role: "viewer", password: "another good password" });
+    await factorStore().beginFactor(user!.id, newFactorSecret(), server.now());
+    await factorStore().proveFactor({
+      userId: user!.id,
+      step: 1,
+      recoveryCodes: [],
+      session: Buffer.alloc(32),
+      at: server.now(),
+    });
 
-    await prepareDemoPeople(store, server, [demoUser]);
+    await prepareDemoPeople(store, factorStore(), server, [demoUser]);
 
     expect((await signIn("demo-agent", demoUser.password)).body).toMatchObject({
       user: { role: "agent", sources: null, passwordChangeNeeded: false, issuer: null },
@@ -1166,7 +1179,7 @@ describe("the users of demo mode", () => {
 
   test("are disabled, and signed out, where the database is used for real; others are not", async () => {
     const store = createPeopleStore(server.database.database);
-    await prepareDemoPeople(store, server, [demoUser]);
+    await prepareDemoPeople(store, factorStore(), server, [demoUser]);
     const cookie = cookieOf(await signIn("demo-agent", demoUser.password));
     const real = await server.signedIn("mlopez", "agent");
     expect(await store.hasDemoUsers()).toBe(true);
@@ -1188,7 +1201,7 @@ describe("the users of demo mode", () => {
       clock: server,
       logger: silentLogger,
     });
-    await prepareDemoPeople(inDemo, server, [demoUser]);
+    await prepareDemoPeople(inDemo, factorStore(), server, [demoUser]);
     const cookie = cookieOf(await signIn("demo-agent", demoUser.password));
     const made = await server.send("POST", "/tokens", { cookie, body: { name: "of the demo" } });
     const { token } = made.body as { token: string };
@@ -1206,7 +1219,7 @@ describe("the users of demo mode", () => {
     await server.signedIn("demo-agent", "admin");
     const store = createPeopleStore(server.database.database);
 
-    await expect(prepareDemoPeople(store, server, [demoUser])).rejects.toMatchObject({
+    await expect(prepareDemoPeople(store, factorStore(), server, [demoUser])).rejects.toMatchObject({
       code: "people.demo_name_taken",
       message: expect.stringContaining("demo-agent"),
     });

@@ -92,12 +92,7 @@ afterEach(async () => {
   provider.signWith("published");
   provider.serveUserInfo({});
   provider.setAvailable(true);
-  server.log.length = 0;
-  // The limit of a network counts minutes.
-  server.wait(minute);
-  await sql`truncate skedchange.users, skedchange.views, skedchange.sessions, skedchange.api_tokens, skedchange.sign_in_failures`.execute(
-    server.database.ownerDatabase.kysely,
-  );
+  await server.forgetAll();
 });
 
 interface Visit {
@@ -195,6 +190,8 @@ describe("signing in with an identity provider", () => {
       role: "agent",
       sources: null,
       passwordChangeNeeded: false,
+      hasSecondFactor: false,
+      secondFactorNeeded: false,
       issuer: provider.issuer,
     });
     expect(await auditKinds()).toEqual([

@@ -21,6 +21,7 @@ import { createSigningKeyStore } from "../../../src/store/deliveries/signing-key
 import { countKeys } from "../../../src/store/reencryption/count-keys.ts";
 import { bytesColumns } from "../../../src/store/reencryption/encrypted-columns.ts";
 import { reencrypt } from "../../../src/store/reencryption/reencrypt.ts";
+import { createSecondFactorStore } from "../../../src/store/second-factors.ts";
 import { sampleNotification, withFlags } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { encryptAsBefore } from "../../harness/old-encryption.ts";
@@ -50,7 +51,7 @@ afterEach(async () => {
   await run(
     `truncate skedchange.cases, skedchange.orders, skedchange.notifications, skedchange.notification_digests,
        skedchange.bulk_actions, skedchange.event_recipients, gateway.recipients, gateway.ocn_bodies,
-       skedchange.signing_keys cascade`,
+       skedchange.signing_keys, skedchange.users cascade`,
   );
 });
 afterAll(() => db.drop());
@@ -78,7 +79,7 @@ describe("encrypting everything anew", () => {
     await makeAsBefore("skedchange.notifications", "body");
     await makeAsBefore("skedchange.effects", "answer");
     const caseId = await dealWith(process(), "CLEAR1", clearNote);
-    expect(new Set((await countKeys(before)).map(({ column }) => column)).size).toBe(20);
+    expect(new Set((await countKeys(before)).map(({ column }) => column)).size).toBe(21);
 
     const during = process(newer, older);
     const work = (async () => {
@@ -89,7 +90,7 @@ describe("encrypting everything anew", () => {
     await reencryptAll();
 
     const uses = await countKeys(during);
-    expect(new Set(uses.map(({ column }) => column)).size).toBe(20);
+    expect(new Set(uses.map(({ column }) => column)).size).toBe(21);
     expect(uses.filter(({ keyId, unbound }) => keyId !== newer.id || unbound > 0)).toEqual([]);
     expect(await tablesThatName(older.id)).toEqual([]);
     expect(await tablesThatName("a clear note")).toEqual([]);
@@ -334,6 +335,11 @@ async function fillTheRest(database: Database): Promise<void> {
   });
   const jwk = { kid: "k1", algorithm: "ES256", publicJwk: {}, privateJwk: new Secret("{}") } as const;
   await createSigningKeyStore(database).addFirstKey({ ...jwk, createdAt: new Date() });
+  const [owner] = await run<{ id: string }>(
+    `insert into skedchange.users (id, username, display_name, role, password_hash, created_at, updated_at)
+     values (gen_random_uuid(), 'ana', 'Ana', 'agent', 'scrypt$', now(), now()) returning id`,
+  );
+  await createSecondFactorStore(database).beginFactor(owner!.id, "GEZDGNBVGY3TQOJQ", new Date());
   await createBulkActions(database, systemClock).start(
     { action: "close", note: "a note for many" },
     [{ caseId: known!.id, version: 1 }],

@@ -14,6 +14,8 @@ const mlopez: User = {
   sources: null,
   disabled: false,
   passwordChangeNeeded: false,
+  hasSecondFactor: false,
+  secondFactorNeeded: false,
   issuer: null,
   subject: null,
   createdAt: new Date("2026-11-20T10:00:00Z"),

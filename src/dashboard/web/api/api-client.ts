@@ -103,7 +103,7 @@ export interface TaskFilters {
 /** Every method rejects with an `ApiProblem`. */
 export const api = {
   readSession: () => call("GET /session", {}),
-  signIn: (username: string, password: string) => call("POST /session", { body: { username, password } }, safeToRepeat),
+  signIn: (credentials: Body<"POST /session">) => call("POST /session", { body: credentials }, safeToRepeat),
   signOut: () => call("DELETE /session", {}, safeToRepeat),
   listTokens: () => call("GET /tokens", {}),
   listTokensOfEverybody: () => call("GET /tokens", { query: { of: "everybody" } }),
@@ -112,6 +112,15 @@ export const api = {
   listSessions: () => call("GET /sessions", {}),
   endSession: (id: string) => call("DELETE /sessions/{id}", { params: { id } }, safeToRepeat),
   endOtherSessions: () => call("DELETE /sessions", {}, safeToRepeat),
+  beginSecondFactor: (body: Body<"POST /session/second-factor">) => call("POST /session/second-factor", { body }),
+  proveSecondFactor: (body: Body<"POST /session/second-factor/proof">) =>
+    call("POST /session/second-factor/proof", { body }),
+  renewRecoveryCodes: (body: Body<"POST /session/recovery-codes">) => call("POST /session/recovery-codes", { body }),
+  removeSecondFactor: (body: Body<"DELETE /session/second-factor">) => call("DELETE /session/second-factor", { body }),
+  resetSecondFactor: (id: string) => call("DELETE /users/{id}/second-factor", { params: { id } }, safeToRepeat),
+  listSecondFactorRoles: () => call("GET /second-factor-roles", {}),
+  setSecondFactorRoles: (body: Body<"PUT /second-factor-roles">) =>
+    call("PUT /second-factor-roles", { body }, safeToRepeat),
   changePassword: (change: Body<"POST /session/password">) => call("POST /session/password", { body: change }),
 
   listCases: (query: CaseListQuery, cursor: string | null, limit = 50) =>

@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useSession } from "../api/session.ts";
+import { sessionQuery, useSession } from "../api/session.ts";
 import { ChangePassword } from "../parts/change-password.tsx";
 import { Pair } from "../parts/pair.tsx";
+import { SecondFactor } from "../parts/second-factor.tsx";
 import { SessionList, sessionListKey } from "../parts/session-list.tsx";
 import { TokenList, tokenListKey } from "../parts/token-list.tsx";
 import { toLabel } from "../words/state-words.ts";
@@ -32,13 +33,25 @@ export function AccountPage() {
             <Pair term="User name">{user.username}</Pair>
             <Pair term="Role">{toLabel(user.role)}</Pair>
             <Pair term="Sources">{user.sources === null ? "All" : user.sources.join(", ")}</Pair>
-            <Pair term="Signs in with">{user.issuer ?? "Password"}</Pair>
+            <Pair term="Signs in with">{user.issuer ?? (user.hasSecondFactor ? "Password and code" : "Password")}</Pair>
           </dl>
         </section>
         {user.issuer === null ? (
           <section className="panel" aria-labelledby="password">
             <h2 id="password">Password</h2>
             <ChangePassword username={user.username} onChanged={reload} />
+          </section>
+        ) : null}
+        {user.issuer === null ? (
+          <section className="panel" aria-labelledby="second-factor">
+            <h2 id="second-factor">Second factor</h2>
+            <SecondFactor
+              hasSecondFactor={user.hasSecondFactor}
+              onChanged={async () => {
+                await queryClient.invalidateQueries({ queryKey: sessionQuery.key });
+                await reload();
+              }}
+            />
           </section>
         ) : null}
         <section className="panel" aria-labelledby="sessions">

@@ -1,8 +1,9 @@
 import "./people-page.css";
-import { Button, VisuallyHidden } from "@mantine/core";
+import { Button, Checkbox, Group, VisuallyHidden } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { requiredRoles } from "../../people/required-roles.ts";
+import { userRoleNames } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import type { UserRow } from "../api/responses.ts";
 import { useSession } from "../api/session.ts";
@@ -35,6 +36,7 @@ function People() {
       {users.isError ? <ErrorNotice problem={users.error} onRetry={() => void users.refetch()} /> : null}
       {users.isPending ? <LoadingRows label="Loading the users" /> : null}
       {users.data === undefined ? null : <UserTable users={users.data.items} onTask={setTask} />}
+      <FactorRoles />
       <section className="panel tokens-of-all" aria-labelledby="tokens">
         <h2 id="tokens">Tokens</h2>
         <p className="quiet">
@@ -86,7 +88,7 @@ function UserTable({
                 <span>{user.sources === null ? "All" : user.sources.join(", ")}</span>
               </td>
               <td data-label="Signs in with">
-                <span>{user.issuer === null ? "Password" : new URL(user.issuer).host}</span>
+                <span>{waysIn(user)}</span>
               </td>
               <td data-label="State">
                 <UserState user={user} />
@@ -103,6 +105,12 @@ function UserTable({
       </table>
     </div>
   );
+}
+
+function waysIn({ issuer, hasSecondFactor, secondFactorNeeded }: UserRow): string {
+  if (issuer !== null) return new URL(issuer).host;
+  if (hasSecondFactor) return "Password and code";
+  return secondFactorNeeded ? "Password; no second factor yet" : "Password";
 }
 
 function UserState({ user }: { readonly user: UserRow }) {
@@ -128,6 +136,7 @@ function UserTasks({ user, isSelf, onTask }: UserTasksProps) {
       label: "Link",
       isOffered: !isSelf && isLocal && readPageSettings(document).identityProvider !== null,
     },
+    { kind: "reset-factor", label: "Remove second factor", isOffered: !isSelf && user.hasSecondFactor },
     { kind: "end-sessions", label: "End sessions", isOffered: !isSelf && !user.disabled },
     { kind: "disable", label: "Disable", isOffered: !isSelf && !user.disabled },
     { kind: "enable", label: "Enable", isOffered: user.disabled },
@@ -149,6 +158,43 @@ function UserTasks({ user, isSelf, onTask }: UserTasksProps) {
         ))}
       {isSelf ? <span className="quiet">This is you.</span> : null}
     </div>
+  );
+}
+
+const factorRolesKey = ["second-factor-roles"];
+
+/** Which roles must have a second factor. */
+function FactorRoles() {
+  const queryClient = useQueryClient();
+  const roles = useQuery({ queryKey: factorRolesKey, queryFn: api.listSecondFactorRoles });
+  const change = useMutation({
+    mutationFn: api.setSecondFactorRoles,
+    onSettled: async () => {
+      await Promise.all([factorRolesKey, usersKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
+  });
+  return (
+    <section className="panel tokens-of-all" aria-labelledby="second-factor">
+      <h2 id="second-factor">Second factor</h2>
+      <p className="quiet">
+        Who has one of these roles and a password here can only add a second factor until they have one. Tokens go on.
+      </p>
+      {roles.isError ? <ErrorNotice problem={roles.error} onRetry={() => void roles.refetch()} /> : null}
+      {roles.data === undefined ? null : (
+        <Checkbox.Group
+          label="Required for"
+          value={[...roles.data.roles]}
+          onChange={(wanted) => change.mutate({ roles: userRoleNames.filter((role) => wanted.includes(role)) })}
+        >
+          <Group gap="lg" mt="xs">
+            {userRoleNames.map((role) => (
+              <Checkbox key={role} value={role} label={toLabel(role)} disabled={change.isPending} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
+      {change.isError ? <ErrorNotice problem={change.error} title="Nothing was changed" /> : null}
+    </section>
   );
 }
 

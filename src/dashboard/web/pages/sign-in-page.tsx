@@ -5,6 +5,7 @@ import { ApiProblem, api } from "../api/api-client.ts";
 import { useCountdown } from "../api/countdown.ts";
 import { sessionQuery } from "../api/session.ts";
 import type { PageSettings } from "../page-settings.ts";
+import { CodeField } from "../parts/code-field.tsx";
 import { Notice } from "../parts/notices.tsx";
 import { formatDuration } from "../words/moments.ts";
 
@@ -19,16 +20,20 @@ export function SignInPage({ demoUsers, identityProvider }: Omit<PageSettings, "
   const queryClient = useQueryClient();
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
   const signIn = useMutation({
-    mutationFn: ({ name, secret }: { readonly name: string; readonly secret: string }) => api.signIn(name, secret),
+    mutationFn: api.signIn,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.key }),
   });
   const lockedForSeconds = useCountdown(signIn.error);
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (username.trim() !== "" && password !== "") signIn.mutate({ name: username.trim(), secret: password });
+    if (username.trim() === "" || password === "") return;
+    signIn.mutate({ username: username.trim(), password, ...(code === "" ? {} : { code }) });
+    setCode("");
   };
+  const takesCode = isAboutCode(signIn.error);
   return (
     <main className="sign-in" id="main">
       <title>Sign in · Skedchange</title>
@@ -37,7 +42,7 @@ export function SignInPage({ demoUsers, identityProvider }: Omit<PageSettings, "
         <h2 id="sign-in">Sign in</h2>
         {identityProvider === null ? null : <ProviderSignIn name={identityProvider} />}
         <form onSubmit={submit}>
-          {signIn.error === null ? null : <SignInProblem problem={signIn.error} />}
+          {signIn.error === null || isCodeNeeded(signIn.error) ? null : <SignInProblem problem={signIn.error} />}
           <TextInput
             label="User name"
             name="username"
@@ -58,6 +63,7 @@ export function SignInPage({ demoUsers, identityProvider }: Omit<PageSettings, "
             onChange={(event) => setPassword(event.currentTarget.value)}
             visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
           />
+          {takesCode ? <CodeField value={code} onType={setCode} isNext /> : null}
           <Button
             type="submit"
             fullWidth
@@ -83,7 +89,7 @@ export function SignInPage({ demoUsers, identityProvider }: Omit<PageSettings, "
                   disabled={signIn.isPending}
                   onClick={() => {
                     setUsername(name);
-                    signIn.mutate({ name, secret });
+                    signIn.mutate({ username: name, password: secret });
                   }}
                   rightSection={<span className="quiet">{roleMeanings[role] ?? role}</span>}
                 >
@@ -112,12 +118,27 @@ function ProviderSignIn({ name }: { readonly name: string }) {
   );
 }
 
+function isCodeNeeded(problem: Error | null): boolean {
+  return problem instanceof ApiProblem && problem.code === "people.code_needed";
+}
+
+function isAboutCode(problem: Error | null): boolean {
+  return isCodeNeeded(problem) || (problem instanceof ApiProblem && problem.code === "people.code_wrong");
+}
+
 function SignInProblem({ problem }: { readonly problem: Error }) {
   if (problem instanceof ApiProblem && problem.status === 429) {
     return (
       <Notice tone="bad" title="Too many attempts">
         {/* Not counted down, so that screen readers do not repeat it every second. */}
         {`You can try again ${problem.retryAfterSeconds === null ? "later" : `in ${formatDuration(problem.retryAfterSeconds)}`}.`}
+      </Notice>
+    );
+  }
+  if (isAboutCode(problem)) {
+    return (
+      <Notice tone="bad" title="The code is wrong">
+        It may have expired, or was used before. Wait for the next one, or use a recovery code.
       </Notice>
     );
   }

@@ -16,7 +16,7 @@ export const usersKey = ["users"];
 export type UserTask =
   | { readonly kind: "add" }
   | {
-      readonly kind: "edit" | "reset-password" | "link" | "end-sessions" | "disable" | "enable";
+      readonly kind: "edit" | "reset-password" | "link" | "reset-factor" | "end-sessions" | "disable" | "enable";
       readonly user: UserRow;
     };
 
@@ -292,7 +292,15 @@ interface Question {
   readonly act: (userId: string) => Promise<unknown>;
 }
 
-const questions: Readonly<Record<"end-sessions" | "disable" | "enable", Question>> = {
+const questions: Readonly<Record<"reset-factor" | "end-sessions" | "disable" | "enable", Question>> = {
+  "reset-factor": {
+    title: (username) => `Remove the second factor of ${username}`,
+    text: "For someone who has lost the app and the recovery codes. Make sure that it is they who ask. Their sessions end, and they sign in with the password alone until they add another one.",
+    label: "Remove the second factor",
+    isDanger: true,
+    problemTitle: "The second factor was not removed",
+    act: api.resetSecondFactor,
+  },
   "end-sessions": {
     title: (username) => `End all sessions of ${username}`,
     text: "They must sign in again in every browser. Their tokens stay.",

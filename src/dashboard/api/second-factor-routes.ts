@@ -1,0 +1,254 @@
+import { z } from "zod";
+import type { ClientAddressOf } from "../../http/client-address.ts";
+import type { Problem } from "../../http/problem-document.ts";
+import { problem, success } from "../../http/route.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
+import { digestOfSecret } from "../people/bearer-secret.ts";
+import type { People } from "../people/people.ts";
+import { requiredRoles } from "../people/required-roles.ts";
+import { userRoleNames } from "../people/role.ts";
+import type { CodeRefusal, SecondFactors } from "../people/second-factors.ts";
+import { done, invalidBody, noSuchOf, route } from "./api-surface.ts";
+import type { Identity } from "./identity.ts";
+import { factorCode, secondFactorBody } from "./people-requests.ts";
+import { peopleTag, providerAccount, sessionNeeded, signInLocked } from "./session-routes.ts";
+
+type Needs = {
+  readonly people: Pick<People, "confirmPassword">;
+  readonly secondFactors: SecondFactors;
+  readonly cookie: SessionCookie;
+  readonly browserCookie: SessionCookie;
+  readonly addressOf: ClientAddressOf;
+  readonly publicUrl?: string;
+};
+
+const personNeeded = problem(
+  "This takes a signed-in person, on a page of the dashboard.",
+  "people.session_needed",
+  "people.token_read_only",
+  "people.bad_origin",
+);
+const ofProvider = "people.provider_account";
+const locked = problem("Too many failed attempts. Try again after Retry-After.", "people.sign_in_locked");
+const codesLocked = problem("Too many codes in a minute. Try again after Retry-After.", "people.too_many_codes");
+
+const codeBody = z.strictObject({ code: factorCode });
+const recoveryCodes = z
+  .strictObject({
+    recoveryCodes: z.array(z.string()).meta({ description: "Each stands for the app once. They are not shown again." }),
+  })
+  .meta({ id: "RecoveryCodes" });
+const factorRoles = z.strictObject({ roles: z.array(z.enum(userRoleNames)) }).meta({ id: "SecondFactorRoles" });
+
+/** `/session/second-factor`: codes of an authenticator app, which signing in takes from then on. */
+export const secondFactorRoutes = [
+  route({
+    method: "post",
+    path: "/session/second-factor",
+    role: requiredRoles.ownSessions,
+    operationId: "beginSecondFactor",
+    tag: peopleTag,
+    summary: "Makes the secret for an authenticator app. Needs a session, not a token",
+    body: secondFactorBody,
+    responses: {
+      200: success(
+        "Scan it, then send a code of the app to `POST /session/second-factor/proof`.",
+        z
+          .strictObject({
+            secret: z.string().meta({ description: "In base32, for typing." }),
+            uri: z.string().meta({ description: "`otpauth://…`, for a QR code." }),
+          })
+          .meta({ id: "SecondFactorSecret" }),
+      ),
+      403: personNeeded,
+      409: problem(
+        "There is a second factor, or the account has no password here.",
+        "people.second_factor_exists",
+        ofProvider,
+      ),
+      422: invalidBody("people.current_password_wrong"),
+      429: locked,
+    },
+    async handle({ body, caller, request }, { people, secondFactors, browserCookie, addressOf, publicUrl }: Needs) {
+      const owner = ownerOf(caller);
+      if ("status" in owner) return owner;
+      const place = { address: addressOf(request), browserToken: browserCookie.read(request) };
+      const check = await people.confirmPassword({ ...owner, password: body.currentPassword, ...place });
+      if (check !== "right") return check === "wrong" ? wrongPassword : signInLocked(check.retryAfterSeconds);
+      const begun = await secondFactors.begin(owner, hostOf(publicUrl));
+      return begun === null ? alreadyThere : { body: begun };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/session/second-factor/proof",
+    role: requiredRoles.ownSessions,
+    operationId: "proveSecondFactor",
+    tag: peopleTag,
+    summary:
+      "Proves with a code that the app has the secret: signing in takes one from now on; one's other sessions end",
+    body: codeBody,
+    responses: {
+      200: success("Proven.", recoveryCodes),
+      403: personNeeded,
+      422: invalidBody("people.code_wrong"),
+      429: codesLocked,
+    },
+    async handle({ body, caller, request }, { secondFactors, cookie }: Needs) {
+      const owner = ownerOf(caller);
+      const sessionToken = cookie.read(request);
+      if ("status" in owner || sessionToken === null) return "status" in owner ? owner : notForTokens;
+      const outcome = await secondFactors.prove(owner, body.code, digestOfSecret(sessionToken));
+      return isRefused(outcome) ? codeRefused(outcome) : { body: { recoveryCodes: outcome } };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/session/recovery-codes",
+    role: requiredRoles.ownSessions,
+    operationId: "renewRecoveryCodes",
+    tag: peopleTag,
+    summary: "Makes new recovery codes; the old ones do not work any more",
+    body: codeBody,
+    responses: {
+      200: success("Made.", recoveryCodes),
+      403: personNeeded,
+      422: invalidBody("people.code_wrong"),
+      429: codesLocked,
+    },
+    async handle({ body, caller }, { secondFactors }: Needs) {
+      const owner = ownerOf(caller);
+      if ("status" in owner) return owner;
+      const outcome = await secondFactors.renewRecoveryCodes(owner, body.code);
+      return isRefused(outcome) ? codeRefused(outcome) : { body: { recoveryCodes: outcome } };
+    },
+  }),
+  route({
+    method: "delete",
+    path: "/session/second-factor",
+    role: requiredRoles.ownSessions,
+    operationId: "removeSecondFactor",
+    tag: peopleTag,
+    summary: "Removes one's own second factor",
+    body: codeBody,
+    responses: { 204: done, 403: personNeeded, 422: invalidBody("people.code_wrong"), 429: codesLocked },
+    async handle({ body, caller }, { secondFactors }: Needs) {
+      const owner = ownerOf(caller);
+      if ("status" in owner) return owner;
+      const outcome = await secondFactors.remove(owner, body.code, caller);
+      return outcome === "removed" ? {} : codeRefused(outcome);
+    },
+  }),
+] as const;
+
+/** What admins decide about second factors of others. */
+export const secondFactorAdminRoutes = [
+  route({
+    method: "delete",
+    path: "/users/{id}/second-factor",
+    role: requiredRoles.manageUsers,
+    operationId: "resetSecondFactor",
+    tag: peopleTag,
+    summary: "Removes the second factor of somebody who has lost it; their sessions end",
+    responses: {
+      204: done,
+      404: noSuchOf("second factor", "The user has no second factor.", (id) => `User '${id}' has no second factor.`),
+      409: problem("Your own needs a code: DELETE /session/second-factor.", "people.own_account"),
+    },
+    async handle({ params, caller }, { secondFactors }: Needs) {
+      const id = params.id.toLowerCase();
+      if (id === caller.userId) {
+        return {
+          status: 409,
+          code: "people.own_account",
+          title: "This is your own account",
+          detail:
+            "Remove your own second factor on the page Your account, with a code. Another admin can do it without.",
+        };
+      }
+      return (await secondFactors.reset(id, caller)) ? {} : null;
+    },
+  }),
+  route({
+    method: "get",
+    path: "/second-factor-roles",
+    role: requiredRoles.manageUsers,
+    operationId: "listSecondFactorRoles",
+    tag: peopleTag,
+    summary: "The roles that must have a second factor",
+    responses: { 200: success("The roles.", factorRoles) },
+    async handle(_request, { secondFactors }: Needs) {
+      return { body: { roles: [...(await secondFactors.listRoles())] } };
+    },
+  }),
+  route({
+    method: "put",
+    path: "/second-factor-roles",
+    role: requiredRoles.manageUsers,
+    operationId: "setSecondFactorRoles",
+    tag: peopleTag,
+    summary: "Says which roles must have a second factor: their users without one can only add it",
+    body: factorRoles,
+    responses: { 204: done, 422: invalidBody() },
+    async handle({ body, caller }, { secondFactors }: Needs) {
+      await secondFactors.setRoles(body.roles, caller);
+      return {};
+    },
+  }),
+] as const;
+
+const notForTokens = sessionNeeded("A token cannot change a second factor. Sign in and do it there.");
+
+function ownerOf({
+  userId,
+  username,
+  via,
+  issuer,
+}: Identity): { readonly id: string; readonly username: string } | Problem {
+  if (userId === null || via !== "session") return notForTokens;
+  if (issuer !== null) return providerAccount("A second factor is the business of your identity provider.");
+  return { id: userId, username };
+}
+
+function hostOf(publicUrl: string | undefined): string {
+  return publicUrl === undefined ? "localhost" : new URL(publicUrl).host;
+}
+
+const alreadyThere: Problem = {
+  status: 409,
+  code: "people.second_factor_exists",
+  title: "There is a second factor already",
+  detail: "Remove it first, with one of its codes.",
+};
+
+function isRefused(outcome: readonly string[] | CodeRefusal): outcome is CodeRefusal {
+  return outcome === "wrong" || "retryAfterSeconds" in outcome;
+}
+
+function codeRefused(refusal: CodeRefusal) {
+  if (refusal === "wrong") return wrongCode;
+  const seconds = String(refusal.retryAfterSeconds);
+  return {
+    status: 429,
+    code: "people.too_many_codes",
+    title: "Too many codes",
+    detail: `You have sent too many codes within a minute. Try again in ${seconds} s. Nothing was changed.`,
+    headers: { "Retry-After": seconds },
+  };
+}
+
+const wrongCode: Problem = {
+  status: 422,
+  code: "people.code_wrong",
+  title: "The code is wrong",
+  detail: "The code is wrong, has expired or was used before. Wait for the next one of the app. Nothing was changed.",
+  extensions: { problems: [{ path: "/code", message: "is wrong" }] },
+};
+
+const wrongPassword: Problem = {
+  status: 422,
+  code: "people.current_password_wrong",
+  title: "The current password is wrong",
+  detail: "The current password is wrong. Nothing was changed.",
+  extensions: { problems: [{ path: "/currentPassword", message: "is wrong" }] },
+};

@@ -1,0 +1,64 @@
+import { Button, Paper } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { api } from "../api/api-client.ts";
+import type { Session } from "../api/responses.ts";
+import { sessionQuery } from "../api/session.ts";
+import { forgetSession } from "../api/session-end.ts";
+import { ChangePassword } from "../parts/change-password.tsx";
+import { SecondFactor } from "../parts/second-factor.tsx";
+
+interface FirstStepProps {
+  readonly user: Session["user"];
+}
+
+/** All that people see until they have changed a password that somebody else has set. */
+export function InitialPasswordPage({ user }: FirstStepProps) {
+  const reload = useSessionReload();
+  return (
+    <FirstStepPage title="Change your password">
+      <p className="quiet">
+        Hello {user.displayName}. An admin has set your password, so someone else knows it. Choose your own to go on.
+      </p>
+      <ChangePassword username={user.username} onChanged={reload} />
+    </FirstStepPage>
+  );
+}
+
+/** All that people see whose role must have a second factor, until they have added one. */
+export function SecondFactorPage({ user }: FirstStepProps) {
+  const reload = useSessionReload();
+  return (
+    <FirstStepPage title="Add a second factor">
+      <p className="quiet">Hello {user.displayName}. Your role needs one to go on.</p>
+      <SecondFactor hasSecondFactor={false} onChanged={reload} />
+    </FirstStepPage>
+  );
+}
+
+function FirstStepPage({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const signOut = async (): Promise<void> => {
+    await api.signOut();
+    forgetSession(queryClient, sessionQuery);
+  };
+  return (
+    <main className="sign-in" id="main">
+      <title>{`${title} · Skedchange`}</title>
+      <h1 className="brand">Skedchange</h1>
+      <Paper className="card" component="section" aria-labelledby="first-step">
+        <h2 id="first-step">{title}</h2>
+        {children}
+      </Paper>
+      <Button variant="default" onClick={() => void signOut()}>
+        Sign out
+      </Button>
+    </main>
+  );
+}
+
+/** Whoever has done the step sees the page that they asked for. */
+function useSessionReload(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: sessionQuery.key });
+}

@@ -1,0 +1,143 @@
+import { Button, Group, PasswordInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { renderSVG } from "uqr";
+import { api } from "../api/api-client.ts";
+import { CodeField } from "./code-field.tsx";
+import { CopyButton } from "./copyable.tsx";
+import { ErrorNotice, Notice } from "./notices.tsx";
+
+interface SecondFactorProps {
+  readonly hasSecondFactor: boolean;
+  readonly onChanged: () => Promise<void>;
+}
+
+/** Adds a second factor, or makes new recovery codes and removes it. */
+export function SecondFactor({ hasSecondFactor, onChanged }: SecondFactorProps) {
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null);
+  const done = async (codes: readonly string[] | null): Promise<void> => {
+    setRecoveryCodes(codes);
+    // The codes are seen before the page goes on.
+    if (codes === null) await onChanged();
+  };
+  if (recoveryCodes !== null) {
+    return (
+      <RecoveryCodes
+        codes={recoveryCodes}
+        onDone={() => {
+          setRecoveryCodes(null);
+          void onChanged();
+        }}
+      />
+    );
+  }
+  return hasSecondFactor ? <ChangeFactor onDone={done} /> : <AddFactor onProven={done} />;
+}
+
+function AddFactor({ onProven }: { readonly onProven: (codes: readonly string[]) => Promise<void> }) {
+  const [currentPassword, setCurrentPassword] = useState("");
+  const [code, setCode] = useState("");
+  const begin = useMutation({ mutationFn: () => api.beginSecondFactor({ currentPassword }) });
+  const prove = useMutation({
+    mutationFn: () => api.proveSecondFactor({ code }),
+    onSuccess: ({ recoveryCodes }) => onProven(recoveryCodes),
+  });
+  if (begin.data === undefined) {
+    return (
+      <Form onSubmit={() => begin.mutate()}>
+        <p className="quiet">Codes of an app on your phone, beside the password. Any authenticator app will do.</p>
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          required
+          value={currentPassword}
+          onChange={(event) => setCurrentPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ "aria-label": "Show current password", tabIndex: 0 }}
+        />
+        {begin.isError ? <ErrorNotice problem={begin.error} title="Nothing was changed" /> : null}
+        <Button type="submit" disabled={currentPassword === ""} loading={begin.isPending}>
+          Add a second factor
+        </Button>
+      </Form>
+    );
+  }
+  const { secret, uri } = begin.data;
+  return (
+    <Form onSubmit={() => prove.mutate()}>
+      <p>Scan this with the app, then type the code that it shows.</p>
+      <QrCode text={uri} />
+      <p className="quiet">
+        Or type the key: <code>{secret}</code> <CopyButton value={secret} what="key" />
+      </p>
+      <CodeField value={code} onType={setCode} hint="The six digits that the app shows." isNext />
+      {prove.isError ? <ErrorNotice problem={prove.error} title="The second factor was not added" /> : null}
+      <Button type="submit" disabled={code === ""} loading={prove.isPending}>
+        Confirm
+      </Button>
+    </Form>
+  );
+}
+
+function ChangeFactor({ onDone }: { readonly onDone: (codes: readonly string[] | null) => Promise<void> }) {
+  const [code, setCode] = useState("");
+  const renew = useMutation({
+    mutationFn: () => api.renewRecoveryCodes({ code }),
+    onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
+    onSettled: () => setCode(""),
+  });
+  const remove = useMutation({
+    mutationFn: () => api.removeSecondFactor({ code }),
+    onSuccess: () => onDone(null),
+    onSettled: () => setCode(""),
+  });
+  const problem = renew.error ?? remove.error;
+  return (
+    <Form onSubmit={() => renew.mutate()}>
+      <p>Signing in takes a code of your authenticator app.</p>
+      <CodeField value={code} onType={setCode} />
+      {problem === null ? null : <ErrorNotice problem={problem} title="Nothing was changed" />}
+      <Group gap="xs">
+        <Button type="submit" variant="default" disabled={code === ""} loading={renew.isPending}>
+          Make new recovery codes
+        </Button>
+        <Button variant="default" disabled={code === ""} loading={remove.isPending} onClick={() => remove.mutate()}>
+          Remove the second factor
+        </Button>
+      </Group>
+    </Form>
+  );
+}
+
+function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; readonly onDone: () => void }) {
+  const text = codes.join("\n");
+  return (
+    <div className="password-form">
+      <Notice tone="good" title="Keep these recovery codes">
+        <p>
+          Each stands for your app once, if you lose it. They are not shown again. The old ones do not work any more.
+        </p>
+        <pre>{text}</pre>
+        <CopyButton value={text} what="recovery codes" />
+      </Notice>
+      <Button onClick={onDone}>I have stored them</Button>
+    </div>
+  );
+}
+
+function Form({ onSubmit, children }: { readonly onSubmit: () => void; readonly children: ReactNode }) {
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form className="password-form" onSubmit={submit}>
+      {children}
+    </form>
+  );
+}
+
+/** As an image, so that nothing of the text can be markup. */
+function QrCode({ text }: { readonly text: string }) {
+  const image = `data:image/svg+xml;utf8,${encodeURIComponent(renderSVG(text, { border: 2 }))}`;
+  return <img className="qr-code" src={image} width={200} height={200} alt="QR code with the key for the app" />;
+}

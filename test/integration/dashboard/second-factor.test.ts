@@ -1,0 +1,251 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { TOTP } from "otpauth";
+import { problemResponse } from "../../../src/dashboard/api/responses.ts";
+import { cookieOf, goodPassword, type PeopleServer, type ReadResponse, startPeopleServer } from "./people-server.ts";
+
+const minute = 60;
+
+let server: PeopleServer;
+beforeAll(async () => {
+  server = await startPeopleServer();
+});
+afterAll(() => server.close());
+afterEach(() => server.forgetAll());
+
+const signIn = (username: string, code?: string, password = goodPassword) =>
+  server.send("POST", "/session", { body: { username, password, ...(code === undefined ? {} : { code }) } });
+
+const codeOf = ({ status, body }: ReadResponse) => [status, problemResponse.parse(body).code];
+
+/** Of an app that has the secret. */
+function codeOfApp(secret: string): string {
+  return new TOTP({ secret }).generate({ timestamp: server.now().getTime() });
+}
+
+/** Somebody with a second factor, who has just shown a code of it. */
+async function withFactor(username: string, role: "agent" | "admin" = "agent") {
+  const { id, cookie } = await server.signedIn(username, role);
+  const begun = await server.send("POST", "/session/second-factor", {
+    cookie,
+    body: { currentPassword: goodPassword },
+  });
+  const { secret } = begun.body as { secret: string };
+  const proof = { cookie, body: { code: codeOfApp(secret) } };
+  const proven = await server.send("POST", "/session/second-factor/proof", proof);
+  const { recoveryCodes } = proven.body as { recoveryCodes: string[] };
+  server.wait(30);
+  return { id, cookie, secret, recoveryCodes };
+}
+
+describe("a second factor", () => {
+  test("is asked for once its owner has shown a code of it, and then signing in takes one", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+    const other = cookieOf(await signIn("mlopez"));
+    const begun = await server.send("POST", "/session/second-factor", {
+      cookie,
+      body: { currentPassword: goodPassword },
+    });
+    expect(begun).toMatchObject({
+      status: 200,
+      body: { uri: expect.stringContaining("otpauth://totp/Skedchange:mlopez") },
+    });
+    const { secret } = begun.body as { secret: string };
+    expect((await signIn("mlopez")).status).toBe(200);
+
+    const proven = await server.send("POST", "/session/second-factor/proof", {
+      cookie,
+      body: { code: codeOfApp(secret) },
+    });
+
+    expect(proven).toMatchObject({
+      status: 200,
+      body: { recoveryCodes: expect.arrayContaining([expect.any(String)]) },
+    });
+    expect((await server.send("GET", "/session", { cookie })).body).toMatchObject({ user: { hasSecondFactor: true } });
+    expect((await server.send("GET", "/session", { cookie: other })).status).toBe(401);
+    expect(codeOf(await signIn("mlopez"))).toEqual([401, "people.code_needed"]);
+    server.wait(30);
+    expect((await signIn("mlopez", codeOfApp(secret))).status).toBe(200);
+  });
+
+  test("lets a code work once, for signing in at the same moment, too", async () => {
+    const { secret } = await withFactor("mlopez");
+    const code = codeOfApp(secret);
+
+    const both = await Promise.all([signIn("mlopez", code), signIn("mlopez", code)]);
+
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(codeOf(await signIn("mlopez", code))).toEqual([401, "people.code_wrong"]);
+  });
+
+  test("counts wrong codes like wrong passwords, and a missing one not at all", async () => {
+    const { secret } = await withFactor("mlopez");
+    for (let time = 0; time < 10; time += 1) expect(codeOf(await signIn("mlopez"))[1]).toBe("people.code_needed");
+    for (let time = 0; time < 5; time += 1) {
+      expect(codeOf(await signIn("mlopez", "000000"))[1]).toBe("people.code_wrong");
+    }
+
+    expect((await signIn("mlopez", codeOfApp(secret))).status).toBe(429);
+    server.wait(minute);
+    expect((await signIn("mlopez", codeOfApp(secret))).status).toBe(200);
+  });
+
+  test("says nothing about a code while the password is wrong", async () => {
+    const { secret } = await withFactor("mlopez");
+
+    expect(codeOf(await signIn("mlopez", codeOfApp(secret), "a wrong password"))).toEqual([
+      401,
+      "people.sign_in_failed",
+    ]);
+    expect(codeOf(await signIn("mlopez", undefined, "a wrong password"))).toEqual([401, "people.sign_in_failed"]);
+  });
+
+  test("can be replaced by each recovery code once, and by the old ones no more after new ones were made", async () => {
+    const { cookie, secret, recoveryCodes } = await withFactor("mlopez");
+    expect((await signIn("mlopez", recoveryCodes[0])).status).toBe(200);
+    expect(codeOf(await signIn("mlopez", recoveryCodes[0]))).toEqual([401, "people.code_wrong"]);
+
+    const renewed = await server.send("POST", "/session/recovery-codes", { cookie, body: { code: codeOfApp(secret) } });
+
+    const { recoveryCodes: others } = renewed.body as { recoveryCodes: string[] };
+    expect(others).toHaveLength(10);
+    expect(codeOf(await signIn("mlopez", recoveryCodes[1]))).toEqual([401, "people.code_wrong"]);
+    expect((await signIn("mlopez", others[1])).status).toBe(200);
+  });
+
+  test("is removed with a code, and by an admin without one, which ends the sessions", async () => {
+    const ana = await withFactor("ana");
+    expect(
+      codeOf(await server.send("DELETE", "/session/second-factor", { cookie: ana.cookie, body: { code: "000000" } })),
+    ).toEqual([422, "people.code_wrong"]);
+    const removing = { cookie: ana.cookie, body: { code: codeOfApp(ana.secret) } };
+    expect((await server.send("DELETE", "/session/second-factor", removing)).status).toBe(204);
+    expect((await signIn("ana")).status).toBe(200);
+
+    const admin = await server.signedIn("boss", "admin");
+    const bob = await withFactor("bob");
+    const reset = `/users/${bob.id}/second-factor`;
+    expect((await server.send("DELETE", reset, { cookie: admin.cookie })).status).toBe(204);
+    expect((await server.send("DELETE", reset, { cookie: admin.cookie })).status).toBe(404);
+    expect((await server.send("GET", "/session", { cookie: bob.cookie })).status).toBe(401);
+    expect((await signIn("bob")).status).toBe(200);
+    const own = await server.send("DELETE", `/users/${admin.id}/second-factor`, { cookie: admin.cookie });
+    expect(codeOf(own)).toEqual([409, "people.own_account"]);
+  });
+
+  test("is deleted with the password when the account becomes one of an identity provider", async () => {
+    const { id } = await withFactor("mlopez");
+
+    await server.people.editUser(id, { identity: { issuer: "https://login.example", subject: "s" } });
+
+    const { rows } = await sql`
+      select user_id from skedchange.second_factors union all select user_id from skedchange.recovery_codes`.execute(
+      server.database.ownerDatabase.kysely,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test("takes the current password to begin, a session, and no second one", async () => {
+    const { cookie, secret } = await withFactor("mlopez");
+    const begin = (currentPassword: string) =>
+      server.send("POST", "/session/second-factor", { cookie, body: { currentPassword } });
+
+    expect(codeOf(await begin("a wrong password"))).toEqual([422, "people.current_password_wrong"]);
+    expect(codeOf(await begin(goodPassword))).toEqual([409, "people.second_factor_exists"]);
+    const tokenAdded = await server.send("POST", "/tokens", { cookie, body: { name: "mid-office" } });
+    const { token } = tokenAdded.body as { token: string };
+    const body = { code: codeOfApp(secret) };
+    expect(codeOf(await server.send("DELETE", "/session/second-factor", { token, body }))).toEqual([
+      403,
+      "people.session_needed",
+    ]);
+  });
+
+  test("lets five codes a minute be tried by who is signed in", async () => {
+    const { cookie, secret } = await withFactor("mlopez");
+    server.wait(minute);
+    const remove = (code: string) => server.send("DELETE", "/session/second-factor", { cookie, body: { code } });
+    for (let time = 0; time < 5; time += 1) await remove("000000");
+
+    expect(codeOf(await remove(codeOfApp(secret)))).toEqual([429, "people.too_many_codes"]);
+    server.wait(minute);
+    expect((await remove(codeOfApp(secret))).status).toBe(204);
+  });
+
+  test("is stored encrypted, and its recovery codes as digests", async () => {
+    const { secret, recoveryCodes } = await withFactor("mlopez");
+    const { rows } = await sql<{ text: string }>`
+      select (select string_agg(f::text, '') from skedchange.second_factors f)
+        || (select string_agg(c::text, '') from skedchange.recovery_codes c) as text`.execute(
+      server.database.ownerDatabase.kysely,
+    );
+
+    expect(rows[0]!.text).not.toContain(secret);
+    expect(rows[0]!.text).not.toContain(Buffer.from(secret, "utf8").toString("hex"));
+    expect(rows[0]!.text).not.toContain(recoveryCodes[0]!.replaceAll("-", ""));
+    expect(JSON.stringify(server.log)).not.toContain(secret);
+  });
+});
+
+describe("a role that must have a second factor", () => {
+  test("lets its users do nothing but add one, and says so", async () => {
+    const admin = await server.signedIn("boss", "admin");
+    const agent = await server.signedIn("mlopez", "agent");
+    const put = { cookie: admin.cookie, body: { roles: ["agent", "supervisor"] } };
+    expect((await server.send("PUT", "/second-factor-roles", put)).status).toBe(204);
+    expect((await server.send("GET", "/second-factor-roles", { cookie: admin.cookie })).body).toEqual({
+      roles: ["agent", "supervisor"],
+    });
+
+    const refused = await server.send("GET", "/cases", { cookie: agent.cookie });
+    expect(codeOf(refused)).toEqual([403, "people.second_factor_needed"]);
+    expect((await server.send("GET", "/session", { cookie: agent.cookie })).body).toMatchObject({
+      user: { hasSecondFactor: false, secondFactorNeeded: true },
+    });
+    expect((await server.send("GET", "/cases", { cookie: admin.cookie })).status).toBe(200);
+
+    const begun = await server.send("POST", "/session/second-factor", {
+      cookie: agent.cookie,
+      body: { currentPassword: goodPassword },
+    });
+    const { secret } = begun.body as { secret: string };
+    await server.send("POST", "/session/second-factor/proof", {
+      cookie: agent.cookie,
+      body: { code: codeOfApp(secret) },
+    });
+    expect((await server.send("GET", "/cases", { cookie: agent.cookie })).status).toBe(200);
+  });
+
+  test("asks neither tokens nor accounts of an identity provider for one", async () => {
+    const admin = await server.signedIn("boss", "admin");
+    const agent = await server.signedIn("mlopez", "agent");
+    const added = await server.send("POST", "/tokens", { cookie: agent.cookie, body: { name: "mid-office" } });
+    const { token } = added.body as { token: string };
+    await server.send("PUT", "/second-factor-roles", { cookie: admin.cookie, body: { roles: ["agent"] } });
+
+    expect((await server.send("GET", "/cases", { token })).status).toBe(200);
+    await sql`update skedchange.users set issuer = 'https://login.example', subject = 's', password_hash = null
+      where username = 'mlopez'`.execute(server.database.ownerDatabase.kysely);
+    expect((await server.send("GET", "/cases", { cookie: agent.cookie })).status).toBe(200);
+  });
+
+  test("is in the audit, with who said it, as are factors that were added and removed", async () => {
+    const admin = await server.signedIn("boss", "admin");
+    const { cookie, secret } = await withFactor("ana");
+    await server.send("DELETE", "/session/second-factor", { cookie, body: { code: codeOfApp(secret) } });
+    await server.send("PUT", "/second-factor-roles", { cookie: admin.cookie, body: { roles: ["agent"] } });
+    await server.send("PUT", "/second-factor-roles", { cookie: admin.cookie, body: { roles: [] } });
+
+    const { rows } = await sql<{ kind: string; actor: string }>`
+      select kind, actor from skedchange.audit_entries where kind like 'second-factor.%' order by id desc limit 4`.execute(
+      server.database.ownerDatabase.kysely,
+    );
+    expect(rows.reverse()).toEqual([
+      { kind: "second-factor.added", actor: "person:ana" },
+      { kind: "second-factor.removed", actor: "person:ana" },
+      { kind: "second-factor.required", actor: "person:boss" },
+      { kind: "second-factor.not-required", actor: "person:boss" },
+    ]);
+  });
+});

@@ -49,7 +49,7 @@ export function renderComposeSettings(settings: readonly SettingDescription[], f
 
 /** What a service has of its own, or what means nothing in a container. */
 const ofOneService: ReadonlySet<string> = new Set([
-  ...["ROLES", "DATABASE_URL", "DATABASE_OWNER_URL", "WORKER_CONCURRENCY", "GATEWAY_CONTROL_TOKEN"],
+  ...["ROLES", "DATABASE_URL", "DATABASE_OWNER_URL", "WORKER_CONCURRENCY"],
   ...["HOST", "PORT", "GATEWAY_PORT", "DATA_DIR", "DEMO", "DEMO_AUTHENTICATION"],
 ]);
 

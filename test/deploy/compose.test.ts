@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { parse } from "yaml";
-import { loadSettings } from "../../src/config/load-settings.ts";
+import { loadDatabaseSettings, loadSettings } from "../../src/config/load-settings.ts";
 import { settingDescriptions } from "../../src/config/settings.ts";
 import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { toNetworkSet } from "../../src/kernel/networks.ts";
@@ -33,6 +33,8 @@ const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
 const compose = parse(read("docker-compose.yml"), { merge: true }) as ComposeFile;
 const services = Object.entries(compose.services);
 const ownServices = services.filter(([, { build }]) => build !== undefined);
+/** All of ours but the one that migrates and ends. */
+const processes = ["receiver", "worker", "dashboard", "gateway", "sender"];
 const settingNames = new Set<string>(settingDescriptions.map(({ name }) => name));
 
 /** What a person gives for the simulated gateway. */
@@ -51,46 +53,109 @@ const given: Readonly<Record<string, string>> = {
 };
 
 /** `${NAME:-default}` and `${NAME:?message}`, as compose writes them. */
-function interpolate(text: string): string {
+function interpolate(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$\{(\w+):([-?])([^}]*)\}/g, (_match, name: string, kind: string, rest: string) => {
-    const value = given[name];
+    const value = values[name];
     if (value === undefined && kind === "?") throw new Error(`${name} ${rest}`);
     return value ?? rest;
   });
 }
 
-function environmentOf(name: string): Readonly<Record<string, string>> {
+/** @param more of `.env`, beside what stands there for the simulated gateway */
+function environmentOf(name: string, more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const { environment = {} } = compose.services[name]!;
-  return Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, interpolate(String(value))]));
+  const values = { ...given, ...more };
+  return Object.fromEntries(
+    Object.entries(environment).map(([key, value]) => [key, interpolate(String(value), values)]),
+  );
 }
 
-function settingsOf(name: string) {
-  const loaded = loadSettings({ ...readImageSettings(), ...environmentOf(name) }, () => "");
+function settingsOf(name: string, more: Readonly<Record<string, string>> = {}) {
+  const loaded = loadSettings({ ...readImageSettings(), ...environmentOf(name, more) }, () => "");
   if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
   return loaded.configuration;
 }
 
 describe("docker-compose.yml", () => {
   test("has a container for each role, and one that migrates", () => {
-    expect(ownServices.map(([name]) => name)).toEqual([
-      "migrate",
-      "receiver",
-      "worker",
-      "dashboard",
-      "gateway",
-      "sender",
-    ]);
+    expect(ownServices.map(([name]) => name)).toEqual(["migrate", ...processes]);
   });
 
   test.each(ownServices.map(([name]) => name))("sets nothing for %s that is no setting", (name) => {
     expect(Object.keys(environmentOf(name)).filter((setting) => !settingNames.has(setting))).toEqual([]);
   });
 
-  test.each(ownServices.map(([name]) => name))("gives %s settings with which it starts", (name) => {
+  test("gives the migration settings with which it starts", () => {
+    const environment = { ...readImageSettings(), ...environmentOf("migrate") };
+
+    expect(loadDatabaseSettings(environment, () => "", { needsKeys: false })).toMatchObject({ ok: true });
+  });
+
+  test.each(processes)("gives %s settings with which it starts", (name) => {
     const { demo, roles } = settingsOf(name);
 
-    expect(demo).toBe(false);
-    if (name !== "migrate") expect(roles).toEqual([name]);
+    expect({ demo, roles }).toEqual({ demo: false, roles: [name] });
+  });
+
+  const oauth = { OCN_OAUTH_ISSUER: "https://login.example", OCN_OAUTH_AUDIENCE: "skedchange" };
+  // A setting that needs another one, which only some containers get.
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["tokens that an authorization server signs", { ...oauth, OCN_OAUTH_JWKS_URL: "https://login.example/keys" }],
+    [
+      "tokens that an authorization server is asked about",
+      {
+        ...oauth,
+        OCN_OAUTH_INTROSPECTION_URL: "https://login.example/introspect",
+        OCN_OAUTH_INTROSPECTION_CLIENT_ID: "skedchange",
+        OCN_OAUTH_INTROSPECTION_CLIENT_SECRET: "0123456789abcdef-introspection",
+      },
+    ],
+    ["a mail server", { SMTP_URL: "smtps://mail.example", NOTICE_FROM: "skedchange@agency.example" }],
+    [
+      "an identity provider",
+      {
+        PUBLIC_URL: "https://skedchange.agency.example",
+        OIDC_ISSUER: "https://login.example",
+        OIDC_CLIENT_ID: "skedchange",
+        OIDC_CLIENT_SECRET: "0123456789abcdef-oidc",
+        OIDC_ROLES: "admin=admins",
+      },
+    ],
+  ])("starts every process with %s", (_, more) => {
+    const loaded = processes.map((name) =>
+      loadSettings({ ...readImageSettings(), ...environmentOf(name, more) }, () => ""),
+    );
+
+    expect(loaded.flatMap((of) => (of.ok ? [] : of.problems))).toEqual([]);
+  });
+
+  test("gives each secret to the containers that need it, and to no other", () => {
+    const secrets = settingDescriptions.flatMap(({ name, secret }) => (secret === true ? [name] : []));
+    const holders = secrets.map((secret) => [
+      secret,
+      ownServices.filter(([, { environment = {} }]) => secret in environment).map(([name]) => name),
+    ]);
+
+    expect(Object.fromEntries(holders)).toEqual({
+      DATABASE_URL: ["migrate", ...processes],
+      DATABASE_OWNER_URL: ["migrate"],
+      ENCRYPTION_KEYS: processes,
+      // Of the network: who sends traces, and where the queue lives.
+      OTEL_EXPORTER_OTLP_HEADERS: ["migrate", ...processes],
+      QUEUE_URL: ["migrate", ...processes],
+      OCN_BASIC_PASSWORD: ["receiver"],
+      OCN_BEARER_TOKENS: ["receiver"],
+      OCN_EXACT_AUTHORIZATION: ["receiver"],
+      OCN_SIGNING_SECRETS: ["receiver"],
+      OCN_OAUTH_INTROSPECTION_CLIENT_SECRET: ["receiver"],
+      OCN_OAUTH_CLIENTS: ["receiver"],
+      GATEWAY_ACCESS_TOKEN: ["worker", "dashboard", "gateway"],
+      GATEWAY_API_KEY: ["worker", "dashboard", "gateway"],
+      GATEWAY_CONTROL_TOKEN: ["gateway", "sender"],
+      SMTP_URL: ["dashboard", "sender"],
+      OIDC_CLIENT_SECRET: ["dashboard"],
+      API_TOKEN: ["dashboard"],
+    });
   });
 
   test("hands every setting of `.env` on, but those that a container has of its own or that mean nothing in one", () => {
@@ -174,9 +239,9 @@ describe("the network of docker-compose.yml", () => {
   });
 
   test("only what notifies recipients may reach the receiver's address", () => {
-    const may = ownServices.filter(([name]) => settingsOf(name).settings.RECIPIENT_ALLOWED_NETWORKS !== undefined);
+    const may = processes.filter((name) => settingsOf(name).settings.RECIPIENT_ALLOWED_NETWORKS !== undefined);
 
-    expect(may.map(([name]) => name)).toEqual(["gateway", "sender"]);
+    expect(may).toEqual(["gateway", "sender"]);
   });
 
   test("what comes through a published port is a trusted proxy, and no container is", () => {

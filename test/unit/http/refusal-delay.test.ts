@@ -1,6 +1,11 @@
 import { Socket } from "node:net";
-import { describe, expect, test } from "@jest/globals";
-import { refusalDelayMs } from "../../../src/http/refusal-delay.ts";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { createRefusalDelay, type RefusalDelay } from "../../../src/http/refusal-delay.ts";
+
+let refusalDelayMs: RefusalDelay;
+beforeEach(() => {
+  refusalDelayMs = createRefusalDelay();
+});
 
 /** Refuses so many requests of one connection; returns the delay of the last. */
 function refuse(socket: Socket, times: number, now: number): number {
@@ -14,6 +19,13 @@ describe("the delay of refusals", () => {
     const socket = new Socket();
     expect(refuse(socket, 5, 0)).toBe(0);
     expect(refusalDelayMs(socket, 429, 10_000)).toBe(1_000);
+  });
+
+  test("begins with the fifty-first within a second on all connections", () => {
+    for (let connection = 0; connection < 25; connection += 1) expect(refuse(new Socket(), 2, 0)).toBe(0);
+
+    expect(refuse(new Socket(), 1, 1_000)).toBe(1_000);
+    expect(refuse(new Socket(), 1, 1_001)).toBe(0);
   });
 
   test("counts every connection for itself", () => {

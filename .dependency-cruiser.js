@@ -140,8 +140,8 @@ export default {
     parser: "swc",
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    // Its swc parser cannot read JSX. What the pages may import is held by `no-restricted-imports` in .oxlintrc.json, and
-    // by their build, which has nothing of Node.js.
+    // Its swc parser cannot read JSX. The linter says early what pages may not import, and test/architecture/pages.test.ts
+    // looks at what they are built of.
     exclude: { path: "^src/dashboard/web/" },
   },
 };

@@ -216,13 +216,19 @@ describe("too much at once", () => {
     server = await start(store);
     expect((await post(server, anOcn("FLOOD001"))).status).toBe(200);
 
-    const flood = Array.from({ length: 120 }, (_, index) =>
-      post(server, anOcn("FLOOD002"), { authorization: bearer(`guess-${index}`) }).then(async (response) => {
-        await response.text();
-        return { status: response.status, retryAfter: response.headers.get("retry-after") };
-      }),
-    );
-    expect((await post(server, anOcn("FLOOD003"))).status).toBe(200);
+    let refused = 0;
+    const guess = async (index: number) => {
+      const response = await post(server, anOcn("FLOOD002"), { authorization: bearer(`guess-${index}`) });
+      await response.text();
+      if (response.status === 401) refused += 1;
+      return { status: response.status, retryAfter: response.headers.get("retry-after") };
+    };
+    // Of one network the newest check comes first, so one that had to wait would come last, or lose its place.
+    const flood = Array.from({ length: 10 }, (_, index) => guess(index));
+    const right = post(server, anOcn("FLOOD003"));
+    flood.push(...Array.from({ length: 110 }, (_, index) => guess(10 + index)));
+    expect((await right).status).toBe(200);
+    expect(refused).toBeLessThan(40);
 
     const responses = await Promise.all(flood);
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401, 429]));

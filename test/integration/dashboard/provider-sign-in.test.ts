@@ -201,6 +201,16 @@ describe("signing in with an identity provider", () => {
     expect(server.log.map(({ message }) => message)).toEqual(["people.user_added", "people.signed_in"]);
   });
 
+  test("finds no account by a subject that another provider gave", async () => {
+    await signIn(ines);
+    await sql`update skedchange.users set issuer = 'https://other.example', username = 'other'`.execute(
+      server.database.ownerDatabase.kysely,
+    );
+
+    expect(await whoIs((await signIn(ines)).session)).toMatchObject({ username: "ines", issuer: provider.issuer });
+    expect((await server.people.listUsers()).map(({ username }) => username).toSorted()).toEqual(["ines", "other"]);
+  });
+
   test("takes role and name from the provider at each sign-in, and keeps the user name", async () => {
     const first = await whoIs((await signIn(ines)).session);
 

@@ -1,3 +1,4 @@
+import { scryptSync } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import {
   describePasswordProblem,
@@ -27,6 +28,14 @@ describe("a password", () => {
     expect(describePasswordProblem(password, "mlopez")).toBe(problem);
   });
 
+  test("is stored as what scrypt makes of it, at the cost that OWASP names", async () => {
+    const [, cost, salt = "", hash] = (await hashPassword("four gulls")).split("$");
+
+    expect(cost).toBe("N=16384,r=8,p=5");
+    const expected = scryptSync("four gulls", Buffer.from(salt, "base64"), 32, { N: 16_384, r: 8, p: 5 });
+    expect(hash).toBe(expected.toString("base64"));
+  });
+
   test("is known again by its hash, also typed with other code points for the same letters", async () => {
     const hash = await hashPassword("contraseña de María");
 
@@ -34,6 +43,13 @@ describe("a password", () => {
     expect(await isPasswordOf(hash, "contraseña de María".normalize("NFD"), "192.0.2.7")).toBe(true);
     expect(await isPasswordOf(hash, "contrasena de Maria", "192.0.2.7")).toBe(false);
     expect(await isPasswordOf(hash, "", "192.0.2.7")).toBe(false);
+  });
+
+  test("counts to its last character", async () => {
+    const hash = await hashPassword(longPassphrase);
+
+    expect(await isPasswordOf(hash, `${longPassphrase.slice(0, -1)}!`, "192.0.2.7")).toBe(false);
+    expect(await isPasswordOf(hash, longPassphrase, "192.0.2.7")).toBe(true);
   });
 
   test.each([

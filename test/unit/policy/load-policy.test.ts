@@ -255,6 +255,14 @@ describe("a policy that does not load", () => {
     expect(problemsOf(text)).toContain(problem);
   });
 
+  test("takes 200 rules and refuses one more", () => {
+    const withRules = (count: number) =>
+      `version: 1\nname: test\nrules:${Array.from({ length: count }, (_, index) => rule.replace("small", `r${index}`)).join("")}`;
+
+    expect(problemsOf(withRules(200))).toEqual([]);
+    expect(problemsOf(withRules(201))).toContainEqual(expect.stringContaining("'rules' must hold at most 200 rules"));
+  });
+
   test.each([
     [
       "do: cancel",

@@ -49,4 +49,15 @@ describe("the text of a policy", () => {
 
     expect(readPolicyDocument(`rules:\n${rules.join("\n")}\n${words}`)).toMatchObject({ ok: true });
   });
+
+  test("may have 99 aliases, and no 100", () => {
+    const withAliases = (count: number) =>
+      readPolicyDocument(`one: &one 1\nmany: [${Array(count).fill("*one").join()}]`);
+
+    expect(withAliases(99)).toMatchObject({ ok: true });
+    expect(withAliases(100)).toMatchObject({
+      ok: false,
+      problems: [{ message: expect.stringContaining("The YAML aliases cannot be expanded") }],
+    });
+  });
 });

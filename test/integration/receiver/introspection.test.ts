@@ -98,6 +98,21 @@ describe("introspection, while strangers at the same address send invented token
     expect(await verify("active-5", "198.51.100.1")).toEqual({ outcome: "accepted" });
   });
 
+  test("asks about at most 1,200 tokens a minute that were never active before, of all networks together", async () => {
+    const verify = aVerifier();
+    const proven = "198.51.100.1";
+    expect(await verify("active-0", proven)).toEqual({ outcome: "accepted" });
+    await flood(verify, 700);
+    let accepted = 0;
+    for (let token = 1; token <= 700; token += 1) {
+      const { outcome } = await verify(`active-of-minute-${token}`, proven);
+      if (outcome === "accepted") accepted += 1;
+    }
+
+    expect(accepted).toBe(600);
+    expect(server.introspections.length).toBe(1_200);
+  });
+
   test("does not take a token that was active and has ended for a guess of its network", async () => {
     const verify = aVerifier();
     expect(await verify("active-6", network)).toEqual({ outcome: "accepted" });

@@ -910,4 +910,16 @@ describe("handing out what is due", () => {
     expect(taken.map((key) => key.orderId).sort()).toEqual([...new Set(taken.map((key) => key.orderId))].sort());
     expect(taken).toHaveLength(20);
   });
+
+  test("is what PostgreSQL says: an order that is not due is left alone, whatever the queue holds", async () => {
+    await notified("flight-number-only");
+    await worker.work(orderId);
+    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
+    const statusReads = gateway.statusReads;
+
+    for (const forged of [orderId, "NEVER-HEARD-OF"]) {
+      expect(await worker.worker.workOn({ source: "default", orderId: forged })).toBe("not-due");
+    }
+    expect(gateway.statusReads).toBe(statusReads);
+  });
 });

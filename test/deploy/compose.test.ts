@@ -201,6 +201,12 @@ describe("docker-compose.yml", () => {
     expect(published.length).toBeGreaterThan(0);
     expect(published.filter((port) => !port.startsWith("127.0.0.1:"))).toEqual([]);
   });
+
+  test("publishes the port of no database, no queue and no operations", () => {
+    const inner = services.flatMap(([, { ports = [] }]) => ports).map((port) => port.split(":").at(-1));
+
+    expect([...new Set(inner)].toSorted()).toEqual(["3000", "4000"]);
+  });
 });
 
 describe("the network of docker-compose.yml", () => {

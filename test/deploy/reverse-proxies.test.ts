@@ -40,6 +40,12 @@ describe.each([
   });
 });
 
+test("the files for both allow TLS 1.2 and 1.3 only", () => {
+  expect(nginxFile).toContain("ssl_protocols TLSv1.2 TLSv1.3;");
+  // Caddy does by itself.
+  expect(caddyFile).not.toMatch(/\bprotocols\b/);
+});
+
 /** What a proxy is started with: its file, with the addresses of this test instead of those of production. */
 interface Place {
   readonly folder: string;

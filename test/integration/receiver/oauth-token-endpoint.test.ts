@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
@@ -68,6 +68,18 @@ afterAll(async () => {
   await server.close();
   await db.drop();
 });
+
+/** Further processes. They end also after a failure, or the run would wait for them. */
+const others: ReceiverServer[] = [];
+afterEach(async () => {
+  for (const other of others.splice(0)) await other.close();
+});
+
+async function startAnother(rates?: TokenRates): Promise<ReceiverServer> {
+  const other = await start(rates);
+  others.push(other);
+  return other;
+}
 
 /** Time only goes forward, as everywhere. */
 function advance(ms: number): void {
@@ -317,9 +329,8 @@ describe("a request is refused", () => {
     await tokenOf(byAssertion(text));
 
     await expectRefusal(await ask(byAssertion(text)), 401, "invalid_client");
-    const other = await start();
+    const other = await startAnother();
     await expectRefusal(await ask(byAssertion(text), {}, "/oauth/token", other), 401, "invalid_client");
-    await other.close();
   });
 
   test("when it is no POST", async () => {
@@ -332,7 +343,7 @@ describe("a request is refused", () => {
 
 describe("too many requests", () => {
   test("of one client get 429 until its minute is over", async () => {
-    const strict = await start({ tokensPerClient: 2, failuresPerAddress: 10 });
+    const strict = await startAnother({ tokensPerClient: 2, failuresPerAddress: 10 });
     const byGateway = { ...grant, ...byPost };
     await tokenOf(byGateway, {}, strict);
     await tokenOf(byGateway, {}, strict);
@@ -344,17 +355,15 @@ describe("too many requests", () => {
     await tokenOf({ ...grant, client_id: "acme", client_secret: "acme-secret" }, {}, strict);
     advance(61_000);
     await tokenOf(byGateway, {}, strict);
-    await strict.close();
   });
 
   test("with wrong secrets get 429, and the right secret still gets a token", async () => {
-    const strict = await start({ tokensPerClient: 10, failuresPerAddress: 1 });
+    const strict = await startAnother({ tokensPerClient: 10, failuresPerAddress: 1 });
     const wrong = { ...grant, client_id: "gateway", client_secret: "wrong" };
 
     await expectRefusal(await ask(wrong, {}, "/oauth/token", strict), 401, "invalid_client");
     await expectRefusal(await ask(wrong, {}, "/oauth/token", strict), 429, "temporarily_unavailable");
     await tokenOf({ ...grant, ...byPost }, {}, strict);
-    await strict.close();
   });
 });
 
@@ -367,17 +376,16 @@ describe("the signing keys", () => {
 
   test("are shared: a token of one process is taken by another one", async () => {
     const token = await tokenOf();
-    const other = await start();
+    const other = await startAnother();
 
     const response = await post(other, anOcn("OAUTH002"), { authorization: `Bearer ${token}` });
 
     expect(response.status).toBe(200);
-    await other.close();
   });
 
   test("are one, when two processes make the first one at the same moment", async () => {
     await db.ownerDatabase.pool.query("truncate skedchange.signing_keys");
-    const other = await start();
+    const other = await startAnother();
 
     const responses = await Promise.all(
       [server, other].map(({ url }) =>
@@ -387,7 +395,6 @@ describe("the signing keys", () => {
 
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(await publishedKids()).toHaveLength(1);
-    await other.close();
   });
 
   test("are rotated: the new one signs at once, and the old one verifies until its last token has expired", async () => {

@@ -1,6 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createServer, type ServerResponse } from "node:http";
+import { type AddressInfo, Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { type Problem, toProblemDocument, writeProblem } from "../../../src/http/problem-document.ts";
 
 const problem: Problem = {
@@ -55,5 +55,27 @@ describe("writeProblem", () => {
 
     expect(response.status).toBe(200);
     expect(await response.text()).toBe("begun and ended");
+  });
+
+  test("lets the sixth refusal of a connection wait for a second", () => {
+    jest.useFakeTimers();
+    try {
+      const ended: number[] = [];
+      const socket = new Socket();
+      const respond = (end: () => void) => ({ socket, setHeader() {}, end }) as unknown as ServerResponse;
+      for (let refusal = 1; refusal <= 6; refusal += 1) {
+        writeProblem(
+          respond(() => void ended.push(refusal)),
+          { ...problem, status: 401 },
+        );
+      }
+      expect(ended).toEqual([1, 2, 3, 4, 5]);
+
+      jest.advanceTimersByTime(1_000);
+
+      expect(ended).toEqual([1, 2, 3, 4, 5, 6]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -79,6 +79,15 @@ describe("a second factor", () => {
     expect(codeOf(await signIn("mlopez", code))).toEqual([401, "people.code_wrong"]);
   });
 
+  test("lets a code work once for two changes at the same moment", async () => {
+    const { cookie, secret } = await withFactor("mlopez");
+    const renew = () => server.send("POST", "/session/recovery-codes", { cookie, body: { code: codeOfApp(secret) } });
+
+    const both = await Promise.all([renew(), renew()]);
+
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
   test("counts wrong codes like wrong passwords, and a missing one not at all", async () => {
     const { secret } = await withFactor("mlopez");
     for (let time = 0; time < 10; time += 1) expect(codeOf(await signIn("mlopez"))[1]).toBe("people.code_needed");

@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, jest, test } from "@jest/globals";
-import { endWithUs } from "../faults/end-with-us.ts";
 import { eventually } from "../harness/eventually.ts";
 import { freePort } from "../harness/free-port.ts";
+import { readSteps } from "../harness/page-steps.ts";
+import { openPageTerminals } from "../harness/page-terminals.ts";
 import { serverEntry } from "../harness/server-process.ts";
 import { makeTestFolder } from "../harness/test-server.ts";
 
@@ -16,15 +15,6 @@ jest.setTimeout(180_000);
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const quickstarts = join(root, "docs/quickstarts");
 
-/** What a reader types, and what they see then. */
-interface Step {
-  readonly commands: string;
-  /** It goes on in a terminal of its own. */
-  readonly isServer: boolean;
-  /** Texts that are printed. */
-  readonly seen: readonly string[];
-}
-
 const pages = (await readdir(quickstarts)).filter((name) => name !== "README.md");
 
 /** Below `try`, each of one quickstart. */
@@ -32,7 +22,7 @@ const foldersOfPages = new Set<string>();
 
 describe("a quickstart, followed word for word on other ports", () => {
   test.each(pages)("%s shows what it says and writes into a folder of its own", async (page) => {
-    const steps = stepsOf(await readFile(join(quickstarts, page), "utf8"));
+    const steps = readSteps(await readFile(join(quickstarts, page), "utf8"));
     expect(steps.length).toBeGreaterThan(3);
 
     const place = await checkout();
@@ -57,21 +47,6 @@ describe("a quickstart, followed word for word on other ports", () => {
   });
 });
 
-function stepsOf(page: string): readonly Step[] {
-  const blocks = [...page.matchAll(/^( *)```(sh|sh server|text)\n(.*?)^ *```$/gms)].map(
-    ([, indent = "", kind, body = ""]) => ({
-      kind,
-      body: body.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
-    }),
-  );
-  return blocks.flatMap(({ kind, body }, index) => {
-    if (kind === "text") return [];
-    const next = blocks[index + 1];
-    const seen = next?.kind === "text" ? next.body.trim().split("\n") : [];
-    return [{ commands: body, isServer: kind === "sh server", seen }];
-  });
-}
-
 /** A checkout of its own with what a reader has after `npm ci`, and free ports in the place of those on the page. */
 async function checkout() {
   const folder = await makeTestFolder();
@@ -93,24 +68,10 @@ async function checkout() {
     npm_config_audit: "false",
     npm_config_fund: "false",
   };
-  const running: { readonly child: ChildProcess; readonly closed: Promise<unknown> }[] = [];
-  /** A shell that stays, so that what is exported stays as well. */
-  const shell = begin("sh", [], environment);
-  let typed = 0;
+  const terminals = openPageTerminals({ folder, environment });
 
   function onPorts(text: string): string {
     return text.replaceAll(/:(3000|4000|8080)\b/g, (_, port: string) => `:${ports.get(port)}`);
-  }
-
-  function begin(command: string, args: readonly string[], env: Record<string, string>) {
-    const child = spawn(command, args, { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
-    endWithUs(child);
-    // Its output closes when all that it started have ended; a shell itself ends before its server.
-    running.push({ child, closed: once(child, "close") });
-    let output = "";
-    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    return { child, output: () => output };
   }
 
   return {
@@ -118,15 +79,9 @@ async function checkout() {
     start(commands: string): () => string {
       // A program of the reader listens where the page says; ours where the settings say.
       const env = /receive\.(?:ts|py)/.test(commands) ? { ...environment, PORT: ports.get("8080")! } : environment;
-      return begin("sh", ["-c", onPorts(commands)], env).output;
+      return terminals.start(onPorts(commands), env);
     },
-    async type(commands: string): Promise<() => string> {
-      typed += 1;
-      const before = shell.output().length;
-      shell.child.stdin.write(`${onPorts(commands)}\necho "--- done ${typed}"\n`);
-      await eventually(async () => expect(shell.output()).toContain(`--- done ${typed}`), { timeoutMs: 90_000 });
-      return () => shell.output().slice(before);
-    },
+    type: (commands: string) => terminals.type(onPorts(commands)),
     /** What the reader finds in the checkout afterwards; `try` is ignored by Git. */
     async leftBehind(): Promise<readonly string[]> {
       const found = (await readdir(folder)).filter((name) => !before.includes(name));
@@ -134,10 +89,7 @@ async function checkout() {
       return await readdir(join(folder, "try"));
     },
     async close(): Promise<void> {
-      for (const { child, closed } of running) {
-        if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, "SIGTERM");
-        await closed;
-      }
+      await terminals.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

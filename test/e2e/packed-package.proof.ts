@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,7 @@ import { type RunningGateway, startGateway } from "../builders/running-gateway.t
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { freePort } from "../harness/free-port.ts";
+import { npm, type PackedPackage, packFolder, packProject } from "../harness/pack-package.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
 // Packing, installing, compiling, and a demo that makes its database first.
@@ -32,8 +33,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "skedchange-packed-"));
   await run(process.execPath, [join(root, "scripts", "build-client.js")]);
   // `dist` is there and newer than `src`; building it again would take it from the tests that run it.
-  skedchange = await packCopy();
-  client = await pack(join(root, "packages", "client"));
+  skedchange = await packProject(folder);
+  client = await packFolder(join(root, "packages", "client"), folder);
   [agency, program] = await Promise.all([installed("agency", skedchange), installed("program", client)]);
   broughtAlong = (await readdir(join(program, "node_modules"))).filter((name) => !name.startsWith("."));
   await npm(program, ["install", "--no-save", ...quietly, `typescript@${oldest}`, `@types/node@${nodeTypes}`]);
@@ -48,18 +49,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface PackedPackage {
-  readonly filename: string;
-  readonly unpackedSize: number;
-  readonly files: readonly { readonly path: string }[];
-}
-
 describe("the packed package", () => {
   test("holds what runs, its samples, examples and papers, and nothing of what it is developed with", () => {
     const paths = skedchange.files.map(({ path }) => path);
     const others = paths.filter((path) => !path.startsWith("bin/") && !path.startsWith("dist/"));
 
-    expect(others.filter((path) => !/^(samples|examples)\//.test(path)).toSorted()).toEqual([
+    expect(others.filter((path) => !/^(samples|examples|deploy\/(postgres|systemd))\//.test(path)).toSorted()).toEqual([
       "CHANGELOG.md",
       "LICENSE",
       "NOTICE",
@@ -201,22 +196,6 @@ const oldest = "5.0.4";
 const nodeTypes = "20.19.30";
 const quietly = ["--prefer-offline", "--no-audit", "--no-fund"];
 
-/** From a copy, because packing puts the command into package.json, and other tests read that of the project. */
-async function packCopy(): Promise<PackedPackage> {
-  const copy = join(folder, "copy");
-  const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { files: readonly string[] };
-  const packed = ["package.json", "README.md", "LICENSE", ...files.filter((file) => !file.startsWith("!"))];
-  await Promise.all(packed.map((path) => cp(join(root, path), join(copy, path), { recursive: true })));
-  await npm(copy, ["run", "prepack"]);
-  return await pack(copy);
-}
-
-async function pack(where: string): Promise<PackedPackage> {
-  const { stdout } = await npm(where, ["pack", "--ignore-scripts", "--json", "--pack-destination", folder]);
-  // npm 11 prints a list, npm 12 an object by package.
-  return Object.values(JSON.parse(stdout) as Record<string, PackedPackage>)[0]!;
-}
-
 /** An empty folder, but for the package. */
 async function installed(name: string, { filename }: PackedPackage): Promise<string> {
   const where = join(folder, name);
@@ -264,12 +243,4 @@ async function compile(where: string, programs: Readonly<Record<string, string>>
   };
   await by(program, "--skipLibCheck");
   await by(root, "--noEmit");
-}
-
-/** Without the settings that an `npm test` hands to what it starts: they name this project. */
-function npm(cwd: string, command: readonly string[]): Promise<{ readonly stdout: string }> {
-  const stored = Object.entries(process.env).filter(
-    ([name]) => !/^npm_(?:package|lifecycle|command|config_local)/.test(name),
-  );
-  return run("npm", [...command], { cwd, env: Object.fromEntries(stored), maxBuffer: 20_000_000 });
 }

@@ -54,6 +54,47 @@ export interface InstalledPostgres {
 
 /** Starts one with an empty database, and runs `deploy/postgres/create-roles.sh` in it. */
 export async function startInstalledPostgres(programs: string): Promise<InstalledPostgres> {
+  const { port, environment, readLog, close } = await startEmptyPostgres(programs);
+  const urlOf = (role: string, database: string): string =>
+    `postgres://${role}:secret@127.0.0.1:${port}/${database}?sslmode=disable`;
+  const createDatabase = (name: string) => askOnce(urlOf("postgres", "postgres"), `create database ${name}`);
+  const createRoles = (database: string) =>
+    run("sh", [fileURLToPath(new URL("../../deploy/postgres/create-roles.sh", import.meta.url))], {
+      env: {
+        ...environment,
+        POSTGRES_USER: "postgres",
+        POSTGRES_DB: database,
+        SKEDCHANGE_OWNER_PASSWORD: "secret",
+        SKEDCHANGE_APP_PASSWORD: "secret",
+      },
+    });
+  await createDatabase("skedchange");
+  await createRoles("skedchange");
+  return {
+    adminUrl: urlOf("postgres", "skedchange"),
+    ownerUrl: urlOf("skedchange_owner", "skedchange"),
+    serviceUrl: urlOf("skedchange_app", "skedchange"),
+    async addDatabase(name) {
+      await createDatabase(name);
+      await createRoles(name);
+      return urlOf("skedchange_owner", name);
+    },
+    readLog,
+    close,
+  };
+}
+
+/** A PostgreSQL as Debian leaves it after the installation: with nothing in it. */
+export interface EmptyPostgres {
+  readonly port: string;
+  /** For its programs: they find it, and themselves. */
+  readonly environment: Readonly<Record<string, string>>;
+  readLog(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Local users are whoever they say they are. Over TCP everybody is, too, unless passwords are wanted. */
+export async function startEmptyPostgres(programs: string, { passwords = false } = {}): Promise<EmptyPostgres> {
   const folder = await makeTestFolder();
   const user = chooseServerUser({
     ownUid: process.geteuid?.(),
@@ -65,43 +106,31 @@ export async function startInstalledPostgres(programs: string): Promise<Installe
   const cluster = join(folder, "cluster");
   const environment = { PATH: `${programs}${delimiter}${process.env["PATH"]}`, LC_ALL: "C" };
   const asServer = { ...user.switchTo, cwd: folder, env: environment };
-  const options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync"];
+  const authentication = ["--auth-local=trust", `--auth-host=${passwords ? "scram-sha-256" : "trust"}`];
+  const options = ["--username=postgres", ...authentication, "--encoding=UTF8", "--no-locale", "--no-sync"];
   await run(join(programs, "initdb"), ["-D", cluster, ...options], asServer);
   const port = String(await findFreePort());
   const log = await open(join(folder, "postgres.log"), "a", 0o600);
-  const settings = { ...disposable, port, listen_addresses: "127.0.0.1", unix_socket_directories: "", timezone: "UTC" };
+  const settings = {
+    ...disposable,
+    port,
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: folder,
+    timezone: "UTC",
+  };
   const parameters = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = spawn(join(programs, "postgres"), ["-D", cluster, ...parameters], {
     ...asServer,
     stdio: ["ignore", log.fd, log.fd],
   });
   endWithUs(server);
-  const urlOf = (role: string, database: string): string =>
-    `postgres://${role}:secret@127.0.0.1:${port}/${database}?sslmode=disable`;
-  const createDatabase = (name: string) => askOnce(urlOf("postgres", "postgres"), `create database ${name}`);
-  const createRoles = (database: string) =>
-    run("sh", [fileURLToPath(new URL("../../deploy/postgres/create-roles.sh", import.meta.url))], {
-      env: {
-        ...environment,
-        PGHOST: "127.0.0.1",
-        PGPORT: port,
-        POSTGRES_USER: "postgres",
-        POSTGRES_DB: database,
-        SKEDCHANGE_OWNER_PASSWORD: "secret",
-        SKEDCHANGE_APP_PASSWORD: "secret",
-      },
-    });
-  await eventually(() => createDatabase("skedchange"), { timeoutMs: 60_000 });
-  await createRoles("skedchange");
+  const socket = { ...environment, PGHOST: folder, PGPORT: port, PGUSER: "postgres" };
+  await eventually(() => run(join(programs, "psql"), ["--command=select", "postgres"], { env: socket }), {
+    timeoutMs: 60_000,
+  });
   return {
-    adminUrl: urlOf("postgres", "skedchange"),
-    ownerUrl: urlOf("skedchange_owner", "skedchange"),
-    serviceUrl: urlOf("skedchange_app", "skedchange"),
-    async addDatabase(name) {
-      await createDatabase(name);
-      await createRoles(name);
-      return urlOf("skedchange_owner", name);
-    },
+    port,
+    environment: socket,
     readLog: () => readFile(join(folder, "postgres.log"), "utf8"),
     async close() {
       const ended = once(server, "exit");

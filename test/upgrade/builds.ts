@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { bundle, compileProcess } from "../harness/compile-process.ts";
 import { type CompiledProject, compileProject } from "../harness/compile-project.ts";
+import { hasCommit } from "../harness/pack-package.ts";
 
 /** A version of the program, with which a fleet is started. */
 export interface Build {
@@ -40,12 +41,7 @@ export function buildNext(present: Build): Build {
   return next;
 }
 
-/** Whether the history of the repository is there, which an archive of the sources does not have. */
-export function hasReleased(): boolean {
-  return (
-    spawnSync("git", ["cat-file", "-e", `${releasedCommit}^{commit}`], { cwd: root, stdio: "ignore" }).status === 0
-  );
-}
+export const hasReleased = (): boolean => hasCommit(releasedCommit);
 
 /** The program of a released version with the packages of that version; the present ones suffice to compile it. */
 export async function buildReleased(): Promise<Build> {

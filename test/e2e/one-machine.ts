@@ -159,6 +159,7 @@ async function prepareMachine(from: Version, to: Version) {
     folder,
     environment: {
       ...postgres.environment,
+      ...networkSettings(),
       PATH: path,
       HOME: process.env["HOME"] ?? folder,
       npm_config_prefer_offline: "true",
@@ -182,7 +183,7 @@ async function prepareMachine(from: Version, to: Version) {
         if (index === steps.length - 1) await beforeLast();
         // Commands that are not our own come first in a block: what they unpack has the paths of a real machine.
         for (const part of commands.split(/(?<=^npm install .*\n)/m)) {
-          const output = await terminals.type(adapt(part));
+          const output = await terminals.type(adapt(part), 240_000);
           adaptDeployed(join(folder, "opt/skedchange"), adapt);
           for (const text of part === commands ? seen : []) assert.ok(output().includes(text), `${text}: ${output()}`);
         }
@@ -212,6 +213,13 @@ async function prepareMachine(from: Version, to: Version) {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** How this machine reaches the registry. */
+function networkSettings(): Record<string, string> {
+  const names = /^(NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy|npm_config_(cache|registry))$/i;
+  const found = Object.entries(process.env).filter(([name]) => names.test(name));
+  return Object.fromEntries(found) as Record<string, string>;
 }
 
 interface LabelledPackage {

@@ -14,9 +14,11 @@ withPrograms("docs/one-machine.md, followed word for word (needs pg_dump, and pa
     const from = hasCommit(lastRelease) ? lastRelease : ".";
     const lines: string[] = [];
 
-    const { secondsToDecision } = await followOneMachine(from, ".", (line) => lines.push(line)).catch((error) => {
-      throw new Error(lines.join("\n"), { cause: error });
-    });
+    const { secondsToDecision } = await followOneMachine(from, ".", (line) => lines.push(line)).catch(
+      (error: unknown) => {
+        throw new Error(lines.join("\n"), { cause: error });
+      },
+    );
 
     expect(secondsToDecision).toBeLessThan(600);
   });

@@ -45,16 +45,15 @@ export function openPageTerminals({ folder, environment, stopAtFailure = false }
       const printed = () => shell.output().slice(before);
       const end = `--- done ${typed}`;
       shell.child.stdin.write(`${commands}\necho "${end}"\n`);
-      let failure: Error | null = null;
+      const hasEnded = (): boolean => printed().includes(end);
       await eventually(
         () => {
-          if (printed().includes(end)) return;
-          failure = shell.child.exitCode === null ? null : new Error(`A command failed:\n${commands}\n${printed()}`);
-          if (failure === null) throw new Error(`Not ended in time:\n${commands}\n${printed()}`);
+          if (hasEnded() || shell.child.exitCode !== null) return;
+          throw new Error(`Not ended in time:\n${commands}\n${printed()}`);
         },
         { timeoutMs },
       );
-      if (failure !== null) throw failure;
+      if (!hasEnded()) throw new Error(`A command failed:\n${commands}\n${printed()}`);
       return () => printed().replace(`${end}\n`, "");
     },
     start: (commands, env = environment) => begin(["-c", commands], env).output,

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { migrate } from "../src/store/database/migrator.ts";
-import { describeSchema } from "../src/store/database/schema-catalogue.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
+import { describeSchema } from "./describe-schema.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { danglingReferences } from "../../../src/contract/dangling-references.ts";
 import { airDocRetreive } from "../../../src/contract/operations/air-doc-retreive.ts";
 import { airOfferServiceList } from "../../../src/contract/operations/air-offer-service-list.ts";
 import { airPostBookingAncillary } from "../../../src/contract/operations/air-post-booking-ancillary.ts";
@@ -13,6 +12,7 @@ import { type RunningGateway, startGateway } from "../../builders/running-gatewa
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { envelope, roundTrip, type ShownResponse, searchOver } from "../../builders/shopping.ts";
 import { momentIn, upcoming } from "../../builders/upcoming.ts";
+import { danglingReferences } from "../../harness/dangling-references.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 const start = new Date("2026-11-21T12:00:00Z");

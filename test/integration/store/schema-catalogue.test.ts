@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { describeSchema } from "../../../src/store/database/schema-catalogue.ts";
+import { describeSchema } from "../../../scripts/describe-schema.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 let db: TestDatabase;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { z } from "zod";
-import { danglingReferences } from "../../../src/contract/dangling-references.ts";
 import { airOfferServiceList } from "../../../src/contract/operations/air-offer-service-list.ts";
 import { airPostBookingAncillary } from "../../../src/contract/operations/air-post-booking-ancillary.ts";
 import { airPostBookingSeatMap } from "../../../src/contract/operations/air-post-booking-seat-map.ts";
 import { airSeatMap } from "../../../src/contract/operations/air-seat-map.ts";
 import { inLowerCase, numbersAsText } from "../../../src/contract/other-spellings.ts";
 import { anyPostBookingSeatMap, anySeatMap, anyServiceList } from "../../builders/arbitrary-extras.ts";
+import { danglingReferences } from "../../harness/dangling-references.ts";
 
 const runs = { numRuns: 30 };
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { danglingReferences } from "../../../src/contract/dangling-references.ts";
 import { airPostBookingSeatMap } from "../../../src/contract/operations/air-post-booking-seat-map.ts";
 import { airSeatMap } from "../../../src/contract/operations/air-seat-map.ts";
 import { anOfferRequest, refusedPassengerLists } from "../../builders/offer-requests.ts";
 import { anErrorResponse, anOrderRequest } from "../../builders/order-view-operations.ts";
 import { withValueAt } from "../../builders/value-at.ts";
+import { danglingReferences } from "../../harness/dangling-references.ts";
 
 const operations = [airSeatMap, airPostBookingSeatMap] as const;
 const root = "AirSeatMapRQ";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { danglingReferences } from "../../../src/contract/dangling-references.ts";
 import { airOfferServiceList } from "../../../src/contract/operations/air-offer-service-list.ts";
 import { airPostBookingAncillary } from "../../../src/contract/operations/air-post-booking-ancillary.ts";
 import { anOfferRequest, refusedPassengerLists } from "../../builders/offer-requests.ts";
 import { anErrorResponse, anOrderRequest } from "../../builders/order-view-operations.ts";
 import { withValueAt } from "../../builders/value-at.ts";
+import { danglingReferences } from "../../harness/dangling-references.ts";
 
 const operations = [airOfferServiceList, airPostBookingAncillary] as const;
 const root = "AirServiceListRQ";

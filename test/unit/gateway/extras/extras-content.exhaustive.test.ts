@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { danglingReferences } from "../../../../src/contract/dangling-references.ts";
 import { postBookingSeatMap, seatMap } from "../../../../src/contract/elements/seat-map.ts";
 import { offeredService, seatOffer, serviceOffer } from "../../../../src/contract/elements/service-offers.ts";
 import { type JourneyTrip, segmentElement, tripListsOf } from "../../../../src/gateway/extras/journey-trip.ts";
@@ -11,6 +10,7 @@ import { simulatedSeatMaps } from "../../../../src/gateway/supply/simulated/seat
 import { simulatedServices } from "../../../../src/gateway/supply/simulated/services.ts";
 import { minorDigitsOf, toMinorUnits } from "../../../../src/travel/money.ts";
 import { arbitraryTrip, party, trip, tripFlight } from "../../../builders/gateway-trip.ts";
+import { danglingReferences } from "../../../harness/dangling-references.ts";
 import { sampleSize } from "../../../harness/sample-size.ts";
 
 const expiration = "2027-03-01T18:30:00";

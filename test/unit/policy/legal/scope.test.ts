@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
+import { renderLegalPage } from "../../../../scripts/render-laws.ts";
 import { known, unknown } from "../../../../src/kernel/fact.ts";
 import { carriersReading, shippedCarriers } from "../../../../src/policy/legal/carriers.ts";
-import { renderLegalPage } from "../../../../src/policy/legal/legal-page.ts";
 import { countriesIn } from "../../../../src/policy/legal/territories.ts";
 import { aJourney, assessed, type JourneyOptions, ruling } from "./legal-cases.ts";
 

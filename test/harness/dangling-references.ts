@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { postBookingSeatMap, seatMap } from "./elements/seat-map.ts";
-import type { offeredService, seatOffer, serviceOffer } from "./elements/service-offers.ts";
+import type { postBookingSeatMap, seatMap } from "../../src/contract/elements/seat-map.ts";
+import type { offeredService, seatOffer, serviceOffer } from "../../src/contract/elements/service-offers.ts";
 
 /** A key that a response refers to and does not define. */
 interface DanglingReference {

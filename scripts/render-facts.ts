@@ -1,5 +1,5 @@
-import { factGroups } from "../itinerary/fact-catalogue.ts";
-import { contextCatalogue, type NameDefinition } from "./condition-names.ts";
+import { factGroups } from "../src/itinerary/fact-catalogue.ts";
+import { contextCatalogue, type NameDefinition } from "../src/policy/condition-names.ts";
 
 /** Renders `docs/facts.md`: every name that a condition can read, from the catalogue. */
 export function renderFactCatalogue(): string {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { codeOf, messageOf } from "../../../../src/kernel/app-error.ts";
-import { loadPresets, presetFiles } from "../../../../src/policy/legal/load-presets.ts";
-import { legalPresets } from "../../../../src/policy/legal/presets.ts";
+import { loadPresets, presetFiles } from "../../../scripts/load-presets.ts";
+import { codeOf, messageOf } from "../../../src/kernel/app-error.ts";
+import { legalPresets } from "../../../src/policy/legal/presets.ts";
 
-const folder = new URL("../../../../src/policy/legal/presets/", import.meta.url);
+const folder = new URL("../../../src/policy/legal/presets/", import.meta.url);
 const textOf = (file: string) => readFileSync(new URL(file, folder), "utf8");
 const shipped = new Map(presetFiles.map((file) => [file as string, textOf(file)]));
 

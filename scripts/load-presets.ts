@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { AppError } from "../../kernel/app-error.ts";
-import { digestOfValue } from "../../kernel/digest.ts";
-import { readPolicyDocument, type TextPosition } from "../policy-document.ts";
-import { type ClockDefinition, type LegalPreset, presetSchema } from "./preset.ts";
+import { AppError } from "../src/kernel/app-error.ts";
+import { digestOfValue } from "../src/kernel/digest.ts";
+import { type ClockDefinition, type LegalPreset, presetSchema } from "../src/policy/legal/preset.ts";
+import { readPolicyDocument, type TextPosition } from "../src/policy/policy-document.ts";
 
 /** The shipped files of `presets/`, in the order of evaluation and display. */
 export const presetFiles = [

@@ -1,5 +1,5 @@
-import { carriersReading, shippedCarriers } from "./carriers.ts";
-import { wordsForCondition } from "./condition-words.ts";
+import { carriersReading, shippedCarriers } from "../src/policy/legal/carriers.ts";
+import { wordsForCondition } from "../src/policy/legal/condition-words.ts";
 import {
   type AmountRow,
   type AmountTable,
@@ -8,9 +8,9 @@ import {
   type LegalTrigger,
   type ScopeClause,
   unsettledFacts,
-} from "./preset.ts";
-import { legalPresets } from "./presets.ts";
-import { countriesIn, territories } from "./territories.ts";
+} from "../src/policy/legal/preset.ts";
+import { legalPresets } from "../src/policy/legal/presets.ts";
+import { countriesIn, territories } from "../src/policy/legal/territories.ts";
 
 export function renderLegalPage(presets: readonly LegalPreset[] = legalPresets): string {
   return `${[

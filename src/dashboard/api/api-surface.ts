@@ -131,10 +131,11 @@ const commonProblems: Responses = {
     "people.session_ended",
   ),
   403: problem(
-    "The role is too low, it takes a user who sees all sources, or the password must be changed first.",
+    "The role is too low, it takes a user who sees all sources, or the password must be changed or a second factor added first.",
     "people.role_too_low",
     "people.sources_limited",
     "people.password_change_needed",
+    "people.second_factor_needed",
   ),
   429: problem(
     "Too many wrong credentials came from this address; try again after Retry-After.",
@@ -153,6 +154,7 @@ const changeProblems: Responses = {
     "people.sources_limited",
     "people.token_read_only",
     "people.password_change_needed",
+    "people.second_factor_needed",
     "people.bad_origin",
   ),
 };

@@ -18,6 +18,7 @@ const personNeeded = problem(
   "people.session_needed",
   "people.token_read_only",
   "people.password_change_needed",
+  "people.second_factor_needed",
   "people.bad_origin",
 );
 

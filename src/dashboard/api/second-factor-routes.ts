@@ -26,6 +26,7 @@ const personNeeded = problem(
   "This takes a signed-in person, on a page of the dashboard.",
   "people.session_needed",
   "people.token_read_only",
+  "people.password_change_needed",
   "people.bad_origin",
 );
 const ofProvider = "people.provider_account";

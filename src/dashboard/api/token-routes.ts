@@ -50,6 +50,7 @@ export const tokenRoutes = [
         "people.role_too_low",
         "people.token_read_only",
         "people.password_change_needed",
+        "people.second_factor_needed",
         "people.bad_origin",
       ),
       409: problem("There are too many tokens.", "people.too_many_tokens"),

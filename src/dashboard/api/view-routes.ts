@@ -60,6 +60,7 @@ export const viewRoutes = [
         "people.role_too_low",
         "people.token_read_only",
         "people.password_change_needed",
+        "people.second_factor_needed",
         "people.bad_origin",
       ),
       409: problem("There are too many views.", "api.too_many_views"),

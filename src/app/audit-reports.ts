@@ -1,4 +1,4 @@
-import type { AuditFilter } from "../dashboard/ports.ts";
+import type { AuditFilter } from "../dashboard/audit-ports.ts";
 import { appendToAuditChain } from "../store/audit/append-to-audit-chain.ts";
 import type { AuditHead } from "../store/audit/audit-entry.ts";
 import { type ChainedAuditEntry, createAuditReading } from "../store/audit/audit-reading.ts";

@@ -1,17 +1,22 @@
-import type { StopCause } from "../cases/brake.ts";
+import { z } from "zod";
+import { stopCauses } from "../cases/brake.ts";
 import type { Actor } from "../kernel/actor.ts";
+import { id, instant, type Stored } from "./stored.ts";
+
+export const automationStop = z.strictObject({
+  id,
+  source: z.string().nullable().meta({ description: "Null: all sources together." }),
+  cause: z.enum(stopCauses).meta({
+    description:
+      "`person`; `outcomes`: outcomes contradicted what was read; `hourly-limit`: the source reached its limit of an hour.",
+  }),
+  stoppedAt: instant,
+  stoppedBy: z.string().meta({ description: "`person:` and who; `worker` for the other causes." }),
+  note: z.string().meta({ description: "Why, and what to do." }),
+});
 
 /** A period in which no automatic effects are sent. One of each cause can be in force at a time. */
-export interface AutomationStop {
-  readonly id: string;
-  /** Null: of all sources together. */
-  readonly source: string | null;
-  readonly cause: StopCause;
-  readonly stoppedAt: Date;
-  /** `person:` and the user name; `worker` if the brake or the limit of an hour stopped it. */
-  readonly stoppedBy: string;
-  readonly note: string;
-}
+export type AutomationStop = Stored<typeof automationStop>;
 
 export type StopRequest = Actor & Pick<AutomationStop, "source" | "note">;
 

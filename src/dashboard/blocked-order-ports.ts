@@ -1,6 +1,8 @@
-import type { shownStates } from "../cases/lifecycle.ts";
+import { z } from "zod";
+import { shownStates } from "../cases/lifecycle.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
 import type { Page, PagePosition } from "./ports.ts";
+import { id, instant, type Stored } from "./stored.ts";
 
 export const orderWorkStates = ["blocked"] as const;
 
@@ -13,25 +15,33 @@ export const orderWorkStates = ["blocked"] as const;
  * - `not-picked-up`: it has been due for long, and no worker has taken it.
  */
 export const blockReasonCodes = ["effect-unknown", "lease-held", "failing", "not-picked-up"] as const;
-export type BlockReasonCode = (typeof blockReasonCodes)[number];
+export type BlockReasonCode = BlockedOrder["reason"]["code"];
+
+export const blockedOrder = z
+  .strictObject({
+    source: z.string(),
+    orderId: z.string(),
+    // The open case, or else the finished one that is due for a recheck.
+    caseId: id,
+    caseState: z.enum(shownStates).meta({ description: "A finished one is due for another look." }),
+    since: instant,
+    reason: z.strictObject({
+      code: z.enum(blockReasonCodes).meta({
+        description:
+          "`effect-unknown`: whether an accept or a cancel was carried out is not known. `lease-held`: one worker has had the order for longer than work takes. `failing`: try after try fails. `not-picked-up`: it has been due for long and no worker has taken it.",
+      }),
+      text: z.string().meta({ description: "Reason and next step." }),
+    }),
+    failures: z.int().meta({ description: "Failed attempts in a row." }),
+    // Null if it waits for a person or a notification.
+    nextTryAt: instant.nullable(),
+    leasedUntil: instant.nullable().meta({ description: "Until when a worker has it; null when none has." }),
+    leasedBy: z.string().nullable().meta({ description: "Host and process id." }),
+  })
+  .meta({ id: "BlockedOrder" });
 
 /** It does not delay other orders. */
-export interface BlockedOrder {
-  readonly source: string;
-  readonly orderId: string;
-  /** The open case, or else the finished one that is due for a recheck. */
-  readonly caseId: string;
-  readonly caseState: (typeof shownStates)[number];
-  readonly since: Date;
-  readonly reason: { readonly code: BlockReasonCode; readonly text: string };
-  /** Failed attempts in a row. */
-  readonly failures: number;
-  /** Null if it waits for a person or a notification. */
-  readonly nextTryAt: Date | null;
-  readonly leasedUntil: Date | null;
-  /** Host and process id. */
-  readonly leasedBy: string | null;
-}
+export type BlockedOrder = Stored<typeof blockedOrder>;
 
 export interface BlockedOrderFilter {
   readonly visible: VisibleSources;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { shownStates } from "../cases/lifecycle.ts";
+import { id, instant, type Stored } from "./stored.ts";
 
-export const id = z.guid().meta({ description: "UUID." });
-export const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
 export const failure = z.looseObject({ code: z.string(), message: z.string() });
 
 /**
@@ -35,9 +34,3 @@ export const caseColumns = {
 
 /** As read from the database: the API renders the dates as text. */
 export type CaseColumns = { readonly [Name in keyof typeof caseColumns]: Stored<(typeof caseColumns)[Name]> };
-
-type Stored<Schema extends z.ZodType> = Schema extends z.ZodISODateTime
-  ? Date
-  : Schema extends z.ZodNullable<infer Inner extends z.ZodType>
-    ? Stored<Inner> | null
-    : z.infer<Schema>;

@@ -18,6 +18,7 @@ import { apiRoutes } from "./api/routes.ts";
 import { secondFactorRoutes } from "./api/second-factor-routes.ts";
 import { sessionRoutes, signInRoutes } from "./api/session-routes.ts";
 import type { ListAssignees } from "./assignee-ports.ts";
+import type { AuditTrail, RecordExport, VerifyAuditPart } from "./audit-ports.ts";
 import type { Automation } from "./automation-ports.ts";
 import type { BlockedOrders } from "./blocked-order-ports.ts";
 import type { CountWork } from "./count-ports.ts";
@@ -32,17 +33,14 @@ import type { People } from "./people/people.ts";
 import type { SecondFactors } from "./people/second-factors.ts";
 import type {
   ActOnCase,
-  AuditTrail,
   BulkActions,
   CaseQueries,
   ChangeReader,
   Policies,
   PolicyBacktests,
   Quarantine,
-  RecordExport,
   StoredBodies,
   Tasks,
-  VerifyAuditPart,
 } from "./ports.ts";
 import { createProviderSignIn } from "./provider-sign-in.ts";
 import { createReprocess } from "./reprocess-notification.ts";

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import type { Stored } from "./stored.ts";
+
 /** What runs, with which settings, and how it is. */
 export interface Installation {
   readonly version: string;
@@ -19,29 +22,51 @@ export interface RunningProcess {
   readonly untrustedProxy: string | null;
 }
 
-export interface SettingInForce {
-  readonly group: string;
-  readonly name: string;
-  readonly description: string;
-  readonly isSecret: boolean;
-  readonly isSet: boolean;
-  /** As it is written in the environment; null for a secret, and if it is not set. */
-  readonly value: string | null;
-  readonly isDefault: boolean;
-}
-
 export interface Examination {
   readonly at: Date;
   readonly findings: readonly HealthFinding[];
 }
 
-export const healthStates = ["ok", "warning", "problem", "off"] as const;
+const settingInForce = z.strictObject({
+  group: z.string(),
+  name: z.string(),
+  description: z.string(),
+  isSecret: z.boolean(),
+  isSet: z.boolean(),
+  value: z.string().nullable().meta({ description: "As in the environment. Null for a secret, and if it is not set." }),
+  isDefault: z.boolean(),
+});
+
+export type SettingInForce = Stored<typeof settingInForce>;
+
+export const settingList = z
+  .strictObject({
+    version: z.string(),
+    demo: z.boolean(),
+    roles: z.array(z.string()).meta({ description: "Of the process that responds." }),
+    items: z.array(settingInForce),
+  })
+  .meta({ id: "SettingsInForce" });
+
+const healthFinding = z.strictObject({
+  subject: z.string(),
+  state: z
+    .enum(["ok", "warning", "problem", "off"])
+    .meta({ description: "off: not used or not running, and not required." }),
+  detail: z.string(),
+  lastAt: z.iso.datetime().nullable().meta({ description: "When what `detail` is about happened last." }),
+  advice: z.string().nullable().meta({ description: "What to do." }),
+});
 
 /** Contains no credentials. */
-export interface HealthFinding {
-  readonly subject: string;
-  readonly state: (typeof healthStates)[number];
-  readonly detail: string;
-  readonly lastAt: Date | null;
-  readonly advice: string | null;
-}
+export type HealthFinding = Stored<typeof healthFinding>;
+
+export const examination = z
+  .strictObject({ at: z.iso.datetime(), items: z.array(healthFinding) })
+  .meta({ id: "Examination" });
+
+export const processList = z
+  .strictObject({
+    items: z.array(z.strictObject({ roles: z.array(z.string()), version: z.string(), startedAt: z.iso.datetime() })),
+  })
+  .meta({ id: "ProcessList" });

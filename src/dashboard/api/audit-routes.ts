@@ -1,9 +1,8 @@
 import { problem, success } from "../../http/route.ts";
+import { type AuditTrail, auditList, auditPart, type VerifyAuditPart } from "../audit-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { AuditTrail, VerifyAuditPart } from "../ports.ts";
 import { route } from "./api-surface.ts";
 import { auditListQuery, auditPartQuery } from "./audit-requests.ts";
-import { auditList, auditPart } from "./audit-responses.ts";
 
 export const auditTag = "Audit";
 

@@ -1,27 +1,13 @@
 import { z } from "zod";
-import { stopCauses } from "../../cases/brake.ts";
 import { isVisible } from "../../cases/visible-sources.ts";
 import { problem, success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import type { Automation } from "../automation-ports.ts";
-import { id, instant } from "../case-ports.ts";
+import { type Automation, automationStop } from "../automation-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route, sourcesLimited } from "./api-surface.ts";
 import { resumeAutomationBody, stopAutomationBody } from "./automation-requests.ts";
 import type { Identity } from "./identity.ts";
 import { policyTag } from "./policy-routes.ts";
-
-const automationStop = z.strictObject({
-  id,
-  source: z.string().nullable().meta({ description: "Null: all sources together." }),
-  cause: z.enum(stopCauses).meta({
-    description:
-      "`person`; `outcomes`: outcomes contradicted what was read; `hourly-limit`: the source reached its limit of an hour.",
-  }),
-  stoppedAt: instant,
-  stoppedBy: z.string().meta({ description: "`person:` and who; `worker` for the other causes." }),
-  note: z.string().meta({ description: "Why, and what to do." }),
-});
 
 const automationMembers = {
   stopped: z.boolean().meta({ description: "Whether all sources together are stopped." }),

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { shownStates } from "../../cases/lifecycle.ts";
 import { success } from "../../http/route.ts";
-import { type BlockedOrders, blockReasonCodes, orderWorkStates } from "../blocked-order-ports.ts";
-import { id, instant } from "../case-ports.ts";
+import { type BlockedOrders, blockedOrder, orderWorkStates } from "../blocked-order-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
@@ -20,27 +18,6 @@ export const blockedOrderQuery = z.strictObject({
   cursor,
   limit,
 });
-
-const blockedOrder = z
-  .strictObject({
-    source: z.string(),
-    orderId: z.string(),
-    caseId: id,
-    caseState: z.enum(shownStates).meta({ description: "A finished one is due for another look." }),
-    since: instant,
-    reason: z.strictObject({
-      code: z.enum(blockReasonCodes).meta({
-        description:
-          "`effect-unknown`: whether an accept or a cancel was carried out is not known. `lease-held`: one worker has had the order for longer than work takes. `failing`: try after try fails. `not-picked-up`: it has been due for long and no worker has taken it.",
-      }),
-      text: z.string().meta({ description: "Reason and next step." }),
-    }),
-    failures: z.int().meta({ description: "Failed attempts in a row." }),
-    nextTryAt: instant.nullable(),
-    leasedUntil: instant.nullable().meta({ description: "Until when a worker has it; null when none has." }),
-    leasedBy: z.string().nullable().meta({ description: "Host and process id." }),
-  })
-  .meta({ id: "BlockedOrder" });
 
 export const blockedOrderList = z
   .strictObject({

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type Route, type RouteRequest, success } from "../../http/route.ts";
 import { type CsvValue, csvRecord, csvStart } from "../../kernel/csv.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import type { RecordExport } from "../ports.ts";
+import type { RecordExport } from "../audit-ports.ts";
 import type { Needed } from "./api-surface.ts";
 import type { Identity } from "./identity.ts";
 import { pageLimitMax } from "./requests.ts";

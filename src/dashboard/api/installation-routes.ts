@@ -1,53 +1,9 @@
-import { z } from "zod";
 import { success } from "../../http/route.ts";
-import { healthStates, type Installation } from "../installation-ports.ts";
+import { examination, type Installation, processList, settingList } from "../installation-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { ofEverySource, route } from "./api-surface.ts";
 
 export const installationTag = "Installation";
-
-const settingList = z
-  .strictObject({
-    version: z.string(),
-    demo: z.boolean(),
-    roles: z.array(z.string()).meta({ description: "Of the process that responds." }),
-    items: z.array(
-      z.strictObject({
-        group: z.string(),
-        name: z.string(),
-        description: z.string(),
-        isSecret: z.boolean(),
-        isSet: z.boolean(),
-        value: z
-          .string()
-          .nullable()
-          .meta({ description: "As in the environment. Null for a secret, and if it is not set." }),
-        isDefault: z.boolean(),
-      }),
-    ),
-  })
-  .meta({ id: "SettingsInForce" });
-
-const examination = z
-  .strictObject({
-    at: z.iso.datetime(),
-    items: z.array(
-      z.strictObject({
-        subject: z.string(),
-        state: z.enum(healthStates).meta({ description: "off: not used or not running, and not required." }),
-        detail: z.string(),
-        lastAt: z.iso.datetime().nullable().meta({ description: "When what `detail` is about happened last." }),
-        advice: z.string().nullable().meta({ description: "What to do." }),
-      }),
-    ),
-  })
-  .meta({ id: "Examination" });
-
-const processList = z
-  .strictObject({
-    items: z.array(z.strictObject({ roles: z.array(z.string()), version: z.string(), startedAt: z.iso.datetime() })),
-  })
-  .meta({ id: "ProcessList" });
 
 export const installationRoutes = [
   route({

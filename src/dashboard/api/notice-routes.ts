@@ -4,9 +4,10 @@ import { problem, type ResponseDescription, success } from "../../http/route.ts"
 import { Secret } from "../../kernel/secret.ts";
 import type { Destination } from "../../notices/ports.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { failure, id, instant } from "../case-ports.ts";
+import { failure } from "../case-ports.ts";
 import type { Notices } from "../notice-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
+import { id, instant } from "../stored.ts";
 import { done, invalidBody, ofEverySource, route } from "./api-surface.ts";
 import { addNoticeBody, editNoticeBody, noticeTiming } from "./notice-requests.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { shownStates } from "../../cases/lifecycle.ts";
-import { instant } from "../case-ports.ts";
 import { orderImportOutcomeNames } from "../order-ports.ts";
+import { instant } from "../stored.ts";
 
 export const orderImportResponse = z
   .strictObject({

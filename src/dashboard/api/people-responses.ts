@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { id, instant } from "../case-ports.ts";
 import { userRoleNames } from "../people/role.ts";
+import { id, instant } from "../stored.ts";
 
 const role = z.enum(userRoleNames).meta({ id: "UserRole", description: "Each may do what the ones before it may." });
 

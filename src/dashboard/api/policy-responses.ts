@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { id, instant } from "../case-ports.ts";
 import { policyRoleNames } from "../ports.ts";
+import { id, instant } from "../stored.ts";
 
 const version = z
   .string()

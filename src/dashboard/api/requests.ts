@@ -4,7 +4,6 @@ import { shownStates } from "../../cases/lifecycle.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { type RequestProblem, toPointer } from "../../http/request-problems.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
-import { instant } from "../case-ports.ts";
 import {
   bulkActionStateNames,
   caseOrderNames,
@@ -12,6 +11,7 @@ import {
   taskStateNames,
   unknownSeverity,
 } from "../ports.ts";
+import { instant } from "../stored.ts";
 
 export const pageLimitMax = 200;
 const pageLimitDefault = 50;

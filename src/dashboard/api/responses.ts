@@ -6,8 +6,9 @@ import { contactKinds, decisionActions, effectActions, reason, refundChecks, tas
 import { effectStates, shownStates } from "../../cases/lifecycle.ts";
 import type { FlightAction } from "../../itinerary/difference.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
-import { caseColumns, failure, id, instant } from "../case-ports.ts";
+import { caseColumns, failure } from "../case-ports.ts";
 import { bodyDeletionReasons, bulkActionStateNames, gatewayOutcomes, notificationStateNames } from "../ports.ts";
+import { id, instant } from "../stored.ts";
 
 export { problemSchema as problemResponse } from "../../contract/openapi/problem-schema.ts";
 

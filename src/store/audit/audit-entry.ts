@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
-import type { AuditItem } from "../../dashboard/ports.ts";
+import type { AuditItem } from "../../dashboard/audit-ports.ts";
 
 /** An entry without its place in the chain. The members are those of the canonical form. */
 export type AuditEntry = Omit<AuditItem, "seq" | "hash" | "token">;

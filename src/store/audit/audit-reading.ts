@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { AuditFilter, AuditItem, AuditTrail } from "../../dashboard/ports.ts";
+import type { AuditFilter, AuditItem, AuditTrail } from "../../dashboard/audit-ports.ts";
 import type { Database } from "../database/database.ts";
 import { nameOfToken } from "./audit-actor.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, emptyHead } from "./audit-entry.ts";

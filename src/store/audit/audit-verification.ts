@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { VerifyAuditPart } from "../../dashboard/ports.ts";
+import type { VerifyAuditPart } from "../../dashboard/audit-ports.ts";
 import { isUnreadableBody } from "../../kernel/stored-body-errors.ts";
 import { openNotesInText } from "../cases/notes.ts";
 import type { Database } from "../database/database.ts";

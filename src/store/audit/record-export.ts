@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { RecordExport } from "../../dashboard/ports.ts";
+import type { RecordExport } from "../../dashboard/audit-ports.ts";
 import type { Database } from "../database/database.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { nameToken } from "./audit-actor.ts";

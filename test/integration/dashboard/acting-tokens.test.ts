@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { auditList } from "../../../src/dashboard/api/audit-responses.ts";
 import type { bulkAction, caseDetail, taskList } from "../../../src/dashboard/api/responses.ts";
+import type { auditList } from "../../../src/dashboard/audit-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { auditList, auditPart } from "../../../src/dashboard/api/audit-responses.ts";
+import { auditList, auditPart } from "../../../src/dashboard/audit-ports.ts";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
 import { createAuditVerification } from "../../../src/store/audit/audit-verification.ts";

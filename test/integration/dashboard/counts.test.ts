@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { workCounts } from "../../../src/dashboard/api/count-routes.ts";
+import { workCounts } from "../../../src/dashboard/count-ports.ts";
 import { createWorkCounts } from "../../../src/store/cases/work-counts.ts";
 import { queriesWith } from "../../builders/case-response.ts";
 import { insertCase } from "../../builders/case-rows.ts";

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import type { Actor } from "../kernel/actor.ts";
+import type { Stored } from "./stored.ts";
+
+const instant = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)
+  .meta({ description: "Instant in UTC with six digits of a second." });
+const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ description: "SHA-256, hexadecimal." });
+
+const auditEntry = z
+  .strictObject({
+    id: z.int(),
+    at: instant,
+    recordedAt: instant,
+    kind: z.string().meta({ description: "noun.verb" }),
+    actor: z.string().meta({ description: "`worker`, `receiver`, ..., or `person:` and who." }),
+    token: z.string().nullable().meta({
+      description: "The name of the API token with which they acted. It is not in the chain; `refs.actorToken` is.",
+    }),
+    source: z.string().nullable(),
+    orderId: z.string().nullable(),
+    caseId: z.guid().nullable(),
+    caseEventId: z.int().nullable().meta({ description: "The line of the case's timeline." }),
+    refs: z.record(z.string(), z.string()).meta({ description: "Ids and codes by name." }),
+    detailDigest: sha256.nullable(),
+    seq: z.int().nullable().meta({ description: "Its link in the chain; null until it is sealed." }),
+    hash: sha256.nullable(),
+  })
+  .meta({ id: "AuditEntry", description: "What somebody did, as ids only." });
+
+/** An entry of the audit. It holds ids only. */
+export type AuditItem = Stored<typeof auditEntry>;
+
+export const auditList = z
+  .strictObject({
+    items: z.array(auditEntry),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: "AuditList" });
+
+export const auditPart = z
+  .strictObject({
+    from: z.int().meta({ description: "The first link that was checked; the one before it is trusted." }),
+    checked: z.int(),
+    head: z.strictObject({ seq: z.int(), hash: sha256 }).meta({ description: "The last link that fits." }),
+    newest: z.int().meta({ description: "The last link of the chain." }),
+    next: z.int().nullable().meta({ description: "`from` of the next part; null at the end, or if it is broken." }),
+    eventsGone: z.int().meta({ description: "Lines of timelines that were deleted." }),
+    eventsCut: z.int().meta({ description: "Lines of timelines whose texts were deleted." }),
+    broken: z
+      .strictObject({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: "The first violation." }),
+  })
+  .meta({ id: "AuditPart" });
+
+/** What checking some links of the chain found. */
+export type AuditPart = Stored<typeof auditPart>;
+
+/** Null means no filter. `since` (inclusive) and `until` (exclusive) refer to `recordedAt`. */
+export interface AuditFilter {
+  readonly since: Date | null;
+  readonly until: Date | null;
+  readonly caseId: string | null;
+  readonly orderId: string | null;
+  readonly kind: string | null;
+  readonly actor: string | null;
+}
+
+/** Audits that somebody took a list as a file. */
+export type RecordExport = (list: string, by: Actor) => Promise<void>;
+
+export interface AuditTrail {
+  /** Newest first, with ids below `before`. `next` is the `before` of the next page. */
+  listEntries(
+    filter: AuditFilter,
+    page: { readonly before: number | null; readonly limit: number },
+  ): Promise<{ readonly items: readonly AuditItem[]; readonly next: number | null }>;
+}
+
+/** @param from the first link to check; null for the newest ones */
+export type VerifyAuditPart = (from: number | null) => Promise<AuditPart>;

@@ -21,8 +21,9 @@ export function createRefusalDelay(): RefusalDelay {
     if (socket === null || (status !== 401 && status !== 429)) return 0;
     const ofConnection = ofConnections.get(socket) ?? { since: now, count: 0 };
     ofConnections.set(socket, ofConnection);
-    const isPrompt = [count(ofConnection, promptOfConnection, now), count(ofAll, promptOfAll, now)].every(Boolean);
-    return isPrompt ? 0 : delayMs;
+    const isPromptHere = countWithin(ofConnection, promptOfConnection, now);
+    const isPromptForAll = countWithin(ofAll, promptOfAll, now);
+    return isPromptHere && isPromptForAll ? 0 : delayMs;
   };
 }
 
@@ -33,8 +34,12 @@ interface Counted {
   count: number;
 }
 
-/** Whether the limit allows one more in this window. */
-function count(counted: Counted, limit: { readonly count: number; readonly windowMs: number }, now: number): boolean {
+/** Counts one more, and says whether the limit allows it in this window. */
+function countWithin(
+  counted: Counted,
+  limit: { readonly count: number; readonly windowMs: number },
+  now: number,
+): boolean {
   if (now - counted.since > limit.windowMs) Object.assign(counted, { since: now, count: 0 });
   counted.count += 1;
   return counted.count <= limit.count;

@@ -17,7 +17,7 @@ import type {
   UserChange,
 } from "../dashboard/people/ports.ts";
 import type { FailureCount } from "../kernel/failure-count.ts";
-import { nameActor } from "./audit/audit-actor.ts";
+import { nameActor, nameUserAsActor } from "./audit/audit-actor.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 import { visibleSourcesOf } from "./database/visible-rows.ts";
@@ -273,12 +273,6 @@ const selectTokens = sql`
   select t.id, t.user_id as "userId", u.username, t.name, t.role, t.read_only as "readOnly", t.created_at as "createdAt",
     t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt", t.revoked_at as "revokedAt"
   from skedchange.api_tokens t join skedchange.users u on u.id = t.user_id`;
-
-async function nameUserAsActor(trx: Connection, userId: string): Promise<void> {
-  await sql`
-    select set_config('skedchange.actor', 'person:' || username, true)
-    from skedchange.users where id = ${userId}`.execute(trx);
-}
 
 async function changeUser(
   trx: Connection,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { FactorUse, SecondFactorStore, User } from "../dashboard/people/ports.ts";
-import { nameActor } from "./audit/audit-actor.ts";
+import { nameActor, nameUserAsActor } from "./audit/audit-actor.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 
@@ -32,7 +32,7 @@ export function createSecondFactorStore(database: Pick<Database, "kysely" | "poo
 
     proveFactor: ({ userId, step, recoveryCodes, session, at }) =>
       inTransaction(database, async (trx) => {
-        await nameOwner(trx, userId);
+        await nameUserAsActor(trx, userId);
         const proven = await sql`
           update skedchange.second_factors set proven_at = ${at}, last_step = ${step}
           where user_id = ${userId} and proven_at is null`.execute(trx);
@@ -110,12 +110,6 @@ async function writeRecoveryCodes(trx: Connection, userId: string, digests: read
   await sql`
     insert into skedchange.recovery_codes (user_id, digest)
     select ${userId}, digest from unnest(${digests}::bytea[]) digest`.execute(trx);
-}
-
-async function nameOwner(trx: Connection, userId: string): Promise<void> {
-  await sql`
-    select set_config('skedchange.actor', 'person:' || username, true)
-    from skedchange.users where id = ${userId}`.execute(trx);
 }
 
 function placeOf(userId: string) {

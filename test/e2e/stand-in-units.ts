@@ -28,9 +28,12 @@ interface Unit {
  * Runs `ExecStart` of units with their `User` and `EnvironmentFile`, as systemd would. It does not restart what ends, waits
  * for no time of a timer, and fences nothing in.
  *
- * @param forOthers the environment of units that run as another user than Skedchange.
+ * @param defaultEnvironment of units that name no file of settings.
  */
-export async function startUnits(folder: string, forOthers: Readonly<Record<string, string>>): Promise<StandInUnits> {
+export async function startUnits(
+  folder: string,
+  defaultEnvironment: Readonly<Record<string, string>>,
+): Promise<StandInUnits> {
   const running = new Map<string, ChildProcess>();
   let log = "";
 
@@ -41,7 +44,10 @@ export async function startUnits(folder: string, forOthers: Readonly<Record<stri
     const child = spawn(program, parameters, {
       ...idsOf(user),
       cwd: "/",
-      env: Object.assign(environmentFiles.length > 0 ? {} : { ...forOthers }, ...settings) as Record<string, string>,
+      env: Object.assign(environmentFiles.length > 0 ? {} : { ...defaultEnvironment }, ...settings) as Record<
+        string,
+        string
+      >,
       stdio: ["ignore", "pipe", "pipe"],
     });
     endWithUs(child);

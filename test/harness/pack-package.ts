@@ -58,7 +58,7 @@ export async function packCommit(commit: string, destination: string): Promise<P
       writeFileSync(join(dist, file.replace(/ts$/, "js")), rewritten);
     }
     cpSync(join(root, "dist", pages), join(dist, pages), { recursive: true });
-    return await packCopyOf(project, destination);
+    return await packCopyOf(project, destination, addMissing);
   } finally {
     await rm(project, { recursive: true, force: true });
   }
@@ -70,7 +70,11 @@ export async function packFolder(folder: string, destination: string): Promise<P
   return Object.values(JSON.parse(stdout) as Record<string, PackedPackage>)[0]!;
 }
 
-async function packCopyOf(project: string, destination: string): Promise<PackedPackage> {
+async function packCopyOf(
+  project: string,
+  destination: string,
+  prepare: (copy: string, manifest: { readonly files: string[] }) => void = () => {},
+): Promise<PackedPackage> {
   const copy = await mkdtemp(join(tmpdir(), "skedchange-packed-"));
   try {
     const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as { files: string[] };
@@ -78,7 +82,7 @@ async function packCopyOf(project: string, destination: string): Promise<PackedP
     for (const path of ["README.md", "LICENSE", ...listed]) {
       cpSync(join(project, path), join(copy, path), { recursive: true });
     }
-    addMissing(copy, manifest);
+    prepare(copy, manifest);
     writeFileSync(join(copy, "package.json"), JSON.stringify(manifest));
     await npm(copy, ["run", "--if-present", "prepack"]);
     return await packFolder(copy, destination);

@@ -7,11 +7,11 @@ import { digestOfSecret } from "../people/bearer-secret.ts";
 import type { People } from "../people/people.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { userRoleNames } from "../people/role.ts";
-import type { CodeRefusal, SecondFactors } from "../people/second-factors.ts";
+import type { CodeRefusal, FactorOwner, SecondFactors } from "../people/second-factors.ts";
 import { done, invalidBody, noSuchOf, route } from "./api-surface.ts";
 import type { Identity } from "./identity.ts";
 import { factorCode, secondFactorBody } from "./people-requests.ts";
-import { peopleTag, providerAccount, sessionNeeded, signInLocked } from "./session-routes.ts";
+import { currentPasswordWrong, peopleTag, providerAccount, sessionNeeded, signInLocked } from "./session-routes.ts";
 
 type Needs = {
   readonly people: Pick<People, "confirmPassword">;
@@ -75,7 +75,7 @@ export const secondFactorRoutes = [
       if ("status" in owner) return owner;
       const place = { address: addressOf(request), browserToken: browserCookie.read(request) };
       const check = await people.confirmPassword({ ...owner, password: body.currentPassword, ...place });
-      if (check !== "right") return check === "wrong" ? wrongPassword : signInLocked(check.retryAfterSeconds);
+      if (check !== "right") return check === "wrong" ? currentPasswordWrong : signInLocked(check.retryAfterSeconds);
       const begun = await secondFactors.begin(owner, hostOf(publicUrl));
       return begun === null ? alreadyThere : { body: begun };
     },
@@ -97,9 +97,10 @@ export const secondFactorRoutes = [
     },
     async handle({ body, caller, request }, { secondFactors, cookie }: Needs) {
       const owner = ownerOf(caller);
+      if ("status" in owner) return owner;
       const sessionToken = cookie.read(request);
-      if ("status" in owner || sessionToken === null) return "status" in owner ? owner : notForTokens;
-      const outcome = await secondFactors.prove(owner, body.code, digestOfSecret(sessionToken));
+      if (sessionToken === null) return notForTokens;
+      const outcome = await secondFactors.prove(owner.id, body.code, digestOfSecret(sessionToken));
       return isRefused(outcome) ? codeRefused(outcome) : { body: { recoveryCodes: outcome } };
     },
   }),
@@ -120,7 +121,7 @@ export const secondFactorRoutes = [
     async handle({ body, caller }, { secondFactors }: Needs) {
       const owner = ownerOf(caller);
       if ("status" in owner) return owner;
-      const outcome = await secondFactors.renewRecoveryCodes(owner, body.code);
+      const outcome = await secondFactors.renewRecoveryCodes(owner.id, body.code);
       return isRefused(outcome) ? codeRefused(outcome) : { body: { recoveryCodes: outcome } };
     },
   }),
@@ -136,7 +137,7 @@ export const secondFactorRoutes = [
     async handle({ body, caller }, { secondFactors }: Needs) {
       const owner = ownerOf(caller);
       if ("status" in owner) return owner;
-      const outcome = await secondFactors.remove(owner, body.code, caller);
+      const outcome = await secondFactors.remove(owner.id, body.code, caller);
       return outcome === "removed" ? {} : codeRefused(outcome);
     },
   }),
@@ -200,14 +201,9 @@ export const secondFactorAdminRoutes = [
 
 const notForTokens = sessionNeeded("A token cannot change a second factor. Sign in and do it there.");
 
-function ownerOf({
-  userId,
-  username,
-  via,
-  issuer,
-}: Identity): { readonly id: string; readonly username: string } | Problem {
+function ownerOf({ userId, username, via, issuer }: Identity): FactorOwner | Problem {
   if (userId === null || via !== "session") return notForTokens;
-  if (issuer !== null) return providerAccount("A second factor is the business of your identity provider.");
+  if (issuer !== null) return providerAccount("Second factors are handled by your identity provider.");
   return { id: userId, username };
 }
 
@@ -244,12 +240,4 @@ const wrongCode: Problem = {
   title: "The code is wrong",
   detail: "The code is wrong, has expired or was used before. Wait for the next one of the app. Nothing was changed.",
   extensions: { problems: [{ path: "/code", message: "is wrong" }] },
-};
-
-const wrongPassword: Problem = {
-  status: 422,
-  code: "people.current_password_wrong",
-  title: "The current password is wrong",
-  detail: "The current password is wrong. Nothing was changed.",
-  extensions: { problems: [{ path: "/currentPassword", message: "is wrong" }] },
 };

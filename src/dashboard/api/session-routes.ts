@@ -105,6 +105,14 @@ function codeRefused(code: string, title: string, detail: string) {
   return { status: 401, code, title, detail, headers: { "WWW-Authenticate": 'Bearer realm="skedchange"' } } as const;
 }
 
+export const currentPasswordWrong: Problem = {
+  status: 422,
+  code: "people.current_password_wrong",
+  title: "The current password is wrong",
+  detail: "The current password is wrong. Nothing was changed.",
+  extensions: { problems: [{ path: "/currentPassword", message: "is wrong" }] },
+};
+
 export function signInLocked(retryAfterSeconds: number) {
   return {
     status: 429,
@@ -199,13 +207,7 @@ export const sessionRoutes = [
         case "changed":
           return {};
         case "current-password-wrong":
-          return {
-            status: 422,
-            code: "people.current_password_wrong",
-            title: "The current password is wrong",
-            detail: "The current password is wrong. Nothing was changed.",
-            extensions: { problems: [{ path: "/currentPassword", message: "is wrong" }] },
-          };
+          return currentPasswordWrong;
         case "password-refused":
           return passwordRefused("/newPassword", outcome.problem);
         case "locked":

@@ -3,7 +3,8 @@ import { Secret as OtpSecret, TOTP } from "otpauth";
 
 /** What authenticator apps expect when nothing else is said: SHA-1, six digits, thirty seconds (RFC 6238). */
 const periodSeconds = 30;
-const digits = 6;
+const codeDigits = 6;
+const totpPattern = new RegExp(`^\\d{${codeDigits}}$`);
 const secretBytes = 20;
 
 /** A code works one step longer and one earlier than it is shown: clocks differ, and people type (RFC 6238 section 5.2). */
@@ -32,7 +33,7 @@ export function factorUri(secret: string, { username, place }: { readonly userna
 /** Null if it can be neither. Blanks and hyphens are typed as they are shown. */
 export function readFactorCode(text: string): FactorCode | null {
   const plain = text.replaceAll(/[\s-]/g, "").toLowerCase();
-  if (/^\d{6}$/.test(plain)) return { kind: "totp", digits: plain };
+  if (totpPattern.test(plain)) return { kind: "totp", digits: plain };
   return /^[a-z2-9]{16}$/.test(plain) ? { kind: "recovery", digest: digestOfRecoveryCode(plain) } : null;
 }
 
@@ -65,7 +66,7 @@ function totpOf(secret: string, label: { readonly issuer?: string; readonly labe
   return new TOTP({
     ...label,
     algorithm: "SHA1",
-    digits,
+    digits: codeDigits,
     period: periodSeconds,
     secret: OtpSecret.fromBase32(secret),
   });

@@ -212,7 +212,7 @@ export function createPeople(options: {
   readonly store: PeopleStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Not given: nobody has one. */
+  /** Not given: who has one cannot sign in. */
   readonly secondFactors?: Pick<SecondFactors, "readUse">;
   /** ENCRYPTION_KEYS; without them no browser is known, and every password costs its hash. */
   readonly encryptionKeys?: readonly EncryptionKey[];

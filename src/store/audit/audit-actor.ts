@@ -8,6 +8,13 @@ export async function nameActor(transaction: Connection, { actor, tokenId }: Act
   await sql`select set_config('skedchange.actor', ${actor}, true)`.execute(transaction);
 }
 
+/** Names a user as the actor, for what people do to their own accounts. */
+export async function nameUserAsActor(trx: Connection, userId: string): Promise<void> {
+  await sql`
+    select set_config('skedchange.actor', 'person:' || username, true)
+    from skedchange.users where id = ${userId}`.execute(trx);
+}
+
 /** Names the API token with which a person acts to the audit triggers, and to the columns that record it. */
 export async function nameToken(transaction: Connection, tokenId: Actor["tokenId"]): Promise<void> {
   if (tokenId == null) return;

@@ -13,8 +13,8 @@ import {
 } from "../../../src/dashboard/api/people-responses.ts";
 import { problemResponse } from "../../../src/dashboard/api/responses.ts";
 import { prepareDemoPeople } from "../../../src/dashboard/people/demo-people.ts";
+import { newFactorSecret } from "../../../src/dashboard/people/factor-codes.ts";
 import { createPeople } from "../../../src/dashboard/people/people.ts";
-import { newFactorSecret } from "../../../src/dashboard/people/second-factor.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { createSecondFactorStore } from "../../../src/store/second-factors.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";

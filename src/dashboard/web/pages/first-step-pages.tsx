@@ -30,7 +30,7 @@ export function SecondFactorPage({ user }: FirstStepProps) {
   const reload = useSessionReload();
   return (
     <FirstStepPage title="Add a second factor">
-      <p className="quiet">Hello {user.displayName}. Your role needs one to go on.</p>
+      <p className="quiet">Hello {user.displayName}. Your role requires a second factor. Add one to continue.</p>
       <SecondFactor hasSecondFactor={false} onChanged={reload} />
     </FirstStepPage>
   );

@@ -177,7 +177,8 @@ function FactorRoles() {
     <section className="panel tokens-of-all" aria-labelledby="second-factor">
       <h2 id="second-factor">Second factor</h2>
       <p className="quiet">
-        Who has one of these roles and a password here can only add a second factor until they have one. Tokens go on.
+        Users with these roles who sign in with a password must add a second factor before anything else. This includes
+        you. Their tokens keep working.
       </p>
       {roles.isError ? <ErrorNotice problem={roles.error} onRetry={() => void roles.refetch()} /> : null}
       {roles.data === undefined ? null : (

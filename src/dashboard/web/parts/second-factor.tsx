@@ -45,7 +45,7 @@ function AddFactor({ onProven }: { readonly onProven: (codes: readonly string[])
   if (begin.data === undefined) {
     return (
       <Form onSubmit={() => begin.mutate()}>
-        <p className="quiet">Codes of an app on your phone, beside the password. Any authenticator app will do.</p>
+        <p className="quiet">Sign in with your password and a code of an authenticator app on your phone.</p>
         <PasswordInput
           label="Current password"
           autoComplete="current-password"
@@ -92,7 +92,12 @@ function ChangeFactor({ onDone }: { readonly onDone: (codes: readonly string[] |
   });
   const problem = renew.error ?? remove.error;
   return (
-    <Form onSubmit={() => renew.mutate()}>
+    <Form
+      onSubmit={() => {
+        remove.reset();
+        renew.mutate();
+      }}
+    >
       <p>Signing in takes a code of your authenticator app.</p>
       <CodeField value={code} onType={setCode} />
       {problem === null ? null : <ErrorNotice problem={problem} title="Nothing was changed" />}
@@ -100,7 +105,15 @@ function ChangeFactor({ onDone }: { readonly onDone: (codes: readonly string[] |
         <Button type="submit" variant="default" disabled={code === ""} loading={renew.isPending}>
           Make new recovery codes
         </Button>
-        <Button variant="default" disabled={code === ""} loading={remove.isPending} onClick={() => remove.mutate()}>
+        <Button
+          variant="default"
+          disabled={code === ""}
+          loading={remove.isPending}
+          onClick={() => {
+            renew.reset();
+            remove.mutate();
+          }}
+        >
           Remove the second factor
         </Button>
       </Group>
@@ -113,9 +126,7 @@ function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; r
   return (
     <div className="password-form">
       <Notice tone="good" title="Keep these recovery codes">
-        <p>
-          Each stands for your app once, if you lose it. They are not shown again. The old ones do not work any more.
-        </p>
+        <p>Each can be used once in place of the app, if you lose it. Only these work, and they are not shown again.</p>
         <pre>{text}</pre>
         <CopyButton value={text} what="recovery codes" />
       </Notice>

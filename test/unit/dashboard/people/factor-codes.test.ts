@@ -5,7 +5,7 @@ import {
   newRecoveryCodes,
   readFactorCode,
   stepOfCode,
-} from "../../../../src/dashboard/people/second-factor.ts";
+} from "../../../../src/dashboard/people/factor-codes.ts";
 
 /** `12345678901234567890` in base32: the secret of RFC 6238, appendix B. */
 const rfcSecret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

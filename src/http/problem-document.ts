@@ -54,8 +54,8 @@ export function problemCodeOf(response: ServerResponse): string | null {
 }
 
 /**
- * Writes the problem, uncached. Does nothing if a response has begun or the caller is gone. Who is refused again and again
- * on one connection waits a second for each further refusal.
+ * Writes the problem, uncached. Does nothing if a response has begun or the caller is gone. Where many
+ * are refused, the response comes a second later: see `refusalDelayMs`.
  */
 export function writeProblem(
   response: ServerResponse,

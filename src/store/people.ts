@@ -21,7 +21,7 @@ import { nameActor, nameUserAsActor } from "./audit/audit-actor.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 import { visibleSourcesOf } from "./database/visible-rows.ts";
-import { deleteFactor, useFactor } from "./second-factors.ts";
+import { deleteFactor, lockUser, useFactor } from "./second-factors.ts";
 
 /** More than the at most 50 valid tokens of a person. */
 const listedTokensMax = 200;
@@ -297,6 +297,7 @@ async function changeUser(
     const { rows } = await sql`
       select from skedchange.users where issuer = ${issuer} and subject = ${subject} and id <> ${userId}`.execute(trx);
     if (rows.length > 0) return "identity-taken";
+    await lockUser(trx, userId);
     await deleteFactor(trx, userId);
     assignments.push(
       sql`issuer = ${issuer}`,
@@ -329,6 +330,7 @@ async function revokeTokensOf(trx: Connection, userId: string, at: Date): Promis
 
 async function startPasswordSession(trx: Connection, session: PasswordSession): Promise<User | "code-used" | null> {
   const { userId, at, counted, newDevice } = session;
+  await lockUser(trx, userId);
   const { rows } = await sql<User>`
     update skedchange.users u set last_sign_in_at = ${at}, password_proof = ${session.passwordProof}
     where u.id = ${userId} and u.disabled_at is null and u.password_hash = ${session.passwordHash}

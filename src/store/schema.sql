@@ -1042,6 +1042,7 @@ create table skedchange.recovery_codes (
   constraint recovery_codes_digest_is_sha256 check ((octet_length(digest) = 32)),
   constraint recovery_codes_user_fkey foreign key (user_id) references skedchange.users(id)
 );
+create trigger recovery_codes_made_is_audited after insert on skedchange.recovery_codes referencing new table as made for each statement execute function skedchange.audit_recovery_codes();
 grant delete, insert, select on skedchange.recovery_codes to skedchange_service;
 
 create table skedchange.schema_migrations (
@@ -1075,7 +1076,9 @@ create table skedchange.second_factors (
   constraint second_factors_pkey primary key (user_id),
   constraint second_factors_user_fkey foreign key (user_id) references skedchange.users(id)
 );
+create trigger second_factors_inserted_is_audited after insert on skedchange.second_factors for each row when ((new.proven_at is not null)) execute function skedchange.audit_row('second-factor.added', 'user_id', '', '');
 create trigger second_factors_proven_is_audited after update on skedchange.second_factors for each row when (((old.proven_at is null) and (new.proven_at is not null))) execute function skedchange.audit_row('second-factor.added', 'user_id', '', '');
+create trigger second_factors_proven_stays before update on skedchange.second_factors for each row when ((old.proven_at is not null)) execute function skedchange.refuse_other_second_factor();
 create trigger second_factors_removed_is_audited after delete on skedchange.second_factors for each row when ((old.proven_at is not null)) execute function skedchange.audit_removed_second_factor('second-factor.removed', 'user_id');
 grant delete, insert, select on skedchange.second_factors to skedchange_service;
 grant update (secret, secret_encoding, key_id, begun_at, proven_at, last_step) on skedchange.second_factors to skedchange_service;
@@ -1473,6 +1476,27 @@ as $function$
   insert into skedchange.audit_unsealed (entry_id) select id from added
 $function$;
 grant execute on function skedchange.audit_export(of_list text, who text) to skedchange_service;
+
+create or replace function skedchange.audit_recovery_codes()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  owner uuid;
+  entry_id bigint;
+begin
+  for owner in select distinct user_id from made loop
+    insert into skedchange.audit_entries (at, kind, actor, refs)
+    values (now(), 'second-factor.codes-made', coalesce(nullif(current_setting('skedchange.actor', true), ''), 'system'),
+      jsonb_build_object('user_id', owner))
+    returning id into entry_id;
+    insert into skedchange.audit_unsealed values (entry_id);
+  end loop;
+  return null;
+end
+$function$;
 
 create or replace function skedchange.audit_refs(detail jsonb)
  returns jsonb
@@ -2280,6 +2304,21 @@ as $function$
 begin
   raise exception 'policy version % is kept as it is', old.version
     using errcode = 'check_violation', constraint = 'policy_versions_never_change';
+end
+$function$;
+
+create or replace function skedchange.refuse_other_second_factor()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  if new.proven_at is not distinct from old.proven_at
+    and new.last_step >= coalesce(old.last_step, new.last_step)
+    and (new.secret = old.secret or skedchange.is_deleting()) then
+    return new;
+  end if;
+  raise exception 'the second factor of user % is proven and stays as it is', old.user_id using errcode = 'check_violation';
 end
 $function$;
 

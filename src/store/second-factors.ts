@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { FactorUse, SecondFactorStore, User } from "../dashboard/people/ports.ts";
+import type { FactorUse, SecondFactorStore, StoredFactor, User } from "../dashboard/people/ports.ts";
 import { nameActor, nameUserAsActor } from "./audit/audit-actor.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
@@ -9,13 +9,14 @@ export function createSecondFactorStore(database: Pick<Database, "kysely" | "poo
   return {
     async readFactor(userId) {
       const { rows } = await sql<FactorRow>`
-        select secret as body, secret_encoding as "bodyEncoding", key_id as "keyId", proven_at is not null as "isProven",
-          last_step::float8 as "lastStep"
+        select secret as body, secret_encoding as "bodyEncoding", key_id as "keyId", begun_at as "begunAt",
+          proven_at is not null as "isProven", last_step::float8 as "lastStep"
         from skedchange.second_factors where user_id = ${userId}`.execute(kysely);
       const found = rows[0];
       if (found === undefined) return null;
-      const { isProven, lastStep, ...encrypted } = found;
-      return { secret: (await encryption.open(encrypted, placeOf(userId))).toString("utf8"), isProven, lastStep };
+      const { begunAt, isProven, lastStep, ...encrypted } = found;
+      const secret = (await encryption.open(encrypted, placeOf(userId))).toString("utf8");
+      return { secret, begunAt, isProven, lastStep };
     },
 
     async beginFactor(userId, secret, at) {
@@ -30,12 +31,13 @@ export function createSecondFactorStore(database: Pick<Database, "kysely" | "poo
       return begun.numAffectedRows === 1n;
     },
 
-    proveFactor: ({ userId, step, recoveryCodes, session, at }) =>
+    proveFactor: ({ userId, begunAt, step, recoveryCodes, session, at }) =>
       inTransaction(database, async (trx) => {
+        await lockUser(trx, userId);
         await nameUserAsActor(trx, userId);
         const proven = await sql`
           update skedchange.second_factors set proven_at = ${at}, last_step = ${step}
-          where user_id = ${userId} and proven_at is null`.execute(trx);
+          where user_id = ${userId} and begun_at = ${begunAt} and proven_at is null`.execute(trx);
         if (proven.numAffectedRows !== 1n) return false;
         await writeRecoveryCodes(trx, userId, recoveryCodes);
         await sql`
@@ -46,6 +48,7 @@ export function createSecondFactorStore(database: Pick<Database, "kysely" | "poo
     replaceRecoveryCodes: (userId, use, recoveryCodes) =>
       inTransaction(database, async (trx) => {
         if (!(await useFactor(trx, userId, use))) return false;
+        await nameUserAsActor(trx, userId);
         await writeRecoveryCodes(trx, userId, recoveryCodes);
         return true;
       }),
@@ -76,12 +79,18 @@ export function createSecondFactorStore(database: Pick<Database, "kysely" | "poo
   };
 }
 
-interface FactorRow {
+interface FactorRow extends Omit<StoredFactor, "secret"> {
   readonly body: Buffer;
   readonly bodyEncoding: string;
   readonly keyId: string | null;
-  readonly isProven: boolean;
-  readonly lastStep: number | null;
+}
+
+/**
+ * So that a sign-in and the proof of a factor wait for each other: one that has begun without a code neither outlives the
+ * proof nor follows it.
+ */
+export async function lockUser(trx: Connection, userId: string): Promise<void> {
+  await sql`select from skedchange.users where id = ${userId} for update`.execute(trx);
 }
 
 /** Uses a code up. False if that has happened meanwhile, or the user has no such code. */

@@ -193,7 +193,10 @@ async function prepareMachine(from: Version, to: Version) {
     },
     api: () => openAgencyApi(`http://127.0.0.1:${agencyPort}`, settings()["API_TOKEN"]!),
     untilReady: () =>
-      eventually(async () => assert.ok((await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok), { everyMs: 100 }),
+      eventually(async () => assert.ok((await fetch(`http://127.0.0.1:${opsPort}/readyz`)).ok), {
+        timeoutMs: 60_000,
+        everyMs: 100,
+      }),
     gateway: {
       ...gateway,
       addRecipient: () =>

@@ -317,6 +317,8 @@ export type FactorUse =
 
 export interface StoredFactor {
   readonly secret: string;
+  /** Tells it from one that was begun in its place. */
+  readonly begunAt: Date;
   readonly isProven: boolean;
   readonly lastStep: number | null;
 }
@@ -329,6 +331,7 @@ export interface SecondFactorStore {
   /** False if none was begun, or it was proven meanwhile. The user's other sessions end. */
   proveFactor(proof: {
     readonly userId: string;
+    readonly begunAt: Date;
     readonly step: number;
     readonly recoveryCodes: readonly Buffer[];
     readonly session: Buffer;

@@ -43,6 +43,11 @@ export function createSecondFactors(options: {
     return retryAfterSeconds === null ? null : { outcome: "locked", retryAfterSeconds };
   }
 
+  function refuse(userId: string): "wrong" {
+    logger.warn({ userId }, "people.code_wrong");
+    return "wrong";
+  }
+
   async function readUse(userId: string, text: string): Promise<FactorUse | null> {
     const code = readFactorCode(text);
     const factor = await store.readFactor(userId);
@@ -66,11 +71,14 @@ export function createSecondFactors(options: {
       if (locked !== null) return locked;
       const code = readFactorCode(text);
       const factor = await store.readFactor(userId);
-      if (code?.kind !== "totp" || factor === null || factor.isProven) return "wrong";
+      if (code?.kind !== "totp" || factor === null || factor.isProven) return refuse(userId);
       const at = clock.now();
       const step = stepOfCode(factor.secret, code.digits, at, factor.lastStep);
       const { codes, digests: recoveryCodes } = newRecoveryCodes();
-      if (step === null || !(await store.proveFactor({ userId, step, recoveryCodes, session, at }))) return "wrong";
+      const { begunAt } = factor;
+      if (step === null || !(await store.proveFactor({ userId, begunAt, step, recoveryCodes, session, at }))) {
+        return refuse(userId);
+      }
       logger.info({ userId }, "people.second_factor_added");
       return codes;
     },
@@ -80,7 +88,7 @@ export function createSecondFactors(options: {
       if (locked !== null) return locked;
       const use = await readUse(userId, code);
       const { codes, digests } = newRecoveryCodes();
-      if (use === null || !(await store.replaceRecoveryCodes(userId, use, digests))) return "wrong";
+      if (use === null || !(await store.replaceRecoveryCodes(userId, use, digests))) return refuse(userId);
       logger.info({ userId }, "people.recovery_codes_renewed");
       return codes;
     },
@@ -89,7 +97,7 @@ export function createSecondFactors(options: {
       const locked = countCode(userId);
       if (locked !== null) return locked;
       const use = await readUse(userId, code);
-      if (use === null || !(await store.removeFactor(userId, use, by))) return "wrong";
+      if (use === null || !(await store.removeFactor(userId, use, by))) return refuse(userId);
       logger.info({ userId }, "people.second_factor_removed");
       return "removed";
     },

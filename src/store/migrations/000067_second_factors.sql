@@ -32,6 +32,43 @@ grant update (secret, secret_encoding, key_id, begun_at, proven_at, last_step) o
 create trigger second_factors_proven_is_audited after update on skedchange.second_factors
   for each row when (old.proven_at is null and new.proven_at is not null)
   execute function skedchange.audit_row('second-factor.added', 'user_id', '', '');
+create trigger second_factors_inserted_is_audited after insert on skedchange.second_factors
+  for each row when (new.proven_at is not null)
+  execute function skedchange.audit_row('second-factor.added', 'user_id', '', '');
+-- What is proven stays as it is until it is removed, which is audited: only keys are replaced, and codes used up.
+create function skedchange.refuse_other_second_factor() returns trigger language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if new.proven_at is not distinct from old.proven_at
+    and new.last_step >= coalesce(old.last_step, new.last_step)
+    and (new.secret = old.secret or skedchange.is_deleting()) then
+    return new;
+  end if;
+  raise exception 'the second factor of user % is proven and stays as it is', old.user_id using errcode = 'check_violation';
+end
+$$;
+create trigger second_factors_proven_stays before update on skedchange.second_factors
+  for each row when (old.proven_at is not null) execute function skedchange.refuse_other_second_factor();
+create function skedchange.audit_recovery_codes() returns trigger language plpgsql
+  security definer set search_path = pg_catalog, pg_temp
+as $$
+declare
+  owner uuid;
+  entry_id bigint;
+begin
+  for owner in select distinct user_id from made loop
+    insert into skedchange.audit_entries (at, kind, actor, refs)
+    values (now(), 'second-factor.codes-made', coalesce(nullif(current_setting('skedchange.actor', true), ''), 'system'),
+      jsonb_build_object('user_id', owner))
+    returning id into entry_id;
+    insert into skedchange.audit_unsealed values (entry_id);
+  end loop;
+  return null;
+end
+$$;
+create trigger recovery_codes_made_is_audited after insert on skedchange.recovery_codes
+  referencing new table as made for each statement execute function skedchange.audit_recovery_codes();
 create trigger second_factor_roles_added_is_audited after insert on skedchange.second_factor_roles
   for each row execute function skedchange.audit_row('second-factor.required', 'role', '', '');
 create function skedchange.audit_removed_second_factor() returns trigger language plpgsql

@@ -1168,6 +1168,7 @@ describe("the users of demo mode", () => {
     await factorStore().beginFactor(user!.id, newFactorSecret(), server.now());
     await factorStore().proveFactor({
       userId: user!.id,
+      begunAt: server.now(),
       step: 1,
       recoveryCodes: [],
       session: Buffer.alloc(32),

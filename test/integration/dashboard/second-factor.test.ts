@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { sql } from "kysely";
 import { TOTP } from "otpauth";
 import { problemResponse } from "../../../src/dashboard/api/responses.ts";
+import { eventually } from "../../harness/eventually.ts";
 import { cookieOf, goodPassword, type PeopleServer, type ReadResponse, startPeopleServer } from "./people-server.ts";
 
 const minute = 60;
@@ -67,6 +68,35 @@ describe("a second factor", () => {
     expect(codeOf(await signIn("mlopez"))).toEqual([401, "people.code_needed"]);
     server.wait(30);
     expect((await signIn("mlopez", codeOfApp(secret))).status).toBe(200);
+  });
+
+  test.each([
+    ["before", ["sign-in", "proof"]],
+    ["after", ["proof", "sign-in"]],
+  ] as const)("ends a sign-in without a code that reaches the database just %s the proof", async (_, order) => {
+    const { id, cookie } = await server.signedIn("mlopez", "agent");
+    const begin = { cookie, body: { currentPassword: goodPassword } };
+    const { secret } = (await server.send("POST", "/session/second-factor", begin)).body as { secret: string };
+    const does = {
+      "sign-in": () => signIn("mlopez"),
+      proof: () => server.send("POST", "/session/second-factor/proof", { cookie, body: { code: codeOfApp(secret) } }),
+    };
+    const results: Promise<ReadResponse>[] = [];
+    const row = await holdUser(id);
+    try {
+      for (const what of order) {
+        results.push(does[what]());
+        await row.untilWaiting(results.length);
+      }
+    } finally {
+      await row.release();
+    }
+    const [first, second] = await Promise.all(results);
+    const [signedIn, proven] = order[0] === "sign-in" ? [first!, second!] : [second!, first!];
+    expect(proven.status).toBe(200);
+    const session = signedIn.status === 200 ? cookieOf(signedIn) : "skedchange_session=none";
+    expect((await server.send("GET", "/session", { cookie: session })).status).toBe(401);
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
   });
 
   test("lets a code work once, for signing in at the same moment, too", async () => {
@@ -197,6 +227,37 @@ describe("a second factor", () => {
   });
 });
 
+describe("the service role of the database", () => {
+  const asService = (text: string) => server.database.database.pool.query(text);
+
+  test.each([
+    ["is not proven any more", "proven_at = null"],
+    ["has another secret", "secret = '\\\\x00'"],
+    ["takes old codes again", "last_step = last_step - 1"],
+    ["has no step that was used", "last_step = null"],
+  ])("cannot change a proven factor so that it %s", async (_, change) => {
+    await withFactor("mlopez");
+
+    await expect(asService(`update skedchange.second_factors set ${change}`)).rejects.toThrow(/stays as it is/);
+  });
+
+  test("adds a proven factor or recovery codes, or removes a factor, with an entry in the audit only", async () => {
+    const { id } = await withFactor("mlopez");
+    const audited = async (text: string) => {
+      const before = await auditedKinds();
+      await asService(text);
+      return (await auditedKinds()).slice(before.length);
+    };
+
+    const codes = `insert into skedchange.recovery_codes select '${id}', sha256(n::text::bytea) from generate_series(1, 3) n`;
+    expect(await audited(codes)).toEqual(["second-factor.codes-made"]);
+    expect(await audited("delete from skedchange.second_factors")).toEqual(["second-factor.removed"]);
+    const factor = `insert into skedchange.second_factors (user_id, secret, secret_encoding, begun_at, proven_at)
+      values ('${id}', '\\x00', 'gzip', now(), now())`;
+    expect(await audited(factor)).toEqual(["second-factor.added"]);
+  });
+});
+
 describe("a role that must have a second factor", () => {
   test("lets its users do nothing but add one, and says so", async () => {
     const admin = await server.signedIn("boss", "admin");
@@ -247,14 +308,42 @@ describe("a role that must have a second factor", () => {
     await server.send("PUT", "/second-factor-roles", { cookie: admin.cookie, body: { roles: [] } });
 
     const { rows } = await sql<{ kind: string; actor: string }>`
-      select kind, actor from skedchange.audit_entries where kind like 'second-factor.%' order by id desc limit 4`.execute(
+      select kind, actor from skedchange.audit_entries where kind like 'second-factor.%' order by id desc limit 5`.execute(
       server.database.ownerDatabase.kysely,
     );
     expect(rows.reverse()).toEqual([
       { kind: "second-factor.added", actor: "person:ana" },
+      { kind: "second-factor.codes-made", actor: "person:ana" },
       { kind: "second-factor.removed", actor: "person:ana" },
       { kind: "second-factor.required", actor: "person:boss" },
       { kind: "second-factor.not-required", actor: "person:boss" },
     ]);
   });
 });
+
+async function auditedKinds(): Promise<readonly string[]> {
+  const { rows } = await sql<{ kind: string }>`select kind from skedchange.audit_entries order by id`.execute(
+    server.database.ownerDatabase.kysely,
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+/** Holds the row of a user, so that what locks it waits, and goes on in the order in which it came. */
+async function holdUser(id: string) {
+  const client = await server.database.ownerDatabase.pool.connect();
+  await client.query("begin");
+  await client.query("select from skedchange.users where id = $1 for update", [id]);
+  return {
+    untilWaiting: (count: number) =>
+      eventually(async () => {
+        const { rows } = await server.database.ownerDatabase.pool.query(
+          "select pid from pg_stat_activity where datname = current_database() and pg_blocking_pids(pid) <> '{}'",
+        );
+        expect(rows.length).toBeGreaterThanOrEqual(count);
+      }),
+    async release(): Promise<void> {
+      await client.query("commit");
+      client.release();
+    },
+  };
+}

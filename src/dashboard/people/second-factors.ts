@@ -38,12 +38,12 @@ export function createSecondFactors(options: {
   const { store, clock, logger } = options;
   const codesOfUsers = createMinuteLimit(codesPerMinute, clock);
 
-  function countCode(userId: string): LockedOut | null {
+  /** Counts one more code of the user, and logs a wrong one. `check` returns null for it. */
+  async function checkCode<Right>(userId: string, check: () => Promise<Right | null>): Promise<Right | CodeRefusal> {
     const retryAfterSeconds = codesOfUsers.count(userId);
-    return retryAfterSeconds === null ? null : { outcome: "locked", retryAfterSeconds };
-  }
-
-  function refuse(userId: string): "wrong" {
+    if (retryAfterSeconds !== null) return { outcome: "locked", retryAfterSeconds };
+    const right = await check();
+    if (right !== null) return right;
     logger.warn({ userId }, "people.code_wrong");
     return "wrong";
   }
@@ -66,41 +66,37 @@ export function createSecondFactors(options: {
       return { secret, uri: factorUri(secret, { username, place }) };
     },
 
-    async prove(userId, text, session) {
-      const locked = countCode(userId);
-      if (locked !== null) return locked;
-      const code = readFactorCode(text);
-      const factor = await store.readFactor(userId);
-      if (code?.kind !== "totp" || factor === null || factor.isProven) return refuse(userId);
-      const at = clock.now();
-      const step = stepOfCode(factor.secret, code.digits, at, factor.lastStep);
-      const { codes, digests: recoveryCodes } = newRecoveryCodes();
-      const { begunAt } = factor;
-      if (step === null || !(await store.proveFactor({ userId, begunAt, step, recoveryCodes, session, at }))) {
-        return refuse(userId);
-      }
-      logger.info({ userId }, "people.second_factor_added");
-      return codes;
-    },
+    prove: (userId, text, session) =>
+      checkCode(userId, async () => {
+        const code = readFactorCode(text);
+        const factor = await store.readFactor(userId);
+        if (code?.kind !== "totp" || factor === null || factor.isProven) return null;
+        const { secret, begunAt, lastStep } = factor;
+        const at = clock.now();
+        const step = stepOfCode(secret, code.digits, at, lastStep);
+        const { codes, digests: recoveryCodes } = newRecoveryCodes();
+        if (step === null || !(await store.proveFactor({ userId, begunAt, step, recoveryCodes, session, at })))
+          return null;
+        logger.info({ userId }, "people.second_factor_added");
+        return codes;
+      }),
 
-    async renewRecoveryCodes(userId, code) {
-      const locked = countCode(userId);
-      if (locked !== null) return locked;
-      const use = await readUse(userId, code);
-      const { codes, digests } = newRecoveryCodes();
-      if (use === null || !(await store.replaceRecoveryCodes(userId, use, digests))) return refuse(userId);
-      logger.info({ userId }, "people.recovery_codes_renewed");
-      return codes;
-    },
+    renewRecoveryCodes: (userId, code) =>
+      checkCode(userId, async () => {
+        const use = await readUse(userId, code);
+        const { codes, digests } = newRecoveryCodes();
+        if (use === null || !(await store.replaceRecoveryCodes(userId, use, digests))) return null;
+        logger.info({ userId }, "people.recovery_codes_renewed");
+        return codes;
+      }),
 
-    async remove(userId, code, by) {
-      const locked = countCode(userId);
-      if (locked !== null) return locked;
-      const use = await readUse(userId, code);
-      if (use === null || !(await store.removeFactor(userId, use, by))) return refuse(userId);
-      logger.info({ userId }, "people.second_factor_removed");
-      return "removed";
-    },
+    remove: (userId, code, by) =>
+      checkCode(userId, async () => {
+        const use = await readUse(userId, code);
+        if (use === null || !(await store.removeFactor(userId, use, by))) return null;
+        logger.info({ userId }, "people.second_factor_removed");
+        return "removed";
+      }),
 
     async reset(userId, by) {
       if (!(await store.removeFactor(userId, null, by))) return false;

@@ -67,6 +67,8 @@ export const examples: Readonly<Record<string, string>> = {
   "users sign-out": "npx skedchange users sign-out mlopez",
   "users link": "npx skedchange users link mlopez 00u1a2b3c4",
   "users password": "npx skedchange users password mlopez < password.txt",
+  "users remove-second-factor": "npx skedchange users remove-second-factor mlopez",
+  "users require-second-factor": "npx skedchange users require-second-factor admin supervisor",
   migrate: "npx skedchange migrate",
   doctor: "npx skedchange doctor",
   "audit verify": "npx skedchange audit verify",

@@ -8,7 +8,6 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { examples } from "../../src/cli/examples.ts";
-import { createProgram, leavesOf } from "../../src/cli/run-cli.ts";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { acknowledgeResponse } from "../../src/contract/acknowledgement.ts";
 import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
@@ -137,21 +136,11 @@ describe("the example in the help of each command", () => {
     // The demo's own gateway sends nothing that is not known.
     "members mark": "has never stated",
     "members unmark": "is not marked itself",
+    // Nobody has added one.
+    "users remove-second-factor": "has no second factor",
   };
   /** Run by this file itself, or by the proof of the sandbox. */
   const runsOn = new Set(["serve", "sandbox", "listen"]);
-
-  test("is there for every command, and for nothing else", async () => {
-    const leaves = leavesOf(await createProgram(undefined, terminalOf(), () => {}));
-
-    expect(Object.keys(examples).toSorted()).toEqual(leaves.map(({ path }) => path).toSorted());
-  });
-
-  test("is printed at its end", async () => {
-    expect((await run(["cases", "--help"])).stdout).toMatch(
-      /\n\nExample:\n {2}npx skedchange cases --state awaiting-agent --limit 20\n$/,
-    );
-  });
 
   test.each(Object.entries(examples).filter(([path]) => !runsOn.has(path)))("%s runs: %s", async (path, line) => {
     const id = await ids[path]?.();
@@ -202,18 +191,6 @@ describe("the example in the help of each command", () => {
     );
     return id;
   }
-});
-
-describe("what every command has", () => {
-  /** Those whose output is a secret, a script, a file or a stream, or that run a server. */
-  const withoutJson = new Set(["serve", "sandbox", "hash-secret", "keys new", "completion", "audit export"]);
-
-  test("is --json, unless its output is for a program already", async () => {
-    const leaves = leavesOf(await createProgram(undefined, terminalOf(), () => {}));
-    const lacking = leaves.filter(({ command }) => !command.options.some(({ long }) => long === "--json"));
-
-    expect(lacking.map(({ path }) => path).toSorted()).toEqual([...withoutJson].toSorted());
-  });
 });
 
 describe("skedchange listen", () => {
@@ -313,11 +290,6 @@ describe("skedchange completion", () => {
     });
   });
 });
-
-function terminalOf() {
-  const output = { write: () => true };
-  return { environment: {}, stdout: output, stderr: output } as never;
-}
 
 async function run(args: readonly string[], stdin = ""): Promise<CliRun> {
   return runCaptured(args, { environment, stdin, demoCredentials });

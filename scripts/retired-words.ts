@@ -37,7 +37,7 @@ export const retiredWords: readonly RetiredWord[] = [
   { word: "stranger", use: "unauthenticated caller", in: ["name", "title", "page text"] },
   { word: "trouble", use: "last error", in: ["name", "title", "page text"], except: ["trouble"] },
   { word: "stranded", use: "unattended", in: ["name", "title", "page text"] },
-  { word: "damage", use: "inconsistency", in: ["name", "title", "page text"], except: ["damage"] },
+  { word: "damage", use: "inconsistency", in: ["name", "title", "page text"] },
   { word: "damaged", use: "inconsistent" },
   { word: "damages", use: "inconsistencies", in: ["name", "title", "page text"] },
   { word: "keep", use: "save, store or maintain", except: ["keepAliveMs", "keepLastIfActive"] },

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatTable } from "../cli/table.ts";
 import { demoCredentials, demoUsers } from "../config/demo-credentials.ts";
-import type { CaseItem } from "../dashboard/ports.ts";
+import type { CaseItem } from "../dashboard/case-ports.ts";
 import { demoScenario } from "../gateway/demo-scenario.ts";
 import { playScenario } from "../gateway/play-scenario.ts";
 import { assertNever } from "../kernel/app-error.ts";

@@ -7,7 +7,7 @@ import type {
   PolicyFinding,
   PolicyMistake,
   PolicyTerm,
-} from "../dashboard/ports.ts";
+} from "../dashboard/policy-ports.ts";
 import { AppError, messageOf } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";

@@ -1,4 +1,4 @@
-import type { PolicyContent } from "../dashboard/ports.ts";
+import type { PolicyContent } from "../dashboard/policy-ports.ts";
 import type { Condition } from "../policy/condition.ts";
 import { legalPresets, selectedPresets } from "../policy/legal/presets.ts";
 import type { Policy } from "../policy/policy.ts";

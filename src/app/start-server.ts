@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import type { Express, Request, Response, Router } from "express";
 import type { Configuration } from "../config/load-settings.ts";
 import type { Role, Settings } from "../config/settings.ts";
-import type { CaseItem } from "../dashboard/ports.ts";
+import type { CaseItem } from "../dashboard/case-ports.ts";
 import { writeProblem } from "../http/problem-document.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { NoticeRuleStore } from "../notices/ports.ts";

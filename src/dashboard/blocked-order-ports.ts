@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { shownStates } from "../cases/lifecycle.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import type { Page, PagePosition } from "./ports.ts";
+import type { Page, PagePosition } from "./paging-ports.ts";
 import { id, instant, type Stored } from "./stored.ts";
 
 export const orderWorkStates = ["blocked"] as const;

@@ -1,14 +1,74 @@
 import { z } from "zod";
-import { shownStates } from "../cases/lifecycle.ts";
-import { id, instant, type Stored } from "./stored.ts";
+import { caseActionNames } from "../cases/case-actions.ts";
+import { type CaseAction, type CaseActionOutcome, contactAnswers, contactChannels } from "../cases/case-command.ts";
+import { contactKinds, decisionActions, effectActions, reason, refundChecks } from "../cases/decision.ts";
+import { effectStates, shownStates } from "../cases/lifecycle.ts";
+import type { ListedFacts } from "../cases/listed-facts.ts";
+import type { VisibleSources } from "../cases/visible-sources.ts";
+import type { ItineraryDifference } from "../itinerary/difference.ts";
+import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
+import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { JourneyTimes } from "../itinerary/journey-times.ts";
+import type { Severity, SeverityName } from "../itinerary/severity.ts";
+import type { Actor } from "../kernel/actor.ts";
+import { bodyDeleted } from "./body-ports.ts";
+import { difference, facts, flags, itinerary, journeyTimes, legal } from "./change-schemas.ts";
+import { changedFlight } from "./changed-flights.ts";
+import { type NotificationQueries, notificationStateNames } from "./notification-ports.ts";
+import type { Page, PagePosition } from "./paging-ports.ts";
+import type { Reconciliation } from "./reconciliation-ports.ts";
+import { clockInForce, decimal, describing, hexDigest, id, instant, type Stored, tokenName } from "./stored.ts";
+import { caseTask } from "./task-ports.ts";
 
 export const failure = z.looseObject({ code: z.string(), message: z.string() });
 
+const settlement = z
+  .strictObject({
+    action: z.enum(effectActions),
+    carriedOut: z.boolean(),
+    by: z.string(),
+    token: tokenName,
+    at: instant,
+  })
+  .nullable();
+
+const decisionMembers = {
+  id,
+  action: z.enum(decisionActions),
+  rule: z.string().meta({ description: "The rule that decided." }),
+  reasons: z.array(reason).meta({ description: "The first one decided." }),
+  decidedBy: z.string().meta({ description: "`policy`, or `person:` and who." }),
+  token: tokenName,
+  decidedAt: instant,
+};
+
+export const decisionSummary = z
+  .strictObject({
+    ...decisionMembers,
+    settled: settlement.meta({
+      description: "What a person has said since, if it asks whether an accept or a cancel was carried out; else null.",
+    }),
+  })
+  .meta({ id: "DecisionSummary" });
+
+export const caseChange = z.strictObject({
+  facts: describing<ListedFacts | null>(z.unknown()),
+  booked: itinerary.nullable(),
+  /** The current flights in the status. Null in decisions of earlier versions. */
+  current: itinerary.nullable(),
+  proposed: itinerary.nullable(),
+  /** When the status was read. Flights that had arrived by then were flown. */
+  evaluatedAt: instant.nullable(),
+});
+
+/** What lists need to rank a change and to name its flights. */
+export type CaseChange = Stored<typeof caseChange>;
+
 /**
- * The columns of a case that are shown as stored; the column has the same name in snake case. The query, its type, the API
- * and its description are derived from this.
+ * A case as it is stored. A member has a column of the same name in snake case, unless the query computes it. The query,
+ * its type, the API and its description are derived from this.
  */
-export const caseColumns = {
+export const storedCase = z.strictObject({
   id,
   source: z.string(),
   orderId: z.string(),
@@ -30,7 +90,290 @@ export const caseColumns = {
   lastError: failure.nullable(),
   version: z.int(),
   proposalDigest: z.string().nullable(),
-};
+  dueBy: clockInForce.nullable().meta({ description: "Deadline for the decision: the earliest of its clocks." }),
+  overdue: z.boolean(),
+  passengerCount: z.int().nullable().meta({ description: "Infants included; null if it is not known." }),
+  value: z
+    .strictObject({ amount: decimal, currency: z.string() })
+    .nullable()
+    .meta({ description: "The price of the order; null if it is not known." }),
+  decision: decisionSummary.nullable().meta({ description: "The decision in force." }),
+  /** The input of the decision in force; null if there is none or it had no flights to compare. */
+  change: caseChange.nullable(),
+});
 
-/** As read from the database: the API renders the dates as text. */
-export type CaseColumns = { readonly [Name in keyof typeof caseColumns]: Stored<(typeof caseColumns)[Name]> };
+export type CaseItem = Stored<typeof storedCase>;
+
+const { change: _, ...shownMembers } = storedCase.shape;
+
+const severityNames = ["none", "improvement", "minor", "major", "critical"] as const satisfies readonly SeverityName[];
+
+/** A case as it is shown: with what is computed from its change. */
+export const caseItem = z
+  .strictObject({
+    ...shownMembers,
+    severity: z
+      .enum(severityNames)
+      .nullable()
+      .meta({ description: "How much the change means for those who travel; null when no facts are known." }),
+    severityFacts: z.array(z.string()).meta({ description: "Names of the facts that made it so." }),
+    route: z.string().nullable().meta({
+      description:
+        "The airports of the journeys that change, such as LIS–FRA–LIS; null when no flight is known to change.",
+    }),
+    times: z
+      .array(changedFlight)
+      .nullable()
+      .meta({ description: "Flights that change, at most 20; null when flights could not be compared." }),
+    departure: z
+      .strictObject({ airport: z.string(), local: z.string() })
+      .nullable()
+      .meta({ description: "`departureAt` by the clock of its airport, as printed; null if it is not known." }),
+  })
+  .meta({ id: "CaseItem" });
+
+/** Functions of the domain, which the composition root injects. */
+export interface ChangeReader {
+  /** @param facts Some may be missing in decisions of earlier versions. */
+  severityOf(facts: Partial<ChangeFacts>): Severity;
+  differenceBetween(
+    booked: Itinerary,
+    proposed: Itinerary,
+    view: { readonly current?: Itinerary | undefined; readonly now?: Date | undefined },
+  ): ItineraryDifference;
+  journeyTimes(
+    difference: ItineraryDifference,
+    proposed: Itinerary,
+    facts: Partial<ChangeFacts>,
+  ): readonly JourneyTimes[];
+}
+
+const itineraries = z
+  .strictObject({
+    booked: itinerary.nullable(),
+    /** The flights accepted last. */
+    accepted: itinerary.nullable(),
+    current: itinerary
+      .optional()
+      .meta({ description: "What the status listed; decisions of earlier versions lack it." }),
+    proposed: itinerary.nullable(),
+  })
+  .meta({ id: "Itineraries" });
+
+export const caseNotification = z.strictObject({
+  id,
+  receivedAt: instant,
+  receipts: z.int(),
+  digest: hexDigest,
+  state: z.enum(notificationStateNames),
+  bodyDeleted,
+});
+
+export type CaseNotification = Stored<typeof caseNotification>;
+
+export const caseDecision = z.strictObject({
+  ...decisionMembers,
+  reviewQueue: z.string().nullable(),
+  note: z.string().nullable(),
+  priority: z.int().min(0).max(9).nullable().meta({ description: "0 is the most urgent." }),
+  legal: legal.nullable().meta({ description: "What the law says of the change; null when it was not asked." }),
+  proposalDigest: z.string().nullable(),
+  flags: flags.nullable(),
+  facts: facts.nullable(),
+  itineraries: itineraries.nullable(),
+  trace: z.unknown().meta({ description: "The rules that were tried, in order, and what each came to." }),
+  evaluatedAt: instant.nullable(),
+  versions: z.record(z.string(), z.string()).meta({ description: "What it was computed with." }),
+  supersededAt: instant.nullable(),
+  supersededBy: id.nullable(),
+});
+
+export type CaseDecision = Stored<typeof caseDecision>;
+
+export const caseEffect = z.strictObject({
+  id,
+  decisionId: id,
+  action: z.enum(effectActions),
+  gdsBookingReferences: z.array(z.string()),
+  proposalDigest: z.string(),
+  state: z.enum(effectStates),
+  plannedAt: instant,
+  sentAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+  settleReads: z.int().meta({ description: "Status reads made to settle an unknown outcome." }),
+  results: z.array(z.unknown()).nullable().meta({ description: "The gateway's results, per reference." }),
+  error: failure.nullable(),
+  settled: settlement.meta({ description: "What a person has said of its unknown outcome; null if nobody has." }),
+  refund: z
+    .strictObject({
+      expected: z
+        .looseObject({ amount: z.string(), currency: z.string(), basis: z.string() })
+        .nullable()
+        .meta({ description: "What it should come to; null when that cannot be told." }),
+      answered: z.string().nullable().meta({ description: "Over all references, in a currency that is not stated." }),
+      check: z.enum(refundChecks).nullable(),
+    })
+    .nullable()
+    .meta({ description: "Null unless it is a cancel. Amounts are decimal text." }),
+});
+
+export type CaseEffect = Stored<typeof caseEffect>;
+
+export const caseEvent = z.strictObject({
+  id: z.int(),
+  at: instant,
+  /** noun.verb */
+  kind: z.string(),
+  actor: z.string(),
+  token: tokenName,
+  detail: z.record(z.string(), z.unknown()),
+});
+
+export type CaseEvent = Stored<typeof caseEvent>;
+
+export const caseApproval = z.strictObject({
+  id,
+  action: z.enum(effectActions),
+  askedBy: z.string(),
+  askedAt: instant,
+  note: z.string().nullable(),
+});
+
+export type CaseApproval = Stored<typeof caseApproval>;
+
+export const caseContact = z
+  .strictObject({
+    id,
+    caseId: id,
+    kind: z.enum(contactKinds),
+    channel: z.enum(contactChannels),
+    answer: z.enum(contactAnswers).nullable(),
+    happenedAt: instant,
+    recordedAt: instant,
+    recordedBy: z.string(),
+    note: z.string().nullable(),
+    proposalDigest: z.string().nullable().meta({ description: "The proposal that it was about." }),
+  })
+  .meta({ id: "TravellerContact" });
+
+export type CaseContact = Stored<typeof caseContact>;
+
+/** Each list has at most its newest 200 entries: notifications, decisions and effects newest first, others oldest first. */
+const storedDetail = z.strictObject({
+  flags: flags.nullable(),
+  facts: facts.nullable(),
+  itineraries,
+  notifications: z.array(caseNotification),
+  decisions: z.array(caseDecision),
+  effects: z.array(caseEffect),
+  timeline: z.array(caseEvent),
+  approval: caseApproval.nullable().meta({ description: "What one person has asked for and another must agree to." }),
+  snoozableUntil: instant.meta({ description: "The latest time until which it can be snoozed." }),
+  travellerContacts: z
+    .array(caseContact)
+    .meta({ description: "What travellers of the order were told and said, oldest first." }),
+  tasks: z.array(caseTask),
+  reopenedFrom: id.nullable().meta({ description: "The finished case that a person opened again." }),
+  possibleActions: z
+    .array(z.enum(caseActionNames))
+    .meta({ description: "Actions that are possible now, regardless of the role." }),
+});
+
+export const caseDetail = z
+  .strictObject({
+    ...caseItem.shape,
+    ...storedDetail.shape,
+    difference: difference.nullable().meta({ description: "Null as long as there is nothing to compare." }),
+    journeyTimes: z
+      .array(journeyTimes)
+      .nullable()
+      .meta({ description: "The journeys of `difference` as instants, with their connections." }),
+    cancelNeedsApproval: z.boolean().meta({
+      description:
+        "Whether a second person must agree to a cancel: the order is worth too much, or its worth is not known.",
+    }),
+  })
+  .meta({ id: "CaseDetail" });
+
+export type CaseDetail = CaseItem & Stored<typeof storedDetail>;
+
+/** Among `severities`, selects cases whose severity is not known. */
+export const unknownSeverity = "unknown";
+
+/** `due`: by the time by which it must be decided, so what is overdue first, then by priority. `deadline` is the same. */
+export const caseOrderNames = ["newest", "due", "departure", "deadline"] as const;
+export type CaseOrder = (typeof caseOrderNames)[number];
+
+/** Which cases. A member that is missing or null asks for nothing. */
+export interface CaseSelection {
+  readonly visible: VisibleSources;
+  readonly orderId: string | null;
+  /** Empty means every state. */
+  readonly states: readonly string[];
+  readonly source: string | null;
+  readonly queue?: string | null | undefined;
+  /** `person:` and the user name; a null actor means unassigned. */
+  readonly assignee?: { readonly actor: string | null } | null | undefined;
+  /** Only cases past their deadline. */
+  readonly overdue?: boolean | undefined;
+  /** A booked flight that the change touches, such as `LH1167`. */
+  readonly flight?: string | null | undefined;
+  /** The booked local date of departure of such a flight, yyyy-mm-dd. */
+  readonly flightDate?: string | null | undefined;
+  /** Of cases decided by this version: older ones have none of these until they are decided again. */
+  readonly severities?: readonly string[] | undefined;
+  readonly airline?: string | null | undefined;
+  readonly airport?: string | null | undefined;
+  /** `FRA-JFK`. */
+  readonly route?: string | null | undefined;
+  readonly rule?: string | null | undefined;
+  readonly reason?: string | null | undefined;
+  /** The path of what nobody reads. */
+  readonly member?: string | null | undefined;
+  readonly openedFrom?: string | null | undefined;
+  readonly openedBefore?: string | null | undefined;
+  readonly departsFrom?: string | null | undefined;
+  readonly departsBefore?: string | null | undefined;
+  /** The price of the order. Amounts in another currency, and those that are not known, are left out. */
+  readonly value?:
+    | { readonly currency: string; readonly min?: string | undefined; readonly max?: string | undefined }
+    | null
+    | undefined;
+  /** Each must be part of the OrderID or of a booking reference, or be a flight, an airline, an airport or a route. */
+  readonly words?: readonly string[] | undefined;
+  /**
+   * Who looks for travellers: each word may also begin a name, or be a ticket number. Takes the role that may read stored
+   * bodies, and goes into the audit. Null: nobody does.
+   */
+  readonly namesSoughtBy?: Actor | null | undefined;
+}
+
+export interface CaseFilter extends CaseSelection {
+  /** All but `newest`, the default, list unfinished cases only. */
+  readonly order?: CaseOrder;
+  readonly after: PagePosition | null;
+  readonly limit: number;
+}
+
+export interface CaseTotal {
+  readonly count: number;
+  /** Whether there are more: counting ends at 10,000. */
+  readonly isCapped: boolean;
+}
+
+/** One transaction. */
+export type ActOnCase = (action: CaseAction) => Promise<CaseActionOutcome>;
+
+/**
+ * Each method is one transaction, which only reads and only adds to the audit that somebody searched for travellers. It
+ * rejects with a retryable error while the database is down.
+ */
+export interface CaseQueries extends NotificationQueries {
+  /** By default the latest opened first. */
+  listCases(filter: CaseFilter): Promise<Page<CaseItem>>;
+  /** A page and how many there are; null after the first page. */
+  searchCases(filter: CaseFilter): Promise<Page<CaseItem> & { readonly total: CaseTotal | null }>;
+  readCase(id: string, visible: VisibleSources): Promise<CaseDetail | null>;
+  /** @param idsMax Limits the ids of each kind, not the counts. */
+  reconcile(idsMax: number): Promise<Reconciliation>;
+}

@@ -1,15 +1,20 @@
+import { z } from "zod";
 import type { FlightDifference, ItineraryDifference } from "../itinerary/difference.ts";
 import type { ItinerarySegment, LocalPoint } from "../itinerary/itinerary.ts";
+import { localTime } from "./change-schemas.ts";
+import type { Stored } from "./stored.ts";
 
-/** Local times as printed, `yyyy-mm-ddThh:mm`; null if unknown or removed. */
-export interface ChangedFlight {
-  /** The booked one, such as `LH1167`; the proposed one if it was added. */
-  readonly flight: string;
-  readonly bookedDeparture: string | null;
-  readonly proposedDeparture: string | null;
-  readonly bookedArrival: string | null;
-  readonly proposedArrival: string | null;
-}
+export const changedFlight = z
+  .strictObject({
+    flight: z.string().meta({ description: "As booked; as proposed when it was added." }),
+    bookedDeparture: localTime,
+    proposedDeparture: localTime,
+    bookedArrival: localTime,
+    proposedArrival: localTime,
+  })
+  .meta({ id: "ChangedFlight" });
+
+export type ChangedFlight = Stored<typeof changedFlight>;
 
 export interface ChangeSummary {
   /** The airports of each journey that changes: `LIS–FRA–LIS, MIA–JFK–CDG`. */

@@ -20,30 +20,26 @@ import { sessionRoutes, signInRoutes } from "./api/session-routes.ts";
 import type { ListAssignees } from "./assignee-ports.ts";
 import type { AuditTrail, RecordExport, VerifyAuditPart } from "./audit-ports.ts";
 import type { Automation } from "./automation-ports.ts";
+import type { PolicyBacktests } from "./backtest-ports.ts";
 import type { BlockedOrders } from "./blocked-order-ports.ts";
+import type { StoredBodies } from "./body-ports.ts";
+import type { BulkActions } from "./bulk-ports.ts";
+import type { ActOnCase, CaseQueries, ChangeReader } from "./case-ports.ts";
 import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { Installation } from "./installation-ports.ts";
 import type { Members } from "./member-ports.ts";
 import type { Notices } from "./notice-ports.ts";
+import type { Quarantine } from "./notification-ports.ts";
 import type { Orders } from "./order-ports.ts";
 import type { OverviewQueries } from "./overview-ports.ts";
 import type { IdentityProvider } from "./people/identity-provider.ts";
 import type { People } from "./people/people.ts";
 import type { SecondFactors } from "./people/second-factors.ts";
-import type {
-  ActOnCase,
-  BulkActions,
-  CaseQueries,
-  ChangeReader,
-  Policies,
-  PolicyBacktests,
-  Quarantine,
-  StoredBodies,
-  Tasks,
-} from "./ports.ts";
+import type { Policies } from "./policy-ports.ts";
 import { createProviderSignIn } from "./provider-sign-in.ts";
 import { createReprocess } from "./reprocess-notification.ts";
+import type { Tasks } from "./task-ports.ts";
 import type { Views } from "./view-ports.ts";
 import { createWebPages, type OfferedUser } from "./web-pages.ts";
 

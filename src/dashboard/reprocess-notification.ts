@@ -1,6 +1,7 @@
+import type { Caller } from "../cases/visible-sources.ts";
 import { type ReadNotifiedOrders, readNotifiedOrders } from "../contract/notified-orders.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { Caller, Quarantine } from "./ports.ts";
+import type { Quarantine } from "./notification-ports.ts";
 
 /** `path` is a JSON Pointer into the body. */
 interface Unusable {

@@ -1,22 +1,25 @@
 import { sql } from "kysely";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import type {
-  ActivationOutcome,
-  Page,
-  PagePosition,
-  PolicyActivation,
-  PolicyRole,
-  PolicyTerm,
-  PolicyVersionDetail,
-  PolicyVersionItem,
-  ShadowCount,
-  ShadowDifference,
-} from "../dashboard/ports.ts";
+import type { Page, PagePosition } from "../dashboard/paging-ports.ts";
+import {
+  type ActivationOutcome,
+  type PolicyActivation,
+  type PolicyRole,
+  type PolicyTerm,
+  type PolicyVersion,
+  policyTerm,
+  policyVersion,
+  type ShadowCount,
+  type ShadowDifference,
+  type StoredPolicyVersion,
+  storedVersion,
+} from "../dashboard/policy-ports.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { nameToken } from "./audit/audit-actor.ts";
 import { type ChannelListener, listenToChannel } from "./database/channel-listener.ts";
+import { columnsOf } from "./database/columns-of.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 import { isOfVisibleSource } from "./database/visible-rows.ts";
@@ -24,11 +27,11 @@ import { isOfVisibleSource } from "./database/visible-rows.ts";
 /** Each method is one transaction. */
 export interface PolicyStore {
   /** Inserts a version unless it is stored already; returns whether it was new. */
-  saveVersion(version: Omit<PolicyVersionDetail, "createdAt">, tokenId?: Actor["tokenId"]): Promise<boolean>;
+  saveVersion(version: Omit<StoredPolicyVersion, "createdAt">, tokenId?: Actor["tokenId"]): Promise<boolean>;
   /** Null also for one that only ever had a role for sources that are not visible. */
-  readVersion(version: string, visible: VisibleSources): Promise<PolicyVersionDetail | null>;
+  readVersion(version: string, visible: VisibleSources): Promise<StoredPolicyVersion | null>;
   /** The newest 200, newest first, without those. */
-  listVersions(visible: VisibleSources): Promise<readonly PolicyVersionItem[]>;
+  listVersions(visible: VisibleSources): Promise<readonly PolicyVersion[]>;
   listCurrentTerms(): Promise<readonly PolicyTerm[]>;
   /** The newest 200 of a source, newest first. */
   listTerms(source: string): Promise<readonly PolicyTerm[]>;
@@ -68,15 +71,15 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
       }),
 
     readVersion: async (version, visible) => {
-      const { rows } = await sql<PolicyVersionDetail>`
-        select ${versionColumns}, v.text from skedchange.policy_versions v
+      const { rows } = await sql<StoredPolicyVersion>`
+        select ${columnsOf(storedVersion, "v")} from skedchange.policy_versions v
         where v.version = ${version} and ${isVisibleVersion(visible)}
       `.execute(kysely);
       return rows[0] ?? null;
     },
 
     listVersions: async (visible) => {
-      const { rows } = await sql<PolicyVersionItem>`
+      const { rows } = await sql<PolicyVersion>`
         select ${versionColumns} from skedchange.policy_versions v
         where ${isVisibleVersion(visible)}
         order by v.created_at desc, v.version limit ${listedMax}
@@ -163,9 +166,7 @@ export function listenForActivations(options: {
 
 type DifferenceRow = ShadowDifference & { readonly position: string };
 
-const versionColumns = sql`
-  v.version, v.name, v.created_at as "createdAt", v.created_by as "createdBy", v.note
-`;
+const versionColumns = columnsOf(policyVersion, "v");
 
 function isVisibleVersion(visible: VisibleSources) {
   if (visible === null) return sql`true`;
@@ -179,10 +180,7 @@ function isVisibleVersion(visible: VisibleSources) {
 
 const termsWithNames = sql`skedchange.policy_terms t join skedchange.policy_versions v on v.version = t.version`;
 
-const termColumns = sql`
-  t.source, t.role, t.version, v.name, t.began_at as "beganAt", t.began_by as "beganBy", t.note,
-  t.ended_at as "endedAt", t.ended_by as "endedBy"
-`;
+const termColumns = columnsOf(policyTerm, "t", { name: sql`v.name` });
 
 async function activate(
   database: Pick<Database, "kysely" | "pool">,

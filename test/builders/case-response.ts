@@ -1,4 +1,4 @@
-import type { CaseDetail, CaseItem, CaseQueries } from "../../src/dashboard/ports.ts";
+import type { CaseDetail, CaseItem, CaseQueries } from "../../src/dashboard/case-ports.ts";
 import { known, unknown } from "../../src/kernel/fact.ts";
 import { anItinerary } from "./case-rows.ts";
 

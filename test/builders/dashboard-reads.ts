@@ -1,4 +1,4 @@
-import type { CaseFilter } from "../../src/dashboard/ports.ts";
+import type { CaseFilter } from "../../src/dashboard/case-ports.ts";
 import { createCaseQueries } from "../../src/store/cases/case-queries.ts";
 import { createWorkCounts } from "../../src/store/cases/work-counts.ts";
 import type { Database } from "../../src/store/database/database.ts";

@@ -1,7 +1,7 @@
 import { readPolicyFile } from "../../src/app/policy-file.ts";
 import { defaultTiming } from "../../src/cases/timing.ts";
 import { readNotifiedOrders } from "../../src/contract/notified-orders.ts";
-import type { CaseDetail } from "../../src/dashboard/ports.ts";
+import type { CaseDetail } from "../../src/dashboard/case-ports.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { newId } from "../../src/kernel/ids.ts";

@@ -1,4 +1,9 @@
-import type { BacktestPeriod, BacktestRequest, PolicyBacktest, PolicyBacktests } from "../../dashboard/ports.ts";
+import type {
+  BacktestPeriod,
+  BacktestRequest,
+  PolicyBacktest,
+  PolicyBacktests,
+} from "../../dashboard/backtest-ports.ts";
 import type { MemberMarks } from "../../itinerary/member-marks.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
-import { bulkActionStateNames } from "../../dashboard/ports.ts";
+import { bulkActionStateNames } from "../../dashboard/bulk-ports.ts";
 import { createApiClient } from "../api-client.ts";
 import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";

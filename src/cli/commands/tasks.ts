@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { taskKinds } from "../../cases/decision.ts";
 import type { ApiTypes } from "../../dashboard/api/routes.ts";
-import { taskStateNames } from "../../dashboard/ports.ts";
+import { taskStateNames } from "../../dashboard/task-ports.ts";
 import { createApiClient } from "../api-client.ts";
 import { addPageOptions, type PageOptions, printPage } from "../list-page.ts";
 import { addAgencyOptions, type ServerOptions } from "../server-options.ts";

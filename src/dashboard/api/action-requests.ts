@@ -3,8 +3,8 @@ import { type CaseActionName, caseActionNames, caseActions } from "../../cases/c
 import { type BulkCommand, bulkActionNames, type CaseCommand, caseActionParameters } from "../../cases/case-command.ts";
 import type { BodyChoice } from "../../http/route.ts";
 import { idPattern } from "../../kernel/ids.ts";
+import { bulkCasesMax } from "../bulk-ports.ts";
 import type { UserRole } from "../people/role.ts";
-import { bulkCasesMax } from "../ports.ts";
 import { caseSelection, flightNumber, localDate, note, pageLimitMax } from "./requests.ts";
 
 const common = {

@@ -3,9 +3,9 @@ import type { DescribedRoute, DescribedSurface } from "../../http/describe-route
 import type { Surface } from "../../http/mount-routes.ts";
 import { type Problem, writeProblem } from "../../http/problem-document.ts";
 import { problem, type ResponseDescription, type Responses, routesFor, success } from "../../http/route.ts";
+import type { BodyDeletion } from "../body-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { isRoleAtLeast, type UserRole } from "../people/role.ts";
-import type { BodyDeletion } from "../ports.ts";
 import { type Identity, identityOf } from "./identity.ts";
 import { bodyOf, jsonBody, refuseBody } from "./json-body.ts";
 import { refuseQuery } from "./requests.ts";

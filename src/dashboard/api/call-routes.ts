@@ -1,8 +1,8 @@
 import { success } from "../../http/route.ts";
 import { sendStoredBody } from "../../http/send-stored-body.ts";
 import type { Logger } from "../../telemetry/logger.ts";
+import type { StoredBodies } from "../body-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { StoredBodies } from "../ports.ts";
 import { bodyGone, noSuch, refuseDeletedBody, route, storedBytes } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
 import { callList } from "./responses.ts";

@@ -1,8 +1,8 @@
 import { problem, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { type ActOnCase, type CaseOrder, type CaseQueries, type ChangeReader, caseDetail } from "../case-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { ActOnCase, CaseOrder, CaseQueries, ChangeReader } from "../ports.ts";
 import { caseActionBody, noteOf, roleOfAction, toCommand } from "./action-requests.ts";
 import { noSuch, ofEverySource, route } from "./api-surface.ts";
 import { selectionOf, selectionOfQuery } from "./case-selection.ts";
@@ -10,7 +10,7 @@ import { pageFrom, positionAfter } from "./cursor.ts";
 import { toCaller } from "./identity.ts";
 import { presentCase, presentCaseDetail } from "./present-case.ts";
 import { caseListQuery, caseSearchBody } from "./requests.ts";
-import { actionResponse, caseDetail, caseList, caseSearchPage, reconciliationResponse } from "./responses.ts";
+import { actionResponse, caseList, caseSearchPage, reconciliationResponse } from "./responses.ts";
 
 export const casesTag = "Cases";
 

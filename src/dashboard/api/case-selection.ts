@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { Actor } from "../../kernel/actor.ts";
+import type { CaseSelection } from "../case-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { isRoleAtLeast } from "../people/role.ts";
-import type { CaseSelection, TaskFilter } from "../ports.ts";
+import type { TaskFilter } from "../task-ports.ts";
 import type { Identity } from "./identity.ts";
 import type { CaseSelectionBody, caseListQuery } from "./requests.ts";
 

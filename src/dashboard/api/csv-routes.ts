@@ -1,7 +1,7 @@
 import type { Logger } from "../../telemetry/logger.ts";
 import type { RecordExport } from "../audit-ports.ts";
+import type { BulkActions } from "../bulk-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { BulkActions } from "../ports.ts";
 import { noSuch, route } from "./api-surface.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { blockedOrderRoutes } from "./blocked-order-routes.ts";

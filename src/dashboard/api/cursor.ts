@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProblemError } from "../../http/problem-document.ts";
-import type { Page, PagePosition } from "../ports.ts";
+import type { Page, PagePosition } from "../paging-ports.ts";
 
 /** The list and order that a cursor belongs to. It is refused anywhere else. */
 export type CursorList = (typeof listsByTime)[number] | "cases-urgency";

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { VisibleSources } from "../../cases/visible-sources.ts";
+import type { Caller, VisibleSources } from "../../cases/visible-sources.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import type { UserRole } from "../people/role.ts";
-import type { Caller } from "../ports.ts";
 
 export interface Identity {
   /** `person:` and the user name, or `person:api` for API_TOKEN. Decisions and timelines record it. */

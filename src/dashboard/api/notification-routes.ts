@@ -2,21 +2,17 @@ import { problem, success } from "../../http/route.ts";
 import { sendStoredBody } from "../../http/send-stored-body.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
+import type { StoredBodies } from "../body-ports.ts";
+import type { CaseQueries } from "../case-ports.ts";
+import { notificationDetail, type Quarantine } from "../notification-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { CaseQueries, Quarantine, StoredBodies } from "../ports.ts";
 import type { ReprocessNotification } from "../reprocess-notification.ts";
 import { discardBody } from "./action-requests.ts";
 import { bodyGone, noSuch, refuseDeletedBody, route, storedBytes } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import { toCaller } from "./identity.ts";
 import { notificationListQuery } from "./requests.ts";
-import {
-  discardedResponse,
-  notificationDetail,
-  notificationList,
-  quarantinedCodes,
-  reprocessResponse,
-} from "./responses.ts";
+import { discardedResponse, notificationList, quarantinedCodes, reprocessResponse } from "./responses.ts";
 
 export const notificationsTag = "Notifications";
 

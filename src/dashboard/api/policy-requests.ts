@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { policyRoleNames } from "../ports.ts";
+import { policyRoleNames } from "../policy-ports.ts";
 import { notificationListQuery } from "./requests.ts";
 
 const noteLengthMax = 2_000;

@@ -2,8 +2,16 @@ import { isVisible } from "../../cases/visible-sources.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { problem, type ResponseDescription, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
+import { backtestLine, type PolicyBacktests } from "../backtest-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { Policies, PolicyBacktests, PolicyMistake } from "../ports.ts";
+import {
+  decisionReevaluation,
+  type Policies,
+  type PolicyMistake,
+  policyCheck,
+  policyVersionDetail,
+  sourcePolicies,
+} from "../policy-ports.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import {
@@ -14,17 +22,7 @@ import {
   policyTermsQuery,
   shadowDifferencesQuery,
 } from "./policy-requests.ts";
-import {
-  backtestLine,
-  decisionReevaluation,
-  policyAdded,
-  policyCheck,
-  policyOverview,
-  policyTermList,
-  policyVersionDetail,
-  shadowDifferences,
-  sourcePolicies,
-} from "./policy-responses.ts";
+import { policyAdded, policyOverview, policyTermList, shadowDifferences } from "./policy-responses.ts";
 import { streamBacktest } from "./stream-backtest.ts";
 
 export const policyTag = "Policies";

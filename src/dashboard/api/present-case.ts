@@ -2,8 +2,8 @@ import { needsSecondPerson } from "../../cases/possible-actions.ts";
 import { printedDeparture } from "../../cases/printed-departure.ts";
 import { isAcceptedOtherwise } from "../../cases/standing.ts";
 import type { ItineraryDifference } from "../../itinerary/difference.ts";
+import type { CaseChange, CaseDetail, CaseItem, ChangeReader } from "../case-ports.ts";
 import { summariseChange } from "../changed-flights.ts";
-import type { CaseChange, CaseDetail, CaseItem, ChangeReader } from "../ports.ts";
 
 /** Adds what can be computed from the change of the case. */
 export function presentCase<Item extends CaseItem>(item: Item, changes: ChangeReader) {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { AppError } from "../../kernel/app-error.ts";
-import type { BacktestEvent, BacktestRequest, PolicyBacktest } from "../ports.ts";
+import type { BacktestLine, BacktestRequest, PolicyBacktest } from "../backtest-ports.ts";
 
 /** Also keeps proxies from closing a stream in which a backtest waits for its turn. */
 const lineIntervalMs = 1_000;
@@ -11,7 +11,7 @@ export function streamBacktest(
   start: (stream: Pick<BacktestRequest, "signal" | "onProgress">) => Promise<PolicyBacktest> | null,
 ): boolean {
   const closed = new AbortController();
-  let newest: BacktestEvent = { state: "waiting" };
+  let newest: BacktestLine = { state: "waiting" };
   const running = start({
     signal: closed.signal,
     onProgress: (done, total) => {
@@ -28,7 +28,7 @@ export function streamBacktest(
     "X-Accel-Buffering": "no",
     Connection: "close",
   });
-  const write = (line: BacktestEvent): void => void response.write(`${JSON.stringify(line)}\n`);
+  const write = (line: BacktestLine): void => void response.write(`${JSON.stringify(line)}\n`);
   write(newest);
   const timer = setInterval(() => write(newest), lineIntervalMs).unref();
   void running
@@ -45,7 +45,7 @@ export function streamBacktest(
   return true;
 }
 
-function failureOf(error: unknown): BacktestEvent {
+function failureOf(error: unknown): BacktestLine {
   if (error instanceof AppError) return { state: "failed", code: error.code, detail: error.message };
   const detail = "The backtest failed. The log of the server has a line 'policy.backtest_failed' with the details.";
   return { state: "failed", code: "policy.backtest_failed", detail };

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { problem, success } from "../../http/route.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import type { TaskFilter, Tasks, TasksChanged } from "../ports.ts";
+import type { TaskFilter, Tasks, TasksChanged } from "../task-ports.ts";
 import { assigneeOf, assignTasksBody, closeTaskBody, closeTasksBody, noteOf } from "./action-requests.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { assigneeFilter, namesSoughtBy } from "./case-selection.ts";

@@ -10,7 +10,7 @@ import {
 import type { EffectResult, ExpectedRefund } from "../../cases/effect.ts";
 import { statedRefund } from "../../cases/refund-check.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
-import type { VisibleSources } from "../../cases/visible-sources.ts";
+import type { Caller, VisibleSources } from "../../cases/visible-sources.ts";
 import {
   type BulkAction,
   type BulkActionFilter,
@@ -20,15 +20,16 @@ import {
   type BulkGatewayResult,
   type BulkPreviewItem,
   type BulkSelection,
+  bulkActionItem,
   bulkCasesMax,
-  type Caller,
-  type Page,
-} from "../../dashboard/ports.ts";
+} from "../../dashboard/bulk-ports.ts";
+import type { Page } from "../../dashboard/paging-ports.ts";
 import { codeOf } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { BulkWork } from "../../worker/ports.ts";
 import { nameActor, nameOfToken, nameToken } from "../audit/audit-actor.ts";
+import { columnsOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
@@ -230,9 +231,7 @@ function isVisibleTo({ actor, visible }: Caller): RawBuilder<unknown> {
   ))`;
 }
 
-const bulkColumns: RawBuilder<unknown> = sql`
-  a.id, a.command, a.asked_by as "askedBy", ${nameOfToken(sql`a.token_id`)} as token, a.asked_at as "askedAt", a.state, a.finished_at as "finishedAt"
-`;
+const bulkColumns = columnsOf(bulkActionItem.omit({ counts: true }), "a", { token: nameOfToken(sql`a.token_id`) });
 
 /** Whether a retry would fail again: wrong data or statement (SQLSTATE class) or our bug, not a lost connection. */
 function isAboutTheCase(error: unknown): boolean {

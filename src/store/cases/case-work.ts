@@ -1,12 +1,21 @@
 import { sql } from "kysely";
-import type { DecisionAction } from "../../cases/decision.ts";
 import { liveEffectStates, storedStateOf } from "../../cases/lifecycle.ts";
 import { isBeingRechecked, lacksReference, latestSnooze, possibleActions } from "../../cases/possible-actions.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
-import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../../dashboard/ports.ts";
+import {
+  type CaseApproval,
+  type CaseContact,
+  type CaseDetail,
+  type CaseEffect,
+  type CaseItem,
+  caseApproval,
+  caseContact,
+} from "../../dashboard/case-ports.ts";
+import type { CaseTask } from "../../dashboard/task-ports.ts";
+import { columnsOf } from "../database/columns-of.ts";
 import type { Connection } from "../database/transaction.ts";
 import { finishedStates } from "./states.ts";
-import { type TaskRow, taskColumns, tasksWithCases, toTask } from "./tasks.ts";
+import { taskColumns, taskDates, tasksWithCases } from "./tasks.ts";
 
 const shownMax = 200;
 
@@ -41,7 +50,7 @@ export async function readCaseWork(
       orderHasOpenCase: standing.order_has_open_case,
       isBeingRechecked: isBeingRechecked(
         state,
-        (item.decision?.action ?? null) as DecisionAction | null,
+        item.decision?.action ?? null,
         seen.effects.filter(({ state }) => liveEffectStates.some((live) => live === state)),
       ),
       lacksReference: lacksReference(item.decision?.rule),
@@ -80,8 +89,8 @@ async function readStanding(
 
 async function readApproval(reading: Connection, caseId: string): Promise<CaseApproval | null> {
   const { rows } = await sql<CaseApproval>`
-    select id, action, asked_by as "askedBy", asked_at as "askedAt", note
-    from skedchange.approvals where case_id = ${caseId}::uuid and state = 'asked'
+    select ${columnsOf(caseApproval, "a")}
+    from skedchange.approvals a where a.case_id = ${caseId}::uuid and a.state = 'asked'
   `.execute(reading);
   return rows[0] ?? null;
 }
@@ -91,19 +100,18 @@ async function readContacts(
   { source, orderId }: Pick<CaseItem, "source" | "orderId">,
 ): Promise<CaseContact[]> {
   const { rows } = await sql<CaseContact>`
-    select id, case_id as "caseId", kind, channel, answer, happened_at as "happenedAt", recorded_at as "recordedAt",
-      recorded_by as "recordedBy", note, proposal_digest as "proposalDigest"
-    from skedchange.traveller_contacts
-    where source = ${source} and order_id = ${orderId}
-    order by happened_at desc, id desc
+    select ${columnsOf(caseContact, "t")}
+    from skedchange.traveller_contacts t
+    where t.source = ${source} and t.order_id = ${orderId}
+    order by t.happened_at desc, t.id desc
     limit ${shownMax}
   `.execute(reading);
   return rows.toReversed();
 }
 
-async function readTasks(reading: Connection, caseId: string): Promise<CaseTask[]> {
-  const { rows } = await sql<TaskRow>`
+async function readTasks(reading: Connection, caseId: string): Promise<readonly CaseTask[]> {
+  const { rows } = await sql<CaseTask>`
     select ${taskColumns} from ${tasksWithCases} where t.case_id = ${caseId}::uuid order by t.opened_at, t.id
   `.execute(reading);
-  return rows.map(toTask);
+  return rows.map(taskDates);
 }

@@ -1,6 +1,16 @@
 import { sql } from "kysely";
-import type { CaseCall, DeletedBody, StoredBodies, StoredBody } from "../../dashboard/ports.ts";
-import { type BodyDeletionRow, bodyDeletion, toBodyDeletion } from "../database/body-deletion.ts";
+import { z } from "zod";
+import {
+  type BodyDeletion,
+  bodyDeleted,
+  type CaseCall,
+  caseCall,
+  type DeletedBody,
+  type StoredBodies,
+  type StoredBody,
+} from "../../dashboard/body-ports.ts";
+import { bodyDeletion } from "../database/body-deletion.ts";
+import { datesOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedColumn, Encryption } from "../database/encryption.ts";
 import { isOfVisibleSource, isVisibleCase } from "../database/visible-rows.ts";
@@ -14,7 +24,7 @@ interface EncryptedRow {
   readonly body_encoding: string;
   readonly key_id: string | null;
   readonly content_type: string | null;
-  readonly deleted: BodyDeletionRow;
+  readonly deleted: BodyDeletion | null;
 }
 
 export function createStoredBodies(database: Database): StoredBodies {
@@ -23,7 +33,7 @@ export function createStoredBodies(database: Database): StoredBodies {
   return {
     listCalls: async (caseId, visible) => {
       const isVisible = isVisibleCase(caseId, visible);
-      const { rows } = await sql<Omit<CaseCall, "bodyDeleted"> & { readonly bodyDeleted: BodyDeletionRow }>`
+      const { rows } = await sql<CaseCall>`
         select id, 'AirReservationStatus' as operation, read_at as at, purpose, null as action, null as state,
           body_bytes as "bodyBytes", ${bodyDeletion("body")} as "bodyDeleted"
         from skedchange.status_views where case_id = ${caseId}::uuid and ${isVisible}
@@ -34,7 +44,7 @@ export function createStoredBodies(database: Database): StoredBodies {
         order by at desc, id desc
         limit ${callsMax}
       `.execute(kysely);
-      if (rows.length > 0) return rows.map((row) => ({ ...row, bodyDeleted: toBodyDeletion(row.bodyDeleted) }));
+      if (rows.length > 0) return rows.map(datesOf(caseCall));
       const known = await sql`select from skedchange.cases where id = ${caseId}::uuid and ${isVisible}`.execute(kysely);
       return known.rows.length === 0 ? null : [];
     },
@@ -98,8 +108,10 @@ async function openRow(
   return row === undefined ? null : await openEncrypted(encryption, row);
 }
 
+const deletionDate = datesOf(z.object({ deleted: bodyDeleted }));
+
 async function openEncrypted(encryption: Encryption, row: EncryptedRow): Promise<StoredBody | DeletedBody> {
-  const deleted = toBodyDeletion(row.deleted);
+  const { deleted } = deletionDate(row);
   if (deleted !== null) return { deleted };
   const encrypted = { body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id };
   const bytes = await encryption.open(encrypted, { column: row.column, row: row.id });

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
-import type { CaseTask, PagePosition, TaskFilter, Tasks, TasksChanged } from "../../dashboard/ports.ts";
+import type { PagePosition } from "../../dashboard/paging-ports.ts";
+import { type CaseTask, caseTask, type TaskFilter, type Tasks, type TasksChanged } from "../../dashboard/task-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { nameOfToken, nameToken } from "../audit/audit-actor.ts";
+import { columnsOf, datesOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
@@ -13,12 +15,6 @@ import { mayTakeWork } from "./assignees.ts";
 import { announceCase, json } from "./case-rows.ts";
 import { encryptNote, openNotes } from "./notes.ts";
 
-export interface TaskRow extends Omit<CaseTask, "dueBy"> {
-  readonly dueAt: Date | null;
-  readonly dueRule: string | null;
-  readonly overdue: boolean;
-}
-
 /** Tasks as `t`, with their cases. */
 export const tasksWithCases: RawBuilder<unknown> = sql`
   skedchange.tasks t join skedchange.cases c on c.id = t.case_id left join skedchange.case_search s on s.case_id = t.case_id
@@ -28,21 +24,18 @@ export const tasksWithCases: RawBuilder<unknown> = sql`
 export const isOverdueTask = sql`(t.closed_at is null and t.due_by is not null and t.due_by <= now())`;
 
 /** Of `tasksWithCases`. */
-export const taskColumns: RawBuilder<unknown> = sql`
-  t.id, t.case_id as "caseId", t.order_id as "orderId", t.source, t.kind, t.reasons, t.opened_at as "openedAt",
-  t.assignee, c.gds_booking_references as "gdsBookingReferences",
-  array(
+export const taskColumns: RawBuilder<unknown> = columnsOf(caseTask, "t", {
+  gdsBookingReferences: sql`c.gds_booking_references`,
+  flights: sql`array(
     select substr(term, length('touches:') + 1) from unnest(s.terms) term where term like 'touches:%/%' order by term
-  ) as flights,
-  t.due_by as "dueAt", t.due_by_rule as "dueRule",
-  ${isOverdueTask} as overdue,
-  t.closed_at as "closedAt", t.closed_by as "closedBy",
-  ${nameOfToken(sql`t.closed_token_id`)} as "closedToken", t.note
-`;
+  )`,
+  dueBy: sql`case when t.due_by is not null then jsonb_build_object(
+    'at', t.due_by, 'rule', coalesce(t.due_by_rule, ''), 'overdue', ${isOverdueTask}
+  ) end`,
+  closedToken: nameOfToken(sql`t.closed_token_id`),
+});
 
-export function toTask({ dueAt, dueRule, overdue, ...task }: TaskRow): CaseTask {
-  return { ...task, dueBy: dueAt === null ? null : { at: dueAt, rule: dueRule ?? "", overdue } };
-}
+export const taskDates = datesOf(caseTask);
 
 export function createTasks(
   database: Database,
@@ -54,7 +47,7 @@ export function createTasks(
       const { state, after: place, limit } = filter;
       const { position, isAfter, sorting } = state === "open" ? byDueTime : byAge;
       const list = async (tokensOf: TokensOf) => {
-        const { rows } = await sql<TaskRow & { readonly position: string }>`
+        const { rows } = await sql<CaseTask & { readonly position: string }>`
           select ${taskColumns}, ${position} as position
           from ${tasksWithCases}
           where ${isAfter(place)} and ${isMeant(tokensOf, filter)}
@@ -62,7 +55,7 @@ export function createTasks(
           limit ${limit + 1}
         `.execute(database.kysely);
         const opened = await openNotes(database.encryption, rows);
-        return toPage(opened, limit, ({ position: _, ...row }) => toTask(row));
+        return toPage(opened, limit, ({ position: _, ...task }) => taskDates(task));
       };
       return await searches.run(filter, list, ({ items }) => items.length);
     },

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Page, PagePosition } from "../../dashboard/ports.ts";
+import type { Page, PagePosition } from "../../dashboard/paging-ports.ts";
 
 /** The instant with microseconds. A Date would lose three digits, and the page would lose rows. */
 export function positionOf(column: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import { readNotifiedOrders } from "../../contract/notified-orders.ts";
-import type { NamedOrders } from "../../dashboard/ports.ts";
+import type { NotificationItem } from "../../dashboard/notification-ports.ts";
 import type { EncryptedRow, Encryption } from "../database/encryption.ts";
 import type { Connection } from "../database/transaction.ts";
 import { notificationPlace } from "./notification-reader.ts";
+
+type NamedOrders = NotificationItem["orders"];
 
 interface Unusable {
   readonly id: string;

@@ -1,5 +1,10 @@
 import { sql } from "kysely";
-import type { NotificationRelease, Quarantine, QuarantinedCode, ReleaseOutcome } from "../../dashboard/ports.ts";
+import type {
+  NotificationRelease,
+  Quarantine,
+  QuarantinedCode,
+  ReleaseOutcome,
+} from "../../dashboard/notification-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { nameActor, nameToken } from "../audit/audit-actor.ts";
 import { announceDue } from "../cases/case-rows.ts";

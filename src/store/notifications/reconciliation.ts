@@ -9,7 +9,6 @@ import {
   type ReconciliationStore,
   type RepairOutcome,
 } from "../../worker/reconciliation-ports.ts";
-import { reconcile } from "../cases/case-queries.ts";
 import { addCaseEvent, announceDue } from "../cases/case-rows.ts";
 import { inconsistencyQuery, readInconsistencies } from "../cases/inconsistency-queries.ts";
 import { waitingStates } from "../cases/states.ts";
@@ -19,7 +18,7 @@ import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { clearPending, requeueCasesOf, type UsableNotification } from "./open-cases.ts";
 import { readNotificationBody } from "./stored-notifications.ts";
-import { hasNoCase, isAcknowledged, isUnattended } from "./unattended.ts";
+import { countUnattended, hasNoCase, isAcknowledged, isUnattended } from "./unattended.ts";
 
 const actor = "reconciler";
 
@@ -34,7 +33,7 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
 
   return {
     checkAcknowledged: async () => {
-      const found = await inSnapshot(database, (snapshot) => reconcile(snapshot, 0));
+      const found = await inSnapshot(database, (snapshot) => countUnattended(snapshot, 0));
       return {
         examined: found.examined,
         withoutCase: found.withoutCase.count,

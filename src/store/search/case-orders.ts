@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { CaseOrder, PagePosition } from "../../dashboard/ports.ts";
+import type { CaseOrder } from "../../dashboard/case-ports.ts";
+import type { PagePosition } from "../../dashboard/paging-ports.ts";
 import { after, positionOf } from "../database/paging.ts";
 
 export interface CaseSorting {

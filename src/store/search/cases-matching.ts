@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { isFinished, type ShownState, shownStates, storedStateOf } from "../../cases/lifecycle.ts";
-import { type CaseOrder, type CaseSelection, unknownSeverity } from "../../dashboard/ports.ts";
+import { type CaseOrder, type CaseSelection, unknownSeverity } from "../../dashboard/case-ports.ts";
 import { finishedStates, shownState } from "../cases/states.ts";
 import { isOfVisibleSource } from "../database/visible-rows.ts";
 import { caseOrders } from "./case-orders.ts";

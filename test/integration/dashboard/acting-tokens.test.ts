@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { bulkAction, caseDetail, taskList } from "../../../src/dashboard/api/responses.ts";
+import type { bulkAction, taskList } from "../../../src/dashboard/api/responses.ts";
 import type { auditList } from "../../../src/dashboard/audit-ports.ts";
+import type { caseDetail } from "../../../src/dashboard/case-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { appendToAuditChain } from "../../../src/store/audit/append-to-audit-chain.ts";

@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { sql } from "kysely";
 import type { CaseAction, CaseActionOutcome } from "../../../src/cases/case-command.ts";
 import {
-  caseDetail,
   caseList,
-  notificationDetail,
   notificationList,
   problemResponse,
   reconciliationResponse,
 } from "../../../src/dashboard/api/responses.ts";
+import { caseDetail } from "../../../src/dashboard/case-ports.ts";
+import { notificationDetail } from "../../../src/dashboard/notification-ports.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { openDatabase } from "../../../src/store/database/database.ts";
 import {

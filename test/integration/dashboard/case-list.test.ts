@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { caseDetail, caseList, caseSearchPage, problemResponse } from "../../../src/dashboard/api/responses.ts";
+import { caseList, caseSearchPage, problemResponse } from "../../../src/dashboard/api/responses.ts";
+import { caseDetail } from "../../../src/dashboard/case-ports.ts";
 import { known } from "../../../src/kernel/fact.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { inTransaction } from "../../../src/store/database/transaction.ts";

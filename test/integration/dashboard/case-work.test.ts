@@ -6,11 +6,11 @@ import {
   actionResponse,
   bulkAction,
   bulkPreview,
-  caseDetail,
   caseList,
   problemResponse,
   taskList,
 } from "../../../src/dashboard/api/responses.ts";
+import { caseDetail } from "../../../src/dashboard/case-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";

@@ -6,7 +6,7 @@ import { createDashboard, type DashboardOptions } from "../../../src/dashboard/c
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import type { Members } from "../../../src/dashboard/member-ports.ts";
 import { createSecondFactors } from "../../../src/dashboard/people/second-factors.ts";
-import type { Policies } from "../../../src/dashboard/ports.ts";
+import type { Policies } from "../../../src/dashboard/policy-ports.ts";
 import { createClientAddress } from "../../../src/http/client-address.ts";
 import { differenceBetween } from "../../../src/itinerary/difference.ts";
 import { journeyTimes } from "../../../src/itinerary/journey-times.ts";

@@ -3,16 +3,18 @@ import { createPolicyBacktests } from "../../../src/app/backtest/policy-backtest
 import { openPolicies } from "../../../src/app/policies.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import {
-  backtestLine,
-  decisionReevaluation,
   policyAdded,
-  policyCheck,
   policyOverview,
   policyTermList,
-  policyVersionDetail,
   shadowDifferences,
-  sourcePolicies,
 } from "../../../src/dashboard/api/policy-responses.ts";
+import { backtestLine } from "../../../src/dashboard/backtest-ports.ts";
+import {
+  decisionReevaluation,
+  policyCheck,
+  policyVersionDetail,
+  sourcePolicies,
+} from "../../../src/dashboard/policy-ports.ts";
 import { shippedMarks } from "../../../src/itinerary/member-marks.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";

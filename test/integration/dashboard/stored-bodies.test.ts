@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from "kysely";
 import {
   callList,
-  caseDetail,
-  notificationDetail,
   problemResponse,
   reprocessResponse,
   travellersResponse,
 } from "../../../src/dashboard/api/responses.ts";
+import { caseDetail } from "../../../src/dashboard/case-ports.ts";
+import { notificationDetail } from "../../../src/dashboard/notification-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import type { IncomingNotification } from "../../../src/receiver/ports.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import type { CaseSelection } from "../../../src/dashboard/ports.ts";
+import type { CaseSelection } from "../../../src/dashboard/case-ports.ts";
 import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";

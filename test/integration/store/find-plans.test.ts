@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import type { CaseSelection } from "../../../src/dashboard/ports.ts";
+import type { CaseSelection } from "../../../src/dashboard/case-ports.ts";
 import { createEncryption } from "../../../src/store/database/encryption.ts";
 import { notificationTables } from "../../../src/store/deliveries/delivery-tables.ts";
 import { deliveriesThatFit } from "../../../src/store/deliveries/recipients.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { BulkAction, BulkActionFilter } from "../../../src/dashboard/ports.ts";
+import type { BulkAction, BulkActionFilter } from "../../../src/dashboard/bulk-ports.ts";
 import { queriesWith, someCaseId } from "../../builders/case-response.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";

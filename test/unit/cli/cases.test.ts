@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { CaseAction, CaseActionOutcome } from "../../../src/cases/case-command.ts";
-import type { CaseDetail } from "../../../src/dashboard/ports.ts";
+import type { CaseDetail } from "../../../src/dashboard/case-ports.ts";
 import { noConnectionMinutes } from "../../../src/itinerary/connection-facts.ts";
 import { known } from "../../../src/kernel/fact.ts";
 import { aCaseDetail, queriesWith, someCaseId } from "../../builders/case-response.ts";
@@ -352,7 +352,7 @@ describe("skedchange case with an action", () => {
 
     const approval = {
       id: "019aa000-0000-7000-8000-000000000077",
-      action: "cancel",
+      action: "cancel" as const,
       askedBy: "person:ana",
       askedAt: new Date("2026-11-21T08:00:00Z"),
       note: null,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { whatHelps } from "../../../src/contract/what-helps.ts";
-import type { NotificationItem } from "../../../src/dashboard/ports.ts";
+import type { NotificationItem } from "../../../src/dashboard/notification-ports.ts";
 import { queriesWith, someCaseId } from "../../builders/case-response.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { CaseTask, TaskFilter } from "../../../src/dashboard/ports.ts";
+import type { CaseTask, TaskFilter } from "../../../src/dashboard/task-ports.ts";
 import { queriesWith, someCaseId } from "../../builders/case-response.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { triageFactNames } from "../../../src/dashboard/ports.ts";
-import { type SeverityFacts, severityFactNames, severityOf } from "../../../src/itinerary/severity.ts";
+import { type SeverityFacts, severityOf } from "../../../src/itinerary/severity.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";
 import { aSmallDelay } from "../../builders/severity-facts.ts";
 
@@ -148,9 +147,5 @@ describe("the severity of a change", () => {
 
     expect(severityOf(facts)).toEqual({ name: "major", because: ["stopsAdded"] });
     expect(severityOf({}).name).toBe("major");
-  });
-
-  test("depends on no other facts than lists are given", () => {
-    expect([...triageFactNames].sort()).toEqual([...severityFactNames].sort());
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readPolicyFile, shippedPolicyNames } from "../../../app/policy-file.ts";
 import type { ApiTypes } from "../../../dashboard/api/routes.ts";
-import type { PolicyRole } from "../../../dashboard/ports.ts";
+import type { PolicyRole } from "../../../dashboard/policy-ports.ts";
 import { AppError } from "../../../kernel/app-error.ts";
 import { type ApiClient, createApiClient } from "../../api-client.ts";
 import { readInput } from "../../read-input.ts";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { policyRoleNames } from "../../../dashboard/ports.ts";
+import { policyRoleNames } from "../../../dashboard/policy-ports.ts";
 import { readEarlier, readInstant } from "../../read-instant.ts";
 import { addAgencyOptions, type ServerOptions } from "../../server-options.ts";
 import type { Finish, Terminal } from "../../terminal.ts";

@@ -1,7 +1,7 @@
 import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { Json } from "../../../http/route.ts";
 import type { ApiTypes } from "../../api/routes.ts";
-import type { BacktestEvent } from "../../ports.ts";
+import type { BacktestLine as StoredLine } from "../../backtest-ports.ts";
 import type { ActionCommand, GivenParameters } from "../words/case-actions.ts";
 import type { CaseSelection } from "./api-client.ts";
 
@@ -26,7 +26,7 @@ export type PolicyVersion = ResponseOf<"GET /policies/versions/{version}">;
 export type PolicyRule = NonNullable<PolicyVersion["content"]>["rules"][number];
 export type PolicyCheck = ResponseOf<"POST /policies/check">;
 export type PolicyFinding = PolicyCheck["findings"][number];
-export type BacktestLine = Json<BacktestEvent>;
+export type BacktestLine = Json<StoredLine>;
 export type PolicyBacktest = Extract<BacktestLine, { readonly state: "done" }>["backtest"];
 export type Session = ResponseOf<"GET /session">;
 export type SessionOfUser = ResponseOf<"GET /sessions">["items"][number];

@@ -9,7 +9,7 @@ import type {
 import type { CaseAction } from "../../../cases/case-command.ts";
 import { isFinished } from "../../../cases/lifecycle.ts";
 import { searchTermsOf } from "../../../cases/search-terms.ts";
-import { columnName } from "../../database/column-name.ts";
+import { columnName } from "../../database/columns-of.ts";
 import type { Connection } from "../../database/transaction.ts";
 import { repeatedDueAfter } from "../../notifications/open-cases.ts";
 import { takeFromWorker } from "../../orders/leases.ts";

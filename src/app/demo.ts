@@ -3,12 +3,13 @@ import { fileURLToPath } from "node:url";
 import { formatTable } from "../cli/table.ts";
 import { demoCredentials, demoUsers } from "../config/demo-credentials.ts";
 import type { CaseItem } from "../dashboard/case-ports.ts";
+import type { NoticeRuleStore } from "../dashboard/notice-ports.ts";
 import { demoScenario } from "../gateway/demo-scenario.ts";
 import { playScenario } from "../gateway/play-scenario.ts";
 import { assertNever } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Secret } from "../kernel/secret.ts";
-import type { Destination, NoticeRuleStore } from "../notices/ports.ts";
+import type { Destination } from "../notices/ports.ts";
 import type { RecipientAuthorization, RecipientStore } from "../sender/ports.ts";
 import type { DemoHandles, RunningServer } from "./start-server.ts";
 

@@ -90,7 +90,7 @@ function observed({ word, example, firstSeenAt, views, orderBits, unchangedBits,
 }
 
 function toView({ path, reason, markedBy, markedAt }: StoredMark): MemberMarkView {
-  return { path, reason, markedBy, markedAt };
+  return { path, reason, markedBy, markedAt: new Date(markedAt) };
 }
 
 /** The path and the elements above it that Skedchange does not read, the nearest first. */

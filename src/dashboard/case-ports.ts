@@ -17,10 +17,18 @@ import { changedFlight } from "./changed-flights.ts";
 import { type NotificationQueries, notificationStateNames } from "./notification-ports.ts";
 import type { Page, PagePosition } from "./paging-ports.ts";
 import type { Reconciliation } from "./reconciliation-ports.ts";
-import { clockInForce, decimal, describing, hexDigest, id, instant, type Stored, tokenName } from "./stored.ts";
+import {
+  clockInForce,
+  decimal,
+  describing,
+  failure,
+  hexDigest,
+  id,
+  instant,
+  type Stored,
+  tokenName,
+} from "./stored.ts";
 import { caseTask } from "./task-ports.ts";
-
-export const failure = z.looseObject({ code: z.string(), message: z.string() });
 
 const settlement = z
   .strictObject({

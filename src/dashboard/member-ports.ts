@@ -1,73 +1,149 @@
-import type { DecisionAction } from "../cases/decision.ts";
-import type { Learning } from "../cases/learning.ts";
+import { z } from "zod";
+import { decisionActions } from "../cases/decision.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
-import type { StatementClass } from "../contract/statement-class.ts";
-import type { MemberMark } from "../itinerary/member-marks.ts";
 import type { Actor } from "../kernel/actor.ts";
+import { instant, type Stored } from "./stored.ts";
+
+const statementClass = z.enum(["stop", "code", "other"]).meta({
+  description:
+    "`stop`: it tells to stop, and each value is marked by itself; `code`: a short value, and each is marked by itself; `other`: the path, or an element above it, is marked.",
+});
+const learning = z
+  .strictObject({ observed: z.int().min(0), wanted: z.int().min(1) })
+  .nullable()
+  .meta({ description: "Orders, while the source still learns: nothing automatic is sent. Null: it does not." });
+const path = z.string().meta({ description: "Without positions, such as `Order.Remarks.Text`." });
+export const valueDigest = z
+  .string()
+  .regex(/^[0-9a-f]{16,64}$/, "must be the digest of a value")
+  .meta({ description: "Tells one value from another; hexadecimal." });
+export const number = z
+  .int()
+  .min(0)
+  .meta({ description: "Counts the changes of the marks of the source; 0 before the first." });
+const reason = z.string().meta({ description: "Why it is harmless." });
+const by = z.string().meta({ description: "`person:` and who." });
+
+/** Who has marked it; null if nobody has. */
+const mark = z.strictObject({ path, reason, markedBy: by, markedAt: instant }).nullable();
+
+export type MemberMarkView = NonNullable<Stored<typeof mark>>;
+
+const observedMembers = {
+  class: statementClass,
+  word: z.string().nullable().meta({ description: "The recognised word that makes it an order to stop." }),
+  example: z.string().nullable().meta({ description: "Masked, except for codes outside elements about people." }),
+  firstSeenAt: instant,
+  views: z.int().min(0),
+  orders: z.int().min(0).meta({ description: "Nearly exact up to some hundred; 5000 also stands for more." }),
+  unchangedOrders: z
+    .int()
+    .min(0)
+    .meta({ description: "Orders of which a view stated it although no change was open." }),
+};
 
 /** What a source sends and nobody reads, at a glance. */
-export interface SourceMembers {
-  readonly source: string;
-  /** Paths of which something is not marked. */
-  readonly openCount: number;
-  /** Cases that wait for a person because of them. */
-  readonly waitingCount: number;
-  readonly learning: Learning | null;
-}
+export const sourceSummary = z.strictObject({
+  source: z.string(),
+  openCount: z.int().min(0).meta({ description: "Paths of which something is not marked." }),
+  waitingCount: z.int().min(0).meta({ description: "Cases that wait for a person because of them." }),
+  learning,
+});
 
-interface Observed {
-  readonly class: StatementClass;
-  /** The recognised word that makes it an order to stop. */
-  readonly word: string | null;
-  /** Masked; null if it is no scalar. */
-  readonly example: string | null;
-  readonly firstSeenAt: Date;
-  readonly views: number;
-  /** At most 5,000; nearly exact up to some hundred. */
-  readonly orders: number;
-  /** Of these, those of which a view stated it although no change was open. */
-  readonly unchangedOrders: number;
-}
+export type SourceMembers = Stored<typeof sourceSummary>;
+
+const memberValue = z.strictObject({ valueDigest, ...observedMembers, mark });
+
+export type MemberValue = Stored<typeof memberValue>;
 
 /** One path. Positions in lists are left out. */
-export interface MemberItem extends Observed {
-  readonly path: string;
-  readonly isOpen: boolean;
-  /** The open cases whose decision names it. */
-  readonly waitingCount: number;
-  /** What may be marked so that it is covered: the path, if its value does not count, and unknown elements above it. */
-  readonly markablePaths: readonly string[];
-  /** Who has marked the path or an element above it; null if nobody has. */
-  readonly mark: MemberMarkView | null;
-  readonly values: readonly MemberValue[];
-  /** Whether it has had more values than are kept. */
-  readonly hasManyValues: boolean;
-}
+const memberItem = z.strictObject({
+  path,
+  ...observedMembers,
+  isOpen: z.boolean(),
+  waitingCount: z.int().min(0).meta({ description: "Open cases whose decision names it." }),
+  markablePaths: z.array(path).meta({
+    description: "What may be marked so that it is covered, the nearest first. Empty: only values may.",
+  }),
+  mark: mark.meta({ description: "Of the path or of an element above it." }),
+  values: z.array(memberValue),
+  hasManyValues: z.boolean().meta({ description: "It has had more values than are kept." }),
+});
 
-export interface MemberValue extends Observed {
-  readonly valueDigest: string;
-  readonly mark: MemberMarkView | null;
-}
+export type MemberItem = Stored<typeof memberItem>;
 
-export interface MemberMarkView {
-  readonly path: string;
-  readonly reason: string;
-  readonly markedBy: string;
-  readonly markedAt: string;
-}
+/** `total`: how many items there are; `items` has the first of them. */
+export const sourceMembers = z
+  .strictObject({
+    source: z.string(),
+    number,
+    learning,
+    items: z.array(memberItem).meta({ description: "At most 200, those with the most waiting cases first." }),
+    total: z.int().min(0),
+    hasMorePaths: z.boolean().meta({ description: "The source states more paths than are kept." }),
+  })
+  .meta({ id: "SourceMembers" });
 
-export interface MembersOfSource {
-  readonly source: string;
-  /** Counts the changes of its marks; a change names the number that it rests on. */
-  readonly number: number;
-  readonly learning: Learning | null;
-  /** Those with the most waiting cases first. */
-  readonly items: readonly MemberItem[];
-  /** How many there are; `items` has the first of them. */
-  readonly total: number;
-  /** Whether the source states more paths than are kept. */
-  readonly hasMorePaths: boolean;
-}
+export type MembersOfSource = Stored<typeof sourceMembers>;
+
+export const memberMarks = z
+  .strictObject({
+    number,
+    version: z
+      .string()
+      .meta({ description: "As decisions name it in `versions.memberMarks`; shipped marks are part of it." }),
+    marks: z
+      .array(
+        z.strictObject({
+          path,
+          valueDigest: z.string().nullable().meta({ description: "Null: the path and all below it." }),
+          keyForms: z.array(z.string()).optional().meta({
+            description: "The path has keys of these forms, such as `XXX9`, and codes of them are covered too.",
+          }),
+          reason,
+        }),
+      )
+      .meta({ description: "Those of the source; the shipped ones are left out." }),
+    changes: z
+      .array(
+        z.strictObject({
+          number,
+          version: z.string().meta({ description: "As decisions name it in `versions.memberMarks`." }),
+          change: z.enum(["marked", "withdrawn"]),
+          path,
+          valueDigests: z.array(z.string()).meta({ description: "Empty: the path and all below it." }),
+          reason,
+          changedAt: instant,
+          changedBy: by,
+        }),
+      )
+      .meta({ description: "The newest 200, newest first." }),
+  })
+  .meta({ id: "MemberMarks" });
+
+export type MarksOfSource = Stored<typeof memberMarks>;
+
+/** By the statuses that were read last. Nothing is changed. */
+export const markPreview = z
+  .strictObject({
+    number,
+    waiting: z.int().min(0).meta({ description: "Cases that would be decided anew." }),
+    tried: z.int().min(0).meta({ description: "How many of them were tried, the most urgent ones." }),
+    released: z.int().min(0).meta({ description: "Of those: which no longer wait for a member or an order to stop." }),
+    actions: z
+      .partialRecord(z.enum(decisionActions), z.int().min(1))
+      .meta({ description: "What would be decided about the released ones." }),
+  })
+  .meta({ id: "MarkPreview" });
+
+export type MarkPreview = Stored<typeof markPreview>;
+
+export const marksChanged = z
+  .strictObject({
+    number,
+    casesDue: z.int().min(0).meta({ description: "Cases that are decided anew." }),
+  })
+  .meta({ id: "MarksChanged" });
 
 export interface MemberFilter {
   readonly state: "open" | "marked" | null;
@@ -82,19 +158,6 @@ export interface MarkRequest extends Actor {
   readonly valueDigests: readonly string[];
   readonly reason: string;
   readonly replaces: number;
-}
-
-/** What a mark would do to the cases that wait for it, by the statuses that were read last. Nothing is changed. */
-export interface MarkPreview {
-  readonly number: number;
-  /** Cases that would be decided anew. Cases that an agent has taken over stay. */
-  readonly waiting: number;
-  /** How many of them were tried; the most urgent ones if there are too many. */
-  readonly tried: number;
-  /** Of those that were tried: which no longer wait for a member or an order to stop. */
-  readonly released: number;
-  /** What becomes of the released ones. */
-  readonly actions: Readonly<Partial<Record<DecisionAction, number>>>;
 }
 
 export type MarkRefusal = {
@@ -112,28 +175,6 @@ export type MarkOutcome =
   | { readonly outcome: "changed"; readonly number: number; readonly casesDue: number }
   | { readonly outcome: "conflict"; readonly number: number }
   | MarkRefusal;
-
-export interface MarksChangeItem {
-  readonly number: number;
-  /** As decisions name it. */
-  readonly version: string;
-  readonly change: "marked" | "withdrawn";
-  readonly path: string;
-  readonly valueDigests: readonly string[];
-  readonly reason: string;
-  readonly changedAt: Date;
-  readonly changedBy: string;
-}
-
-export interface MarksOfSource {
-  readonly number: number;
-  /** As decisions name it. What is shipped is part of it. */
-  readonly version: string;
-  /** Those of the source; the shipped ones are left out. */
-  readonly marks: readonly MemberMark[];
-  /** The newest 200 changes, newest first. */
-  readonly changes: readonly MarksChangeItem[];
-}
 
 /** Null: there is no such source. */
 export interface Members {

@@ -1,6 +1,9 @@
+import { z } from "zod";
+import { shownStates } from "../cases/lifecycle.ts";
 import type { StatedOrder } from "../contract/stated-order.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Actor } from "../kernel/actor.ts";
+import { describing, instant, type Stored } from "./stored.ts";
 
 export interface OrderImport extends Actor {
   readonly source: string;
@@ -10,35 +13,45 @@ export interface OrderImport extends Actor {
   readonly dryRun: boolean;
 }
 
-export const orderImportOutcomeNames = ["added", "replaced", "unchanged", "kept", "refused"] as const;
+export const orderImportResult = z
+  .strictObject({
+    orderId: z.string(),
+    outcome: z.enum(["added", "replaced", "unchanged", "kept", "refused"]).meta({
+      description:
+        "`added`: no booked flights were known. `replaced`: others were. `unchanged`: these were stated before. `kept`: decisions rest on others, which stay. `refused`: its flights cannot have been sold.",
+    }),
+    message: z.string().nullable(),
+  })
+  .meta({ id: "OrderImportResult" });
 
-/**
- * The outcome for one imported order. `added`: no booked flights were known. `replaced`: others were known. `unchanged`:
- * the same were known. `kept`: decisions depend on others, which stay. `refused`: such flights cannot have been sold.
- */
-export interface OrderImportResult {
-  readonly orderId: string;
-  readonly outcome: (typeof orderImportOutcomeNames)[number];
-  readonly message: string | null;
-}
+export type OrderImportResult = Stored<typeof orderImportResult>;
 
-export interface OrderDetail {
-  readonly source: string;
-  readonly orderId: string;
-  readonly gdsBookingReferences: readonly string[];
-  readonly booked: Itinerary | null;
-  /** `import`, `notification` or `status`. */
-  readonly bookedFrom: string | null;
-  readonly accepted: Itinerary | null;
-  readonly importedAt: Date | null;
-  readonly importedBy: string | null;
-  readonly polledAt: Date | null;
-  readonly nextPollAt: Date | null;
-  /** Why it is no longer polled: `travelled`, `no-reference`, `refused` or `erased`. */
-  readonly pollEnded: string | null;
-  /** The newest 50, newest first. */
-  readonly cases: readonly { readonly id: string; readonly state: string; readonly openedAt: Date }[];
-}
+const itinerary = describing<Itinerary>(
+  z.looseObject({ segments: z.array(z.looseObject({})), journeys: z.array(z.looseObject({})) }),
+);
+
+export const orderDetail = z
+  .strictObject({
+    source: z.string(),
+    orderId: z.string(),
+    gdsBookingReferences: z.array(z.string()).meta({ description: "As an import or a poll told them." }),
+    booked: itinerary.nullable(),
+    bookedFrom: z.enum(["import", "notification", "status"]).nullable(),
+    accepted: itinerary.nullable(),
+    importedAt: instant.nullable(),
+    importedBy: z.string().nullable(),
+    polledAt: instant.nullable(),
+    nextPollAt: instant.nullable(),
+    pollEnded: z
+      .enum(["travelled", "no-reference", "refused", "erased"])
+      .nullable()
+      .meta({ description: "Why its status is read no more without a notification." }),
+    cases: z.array(z.strictObject({ id: z.guid(), state: z.enum(shownStates), openedAt: instant })),
+  })
+  .meta({ id: "KnownOrder" });
+
+/** With its newest 50 cases, newest first. */
+export type OrderDetail = Stored<typeof orderDetail>;
 
 export interface Orders {
   /** One transaction. Results are in the order of the input; null if there is no such source. */

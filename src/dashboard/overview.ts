@@ -1,5 +1,4 @@
 import { type DecisionAction, decisionActions } from "../cases/decision.ts";
-import type { SeverityName } from "../itinerary/severity.ts";
 import { printedIn } from "../travel/zones.ts";
 import {
   type AgeName,
@@ -9,97 +8,25 @@ import {
   type OverviewQueries,
   type OverviewRange,
   type OverviewSum,
+  type ProposalFigures,
+  type RangeFigures,
+  type TimeFigures,
   timeBucketsPerDoubling,
+  type WorkNow,
 } from "./overview-ports.ts";
-
-export interface Overview {
-  readonly now: WorkNow;
-  readonly range: RangeFigures;
-}
-
-type CountsByAge = Readonly<Record<AgeName, number>>;
-
-export interface WorkNow extends Omit<OpenWork, "cases"> {
-  readonly open: number;
-  readonly ages: CountsByAge;
-  /** The most severe first; cases without a severity last. */
-  readonly severities: readonly {
-    readonly severity: SeverityName | null;
-    readonly open: number;
-    readonly ages: CountsByAge;
-  }[];
-}
-
-/** First decisions about proposals, as `AutomationCounts` of a backtest. */
-export interface ProposalFigures {
-  readonly decided: number;
-  readonly accepted: number;
-  readonly cancelled: number;
-  readonly asked: number;
-  readonly waited: number;
-  readonly reviewed: number;
-  readonly closed: number;
-}
-
-export interface TimeFigures {
-  readonly count: number;
-  /** Null if nothing was counted. */
-  readonly medianSeconds: number | null;
-  readonly p90Seconds: number | null;
-}
-
-export interface RangeFigures {
-  readonly from: Date;
-  readonly to: Date;
-  readonly notifications: number;
-  readonly decisions: { readonly policy: number; readonly people: number };
-  readonly proposals: ProposalFigures;
-  readonly step: "hour" | "day";
-  /** Every hour or day of the range. `at` is an instant for an hour, and a date in the given zone for a day. */
-  readonly overTime: readonly (ProposalFigures & { readonly at: string })[];
-  /** The most proposals first. */
-  readonly airlines: readonly (ProposalFigures & { readonly airline: string | null })[];
-  readonly otherAirlines: ProposalFigures;
-  readonly timeToDecision: { readonly policy: TimeFigures; readonly people: TimeFigures };
-  readonly deadlinesMissed: number;
-  readonly effects: { readonly accepts: number; readonly cancels: number; readonly failed: number };
-  /** The most reviews first. */
-  readonly rules: readonly RuleFigures[];
-  readonly refunds: readonly RefundFigures[];
-}
-
-export interface RuleFigures {
-  readonly rule: string;
-  readonly reviews: number;
-  /** What people decided after such a review. */
-  readonly accepted: number;
-  readonly cancelled: number;
-  readonly closed: number;
-}
-
-export interface RefundFigures {
-  /** Null if the expected refund, and so its currency, is unknown. */
-  readonly currency: string | null;
-  readonly cancels: number;
-  /** Decimal text. */
-  readonly expected: string;
-  readonly answered: string;
-  /** Cancels for which the gateway stated a refund. */
-  readonly stated: number;
-}
 
 export async function readOverview(
   queries: OverviewQueries,
   range: OverviewRange,
   zone: string,
   now: Date,
-): Promise<Overview> {
+): Promise<{ readonly now: WorkNow; readonly range: RangeFigures }> {
   const [work, sums] = await Promise.all([queries.readOpenWork(range, now), queries.readSums(range)]);
   return { now: workNowOf(work), range: figuresOf(sums, range, zone) };
 }
 
 function workNowOf({ cases, ...work }: OpenWork): WorkNow {
-  const bySeverity = new Map<SeverityName | null, Record<AgeName, number>>();
+  const bySeverity = new Map<OpenWork["cases"][number]["severity"], Record<AgeName, number>>();
   const ages = noAges();
   for (const { severity, age, count } of cases) {
     const own = bySeverity.get(severity) ?? noAges();
@@ -124,7 +51,7 @@ function noAges(): Record<AgeName, number> {
   return { hour: 0, "four-hours": 0, day: 0, older: 0 };
 }
 
-function sumOf(ages: CountsByAge): number {
+function sumOf(ages: WorkNow["ages"]): number {
   return ageNames.reduce((sum, name) => sum + ages[name], 0);
 }
 
@@ -247,7 +174,7 @@ function quantile(
   return null;
 }
 
-function rulesOf(reviews: readonly OverviewSum[], outcomes: readonly OverviewSum[]): RuleFigures[] {
+function rulesOf(reviews: readonly OverviewSum[], outcomes: readonly OverviewSum[]): RangeFigures["rules"][number][] {
   const decided = groupBy(outcomes, ({ name }) => name);
   const asked = groupBy(reviews, ({ name }) => name);
   return [...new Set([...asked.keys(), ...decided.keys()])]
@@ -259,7 +186,7 @@ function rulesOf(reviews: readonly OverviewSum[], outcomes: readonly OverviewSum
     .sort((a, b) => b.reviews - a.reviews || compareText(a.rule, b.rule));
 }
 
-function refundsOf(sums: readonly OverviewSum[]): RefundFigures[] {
+function refundsOf(sums: readonly OverviewSum[]): RangeFigures["refunds"][number][] {
   return [...groupBy(sums, ({ name }) => name)]
     .map(([currency, own]) => {
       const valueOf = (part: string) => own.find((sum) => sum.part === part)?.value ?? "0";

@@ -7,7 +7,7 @@ const unattended = z.strictObject({
 });
 
 /** A state that no transaction leaves behind: from a bug, a restored backup or a manual edit. */
-const damage = z
+const inconsistency = z
   .strictObject({
     kind: z.string().meta({ description: "What is wrong; docs/reconciliation.md lists the kinds." }),
     needs: z.enum(["repair", "person"]).meta({ description: "`repair`: `skedchange reconcile` mends it." }),
@@ -27,7 +27,7 @@ export const reconciliation = z.strictObject({
   pending: z.int().meta({ description: "Of these the cases are about to be opened or woken." }),
   withoutCase: unattended.meta({ description: "They have no case, or have been pending for more than 10 s." }),
   withoutProgress: unattended,
-  damage: z.array(damage),
+  damage: z.array(inconsistency),
 });
 
 /** Of the ids, the oldest, not all of them. */

@@ -12,6 +12,8 @@ export const tokenName = z
   .nullable()
   .meta({ description: "The name of the API token with which somebody acted." });
 
+export const failure = z.looseObject({ code: z.string(), message: z.string() });
+
 export const clockInForce = z.strictObject({
   at: instant,
   rule: z.string().meta({ description: "Which clock it is." }),

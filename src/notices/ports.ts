@@ -1,4 +1,3 @@
-import type { Actor } from "../kernel/actor.ts";
 import type { Secret } from "../kernel/secret.ts";
 
 /** Which cases are announced where and when. */
@@ -44,38 +43,6 @@ export type NoticeChannel = Destination["type"];
 export interface NoticeProblem {
   readonly code: string;
   readonly message: string;
-}
-
-// ------------------------------------------------------------------------------------------------- administration
-
-export type NewNoticeRule = Omit<NoticeRule, "id">;
-
-/** What is not given stays. */
-export type NoticeRuleChange = {
-  readonly [Member in keyof NewNoticeRule]?: NewNoticeRule[Member] | undefined;
-} & { readonly paused?: boolean | undefined };
-
-export interface NoticeRuleView extends NoticeFilter {
-  readonly id: string;
-  readonly name: string;
-  readonly when: NoticeTiming;
-  readonly timeZone: string;
-  readonly channel: NoticeChannel;
-  /** E-mail addresses, or the host of the webhook. */
-  readonly to: readonly string[];
-  readonly paused: boolean;
-  readonly lastSentAt: Date | null;
-  /** Null if the last message arrived. */
-  readonly failing: (NoticeProblem & { readonly since: Date }) | null;
-}
-
-export interface NoticeRuleStore {
-  listRules(): Promise<readonly NoticeRuleView[]>;
-  /** Returns null if there are as many as there may be. */
-  addRule(rule: NewNoticeRule, by: Actor): Promise<NoticeRuleView | null>;
-  /** Pending messages of the rule are tried again at once. Returns null if there is no such rule. */
-  changeRule(id: string, change: NoticeRuleChange, by: Actor): Promise<NoticeRuleView | null>;
-  removeRule(id: string, by: Actor): Promise<boolean>;
 }
 
 /** Sends a message that names no case. Returns null if there is no such rule. */

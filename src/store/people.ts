@@ -1,23 +1,27 @@
 import { type RawBuilder, sql } from "kysely";
-import type {
-  ApiToken,
-  AttemptCounts,
-  AttemptSubjects,
-  CountedAttempt,
-  NewSession,
-  OwnPasswordChange,
-  PasswordSession,
-  PeopleStore,
-  ProviderIdentity,
-  ProviderSession,
-  ProviderSessionOutcome,
-  SessionOfUser,
-  StoredCredentials,
-  User,
-  UserChange,
+import {
+  type ApiToken,
+  type AttemptCounts,
+  type AttemptSubjects,
+  apiToken,
+  type CountedAttempt,
+  type NewSession,
+  type OwnPasswordChange,
+  type PasswordSession,
+  type PeopleStore,
+  type ProviderIdentity,
+  type ProviderSession,
+  type ProviderSessionOutcome,
+  type SessionOfUser,
+  type StoredCredentials,
+  sessionOfUser,
+  type User,
+  type UserChange,
+  user,
 } from "../dashboard/people/ports.ts";
 import type { FailureCount } from "../kernel/failure-count.ts";
 import { nameActor, nameUserAsActor } from "./audit/audit-actor.ts";
+import { columnsOf } from "./database/columns-of.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 import { visibleSourcesOf } from "./database/visible-rows.ts";
@@ -172,11 +176,10 @@ export function createPeopleStore(
 
     async listSessions(userId, current, { at, idleSince }) {
       const { rows } = await sql<SessionOfUser>`
-        select id, created_at as "startedAt", last_used_at as "lastUsedAt", ends_at as "endsAt", address, browser,
-          token_digest = ${current} as current
-        from skedchange.sessions
-        where user_id = ${userId} and ends_at > ${at} and last_used_at > ${idleSince}
-        order by last_used_at desc, id desc`.execute(kysely);
+        select ${columnsOf(sessionOfUser, "s", { startedAt: sql`s.created_at`, current: sql`s.token_digest = ${current}` })}
+        from skedchange.sessions s
+        where s.user_id = ${userId} and s.ends_at > ${at} and s.last_used_at > ${idleSince}
+        order by s.last_used_at desc, s.id desc`.execute(kysely);
       return rows;
     },
 
@@ -262,16 +265,15 @@ export function createPeopleStore(
 const hasFactor = sql`exists (
   select from skedchange.second_factors f where f.user_id = u.id and f.proven_at is not null)`;
 
-const userColumns = sql`u.id, u.username, u.display_name as "displayName", u.role, ${visibleSourcesOf} as sources,
-  u.disabled_at is not null as disabled, u.password_change_needed as "passwordChangeNeeded",
-  ${hasFactor} as "hasSecondFactor",
-  u.issuer is null and not ${hasFactor} and exists (
-    select from skedchange.second_factor_roles r where r.role = u.role) as "secondFactorNeeded",
-  u.issuer, u.subject, u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
+const userColumns = columnsOf(user, "u", {
+  sources: visibleSourcesOf,
+  disabled: sql`u.disabled_at is not null`,
+  hasSecondFactor: hasFactor,
+  secondFactorNeeded: sql`u.issuer is null and not ${hasFactor} and exists (
+    select from skedchange.second_factor_roles r where r.role = u.role)`,
+});
 
-const selectTokens = sql`
-  select t.id, t.user_id as "userId", u.username, t.name, t.role, t.read_only as "readOnly", t.created_at as "createdAt",
-    t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt", t.revoked_at as "revokedAt"
+const selectTokens = sql`select ${columnsOf(apiToken, "t", { username: sql`u.username` })}
   from skedchange.api_tokens t join skedchange.users u on u.id = t.user_id`;
 
 async function changeUser(

@@ -1,12 +1,20 @@
 import { z } from "zod";
-import { decisionActions } from "../../cases/decision.ts";
 import { isVisible } from "../../cases/visible-sources.ts";
 import { textParameter } from "../../http/mount-routes.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { problem, type ResponseDescription, success } from "../../http/route.ts";
-import type { MarkOutcome, Members } from "../member-ports.ts";
+import {
+  type MarkOutcome,
+  type Members,
+  markPreview,
+  marksChanged,
+  memberMarks,
+  number,
+  sourceMembers,
+  sourceSummary,
+  valueDigest,
+} from "../member-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { instant } from "../stored.ts";
 import { invalidBody, route } from "./api-surface.ts";
 import type { Identity } from "./identity.ts";
 import { note } from "./policy-requests.ts";
@@ -14,132 +22,7 @@ import { memberPathMax, name } from "./requests.ts";
 
 export const memberTag = "Members";
 
-const statementClass = z.enum(["stop", "code", "other"]).meta({
-  description:
-    "`stop`: it tells to stop, and each value is marked by itself; `code`: a short value, and each is marked by itself; `other`: the path, or an element above it, is marked.",
-});
-const learning = z
-  .strictObject({ observed: z.int().min(0), wanted: z.int().min(1) })
-  .nullable()
-  .meta({ description: "Orders, while the source still learns: nothing automatic is sent. Null: it does not." });
-const path = z.string().meta({ description: "Without positions, such as `Order.Remarks.Text`." });
-const valueDigest = z
-  .string()
-  .regex(/^[0-9a-f]{16,64}$/, "must be the digest of a value")
-  .meta({ description: "Tells one value from another; hexadecimal." });
-const number = z
-  .int()
-  .min(0)
-  .meta({ description: "Counts the changes of the marks of the source; 0 before the first." });
-const reason = z.string().meta({ description: "Why it is harmless." });
-const by = z.string().meta({ description: "`person:` and who." });
-
-const mark = z.strictObject({ path, reason, markedBy: by, markedAt: instant }).nullable();
-const observedMembers = {
-  class: statementClass,
-  word: z.string().nullable().meta({ description: "The recognised word that makes it an order to stop." }),
-  example: z.string().nullable().meta({ description: "Masked, except for codes outside elements about people." }),
-  firstSeenAt: instant,
-  views: z.int().min(0),
-  orders: z.int().min(0).meta({ description: "Nearly exact up to some hundred; 5000 also stands for more." }),
-  unchangedOrders: z
-    .int()
-    .min(0)
-    .meta({ description: "Orders of which a view stated it although no change was open." }),
-};
-
-export const memberSources = z
-  .strictObject({
-    items: z.array(
-      z.strictObject({
-        source: z.string(),
-        openCount: z.int().min(0).meta({ description: "Paths of which something is not marked." }),
-        waitingCount: z.int().min(0).meta({ description: "Cases that wait for a person because of them." }),
-        learning,
-      }),
-    ),
-  })
-  .meta({ id: "MemberSources" });
-
-export const sourceMembers = z
-  .strictObject({
-    source: z.string(),
-    number,
-    learning,
-    items: z
-      .array(
-        z.strictObject({
-          path,
-          ...observedMembers,
-          isOpen: z.boolean(),
-          waitingCount: z.int().min(0).meta({ description: "Open cases whose decision names it." }),
-          markablePaths: z.array(path).meta({
-            description: "What may be marked so that it is covered, the nearest first. Empty: only values may.",
-          }),
-          mark: mark.meta({ description: "Of the path or of an element above it." }),
-          values: z.array(z.strictObject({ valueDigest, ...observedMembers, mark })),
-          hasManyValues: z.boolean().meta({ description: "It has had more values than are kept." }),
-        }),
-      )
-      .meta({ description: "At most 200, those with the most waiting cases first." }),
-    total: z.int().min(0),
-    hasMorePaths: z.boolean().meta({ description: "The source states more paths than are kept." }),
-  })
-  .meta({ id: "SourceMembers" });
-
-export const memberMarks = z
-  .strictObject({
-    number,
-    version: z
-      .string()
-      .meta({ description: "As decisions name it in `versions.memberMarks`; shipped marks are part of it." }),
-    marks: z
-      .array(
-        z.strictObject({
-          path,
-          valueDigest: z.string().nullable().meta({ description: "Null: the path and all below it." }),
-          keyForms: z.array(z.string()).optional().meta({
-            description: "The path has keys of these forms, such as `XXX9`, and codes of them are covered too.",
-          }),
-          reason,
-        }),
-      )
-      .meta({ description: "Those of the source; the shipped ones are left out." }),
-    changes: z
-      .array(
-        z.strictObject({
-          number,
-          version: z.string().meta({ description: "As decisions name it in `versions.memberMarks`." }),
-          change: z.enum(["marked", "withdrawn"]),
-          path,
-          valueDigests: z.array(z.string()).meta({ description: "Empty: the path and all below it." }),
-          reason,
-          changedAt: instant,
-          changedBy: by,
-        }),
-      )
-      .meta({ description: "The newest 200, newest first." }),
-  })
-  .meta({ id: "MemberMarks" });
-
-export const markPreview = z
-  .strictObject({
-    number,
-    waiting: z.int().min(0).meta({ description: "Cases that would be decided anew." }),
-    tried: z.int().min(0).meta({ description: "How many of them were tried, the most urgent ones." }),
-    released: z.int().min(0).meta({ description: "Of those: which no longer wait for a member or an order to stop." }),
-    actions: z
-      .partialRecord(z.enum(decisionActions), z.int().min(1))
-      .meta({ description: "What would be decided about the released ones." }),
-  })
-  .meta({ id: "MarkPreview" });
-
-export const marksChanged = z
-  .strictObject({
-    number,
-    casesDue: z.int().min(0).meta({ description: "Cases that are decided anew." }),
-  })
-  .meta({ id: "MarksChanged" });
+export const memberSources = z.strictObject({ items: z.array(sourceSummary) }).meta({ id: "MemberSources" });
 
 const memberQuery = z.strictObject({
   state: z.enum(["open", "marked"], { error: "must be open or marked" }).optional().meta({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isTimeZone } from "../../travel/zones.ts";
+import { noticeTiming } from "../notice-ports.ts";
 
 const text = (max: number) =>
   z
@@ -16,35 +17,6 @@ const some = (what: string, description: string) =>
     .max(50, "is too long")
     .nullable()
     .meta({ description });
-
-const timing = z
-  .discriminatedUnion(
-    "type",
-    [
-      z.strictObject({ type: z.literal("at-once") }),
-      z.strictObject({
-        type: z.literal("before-deadline"),
-        minutes: z.int("must be a whole number").min(5, "must be at least 5").max(10_080, "must be at most 10080"),
-      }),
-      z.strictObject({
-        type: z.literal("digest"),
-        times: z
-          .array(z.string("must be a text").regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such as 08:00"))
-          .min(1, "must have a time")
-          .max(24, "has too many times"),
-        weekdays: z
-          .array(z.int("must be 1 (Monday) to 7 (Sunday)").min(1, "must be 1 to 7").max(7, "must be 1 to 7"))
-          .min(1, "must have a weekday")
-          .max(7, "has too many weekdays"),
-      }),
-    ],
-    { error: "must have the type at-once, before-deadline or digest" },
-  )
-  .meta({
-    id: "NoticeTiming",
-    description:
-      "At once, gathered for some seconds; once so many minutes before the deadline of a case; or all that waits, at fixed times.",
-  });
 
 const webhookUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
@@ -76,7 +48,7 @@ const members = {
     .min(0, "must be at least 0")
     .max(9, "must be at most 9")
     .meta({ description: "Of cases that are at least so urgent; 0 is the most urgent." }),
-  when: timing,
+  when: noticeTiming,
   timeZone: z
     .string("must be a text")
     .max(100, "is too long")
@@ -84,8 +56,6 @@ const members = {
     .meta({ description: "Of the times in messages and of digests." }),
   destination,
 };
-
-export const noticeTiming = timing;
 
 export const addNoticeBody = z.strictObject({
   ...members,

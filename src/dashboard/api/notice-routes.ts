@@ -4,37 +4,16 @@ import { problem, type ResponseDescription, success } from "../../http/route.ts"
 import { Secret } from "../../kernel/secret.ts";
 import type { Destination } from "../../notices/ports.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { failure } from "../case-ports.ts";
-import type { Notices } from "../notice-ports.ts";
+import { type Notices, noticeRule } from "../notice-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { id, instant } from "../stored.ts";
+import { failure, instant } from "../stored.ts";
 import { done, invalidBody, ofEverySource, route } from "./api-surface.ts";
-import { addNoticeBody, editNoticeBody, noticeTiming } from "./notice-requests.ts";
+import { addNoticeBody, editNoticeBody } from "./notice-requests.ts";
 
 export const noticeTag = "Notices";
 
-const rule = z
-  .strictObject({
-    id,
-    name: z.string(),
-    queues: z.array(z.string()).nullable(),
-    sources: z.array(z.string()).nullable(),
-    priorityMax: z.int(),
-    when: noticeTiming,
-    timeZone: z.string(),
-    channel: z.enum(["email", "slack", "teams"]),
-    to: z.array(z.string()).meta({ description: "E-mail addresses, or the host of the webhook." }),
-    paused: z.boolean(),
-    lastSentAt: instant.nullable(),
-    failing: failure
-      .extend({ since: instant })
-      .nullable()
-      .meta({ description: "Why the last message did not arrive; null if it did." }),
-  })
-  .meta({ id: "NoticeRule" });
-
-const ruleList = z.strictObject({ items: z.array(rule) }).meta({ id: "NoticeRuleList" });
-const ruleResponse = z.strictObject({ rule }).meta({ id: "NoticeRuleResponse" });
+const ruleList = z.strictObject({ items: z.array(noticeRule) }).meta({ id: "NoticeRuleList" });
+const ruleResponse = z.strictObject({ rule: noticeRule }).meta({ id: "NoticeRuleResponse" });
 const testResult = z
   .strictObject({ problem: failure.nullable().meta({ description: "Why it did not arrive; null if it did." }) })
   .meta({ id: "NoticeTestResult" });
@@ -43,7 +22,7 @@ const inbox = z
     items: z.array(
       z.strictObject({
         at: instant,
-        channel: rule.shape.channel,
+        channel: noticeRule.shape.channel,
         to: z.string(),
         subject: z.string(),
         cases: z.array(z.strictObject({ title: z.string(), detail: z.string(), url: z.string().nullable() })),

@@ -1,17 +1,21 @@
+import { z } from "zod";
 import { isVisible } from "../../cases/visible-sources.ts";
 import { textParameter } from "../../http/mount-routes.ts";
 import { success } from "../../http/route.ts";
-import type { Orders } from "../order-ports.ts";
+import { type Orders, orderDetail, orderImportResult } from "../order-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { orderImportBody, orderQuery } from "./order-requests.ts";
-import { orderImportResponse, orderResponse } from "./order-responses.ts";
 
 export const orderTag = "Orders";
 
 type Needs = {
   readonly orders: Orders;
 };
+
+export const orderImportResponse = z
+  .strictObject({ dryRun: z.boolean(), results: z.array(orderImportResult) })
+  .meta({ id: "OrderImport", description: "What came of each order, in the order of the request." });
 
 export const orderRoutes = [
   route({
@@ -48,7 +52,7 @@ export const orderRoutes = [
     summary: "One order: what was booked and accepted, and its cases",
     params: { orderId: textParameter },
     query: orderQuery,
-    responses: { 200: success("The order.", orderResponse), 404: noSuch("order") },
+    responses: { 200: success("The order.", orderDetail), 404: noSuch("order") },
     async handle({ params, query, caller }, { orders }: Needs) {
       if (!isVisible(query.source, caller.sources)) return null;
       const found = await orders.readOrder(query.source, params.orderId);

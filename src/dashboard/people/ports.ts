@@ -1,31 +1,39 @@
+import { z } from "zod";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { Actor } from "../../kernel/actor.ts";
 import type { FailureCount } from "../../kernel/failure-count.ts";
-import type { UserRole } from "./role.ts";
+import { id, instant, type Stored } from "../stored.ts";
+import { type UserRole, userRoleNames } from "./role.ts";
 
-/** Contains no secret. */
-export interface User {
-  readonly id: string;
-  /** Lower case. It never changes, because decisions refer to it. */
-  readonly username: string;
-  readonly displayName: string;
-  readonly role: UserRole;
-  /** Always null for an admin. */
-  readonly sources: VisibleSources;
-  readonly disabled: boolean;
-  /** Whether somebody else has set their password, and they have not changed it since. */
-  readonly passwordChangeNeeded: boolean;
-  /** Whether signing in takes a code of an app. Never for an account of an identity provider. */
-  readonly hasSecondFactor: boolean;
-  /** Whether their role must have one, and they have none yet. */
-  readonly secondFactorNeeded: boolean;
-  /** The identity provider that the account comes from; null for a local account, which has a password. */
-  readonly issuer: string | null;
-  /** Names the account at the identity provider. */
-  readonly subject: string | null;
-  readonly createdAt: Date;
-  readonly lastSignInAt: Date | null;
-}
+const role = z.enum(userRoleNames).meta({ id: "UserRole", description: "Each may do what the ones before it may." });
+
+/** Contains no secret. The user name is in lower case and never changes, because decisions refer to it. */
+export const user = z
+  .strictObject({
+    id,
+    username: z.string(),
+    displayName: z.string(),
+    role,
+    sources: z.array(z.string()).nullable().meta({
+      description:
+        "The sources whose orders they see; null: all. None: an admin must give some to this account of an identity provider.",
+    }),
+    disabled: z.boolean(),
+    passwordChangeNeeded: z.boolean().meta({
+      description: "Whether somebody else has set their password, and they have not changed it since.",
+    }),
+    hasSecondFactor: z.boolean().meta({ description: "Whether their sign-in takes a code of an app." }),
+    secondFactorNeeded: z.boolean().meta({ description: "Whether their role must have one, and they have none yet." }),
+    issuer: z.string().nullable().meta({
+      description: "The identity provider that the account comes from; null for a local account, which has a password.",
+    }),
+    subject: z.string().nullable().meta({ description: "Names the account at the identity provider." }),
+    createdAt: instant,
+    lastSignInAt: instant.nullable(),
+  })
+  .meta({ id: "User" });
+
+export type User = Stored<typeof user>;
 
 export interface NewUser {
   readonly id: string;
@@ -157,18 +165,19 @@ export type ProviderSessionOutcome =
   | { readonly outcome: "username-taken" | "too-many-users" };
 
 /** A running session, as its user sees it. */
-export interface SessionOfUser {
-  readonly id: string;
-  readonly startedAt: Date;
-  readonly lastUsedAt: Date;
-  /** When it ends however much it is used. */
-  readonly endsAt: Date;
-  /** Of the sign-in; null for a session that an older version has started. */
-  readonly address: string | null;
-  readonly browser: string | null;
-  /** Whether it is the one that is asking. */
-  readonly current: boolean;
-}
+export const sessionOfUser = z
+  .strictObject({
+    id,
+    startedAt: instant,
+    lastUsedAt: instant.meta({ description: "To the minute." }),
+    endsAt: instant.meta({ description: "When it ends however much it is used." }),
+    address: z.string().nullable().meta({ description: "From where it was started; null if that was not stored yet." }),
+    browser: z.string().nullable().meta({ description: "`Firefox on Windows`; null if it is not known." }),
+    current: z.boolean().meta({ description: "Whether it is the one that is asking." }),
+  })
+  .meta({ id: "SessionOfUser" });
+
+export type SessionOfUser = Stored<typeof sessionOfUser>;
 
 /** Which sessions of a user are to end: one, or all, or all but one. */
 export interface SessionsToEnd {
@@ -199,20 +208,23 @@ export interface UseAt {
   readonly noteUseBefore: Date;
 }
 
-/** Without the token itself, which only its owner knows. */
-export interface ApiToken {
-  readonly id: string;
-  readonly userId: string;
-  readonly username: string;
-  readonly name: string;
-  /** The owner's present role may be less, and then counts. */
-  readonly role: UserRole;
-  readonly readOnly: boolean;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly lastUsedAt: Date | null;
-  readonly revokedAt: Date | null;
-}
+/** Without the token itself, which only its owner knows. The owner's present role may be less than its own, and then counts. */
+export const apiToken = z
+  .strictObject({
+    id,
+    userId: id,
+    username: z.string(),
+    name: z.string(),
+    role,
+    readOnly: z.boolean(),
+    createdAt: instant,
+    expiresAt: instant,
+    lastUsedAt: instant.nullable(),
+    revokedAt: instant.nullable(),
+  })
+  .meta({ id: "ApiToken" });
+
+export type ApiToken = Stored<typeof apiToken>;
 
 /** The owner of a token, and what it may do. */
 export interface UsedToken {

@@ -1,17 +1,16 @@
 import { sql } from "kysely";
+import {
+  type NoticeRuleChange,
+  type NoticeRuleStore,
+  type NoticeRuleView,
+  noticeRule,
+} from "../../dashboard/notice-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { Secret } from "../../kernel/secret.ts";
-import type {
-  Destination,
-  NoticeProblem,
-  NoticeRule,
-  NoticeRuleChange,
-  NoticeRuleStore,
-  NoticeRuleView,
-  NoticeTiming,
-} from "../../notices/ports.ts";
+import type { Destination, NoticeRule } from "../../notices/ports.ts";
 import { nameActor } from "../audit/audit-actor.ts";
+import { columnsOf, datesOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
@@ -23,9 +22,9 @@ export function createNoticeRuleStore(database: Database, clock: Clock): NoticeR
   const { encryption } = database;
   return {
     async listRules() {
-      const { rows } = await sql<ViewRow>`
+      const { rows } = await sql<NoticeRuleView>`
         select ${viewColumns} from skedchange.notice_rules r order by r.created_at, r.id`.execute(database.kysely);
-      return rows.map(toView);
+      return rows.map(viewDates);
     },
 
     addRule: (rule, by) =>
@@ -152,26 +151,17 @@ function webhookPlace(id: string) {
   return { column: "skedchange.notice_rules.webhook", row: id.toLowerCase() } as const;
 }
 
-const viewColumns = sql`
-  r.id, r.name, r.queues, r.sources, r.priority_max as "priorityMax", r.timing as when, r.time_zone as "timeZone",
-  r.channel, coalesce(r.addresses, array[r.webhook_host]) as to, r.paused_at is not null as paused,
-  r.last_sent_at as "lastSentAt", r.failing_since as "failingSince", r.last_error as "lastError"`;
+const viewColumns = columnsOf(noticeRule, "r", {
+  when: sql`r.timing`,
+  to: sql`coalesce(r.addresses, array[r.webhook_host])`,
+  paused: sql`r.paused_at is not null`,
+  failing: sql`case when r.failing_since is not null then r.last_error || jsonb_build_object('since', r.failing_since) end`,
+});
 
-interface ViewRow extends Omit<NoticeRuleView, "failing" | "when"> {
-  readonly when: NoticeTiming;
-  readonly failingSince: Date | null;
-  readonly lastError: NoticeProblem | null;
-}
-
-function toView({ failingSince, lastError, ...row }: ViewRow): NoticeRuleView {
-  return {
-    ...row,
-    failing: failingSince === null || lastError === null ? null : { ...lastError, since: failingSince },
-  };
-}
+const viewDates = datesOf(noticeRule);
 
 async function readView(trx: Connection, id: string): Promise<NoticeRuleView | null> {
-  const { rows } = await sql<ViewRow>`
+  const { rows } = await sql<NoticeRuleView>`
     select ${viewColumns} from skedchange.notice_rules r where r.id = ${id}`.execute(trx);
-  return rows[0] === undefined ? null : toView(rows[0]);
+  return rows[0] === undefined ? null : viewDates(rows[0]);
 }

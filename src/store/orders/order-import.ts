@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { OrderDetail, OrderImportResult } from "../../dashboard/order-ports.ts";
+import { type OrderDetail, type OrderImportResult, orderDetail } from "../../dashboard/order-ports.ts";
 import type { Itinerary } from "../../itinerary/itinerary.ts";
 import type { Actor } from "../../kernel/actor.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -7,6 +7,7 @@ import { digestOfValue } from "../../kernel/digest.ts";
 import { nameToken } from "../audit/audit-actor.ts";
 import { addCaseEvent, announceDue, json } from "../cases/case-rows.ts";
 import { shownState } from "../cases/states.ts";
+import { columnsOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
@@ -180,11 +181,11 @@ async function decideAnew(
 
 async function readOrder(reading: Connection, source: string, orderId: string): Promise<OrderDetail | null> {
   const { rows } = await sql<Omit<OrderDetail, "cases">>`
-    select source, order_id as "orderId", gds_booking_references as "gdsBookingReferences",
-      booked_itinerary as booked, booked_from as "bookedFrom", accepted_itinerary as accepted,
-      imported_at as "importedAt", imported_by as "importedBy", polled_at as "polledAt",
-      next_poll_at as "nextPollAt", poll_ended as "pollEnded"
-    from skedchange.orders where source = ${source} and order_id = ${orderId}
+    select ${columnsOf(orderDetail.omit({ cases: true }), "o", {
+      booked: sql`o.booked_itinerary`,
+      accepted: sql`o.accepted_itinerary`,
+    })}
+    from skedchange.orders o where o.source = ${source} and o.order_id = ${orderId}
   `.execute(reading);
   const [order] = rows;
   if (order === undefined) return null;

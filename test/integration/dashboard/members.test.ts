@@ -5,13 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { openMembers } from "../../../src/app/members.ts";
 import { decidingParts } from "../../../src/app/worker-runtime.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
-import {
-  markPreview,
-  marksChanged,
-  memberMarks,
-  memberSources,
-  sourceMembers,
-} from "../../../src/dashboard/api/member-routes.ts";
+import { memberSources } from "../../../src/dashboard/api/member-routes.ts";
+import { markPreview, marksChanged, memberMarks, sourceMembers } from "../../../src/dashboard/member-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createMemberMarkStore } from "../../../src/store/members/member-marks.ts";

@@ -1,7 +1,7 @@
 import { postThrough } from "../../../src/app/notice-runtime.ts";
+import type { NewNoticeRule, NoticeRuleStore } from "../../../src/dashboard/notice-ports.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createNoticeChannels } from "../../../src/notices/channels.ts";
-import type { NewNoticeRule, NoticeRuleStore } from "../../../src/notices/ports.ts";
 import { createNoticeSender, defaultNoticeSettings, type NoticeSender } from "../../../src/notices/send-notices.ts";
 import { createSmtp } from "../../../src/notices/smtp.ts";
 import { createHttpTransport } from "../../../src/sender/http-transport.ts";

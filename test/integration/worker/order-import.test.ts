@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { openOrders } from "../../../src/app/orders.ts";
-import { orderImportResponse, orderResponse } from "../../../src/dashboard/api/order-responses.ts";
+import { orderImportResponse } from "../../../src/dashboard/api/order-routes.ts";
+import { orderDetail } from "../../../src/dashboard/order-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMemberRecorder } from "../../../src/worker/member-recorder.ts";
@@ -84,7 +85,7 @@ async function importing(order: object, options: object = {}): Promise<string> {
 
 async function stored() {
   const response = await server.request(`/api/v1/orders/${orderId}`);
-  return response.status === 200 ? orderResponse.parse(await response.json()) : null;
+  return response.status === 200 ? orderDetail.parse(await response.json()) : null;
 }
 
 async function notified(): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
-import type { Stored } from "./stored.ts";
 
 const instant = z
   .string()

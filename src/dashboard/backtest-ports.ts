@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { id, instant, type Stored } from "../http/stored.ts";
 import { version } from "./policy-ports.ts";
-import { id, instant, type Stored } from "./stored.ts";
 
 /** The newest notifications of a source: those of some days, or some number of them. */
 export type BacktestPeriod = { readonly days: number } | { readonly newest: number };

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { shownStates } from "../cases/lifecycle.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
+import { id, instant, type Stored } from "../http/stored.ts";
 import type { Page, PagePosition } from "./paging-ports.ts";
-import { id, instant, type Stored } from "./stored.ts";
 
 export const orderWorkStates = ["blocked"] as const;
 

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { acceptDangerNames } from "../cases/accept-dangers.ts";
 import type { BulkCommand } from "../cases/case-command.ts";
 import type { Caller } from "../cases/visible-sources.ts";
+import { decimal, describing, id, instant, type Stored, tokenName } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { CaseSelection } from "./case-ports.ts";
 import type { Page, PagePosition } from "./paging-ports.ts";
-import { decimal, describing, id, instant, type Stored, tokenName } from "./stored.ts";
 
 export const bulkCasesMax = 1_000;
 

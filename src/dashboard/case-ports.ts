@@ -5,6 +5,7 @@ import { contactKinds, decisionActions, effectActions, reason, refundChecks } fr
 import { effectStates, shownStates } from "../cases/lifecycle.ts";
 import type { ListedFacts } from "../cases/listed-facts.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
+import { decimal, describing, failure, hexDigest, id, instant, type Stored, tokenName } from "../http/stored.ts";
 import type { ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
@@ -17,18 +18,7 @@ import { changedFlight } from "./changed-flights.ts";
 import { type NotificationQueries, notificationStateNames } from "./notification-ports.ts";
 import type { Page, PagePosition } from "./paging-ports.ts";
 import type { Reconciliation } from "./reconciliation-ports.ts";
-import {
-  clockInForce,
-  decimal,
-  describing,
-  failure,
-  hexDigest,
-  id,
-  instant,
-  type Stored,
-  tokenName,
-} from "./stored.ts";
-import { caseTask } from "./task-ports.ts";
+import { caseTask, clockInForce } from "./task-ports.ts";
 
 const settlement = z
   .strictObject({

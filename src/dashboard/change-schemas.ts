@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { describing, instant } from "../http/stored.ts";
 import type { FlightAction, ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { JourneyTimes } from "../itinerary/journey-times.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
-import { describing, instant } from "./stored.ts";
 
 /** What the domain computes of a change, as the API describes it. The domain declares the types. */
 

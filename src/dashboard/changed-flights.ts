@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { Stored } from "../http/stored.ts";
 import type { FlightDifference, ItineraryDifference } from "../itinerary/difference.ts";
 import type { ItinerarySegment, LocalPoint } from "../itinerary/itinerary.ts";
 import { localTime } from "./change-schemas.ts";
-import type { Stored } from "./stored.ts";
 
 export const changedFlight = z
   .strictObject({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { decisionActions } from "../cases/decision.ts";
 import type { VisibleSources } from "../cases/visible-sources.ts";
+import { instant, type Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
-import { instant, type Stored } from "./stored.ts";
 
 const statementClass = z.enum(["stop", "code", "other"]).meta({
   description:

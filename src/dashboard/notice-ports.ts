@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { failure, id, instant, type Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { AppError } from "../kernel/app-error.ts";
 import type { CaughtNotice } from "../notices/demo-inbox.ts";
 import type { NoticeRule, SendTestNotice } from "../notices/ports.ts";
-import { failure, id, instant, type Stored } from "./stored.ts";
 
 export type NewNoticeRule = Omit<NoticeRule, "id">;
 

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { shownStates } from "../cases/lifecycle.ts";
 import type { Caller, VisibleSources } from "../cases/visible-sources.ts";
 import type { NotifiedOrder } from "../contract/notified-orders.ts";
+import { hexDigest, id, instant, type Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
 import { bodyDeleted } from "./body-ports.ts";
 import type { Page, PagePosition } from "./paging-ports.ts";
-import { hexDigest, id, instant, type Stored } from "./stored.ts";
 
 export const notificationStateNames = ["accepted", "quarantined", "released"] as const;
 /** A discarded notification is quarantined, but on a list of its own. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { VisibleSources } from "../cases/visible-sources.ts";
+import { describing, id, instant, type Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { PolicyAction } from "../policy/policy.ts";
 import type { Page, PagePosition } from "./paging-ports.ts";
-import { describing, id, instant, type Stored } from "./stored.ts";
 
 export const version = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, instant, type Stored } from "./stored.ts";
+import { id, instant, type Stored } from "../http/stored.ts";
 
 const unattended = z.strictObject({
   count: z.int(),

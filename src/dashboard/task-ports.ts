@@ -1,9 +1,15 @@
 import { z } from "zod";
 import { reason, taskKinds } from "../cases/decision.ts";
 import type { Caller, VisibleSources } from "../cases/visible-sources.ts";
+import { id, instant, type Stored, tokenName } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { Page, PagePosition } from "./paging-ports.ts";
-import { clockInForce, id, instant, type Stored, tokenName } from "./stored.ts";
+
+export const clockInForce = z.strictObject({
+  at: instant,
+  rule: z.string().meta({ description: "Which clock it is." }),
+  overdue: z.boolean(),
+});
 
 export const taskStateNames = ["open", "closed"] as const;
 

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { id, instant, type Stored } from "../http/stored.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Tx } from "../kernel/tx.ts";
@@ -99,35 +101,41 @@ export interface UnreadableMessage {
   readonly reason: Reason & { readonly code: "sender.credential_unreadable" | "sender.body_unreadable" };
 }
 
-/** delivered: acknowledged. refused: any other response. failed: no complete response. */
-export type AttemptOutcome = "delivered" | "refused" | "failed";
+const reason = z.strictObject({ code: z.string(), message: z.string() });
 
-/** In milliseconds. */
-export interface ExchangeTimings {
-  /** Null without a new connection. */
-  readonly lookupMs: number | null;
-  readonly connectMs: number | null;
-  readonly tlsMs: number | null;
-  /** From the start of the exchange; null without a response. */
-  readonly firstByteMs: number | null;
-}
+export type Reason = Stored<typeof reason>;
 
-export interface AttemptResult {
-  readonly outcome: AttemptOutcome;
-  readonly httpStatus: number | null;
-  /** Stable; null if delivered. */
-  readonly errorCode: string | null;
-  /** The start of the response as text, without our credentials. */
-  readonly answerExcerpt: string | null;
-  readonly errorMessage: string | null;
-  readonly durationMs: number;
-  readonly timings: ExchangeTimings | null;
-}
+const attemptOutcome = z.enum(["delivered", "refused", "failed"]).meta({
+  description:
+    "`delivered`: it was acknowledged. `refused`: there was any other response. `failed`: there was no complete response.",
+});
 
-export interface Reason {
-  readonly code: string;
-  readonly message: string;
-}
+export type AttemptOutcome = z.infer<typeof attemptOutcome>;
+
+const milliseconds = z.number().nullable();
+
+const exchangeTimings = z.strictObject({
+  lookupMs: milliseconds.meta({ description: "Null without a new connection, as the next two." }),
+  connectMs: milliseconds,
+  tlsMs: milliseconds,
+  firstByteMs: milliseconds.meta({ description: "From the start of the exchange; null without a response." }),
+});
+
+export type ExchangeTimings = Stored<typeof exchangeTimings>;
+
+const attemptMembers = {
+  httpStatus: z.int().nullable(),
+  errorCode: z.string().nullable().meta({ description: "Null if it was delivered." }),
+  answerExcerpt: z.string().nullable().meta({
+    description: "The start of the response as text, without the credentials that were sent.",
+  }),
+  errorMessage: z.string().nullable(),
+  timings: exchangeTimings.nullable(),
+};
+
+export const attemptResult = z.strictObject({ outcome: attemptOutcome, ...attemptMembers, durationMs: z.number() });
+
+export type AttemptResult = Stored<typeof attemptResult>;
 
 export type AfterFailedAttempt =
   | { readonly kind: "retry"; readonly dueAt: Date }
@@ -146,12 +154,16 @@ export interface RecipientHealth {
   readonly notices: number;
 }
 
-/** Nothing is sent to the recipient meanwhile; waiting uses up no attempts. */
-export interface RecipientHold {
-  readonly until: Date;
-  /** throttled: it sent Retry-After. failing: it fails repeatedly, and one delivery will probe it. */
-  readonly because: "throttled" | "failing";
-}
+const recipientHold = z
+  .strictObject({
+    until: instant,
+    because: z.enum(["throttled", "failing"]).meta({
+      description: "`throttled`: it sent Retry-After. `failing`: it fails repeatedly, and one delivery will probe it.",
+    }),
+  })
+  .meta({ description: "Nothing is sent to the recipient meanwhile; waiting uses up no attempts." });
+
+export type RecipientHold = Stored<typeof recipientHold>;
 
 export type HealthChange =
   /** `judge` decides whether to hold or disable the recipient. */
@@ -250,14 +262,13 @@ export interface RecipientTarget {
   readonly message: Omit<ReadableMessage, "body"> | UnreadableMessage;
 }
 
-export interface TestResult extends AttemptResult {
-  readonly webhookId: string;
-}
+export const testResult = attemptResult.extend({ webhookId: z.string() });
 
-/** `latest`: a newer notification supersedes undelivered ones. */
-export type RecipientOrdering = "latest" | "every";
+export type TestResult = Stored<typeof testResult>;
 
-export type RecipientState = "active" | "paused" | "disabled" | "removed";
+const recipientState = z.enum(["active", "paused", "disabled", "removed"]);
+
+export type RecipientState = z.infer<typeof recipientState>;
 
 export interface DeliveryKind {
   readonly input: object;
@@ -274,49 +285,64 @@ export interface NotificationKind {
   readonly found: { readonly airline?: string };
 }
 
-export type RecipientView<T extends DeliveryKind = NotificationKind> = AnyRecipientView & T["input"];
-
-export interface AnyRecipientView extends DeliveryRules {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly authorization: { readonly type: RecipientAuthorization["type"] };
-  /** How many. */
-  readonly signingSecrets: number;
-  readonly clientCertificate: { readonly expiresAt: Date } | null;
-  readonly state: RecipientState;
-  readonly stateReason: Reason | null;
-  /** Of deliveries that wait for a retry; null if none does. */
-  readonly trouble: (Reason & { readonly at: Date }) | null;
-  readonly stateChangedAt: Date;
-  /** Null while it acknowledges. */
-  readonly failing: { readonly since: Date; readonly failedInRow: number } | null;
-  readonly hold: RecipientHold | null;
-  readonly pendingDeliveries: number;
-  readonly createdAt: Date;
-}
-
 export const recipientLanesMax = 64;
 
-export interface DeliveryRules {
-  readonly ordering: RecipientOrdering;
-  /** `required`: only an AcknowledgeResponse with Status OK counts. `any-success`: any 2xx does. */
-  readonly acknowledgement: "required" | "any-success";
-  /** 1,000 to 60,000 for a whole attempt; null means the default. */
-  readonly deadlineMs: number | null;
-  /** Concurrent orders, 1 to `recipientLanesMax`; null means the default. */
-  readonly lanesMax: number | null;
-  /** Deliveries per second over all processes, 1 to 1,000; null for no limit. */
-  readonly ratePerSecond: number | null;
-  /** The operator's name of its agency; null if it belongs to none. */
-  readonly agencyId: string | null;
-}
+const deliveryRules = z.strictObject({
+  ordering: z.enum(["latest", "every"]).meta({
+    description: "`latest`: a newer notification supersedes undelivered ones.",
+  }),
+  acknowledgement: z.enum(["required", "any-success"]).meta({
+    description: "`required`: only an AcknowledgeResponse with Status OK counts. `any-success`: any 2xx does.",
+  }),
+  deadlineMs: z.int().nullable().meta({ description: "1,000 to 60,000 for a whole attempt; null means the default." }),
+  lanesMax: z
+    .int()
+    .nullable()
+    .meta({ description: `Concurrent orders, 1 to ${recipientLanesMax}; null means the default.` }),
+  ratePerSecond: z
+    .int()
+    .nullable()
+    .meta({ description: "Deliveries per second over all processes, 1 to 1,000; null for no limit." }),
+  agencyId: z
+    .string()
+    .nullable()
+    .meta({ description: "The operator's name of its agency; null if it belongs to none." }),
+});
+
+export type DeliveryRules = Stored<typeof deliveryRules>;
+
+/** What recipients of both kinds have. */
+export const anyRecipient = z.strictObject({
+  id,
+  name: z.string(),
+  url: z.string(),
+  authorization: z.strictObject({ type: z.enum(["none", "basic", "bearer", "oauth"]) }),
+  signingSecrets: z.int().meta({ description: "How many." }),
+  clientCertificate: z.strictObject({ expiresAt: instant }).nullable(),
+  state: recipientState,
+  stateReason: reason.nullable(),
+  stateChangedAt: instant,
+  trouble: reason
+    .extend({ at: instant })
+    .nullable()
+    .meta({ description: "Of deliveries that wait for a retry; null if none does." }),
+  failing: z
+    .strictObject({ since: instant, failedInRow: z.int() })
+    .nullable()
+    .meta({ description: "Null while it acknowledges." }),
+  hold: recipientHold.nullable(),
+  pendingDeliveries: z.int(),
+  createdAt: instant,
+  ...deliveryRules.shape,
+});
+
+type AnyRecipientView = Stored<typeof anyRecipient>;
+
+export type RecipientView<T extends DeliveryKind = NotificationKind> = AnyRecipientView & T["input"];
 
 export type NewRecipient<T extends DeliveryKind = NotificationKind> = AnyNewRecipient & T["input"];
 
-export interface AnyNewRecipient extends DeliveryRules {
-  readonly name: string;
-  readonly url: string;
+export interface AnyNewRecipient extends DeliveryRules, Pick<AnyRecipientView, "name" | "url"> {
   readonly authorization: RecipientAuthorization;
   /** Each signs each notification; several while rotating. */
   readonly signingSecrets: readonly Secret[];
@@ -326,12 +352,7 @@ export interface AnyNewRecipient extends DeliveryRules {
 /** Absent members stay unchanged. */
 export type RecipientChange<T extends DeliveryKind = NotificationKind> = AnyRecipientChange & Partial<T["input"]>;
 
-export interface AnyRecipientChange extends Partial<DeliveryRules> {
-  readonly name?: string;
-  readonly url?: string;
-  readonly authorization?: RecipientAuthorization;
-  readonly signingSecrets?: readonly Secret[];
-  readonly clientCertificate?: ClientCertificate | null;
+export interface AnyRecipientChange extends Partial<AnyNewRecipient> {
   /** `active` restarts the schedule of all pending deliveries. */
   readonly state?: { readonly to: "active" } | { readonly to: "paused"; readonly reason: Reason };
 }
@@ -340,38 +361,33 @@ export interface AnyRecipientChange extends Partial<DeliveryRules> {
 export const deliveryStates = ["pending", "delivered", "dead", "superseded"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-export type DeliveryView<T extends DeliveryKind = NotificationKind> = AnyDeliveryView & T["shown"];
+/** What deliveries of both kinds have. */
+export const anyDelivery = z.strictObject({
+  id,
+  recipientId: id,
+  orderId: z.string(),
+  state: z.enum(deliveryStates),
+  dueAt: instant
+    .nullable()
+    .meta({ description: "The earliest time, once nothing before it is pending; null if it has ended." }),
+  waitsFor: id.nullable().meta({ description: "An earlier delivery of the order; null if none is pending." }),
+  attempts: z.int(),
+  failures: z.int().meta({ description: "In a row." }),
+  lastAttempt: attemptResult
+    .pick({ outcome: true, httpStatus: true, errorCode: true })
+    .nullable()
+    .meta({ description: "Of those that have ended; null before." }),
+  deadReason: reason.nullable(),
+  replayOf: id.nullable(),
+  resentAs: id.nullable().meta({ description: "The newest delivery that sends it again; null if none does." }),
+  supersededBy: id.nullable(),
+  bodyBytes: z.int(),
+  bodyDigest: z.string(),
+  createdAt: instant,
+  finishedAt: instant.nullable(),
+});
 
-export interface AnyDeliveryView {
-  readonly id: string;
-  readonly recipientId: string;
-  readonly orderId: string;
-  readonly state: DeliveryState;
-  /** The earliest time, once nothing before it is pending; null if ended. */
-  readonly dueAt: Date | null;
-  /** The earlier delivery of the lane; null if none. */
-  readonly waitsFor: string | null;
-  readonly attempts: number;
-  /** In a row. */
-  readonly failures: number;
-  /** Of those that have ended; null before. */
-  readonly lastAttempt: LastAttempt | null;
-  readonly deadReason: Reason | null;
-  readonly replayOf: string | null;
-  /** The newest delivery that sends it again; null if none does. */
-  readonly resentAs: string | null;
-  readonly supersededBy: string | null;
-  readonly bodyBytes: number;
-  readonly bodyDigest: string;
-  readonly createdAt: Date;
-  readonly finishedAt: Date | null;
-}
-
-interface LastAttempt {
-  readonly outcome: AttemptOutcome;
-  readonly httpStatus: number | null;
-  readonly errorCode: string | null;
-}
+export type DeliveryView<T extends DeliveryKind = NotificationKind> = Stored<typeof anyDelivery> & T["shown"];
 
 export type DeliveryFilter<T extends DeliveryKind = NotificationKind> = AnyDeliveryFilter & T["found"];
 
@@ -386,19 +402,18 @@ export interface AnyDeliveryFilter {
   readonly until?: Date;
 }
 
-export interface AttemptView {
-  readonly id: string;
-  readonly number: number;
-  readonly startedAt: Date;
-  /** Null: under way or cut off by a crash. The recipient may have received it. */
-  readonly outcome: AttemptOutcome | null;
-  readonly httpStatus: number | null;
-  readonly errorCode: string | null;
-  readonly errorMessage: string | null;
-  readonly answerExcerpt: string | null;
-  readonly durationMs: number | null;
-  readonly timings: ExchangeTimings | null;
-}
+export const attempt = z.strictObject({
+  id,
+  number: z.int(),
+  startedAt: instant,
+  outcome: attemptOutcome.nullable().meta({
+    description: "Null: under way or cut off by a crash. The recipient may have received it.",
+  }),
+  ...attemptMembers,
+  durationMs: z.number().nullable(),
+});
+
+export type AttemptView = Stored<typeof attempt>;
 
 /** Newest first; `nextCursor` is null on the last page. */
 export interface Page<T> {
@@ -451,37 +466,46 @@ export interface MissedNotifications {
   readMissed(): Promise<{ readonly count: number; readonly oldestAt: Date | null }>;
 }
 
-export interface RecipientTraffic {
-  readonly recipientId: string;
-  readonly pending: number;
-  /** Since when the oldest waits; null if none. */
-  readonly oldestPendingAt: Date | null;
-  /** Of the pending ones, those announced more than a minute ago: by now they should have arrived. */
-  readonly late: number;
-  /** Ended since the requested time. */
-  readonly delivered: number;
-  readonly superseded: number;
-  readonly dead: number;
-}
+export const recipientTraffic = z.strictObject({
+  recipientId: id,
+  pending: z.int(),
+  oldestPendingAt: instant.nullable().meta({ description: "Since when the oldest waits; null if none does." }),
+  late: z.int().meta({
+    description: "Of the pending ones, those announced more than a minute ago: by now they should have arrived.",
+  }),
+  delivered: z.int().meta({ description: "Ended since the requested time, as the next two." }),
+  superseded: z.int(),
+  dead: z.int(),
+});
+
+export type RecipientTraffic = Stored<typeof recipientTraffic>;
 
 /** Of attempts whose outcome is known. Those that were given back without a request do not count. */
-export interface AttemptCounts {
-  readonly acknowledged: number;
-  readonly refused: number;
-  readonly failed: number;
-  /** Until the last byte of a response, whatever it was; null without one. */
-  readonly medianMs: number | null;
-  readonly p95Ms: number | null;
-}
+const attemptCounts = z.strictObject({
+  acknowledged: z.int(),
+  refused: z.int(),
+  failed: z.int(),
+  medianMs: z
+    .number()
+    .nullable()
+    .meta({ description: "Until the last byte of a response, whatever it was; null without one." }),
+  p95Ms: z.number().nullable(),
+});
 
-export interface AttemptFigures {
-  /** The beginning of the first step, or later if there were too many attempts to count all. */
-  readonly since: Date;
-  readonly stepSeconds: number;
-  readonly total: AttemptCounts;
-  /** By when attempts began, oldest first, without gaps. */
-  readonly steps: readonly (AttemptCounts & { readonly at: Date })[];
-}
+export type AttemptCounts = Stored<typeof attemptCounts>;
+
+export const attemptFigures = z.strictObject({
+  since: instant.meta({
+    description: "The beginning of the first step, or later if there were too many attempts to count all.",
+  }),
+  stepSeconds: z.int(),
+  total: attemptCounts,
+  steps: z
+    .array(attemptCounts.extend({ at: instant }))
+    .meta({ description: "By when attempts began, oldest first, without gaps." }),
+});
+
+export type AttemptFigures = Stored<typeof attemptFigures>;
 
 export interface DeliveryBodies {
   /** Returns null without such a delivery. */
@@ -501,26 +525,29 @@ export type ResendFilter<T extends DeliveryKind = NotificationKind> = DeliveryFi
   readonly state: Exclude<DeliveryState, "pending">;
 };
 
-export interface ResendPreview {
-  readonly total: number;
-  /** Sent again before, or the recipient is removed: these are skipped. */
-  readonly leftOut: number;
-  /** Of the others, those whose order has a newer notification. */
-  readonly afterNewer: number;
-}
+export const resendPreview = z.strictObject({
+  total: z.int(),
+  leftOut: z.int().meta({ description: "Sent again before, or the recipient is removed: these are skipped." }),
+  afterNewer: z.int().meta({ description: "Of the others, those whose order has a newer notification." }),
+});
 
-export interface ResendView {
-  readonly id: string;
-  readonly filter: Readonly<Record<string, string>>;
-  readonly force: boolean;
-  readonly state: "running" | "finished" | "cancelled";
-  readonly total: number;
-  readonly done: number;
-  /** Already resent, recipient removed, or superseded by a newer notification. */
-  readonly skipped: number;
-  readonly createdAt: Date;
-  readonly finishedAt: Date | null;
-}
+export type ResendPreview = Stored<typeof resendPreview>;
+
+export const resend = z.strictObject({
+  id,
+  filter: z.record(z.string(), z.string()),
+  force: z.boolean(),
+  state: z.enum(["running", "finished", "cancelled"]),
+  total: z.int(),
+  done: z.int(),
+  skipped: z.int().meta({
+    description: "Already resent, recipient removed, or superseded by a newer notification.",
+  }),
+  createdAt: instant,
+  finishedAt: instant.nullable(),
+});
+
+export type ResendView = Stored<typeof resend>;
 
 /** Each method is one transaction. */
 export interface ResendStore<T extends DeliveryKind = NotificationKind> {

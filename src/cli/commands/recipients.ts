@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
 import { counted } from "../../kernel/counted.ts";
-import type { AnyRecipientView, Page } from "../../sender/ports.ts";
+import type { Page, RecipientView } from "../../sender/ports.ts";
 import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { addPageChoice, type PageOptions, printPage } from "../list-page.ts";
 import { readInput } from "../read-input.ts";
@@ -10,7 +10,7 @@ import { hasRoom } from "../table.ts";
 import { type Finish, printAside, printJson, printLine, type Terminal } from "../terminal.ts";
 
 /** As parsed from JSON. */
-type ShownRecipient = Pick<AnyRecipientView, "id" | "name" | "url" | "state" | "pendingDeliveries"> & {
+type ShownRecipient = Pick<RecipientView, "id" | "name" | "url" | "state" | "pendingDeliveries"> & {
   readonly failing: object | null;
   readonly hold: object | null;
 };

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Problem } from "../../http/problem-document.ts";
 import { problem, type ResponseDescription, success } from "../../http/route.ts";
+import { failure, instant } from "../../http/stored.ts";
 import { Secret } from "../../kernel/secret.ts";
 import type { Destination } from "../../notices/ports.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { type Notices, noticeRule } from "../notice-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
-import { failure, instant } from "../stored.ts";
 import { done, invalidBody, ofEverySource, route } from "./api-surface.ts";
 import { addNoticeBody, editNoticeBody } from "./notice-requests.ts";
 

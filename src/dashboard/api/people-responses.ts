@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { id } from "../../http/stored.ts";
 import { apiToken, sessionOfUser, user } from "../people/ports.ts";
-import { id } from "../stored.ts";
 
 const signedInUser = user.omit({ disabled: true, subject: true, createdAt: true, lastSignInAt: true }).extend({
   id: id.nullable().meta({ description: "Null for API_TOKEN." }),

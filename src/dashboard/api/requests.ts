@@ -3,11 +3,11 @@ import { taskKinds } from "../../cases/decision.ts";
 import { shownStates } from "../../cases/lifecycle.ts";
 import type { Problem } from "../../http/problem-document.ts";
 import { type RequestProblem, toPointer } from "../../http/request-problems.ts";
+import { instant } from "../../http/stored.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
 import { bulkActionStateNames } from "../bulk-ports.ts";
 import { caseOrderNames, unknownSeverity } from "../case-ports.ts";
 import { listedNotificationStates } from "../notification-ports.ts";
-import { instant } from "../stored.ts";
 import { taskStateNames } from "../task-ports.ts";
 
 export const pageLimitMax = 200;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { shownStates } from "../../cases/lifecycle.ts";
+import { decimal, id, instant } from "../../http/stored.ts";
 import { caseCall } from "../body-ports.ts";
 import { bulkActionItem, bulkActionRow, bulkPreviewItem } from "../bulk-ports.ts";
 import { caseItem } from "../case-ports.ts";
 import { notificationItem, quarantinedCode } from "../notification-ports.ts";
 import { reconciliation } from "../reconciliation-ports.ts";
-import { decimal, id, instant } from "../stored.ts";
 import { caseTask } from "../task-ports.ts";
 
 export { problemSchema as problemResponse } from "../../contract/openapi/problem-schema.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
+import { id, instant, type Stored } from "../../http/stored.ts";
 import type { Actor } from "../../kernel/actor.ts";
 import type { FailureCount } from "../../kernel/failure-count.ts";
-import { id, instant, type Stored } from "../stored.ts";
 import { type UserRole, userRoleNames } from "./role.ts";
 
 const role = z.enum(userRoleNames).meta({ id: "UserRole", description: "Each may do what the ones before it may." });

@@ -2,28 +2,30 @@ import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { EventKind } from "../../sender/events/ports.ts";
-import type {
-  AnyDeliveryFilter,
-  AnyRecipientChange,
-  AnyRecipientView,
-  AttemptView,
-  DeliveryBodies,
-  DeliveryFilter,
-  DeliveryKind,
-  DeliveryOverview,
-  DeliveryView,
-  Lane,
-  MissedNotifications,
-  NotificationKind,
-  Page,
-  Reason,
-  RecipientHold,
-  RecipientStore,
-  RecipientView,
-  ResendOutcome,
+import {
+  type AnyDeliveryFilter,
+  type AnyRecipientChange,
+  type AttemptView,
+  anyDelivery,
+  anyRecipient,
+  attempt,
+  type DeliveryBodies,
+  type DeliveryFilter,
+  type DeliveryKind,
+  type DeliveryOverview,
+  type DeliveryView,
+  type Lane,
+  type MissedNotifications,
+  type NotificationKind,
+  type Page,
+  type Reason,
+  type RecipientStore,
+  type RecipientView,
+  type ResendOutcome,
 } from "../../sender/ports.ts";
 
 import { nameActor } from "../audit/audit-actor.ts";
+import { columnsOf, datesOf } from "../database/columns-of.ts";
 import type { Database } from "../database/database.ts";
 import type { EncryptedRow, Encryption } from "../database/encryption.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
@@ -129,14 +131,11 @@ function createStore<T extends DeliveryKind>(
       }),
 
     async listRecipients({ limit, cursor, agencyId = null }) {
-      const { rows } = await sql<RecipientRow<T>>`
+      const { rows } = await sql<RecipientView<T>>`
         ${selectRecipients(tables)} where r.state <> 'removed' and (${cursor}::uuid is null or r.id < ${cursor}::uuid)
           and (${agencyId}::text is null or r.agency_id = ${agencyId}::text)
         order by r.id desc limit ${limit + 1}`.execute(kysely);
-      return toPage(
-        rows.map((row) => toView<T>(row)),
-        limit,
-      );
+      return toPage(rows.map(recipientDates), limit);
     },
 
     readRecipient: (recipientId) => readRecipient<T>(kysely, tables, recipientId),
@@ -188,10 +187,9 @@ function createStore<T extends DeliveryKind>(
       const delivery = await sql`select from ${tables.deliveries} where id = ${deliveryId}`.execute(kysely);
       if (delivery.rows.length === 0) return null;
       const { rows } = await sql<AttemptView>`
-        select id, number, started_at as "startedAt", outcome, http_status as "httpStatus", error_code as "errorCode",
-          error_message as "errorMessage", answer_excerpt as "answerExcerpt", duration_ms as "durationMs", timings
-        from ${tables.attempts} where delivery_id = ${deliveryId}
-        order by number desc limit ${limit}`.execute(kysely);
+        select ${columnsOf(attempt, "a")}
+        from ${tables.attempts} a where a.delivery_id = ${deliveryId}
+        order by a.number desc limit ${limit}`.execute(kysely);
       return rows;
     },
 
@@ -231,75 +229,50 @@ async function sendMissed(
 }
 
 const selectRecipients = (tables: DeliveryTables) => sql`
-  select ${named(tables.input)}, r.id, r.name, r.url, json_build_object('type', r.auth_type) as authorization,
-    r.signing_secret_count as "signingSecrets", r.state,
-    r.state_reason as "stateReason", r.state_changed_at as "stateChangedAt",
-    (select count(*) from ${tables.deliveries} d where d.recipient_id = r.id and d.state = 'pending')
-      as "pendingDeliveries",
-    r.client_certificate_expires_at as "certificateExpiresAt",
-    r.ordering, r.acknowledgement, r.deadline_ms as "deadlineMs", r.lanes_max as "lanesMax",
-    r.rate_per_second as "ratePerSecond", r.agency_id as "agencyId",
-    r.failing_since as "failingSince", r.failed_in_row as "failedInRow", r.held_until as "heldUntil",
-    r.held_because as "heldBecause",
-    r.created_at as "createdAt", last_error.code as "lastErrorCode", last_error.message as "lastErrorMessage",
-    last_error.http_status as "lastErrorStatus", last_error.at as "lastErrorAt"
-  from ${tables.recipients} r
-  left join lateral (
-    select a.error_code as code, a.error_message as message, a.http_status, a.started_at as at
-    from ${tables.deliveries} d
-    -- The last one that was sent: not one that is still under way, nor one before it that was given back.
-    join ${tables.attempts} a on a.delivery_id = d.id and a.number >= d.attempts - 2
-      and a.error_code is not null and a.error_code <> 'sender.not_sent'
-    where d.recipient_id = r.id and d.state = 'pending' and d.failures > 0
-    order by a.id desc limit 1
-  ) last_error on true`;
+  select ${named(tables.input)}, ${columnsOf(anyRecipient, "r", {
+    authorization: sql`jsonb_build_object('type', r.auth_type)`,
+    signingSecrets: sql`r.signing_secret_count`,
+    clientCertificate: sql`case when r.client_certificate_expires_at is not null
+      then jsonb_build_object('expiresAt', r.client_certificate_expires_at) end`,
+    trouble: sql`(${lastError(tables)})`,
+    failing: sql`case when r.failing_since is not null
+      then jsonb_build_object('since', r.failing_since, 'failedInRow', r.failed_in_row) end`,
+    hold: sql`case when r.held_until is not null and r.held_because is not null
+      then jsonb_build_object('until', r.held_until, 'because', r.held_because) end`,
+    pendingDeliveries: sql`(
+      select count(*) from ${tables.deliveries} d where d.recipient_id = r.id and d.state = 'pending'
+    )`,
+  })}
+  from ${tables.recipients} r`;
+
+/** Of the last attempt that was sent: not one that is still under way, nor one before it that was given back. */
+const lastError = (tables: DeliveryTables) => sql`
+  select jsonb_build_object(
+    'code', a.error_code,
+    'message', coalesce(a.error_message, 'The recipient responded with ' || a.http_status || case a.error_code
+      when 'sender.not_acknowledged' then ', but not with an AcknowledgeResponse whose Status is OK.' else '.' end),
+    'at', a.started_at
+  )
+  from ${tables.deliveries} d
+  join ${tables.attempts} a on a.delivery_id = d.id and a.number >= d.attempts - 2
+    and a.error_code is not null and a.error_code <> 'sender.not_sent'
+  where d.recipient_id = r.id and d.state = 'pending' and d.failures > 0
+  order by a.id desc limit 1`;
 
 function named(columns: DeliveryTables["input"]) {
   return sql.join(Object.entries(columns).map(([member, column]) => sql`${column} as ${sql.ref(member)}`));
 }
 
-type RecipientRow<T extends DeliveryKind> = StoredRecipient & T["input"];
-
-interface StoredRecipient extends Omit<AnyRecipientView, "trouble" | "failing" | "hold" | "clientCertificate"> {
-  readonly certificateExpiresAt: Date | null;
-  readonly failingSince: Date | null;
-  readonly failedInRow: number;
-  readonly heldUntil: Date | null;
-  readonly heldBecause: RecipientHold["because"] | null;
-  readonly lastErrorCode: string | null;
-  readonly lastErrorMessage: string | null;
-  readonly lastErrorStatus: number | null;
-  readonly lastErrorAt: Date | null;
-}
+const recipientDates = datesOf(anyRecipient);
 
 async function readRecipient<T extends DeliveryKind>(
   executor: Connection,
   tables: DeliveryTables,
   recipientId: string,
 ): Promise<RecipientView<T> | null> {
-  const { rows } = await sql<RecipientRow<T>>`
+  const { rows } = await sql<RecipientView<T>>`
     ${selectRecipients(tables)} where r.id = ${recipientId} and r.state <> 'removed'`.execute(executor);
-  return rows[0] === undefined ? null : toView<T>(rows[0]);
-}
-
-function toView<T extends DeliveryKind>(row: RecipientRow<T>): RecipientView<T> {
-  const { lastErrorCode: code, lastErrorMessage, lastErrorStatus, lastErrorAt: at, ...others } = row;
-  const { failingSince: since, failedInRow, heldUntil: until, heldBecause: because, ...rest } = others;
-  const { certificateExpiresAt: expiresAt, ...view } = rest;
-  const message = lastErrorMessage ?? describeRefusal(code, lastErrorStatus);
-  return {
-    ...view,
-    clientCertificate: expiresAt === null ? null : { expiresAt },
-    failing: since === null ? null : { since, failedInRow },
-    hold: until === null || because === null ? null : { until, because },
-    trouble: code === null || at === null ? null : { code, message, at },
-  };
-}
-
-function describeRefusal(code: string | null, status: number | null): string {
-  return code === "sender.not_acknowledged"
-    ? `The recipient responded with ${status}, but not with an AcknowledgeResponse whose Status is OK.`
-    : `The recipient responded with ${status}.`;
+  return rows[0] === undefined ? null : recipientDates(rows[0]);
 }
 
 async function updateRecipient(
@@ -376,26 +349,26 @@ async function startAnew(
 }
 
 const selectDeliveries = (tables: DeliveryTables) => sql`
-  select d.id, d.recipient_id as "recipientId", d.order_id as "orderId", ${named(tables.shown)}, d.state,
-    case when d.state = 'pending' then d.due_at end as "dueAt",
-    case when d.state = 'pending' then (
+  select ${named(tables.shown)}, ${columnsOf(anyDelivery, "d", {
+    dueAt: sql`case when d.state = 'pending' then d.due_at end`,
+    waitsFor: sql`case when d.state = 'pending' then (
       select h.id from ${tables.deliveries} h
       where h.recipient_id = d.recipient_id and h.order_id = d.order_id and h.state = 'pending'
         and h.position < d.position
       order by h.position limit 1
-    ) end as "waitsFor",
-    (
+    ) end`,
+    lastAttempt: sql`(
       select jsonb_build_object('outcome', a.outcome, 'httpStatus', a.http_status, 'errorCode', a.error_code)
       from ${tables.attempts} a where a.delivery_id = d.id and a.outcome is not null
         and a.error_code is distinct from 'sender.not_sent'
       order by a.number desc limit 1
-    ) as "lastAttempt",
-    (
+    )`,
+    resentAs: sql`(
       select again.id from ${tables.deliveries} again where again.replay_of = d.id order by again.position desc limit 1
-    ) as "resentAs",
-    d.attempts, d.failures, d.dead_reason as "deadReason", d.replay_of as "replayOf",
-    d.superseded_by as "supersededBy", b.body_bytes as "bodyBytes",
-    encode(b.digest, 'hex') as "bodyDigest", d.created_at as "createdAt", d.finished_at as "finishedAt"
+    )`,
+    bodyBytes: sql`b.body_bytes`,
+    bodyDigest: sql`encode(b.digest, 'hex')`,
+  })}
   from ${tables.deliveries} d
   join ${tables.bodies} b on b.id = d.${tables.bodyId}`;
 

@@ -14,12 +14,6 @@ export const tokenName = z
 
 export const failure = z.looseObject({ code: z.string(), message: z.string() });
 
-export const clockInForce = z.strictObject({
-  at: instant,
-  rule: z.string().meta({ description: "Which clock it is." }),
-  overdue: z.boolean(),
-});
-
 /** The schema of a value whose type the domain declares: it tells clients what they can rely on. */
 export function describing<Value>(schema: z.ZodType): z.ZodType<Value> {
   return schema as z.ZodType<Value>;

@@ -9,7 +9,7 @@ import { type Reply, reach } from "./reach.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { Terminal } from "./terminal.ts";
 
-type ControlTypes = RouteTypes<[...typeof controlRoutes, ...typeof notificationRoutes]>;
+type ControlTypes = RouteTypes<typeof controlRoutes & typeof notificationRoutes>;
 
 /**
  * Calls a running gateway. Rejects with an AppError that has the code of the gateway's problem and a message for the

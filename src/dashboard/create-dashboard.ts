@@ -140,7 +140,7 @@ export function createDashboard(options: DashboardOptions): Router {
   mountRoutes(api, secondFactorRoutes, apiSurface, needs);
   api.use(requireSecondFactor);
   mountRoutes(api, apiRoutes, apiSurface, needs);
-  refuseOtherMethods(api, [...signInRoutes, ...sessionRoutes, ...secondFactorRoutes, ...apiRoutes]);
+  refuseOtherMethods(api, { ...signInRoutes, ...sessionRoutes, ...secondFactorRoutes, ...apiRoutes });
   api.use(options.outgoingEvents({ ...apiSurface, ...outgoingEventRoles }));
   api.use((_request, response) => {
     writeProblem(response, {

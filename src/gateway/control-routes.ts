@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { textParameter } from "../http/mount-routes.ts";
 import { describeProblems, problemsIn, type RequestProblem } from "../http/request-problems.ts";
-import { type BodyChoice, problem, routesFor, success } from "../http/route.ts";
+import { type BodyChoice, problem, routes, routesFor, success } from "../http/route.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { isRecord } from "../kernel/record.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -33,7 +33,6 @@ export type ControlNeeds = {
 
 export const controlTag = "Control";
 
-const tag = controlTag;
 const role = null;
 const route = routesFor<null, null>();
 
@@ -98,13 +97,8 @@ const changesBody: BodyChoice<z.output<ChangesSchema>, z.input<ChangesSchema>> =
 };
 
 /** Routes that the interface document does not have: they book and change orders. */
-export const controlRoutes = [
-  route({
-    method: "post",
-    path: "/shopping-responses",
-    role,
-    operationId: "shop",
-    tag,
+export const controlRoutes = routes(controlTag, {
+  shop: route("POST /shopping-responses", role, {
     summary: "Makes a shopping response: offers for the operations on offers",
     body: shoppingRequestSchema.meta({ id: "ShoppingRequest" }),
     responses: {
@@ -117,12 +111,7 @@ export const controlRoutes = [
       return { body: showShoppingResponse(found), headers: { Location } };
     },
   }),
-  route({
-    method: "get",
-    path: "/shopping-responses/{shoppingResponseId}",
-    role,
-    operationId: "readShoppingResponse",
-    tag,
+  readShoppingResponse: route("GET /shopping-responses/{shoppingResponseId}", role, {
     summary: "A shopping response again, also when it has expired",
     params: { shoppingResponseId: textParameter },
     responses: { 200: success("The offers.", object), 404: problem("There is no such shopping response.") },
@@ -130,12 +119,7 @@ export const controlRoutes = [
       return { body: showShoppingResponse(await searches.read(params.shoppingResponseId)) };
     },
   }),
-  route({
-    method: "post",
-    path: "/orders",
-    role,
-    operationId: "createOrder",
-    tag,
+  createOrder: route("POST /orders", role, {
     summary: "Makes an order, books an offer, or takes over an order view of another gateway",
     body: newOrderBody,
     responses: {
@@ -147,12 +131,7 @@ export const controlRoutes = [
       return { body: showOrder(order), headers: { Location: `${request.baseUrl}/orders/${order.orderId}` } };
     },
   }),
-  route({
-    method: "get",
-    path: "/orders",
-    role,
-    operationId: "listOrders",
-    tag,
+  listOrders: route("GET /orders", role, {
     summary: "Orders by order id",
     query: pageQuery,
     responses: { 200: success("`items` and `nextCursor`.", object) },
@@ -163,12 +142,7 @@ export const controlRoutes = [
       return { body: { items, nextCursor } };
     },
   }),
-  route({
-    method: "get",
-    path: "/orders/{orderId}",
-    role,
-    operationId: "readOrder",
-    tag,
+  readOrder: route("GET /orders/{orderId}", role, {
     summary: "One order with its view",
     params: orderId,
     responses: { 200: success("The order.", object), 404: noOrder },
@@ -178,12 +152,7 @@ export const controlRoutes = [
       return { body: showOrder(order) };
     },
   }),
-  route({
-    method: "put",
-    path: "/orders/{orderId}",
-    role,
-    operationId: "replaceOrder",
-    tag,
+  replaceOrder: route("PUT /orders/{orderId}", role, {
     summary: "Stores a newer view of an order, and tells the recipients what differs",
     params: orderId,
     body: replaceOrderSchema.meta({ id: "ReplaceOrderRequest" }),
@@ -197,12 +166,7 @@ export const controlRoutes = [
       return { status: replaced.outcome === "stored" ? 201 : 200, body: replaced };
     },
   }),
-  route({
-    method: "post",
-    path: "/orders/{orderId}/changes",
-    role,
-    operationId: "changeOrder",
-    tag,
+  changeOrder: route("POST /orders/{orderId}/changes", role, {
     summary: "Has the airline change an order, once or several times, and tells the recipients",
     params: orderId,
     body: changesBody,
@@ -216,12 +180,7 @@ export const controlRoutes = [
       return { body: await actions.causeChange(params.orderId, body) };
     },
   }),
-  route({
-    method: "post",
-    path: "/orders/{orderId}/flown",
-    role,
-    operationId: "flyOrder",
-    tag,
+  flyOrder: route("POST /orders/{orderId}/flown", role, {
     summary: "Marks flights as flown",
     params: orderId,
     body: flownRequestSchema,
@@ -230,12 +189,7 @@ export const controlRoutes = [
       return { body: await events.fly(params.orderId, body) };
     },
   }),
-  route({
-    method: "post",
-    path: "/orders/{orderId}/modified",
-    role,
-    operationId: "modifyOrder",
-    tag,
+  modifyOrder: route("POST /orders/{orderId}/modified", role, {
     summary: "Changes bookings as the traveller asks: MODIFIED",
     params: orderId,
     body: bookingEventSchema,
@@ -244,12 +198,7 @@ export const controlRoutes = [
       return { body: await events.move(params.orderId, "modify", body) };
     },
   }),
-  route({
-    method: "post",
-    path: "/orders/{orderId}/failed",
-    role,
-    operationId: "failOrder",
-    tag,
+  failOrder: route("POST /orders/{orderId}/failed", role, {
     summary: "Has the airline not confirm bookings: FAILED",
     params: orderId,
     body: bookingEventSchema,
@@ -258,12 +207,7 @@ export const controlRoutes = [
       return { body: await events.move(params.orderId, "fail", body) };
     },
   }),
-  route({
-    method: "post",
-    path: "/flights/{carrier}/{number}/{date}/changes",
-    role,
-    operationId: "changeFlight",
-    tag,
+  changeFlight: route("POST /flights/{carrier}/{number}/{date}/changes", role, {
     summary: "Causes a change for every order on one flight of one local date",
     params: { carrier: textParameter, number: textParameter, date: textParameter },
     query: flightChangeQuerySchema,
@@ -275,24 +219,14 @@ export const controlRoutes = [
       return { body: await actions.changeFlight(flight, body, page) };
     },
   }),
-  route({
-    method: "get",
-    path: "/services",
-    role,
-    operationId: "readServices",
-    tag,
+  readServices: route("GET /services", role, {
     summary: "Which optional services are offered",
     responses: { 200: success("`services`: true or false by name.", object) },
     async handle(_request, { services }: ControlNeeds) {
       return { body: { services: showServices(await services.readSwitchedOff()) } };
     },
   }),
-  route({
-    method: "put",
-    path: "/services",
-    role,
-    operationId: "switchServices",
-    tag,
+  switchServices: route("PUT /services", role, {
     summary: "Switches optional services on and off",
     body: servicesSchema.meta({ id: "Services" }),
     responses: { 200: success("`services`: true or false by name.", object) },
@@ -303,12 +237,7 @@ export const controlRoutes = [
       return { body: { services: showServices(switchedOff) } };
     },
   }),
-  route({
-    method: "get",
-    path: "/journal",
-    role,
-    operationId: "readJournal",
-    tag,
+  readJournal: route("GET /journal", role, {
     summary: "The newest calls of operations, oldest first",
     query: journalQuery,
     responses: { 200: success("`items`.", object) },
@@ -316,12 +245,7 @@ export const controlRoutes = [
       return { body: { items: await store.readJournal({ orderId: query.orderId ?? null, limit: query.limit }) } };
     },
   }),
-  route({
-    method: "post",
-    path: "/faults",
-    role,
-    operationId: "setFault",
-    tag,
+  setFault: route("POST /faults", role, {
     summary: "Sets a fault of this process, for tests",
     body: faultSchema.meta({ id: "Fault" }),
     responses: { 201: success("The fault that is set.", object) },
@@ -331,22 +255,12 @@ export const controlRoutes = [
       return { body };
     },
   }),
-  route({
-    method: "get",
-    path: "/faults",
-    role,
-    operationId: "listFaults",
-    tag,
+  listFaults: route("GET /faults", role, {
     summary: "The faults that are set",
     responses: { 200: success("`items`.", object) },
     handle: (_request, { faults }: ControlNeeds) => ({ body: { items: faults.list() } }),
   }),
-  route({
-    method: "delete",
-    path: "/faults",
-    role,
-    operationId: "clearFaults",
-    tag,
+  clearFaults: route("DELETE /faults", role, {
     summary: "Takes all faults back",
     responses: { 204: success("Done.") },
     handle(_request, { faults }: ControlNeeds) {
@@ -354,17 +268,12 @@ export const controlRoutes = [
       return {};
     },
   }),
-  route({
-    method: "get",
-    path: "/faults/kinds",
-    role,
-    operationId: "listFaultKinds",
-    tag,
+  listFaultKinds: route("GET /faults/kinds", role, {
     summary: "What faults there are",
     responses: { 200: success("`items`, each with its family and what it does.", object) },
     handle: () => ({ body: { items: faultKinds } }),
   }),
-] as const;
+});
 
 function makeOrder(actions: OrderActions, body: NewOrder): Promise<GatewayOrder> {
   if ("orderView" in body) return actions.loadOrder(body);

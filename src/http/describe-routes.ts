@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type ApiParts, pathParameter } from "../contract/openapi/api-parts.ts";
 import type { Json } from "../contract/openapi/schema-collection.ts";
 import { isChoice, uuidParameter } from "./mount-routes.ts";
-import type { ResponseDescription, Responses, Route } from "./route.ts";
+import { placeOf, type ResponseDescription, type Responses, type Route } from "./route.ts";
 
 /** What the descriptions of all routes of one surface have in common. */
 export interface DescribedSurface<Role> {
@@ -23,26 +23,31 @@ export type DescribedRoute<Role> = Omit<Route<Role>, "handle">;
 /** The `paths` of the routes in an OpenAPI document. */
 export function describeRoutes<Role>(
   parts: ApiParts,
-  routes: readonly DescribedRoute<Role>[],
+  routes: Readonly<Record<string, DescribedRoute<Role>>>,
   surface: DescribedSurface<Role>,
 ): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const route of routes) {
-    const item = (paths[`${surface.prefix}${route.path}`] ??= {});
-    item[route.method] = describeRoute(parts, route, surface);
+  for (const [operationId, route] of Object.entries(routes)) {
+    const { method, path } = placeOf(route);
+    const item = (paths[`${surface.prefix}${path}`] ??= {});
+    item[method.toLowerCase()] = { operationId, ...describeRoute(parts, route, path, surface) };
   }
   return paths;
 }
 
-function describeRoute<Role>(parts: ApiParts, route: DescribedRoute<Role>, surface: DescribedSurface<Role>): Json {
+function describeRoute<Role>(
+  parts: ApiParts,
+  route: DescribedRoute<Role>,
+  path: string,
+  surface: DescribedSurface<Role>,
+): Json {
   const parameters = [
-    ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
       pathParameter(name!, (route.params?.[name!] ?? uuidParameter).schema),
     ),
     ...(route.query === undefined ? [] : parts.parametersOf(route.query)),
   ];
   return {
-    operationId: route.operationId,
     tags: [route.tag],
     summary: `${route.summary}${surface.noteOf?.(route.role) ?? ""}`,
     ...(route.description === undefined ? {} : { description: route.description }),

@@ -3,7 +3,15 @@ import { z } from "zod";
 import { AppError } from "../kernel/app-error.ts";
 import { idPattern } from "../kernel/ids.ts";
 import { type Problem, ProblemError, writeProblem } from "./problem-document.ts";
-import type { AnyRoute, BodyChoice, NeedsOf, PathParameter, Reply, Route } from "./route.ts";
+import {
+  type AnyRoutes,
+  type BodyChoice,
+  type NeedsOf,
+  type PathParameter,
+  placeOf,
+  type Reply,
+  type Route,
+} from "./route.ts";
 
 /** What the routes of one port or prefix have in common. */
 export interface Surface<Role, Caller> {
@@ -20,24 +28,25 @@ export interface Surface<Role, Caller> {
 }
 
 /** Serves the routes with Express. `refuseOtherMethods` goes behind all that is mounted on the same router. */
-export function mountRoutes<Role, Caller, const Routes extends readonly AnyRoute<Role>[]>(
+export function mountRoutes<Role, Caller, const Routes extends AnyRoutes<Role>>(
   router: Router,
   routes: Routes,
   surface: Surface<Role, Caller>,
   needs: NeedsOf<Routes>,
 ): void {
-  for (const route of routes as readonly Route<Role, Caller, unknown>[]) {
-    router[route.method](expressPath(route.path), ...handlersOf(route, surface, needs));
+  for (const route of Object.values(routes as unknown as Readonly<Record<string, Route<Role, Caller, unknown>>>)) {
+    const { method, path } = placeOf(route);
+    router[method.toLowerCase() as "get"](expressPath(path), ...handlersOf(route, surface, needs));
   }
 }
 
 /** Responds to every method that a path does not have with 405 and those that it has. */
-export function refuseOtherMethods(router: Router, routes: readonly Pick<Route, "method" | "path">[]): void {
+export function refuseOtherMethods(router: Router, routes: Readonly<Record<string, Pick<Route, "name">>>): void {
   const methods = new Map<string, Set<string>>();
-  for (const { method, path } of routes) {
+  for (const { method, path } of Object.values(routes).map(placeOf)) {
     const known = methods.get(path) ?? new Set();
-    methods.set(path, known.add(method.toUpperCase()));
-    if (method === "get") known.add("HEAD");
+    methods.set(path, known.add(method));
+    if (method === "GET") known.add("HEAD");
   }
   for (const [path, known] of methods)
     router.all(expressPath(path), refuseMethod([...known].toSorted(byUse).join(", ")));
@@ -147,14 +156,14 @@ function areValid(params: Readonly<Record<string, string>>, { params: kinds = {}
 
 function write(
   response: Response,
-  route: Pick<Route, "method" | "path" | "responses">,
+  route: Pick<Route, "name" | "responses">,
   params: Readonly<Record<string, string>>,
   reply: Reply,
 ): void {
   if (reply === null) {
     const missing = route.responses[404]?.missing;
     if (missing === undefined)
-      throw new AppError("api.no_answer", `${route.path} has no response for what is missing.`);
+      throw new AppError("api.no_answer", `${route.name} has no response for what is missing.`);
     writeProblem(response, { status: 404, ...missing(Object.values(params).at(-1) ?? "") });
   } else if (typeof reply === "function") {
     reply(response);

@@ -7,14 +7,11 @@ import type { Problem } from "./problem-document.ts";
  * it with Express, `describeRoutes` writes its part of the OpenAPI document, and `RouteTypes` gives clients its types.
  */
 export interface Route<Role = string, Caller = never, Needs = never> {
-  readonly method: "get" | "post" | "put" | "patch" | "delete";
-  /** Below where the routes are mounted, with parameters in braces: `/tasks/{id}/close`. */
-  readonly path: string;
+  readonly name: RouteName;
   /** The least role that may use it. */
   readonly role: Role;
   /** The role that a body takes beside it, before anything else of the body is checked; undefined: no further one. */
   roleOf?(given: unknown): Role | undefined;
-  readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -28,6 +25,15 @@ export interface Route<Role = string, Caller = never, Needs = never> {
   /** By HTTP status. What every route of its surface may respond with is not repeated here. */
   readonly responses: Responses;
   handle(request: RouteRequest<unknown, unknown, unknown, Caller>, needs: Needs): unknown;
+}
+
+/** Method and path, below where the routes are mounted, with parameters in braces: `POST /tasks/{id}/close`. */
+export type RouteName = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
+
+/** The method and the path of a route's name. */
+export function placeOf({ name }: Pick<Route, "name">): { readonly method: string; readonly path: string } {
+  const [method = "", path = ""] = name.split(" ");
+  return { method, path };
 }
 
 /** A parameter of a path: its JSON Schema, and which texts can be one. Others are reported as missing. */
@@ -79,8 +85,8 @@ export type Reply =
 
 type Headers = Readonly<Record<string, string>>;
 
-type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? { readonly [Key in Name]: string } & PathParameters<Rest>
+type PathParameters<Name extends string> = Name extends `${string}{${infer Parameter}}${infer Rest}`
+  ? { readonly [Key in Parameter]: string } & PathParameters<Rest>
   : unknown;
 
 type OutputOf<Schema> =
@@ -90,27 +96,34 @@ type OutputOf<Schema> =
  * How the routes of one surface are written: its roles, and what is known of a caller.
  *
  * @example const route = routesFor<UserRole, Identity>();
+ *   routes("Work", { listTasks: route("GET /tasks", "viewer", { summary, query, responses, handle }) })
  */
 export function routesFor<Role, Caller>() {
   return <
-    const Method extends Route["method"],
-    const Path extends string,
+    const Name extends RouteName,
     Result extends Reply | Promise<Reply>,
     Query extends z.ZodObject | undefined = undefined,
     Body extends z.ZodType | BodyChoice | undefined = undefined,
     Needs = unknown,
   >(
-    route: Omit<Route<Role>, "method" | "path" | "query" | "body" | "handle"> & {
-      readonly method: Method;
-      readonly path: Path;
+    name: Name,
+    role: Role,
+    route: Omit<Route<Role>, "name" | "role" | "tag" | "query" | "body" | "handle"> & {
       readonly query?: Query;
       readonly body?: Body;
       handle(
-        request: RouteRequest<PathParameters<Path>, OutputOf<Query>, OutputOf<Body>, Caller>,
+        request: RouteRequest<PathParameters<Name>, OutputOf<Query>, OutputOf<Body>, Caller>,
         needs: Needs,
       ): Result;
     },
-  ) => route;
+  ) => ({ ...route, name, role });
+}
+
+/** The routes of one tag, by the ids of their operations. More in the constraint would change what `route` infers. */
+export function routes<const Named extends Readonly<Record<string, Pick<Route, "name">>>>(tag: string, named: Named) {
+  return Object.fromEntries(Object.entries(named).map(([id, route]) => [id, { ...route, tag }])) as {
+    readonly [Id in keyof Named]: Named[Id] & { readonly tag: string };
+  };
 }
 
 /** What a value is after it went through JSON: instants are ISO 8601 texts. */
@@ -127,8 +140,11 @@ export interface AnyRoute<Role = unknown> extends Omit<Route<Role>, "handle" | "
   handle(request: never, needs: never): unknown;
 }
 
+/** Routes by the ids of their operations. */
+export type AnyRoutes<Role = unknown> = Readonly<Record<string, AnyRoute<Role>>>;
+
 /** What the routes need to do their work, all of it. */
-export type NeedsOf<Routes extends readonly AnyRoute[]> = UnionToIntersection<Parameters<Routes[number]["handle"]>[1]>;
+export type NeedsOf<Routes extends AnyRoutes> = UnionToIntersection<Parameters<Routes[keyof Routes]["handle"]>[1]>;
 
 type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
   all: infer All,
@@ -147,12 +163,12 @@ type BodyInput<Body> = Body extends z.ZodType
 type ResponseBody<Result> = Result extends { readonly body: infer Body } ? Json<Body> : never;
 
 /** What a client may call, by method and path: `"GET /tasks"`. For type-only imports. */
-export type RouteTypes<Routes extends readonly AnyRoute[]> = {
-  readonly [One in Routes[number] as `${Uppercase<One["method"]>} ${One["path"]}`]: {
-    readonly params: { readonly [Key in keyof PathParameters<One["path"]>]: string };
-    readonly query: keyof QueryInput<NonNullable<One["query"]>>;
-    readonly body: BodyInput<NonNullable<One["body"]>>;
-    readonly response: ResponseBody<Awaited<ReturnType<One["handle"]>>>;
+export type RouteTypes<Routes extends AnyRoutes> = {
+  readonly [Id in keyof Routes as Routes[Id]["name"]]: {
+    readonly params: { readonly [Key in keyof PathParameters<Routes[Id]["name"]>]: string };
+    readonly query: keyof QueryInput<NonNullable<Routes[Id]["query"]>>;
+    readonly body: BodyInput<NonNullable<Routes[Id]["body"]>>;
+    readonly response: ResponseBody<Awaited<ReturnType<Routes[Id]["handle"]>>>;
   };
 };
 

@@ -4,7 +4,7 @@ import { checkNotification } from "../contract/check-notification.ts";
 import { orderViewResponseSchema } from "../contract/order-view-schema.ts";
 import { agencyIdSchema } from "../http/agency-id.ts";
 import { mountRoutes, type Surface } from "../http/mount-routes.ts";
-import { type BodyChoice, problem, routesFor, success } from "../http/route.ts";
+import { type BodyChoice, problem, routes, routesFor, success } from "../http/route.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -35,13 +35,8 @@ const notificationBody: BodyChoice<Uint8Array, z.input<typeof orderViewResponseS
   pick: () => z.instanceof(Uint8Array, { error: "is missing: send a notification" }),
 };
 
-export const givenNotificationRoutes = [
-  route({
-    method: "post",
-    path: "/notifications",
-    role: null,
-    operationId: "sendNotification",
-    tag: deliveriesTag,
+export const givenNotificationRoutes = routes(deliveriesTag, {
+  sendNotification: route("POST /notifications", null, {
     summary: "Sends a notification of yours to the recipients that it fits",
     description:
       "Recipients are chosen as for a change of the gateway's own orders. With an `Idempotency-Key` header a repeated request sends nothing again and gets the response as it would be now: `deliveries` has those that were added since, for a recipient that missed it.",
@@ -75,7 +70,7 @@ export const givenNotificationRoutes = [
       };
     },
   }),
-] as const;
+});
 
 const invalidKey = {
   status: 400,

@@ -2,7 +2,7 @@ import express, { type Router } from "express";
 import type { ApiDescription, ApiParts } from "../contract/openapi/api-parts.ts";
 import type { ClientAddressOf } from "../http/client-address.ts";
 import { describeRoutes } from "../http/describe-routes.ts";
-import { problem, type Responses, routesFor, success } from "../http/route.ts";
+import { problem, type Responses, routes, routesFor, success } from "../http/route.ts";
 import { sendStoredBody } from "../http/send-stored-body.ts";
 import { givenNotificationRoutes, mountGivenNotifications, type NotificationNeeds } from "./given-notification.ts";
 import type { DeliveryBodies, DeliveryOverview, MissedNotifications, NotificationKind } from "./ports.ts";
@@ -28,96 +28,82 @@ type Needs = NotificationNeeds &
     readonly addressOf: ClientAddressOf;
   };
 
-export const notificationRoutes = [
+export const notificationRoutes = {
   ...recipientRoutes(
     { prefix, requests: notificationRequests, show: (recipient) => recipient },
     { read: null, change: null },
   ),
-  route({
-    method: "post",
-    path: "/recipients/{id}/missed",
-    role: null,
-    operationId: "sendMissed",
-    tag: recipientsTag,
-    summary: "Sends a recipient notifications that went to nobody",
-    body: missedSchema.meta({ id: "MissedSince" }),
-    responses: {
-      201: success("`deliveries`: how many.", shown),
-      404: noSuch("recipient", prefix, ", or it is removed"),
-    },
-    async handle({ params: { id }, body: { since } }, { store, logger }: Needs) {
-      const deliveries = await store.sendMissed(id, since);
-      if (deliveries === null) return null;
-      logger.info({ recipientId: id, deliveries }, "recipient.missed_sent");
-      return { body: { deliveries } };
-    },
-  }),
-  route({
-    method: "get",
-    path: "/deliveries/{id}/body",
-    role: null,
-    operationId: "readDeliveryBody",
-    tag: deliveriesTag,
-    summary: "The body of a delivery, as it is sent in each attempt",
-    responses: {
-      200: {
-        description: "The stored bytes, as an attachment. They hold travellers' data, so each reading is logged.",
-        content: { "application/json": {} },
+  ...routes(recipientsTag, {
+    sendMissed: route("POST /recipients/{id}/missed", null, {
+      summary: "Sends a recipient notifications that went to nobody",
+      body: missedSchema.meta({ id: "MissedSince" }),
+      responses: {
+        201: success("`deliveries`: how many.", shown),
+        404: noSuch("recipient", prefix, ", or it is removed"),
       },
-      404: noSuch("delivery", prefix),
-      409: problem("The stored body cannot be decrypted.", "sender.body_unreadable"),
-    },
-    async handle({ params: { id }, request }, { store, addressOf, logger }: Needs) {
-      const stored = await store.readDeliveryBody(id);
-      if (stored === null) return null;
-      if (stored.kind === "unreadable") {
-        const { code, message } = stored.reason;
-        return { status: 409, code, title: "The body cannot be read", detail: message };
-      }
-      // The control side has one token for everybody, so the address says most about who it was.
-      logger.info({ address: addressOf(request), deliveryId: id, bodyBytes: stored.body.length }, "delivery.body_read");
-      return sendStoredBody({ bytes: stored.body, contentType: "application/json" }, `delivery-${id}.json`);
-    },
+      async handle({ params: { id }, body: { since } }, { store, logger }: Needs) {
+        const deliveries = await store.sendMissed(id, since);
+        if (deliveries === null) return null;
+        logger.info({ recipientId: id, deliveries }, "recipient.missed_sent");
+        return { body: { deliveries } };
+      },
+    }),
   }),
-  route({
-    method: "get",
-    path: "/missed",
-    role: null,
-    operationId: "readMissed",
-    tag: recipientsTag,
-    summary: "How many notifications went to nobody, and since when",
-    responses: { 200: success("`count` and `oldestAt`.", shown) },
-    async handle(_request, { store }: Needs) {
-      return { body: await store.readMissed() };
-    },
+  ...routes(deliveriesTag, {
+    readDeliveryBody: route("GET /deliveries/{id}/body", null, {
+      summary: "The body of a delivery, as it is sent in each attempt",
+      responses: {
+        200: {
+          description: "The stored bytes, as an attachment. They hold travellers' data, so each reading is logged.",
+          content: { "application/json": {} },
+        },
+        404: noSuch("delivery", prefix),
+        409: problem("The stored body cannot be decrypted.", "sender.body_unreadable"),
+      },
+      async handle({ params: { id }, request }, { store, addressOf, logger }: Needs) {
+        const stored = await store.readDeliveryBody(id);
+        if (stored === null) return null;
+        if (stored.kind === "unreadable") {
+          const { code, message } = stored.reason;
+          return { status: 409, code, title: "The body cannot be read", detail: message };
+        }
+        // The control side has one token for everybody, so the address says most about who it was.
+        logger.info(
+          { address: addressOf(request), deliveryId: id, bodyBytes: stored.body.length },
+          "delivery.body_read",
+        );
+        return sendStoredBody({ bytes: stored.body, contentType: "application/json" }, `delivery-${id}.json`);
+      },
+    }),
   }),
-  route({
-    method: "get",
-    path: "/traffic",
-    role: null,
-    operationId: "readTraffic",
-    tag: deliveriesTag,
-    summary: "What waits for each recipient, and what has ended since a time",
-    query: trafficQuerySchema,
-    responses: { 200: success("One for each recipient.", list) },
-    async handle({ query }, { store }: Needs) {
-      return { body: { items: await store.readTraffic(query.since) } };
-    },
+  ...routes(recipientsTag, {
+    readMissed: route("GET /missed", null, {
+      summary: "How many notifications went to nobody, and since when",
+      responses: { 200: success("`count` and `oldestAt`.", shown) },
+      async handle(_request, { store }: Needs) {
+        return { body: await store.readMissed() };
+      },
+    }),
   }),
-  route({
-    method: "get",
-    path: "/traffic/attempts",
-    role: null,
-    operationId: "readAttemptFigures",
-    tag: deliveriesTag,
-    summary: "How attempts ended since a time, and how long responses took, step by step",
-    query: trafficQuerySchema,
-    responses: { 200: success("`total`, and `steps` of `stepSeconds`, oldest first.", shown) },
-    async handle({ query }, { store }: Needs) {
-      return { body: await store.readAttemptFigures(query.since) };
-    },
+  ...routes(deliveriesTag, {
+    readTraffic: route("GET /traffic", null, {
+      summary: "What waits for each recipient, and what has ended since a time",
+      query: trafficQuerySchema,
+      responses: { 200: success("One for each recipient.", list) },
+      async handle({ query }, { store }: Needs) {
+        return { body: { items: await store.readTraffic(query.since) } };
+      },
+    }),
+    readAttemptFigures: route("GET /traffic/attempts", null, {
+      summary: "How attempts ended since a time, and how long responses took, step by step",
+      query: trafficQuerySchema,
+      responses: { 200: success("`total`, and `steps` of `stepSeconds`, oldest first.", shown) },
+      async handle({ query }, { store }: Needs) {
+        return { body: await store.readAttemptFigures(query.since) };
+      },
+    }),
   }),
-] as const;
+};
 
 /** Mount it under `/control`, behind authentication. */
 export function createRecipientRouter(needs: Needs): Router {
@@ -133,11 +119,15 @@ export function describeRecipients(parts: ApiParts, common: Responses): ApiDescr
       { name: recipientsTag, description: "Who is told of changes. Credentials go in and never come out." },
       { name: deliveriesTag, description: "Notifications on their way to recipients." },
     ],
-    paths: describeRoutes(parts, [...notificationRoutes, ...givenNotificationRoutes], {
-      prefix,
-      securityOf: () => [{ controlToken: [] }],
-      commonResponses: (described) => ({ ...common, ...describeUnreadable(described) }),
-    }),
+    paths: describeRoutes(
+      parts,
+      { ...notificationRoutes, ...givenNotificationRoutes },
+      {
+        prefix,
+        securityOf: () => [{ controlToken: [] }],
+        commonResponses: (described) => ({ ...common, ...describeUnreadable(described) }),
+      },
+    ),
     securitySchemes: {
       controlToken: { type: "http", scheme: "bearer", description: "GATEWAY_CONTROL_TOKEN." },
     },

@@ -1,5 +1,5 @@
 import type { Problem } from "../http/problem-document.ts";
-import { problem, type ResponseDescription, routesFor, success } from "../http/route.ts";
+import { problem, type ResponseDescription, routes, routesFor, success } from "../http/route.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -55,236 +55,173 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
   const noDelivery = noSuch("delivery", prefix);
   const noResend = noSuch("replay", prefix);
   type Needs = RecipientNeeds<T>;
-  return [
-    route({
-      method: "post",
-      path: "/recipients",
-      role: change,
-      operationId: "addRecipient",
-      tag: recipientsTag,
-      summary: "Adds a recipient",
-      body: requests.newRecipient,
-      responses: { 201: success("The recipient.", shown), 422: badUrl },
-      async handle({ body, caller }, { store, guard, logger }: Needs) {
-        const refusal = refuseUrls(guard, body);
-        if (refusal !== null) return refusal;
-        const secret = body.signingSecrets.length === 0 ? makeSecret?.() : undefined;
-        const input = secret === undefined ? body : { ...body, signingSecrets: [secret] };
-        const recipient = await store.createRecipient(input, caller);
-        logger.info({ recipientId: recipient.id }, "recipient.created");
-        return {
-          body: { ...show(recipient), ...(secret === undefined ? {} : { signingSecret: secret.reveal() }) },
-          headers: { Location: `${prefix}/recipients/${recipient.id}` },
-        };
-      },
-    }),
-    route({
-      method: "get",
-      path: "/recipients",
-      role: read,
-      operationId: "listRecipients",
-      tag: recipientsTag,
-      summary: "Recipients, newest first",
-      query: requests.recipientQuery,
-      responses: { 200: success("One page.", list) },
-      async handle({ query }, { store }: Needs) {
-        const { items, nextCursor } = await store.listRecipients(withoutUndefined(query));
-        return { body: { items: items.map(show), nextCursor } };
-      },
-    }),
-    route({
-      method: "get",
-      path: "/recipients/{id}",
-      role: read,
-      operationId: "readRecipient",
-      tag: recipientsTag,
-      summary: "One recipient",
-      responses: { 200: success("The recipient.", shown), 404: noRecipient },
-      async handle({ params }, { store }: Needs) {
-        const recipient = await store.readRecipient(params.id);
-        return recipient === null ? null : { body: show(recipient) };
-      },
-    }),
-    route({
-      method: "patch",
-      path: "/recipients/{id}",
-      role: change,
-      operationId: "changeRecipient",
-      tag: recipientsTag,
-      summary: "Changes, pauses or resumes a recipient",
-      body: requests.recipientChange,
-      responses: { 200: success("The recipient.", shown), 404: noRecipient, 422: badUrl },
-      async handle({ params, body, caller }, { store, guard, logger }: Needs) {
-        const refusal = refuseUrls(guard, body);
-        if (refusal !== null) return refusal;
-        const recipient = await store.changeRecipient(params.id, body, caller);
-        if (recipient === null) return null;
-        const { id: recipientId, state } = recipient;
-        logger.info({ recipientId, changed: Object.keys(body), state }, "recipient.changed");
-        return { body: show(recipient) };
-      },
-    }),
-    route({
-      method: "delete",
-      path: "/recipients/{id}",
-      role: change,
-      operationId: "removeRecipient",
-      tag: recipientsTag,
-      summary: "Removes a recipient; what is pending for it becomes dead",
-      responses: { 204: success("Removed."), 404: noRecipient },
-      async handle({ params, caller }, { store, logger }: Needs) {
-        if (!(await store.removeRecipient(params.id, caller))) return null;
-        logger.info({ recipientId: params.id }, "recipient.removed");
-        return {};
-      },
-    }),
-    route({
-      method: "post",
-      path: "/recipients/{id}/test",
-      role: change,
-      operationId: "testRecipient",
-      tag: recipientsTag,
-      summary: "Sends a recipient a test and returns what came of it",
-      responses: { 200: success("What came of it; nothing of it is kept.", shown), 404: noRecipient },
-      async handle({ params }, { tester }: Needs) {
-        const result = await tester.test(params.id);
-        return result === null ? null : { body: result };
-      },
-    }),
-    route({
-      method: "get",
-      path: "/deliveries",
-      role: read,
-      operationId: "listDeliveries",
-      tag: deliveriesTag,
-      summary: "Deliveries, newest first",
-      query: requests.deliveryQuery,
-      responses: { 200: success("One page.", list) },
-      async handle({ query: { limit, cursor, ...filter } }, { store }: Needs) {
-        return { body: await store.listDeliveries(requests.toDeliveryFilter(filter), { limit, cursor }) };
-      },
-    }),
-    route({
-      method: "get",
-      path: "/deliveries/{id}",
-      role: read,
-      operationId: "readDelivery",
-      tag: deliveriesTag,
-      summary: "One delivery",
-      responses: { 200: success("The delivery.", shown), 404: noDelivery },
-      async handle({ params }, { store }: Needs) {
-        const delivery = await store.readDelivery(params.id);
-        return delivery === null ? null : { body: delivery };
-      },
-    }),
-    route({
-      method: "get",
-      path: "/deliveries/{id}/attempts",
-      role: read,
-      operationId: "listAttempts",
-      tag: deliveriesTag,
-      summary: "Each HTTP request that was made for a delivery, newest first",
-      query: attemptQuerySchema,
-      responses: { 200: success("The attempts.", list), 404: noDelivery },
-      async handle({ params, query }, { store }: Needs) {
-        const attempts = await store.listAttempts(params.id, query.limit);
-        return attempts === null ? null : { body: { items: attempts } };
-      },
-    }),
-    route({
-      method: "post",
-      path: "/deliveries/{id}/replay",
-      role: change,
-      operationId: "replayDelivery",
-      tag: deliveriesTag,
-      summary: "Sends the same bytes once more, as a new delivery",
-      responses: {
-        201: success("`delivery`, and `newerNotifications` of the same order.", shown),
-        404: noDelivery,
-        409: problem("The recipient is removed, and its credentials with it.", "sender.recipient_removed"),
-      },
-      async handle({ params }, { store, logger }: Needs) {
-        const resend = await store.resend(params.id);
-        if (resend.outcome === "not-found") return null;
-        if (resend.outcome === "recipient-removed") {
+  return {
+    ...routes(recipientsTag, {
+      addRecipient: route("POST /recipients", change, {
+        summary: "Adds a recipient",
+        body: requests.newRecipient,
+        responses: { 201: success("The recipient.", shown), 422: badUrl },
+        async handle({ body, caller }, { store, guard, logger }: Needs) {
+          const refusal = refuseUrls(guard, body);
+          if (refusal !== null) return refusal;
+          const secret = body.signingSecrets.length === 0 ? makeSecret?.() : undefined;
+          const input = secret === undefined ? body : { ...body, signingSecrets: [secret] };
+          const recipient = await store.createRecipient(input, caller);
+          logger.info({ recipientId: recipient.id }, "recipient.created");
           return {
-            status: 409,
-            code: "sender.recipient_removed",
-            title: "The recipient has been removed",
-            detail: "The recipient of this delivery is removed, and its credentials with it. Create it anew.",
+            body: { ...show(recipient), ...(secret === undefined ? {} : { signingSecret: secret.reveal() }) },
+            headers: { Location: `${prefix}/recipients/${recipient.id}` },
           };
-        }
-        const { delivery, newerNotifications } = resend;
-        logger.info({ deliveryId: delivery.id, replayOf: delivery.replayOf, newerNotifications }, "delivery.replayed");
-        return { body: { delivery, newerNotifications } };
-      },
+        },
+      }),
+      listRecipients: route("GET /recipients", read, {
+        summary: "Recipients, newest first",
+        query: requests.recipientQuery,
+        responses: { 200: success("One page.", list) },
+        async handle({ query }, { store }: Needs) {
+          const { items, nextCursor } = await store.listRecipients(withoutUndefined(query));
+          return { body: { items: items.map(show), nextCursor } };
+        },
+      }),
+      readRecipient: route("GET /recipients/{id}", read, {
+        summary: "One recipient",
+        responses: { 200: success("The recipient.", shown), 404: noRecipient },
+        async handle({ params }, { store }: Needs) {
+          const recipient = await store.readRecipient(params.id);
+          return recipient === null ? null : { body: show(recipient) };
+        },
+      }),
+      changeRecipient: route("PATCH /recipients/{id}", change, {
+        summary: "Changes, pauses or resumes a recipient",
+        body: requests.recipientChange,
+        responses: { 200: success("The recipient.", shown), 404: noRecipient, 422: badUrl },
+        async handle({ params, body, caller }, { store, guard, logger }: Needs) {
+          const refusal = refuseUrls(guard, body);
+          if (refusal !== null) return refusal;
+          const recipient = await store.changeRecipient(params.id, body, caller);
+          if (recipient === null) return null;
+          const { id: recipientId, state } = recipient;
+          logger.info({ recipientId, changed: Object.keys(body), state }, "recipient.changed");
+          return { body: show(recipient) };
+        },
+      }),
+      removeRecipient: route("DELETE /recipients/{id}", change, {
+        summary: "Removes a recipient; what is pending for it becomes dead",
+        responses: { 204: success("Removed."), 404: noRecipient },
+        async handle({ params, caller }, { store, logger }: Needs) {
+          if (!(await store.removeRecipient(params.id, caller))) return null;
+          logger.info({ recipientId: params.id }, "recipient.removed");
+          return {};
+        },
+      }),
+      testRecipient: route("POST /recipients/{id}/test", change, {
+        summary: "Sends a recipient a test and returns what came of it",
+        responses: { 200: success("What came of it; nothing of it is kept.", shown), 404: noRecipient },
+        async handle({ params }, { tester }: Needs) {
+          const result = await tester.test(params.id);
+          return result === null ? null : { body: result };
+        },
+      }),
     }),
-    route({
-      method: "post",
-      path: "/replays",
-      role: change,
-      operationId: "replayDeliveries",
-      tag: deliveriesTag,
-      summary: "Sends many deliveries once more, or counts them only",
-      body: requests.resend,
-      responses: {
-        200: success("With `preview`: `total`, `leftOut` and `afterNewer`.", shown),
-        201: success("The replay, `leftOut` and `afterNewer`.", shown),
-      },
-      async handle({ body: { force, preview, filter } }, { resends, logger }: Needs) {
-        const counted = await resends.previewResend(filter);
-        if (preview) return { status: 200, body: counted };
-        const resend = await resends.createResend(filter, force);
-        logger.info({ replayId: resend.id, filter, force, total: resend.total }, "replay.created");
-        return {
-          status: 201,
-          body: { ...resend, leftOut: counted.leftOut, afterNewer: counted.afterNewer },
-          headers: { Location: `${prefix}/replays/${resend.id}` },
-        };
-      },
+    ...routes(deliveriesTag, {
+      listDeliveries: route("GET /deliveries", read, {
+        summary: "Deliveries, newest first",
+        query: requests.deliveryQuery,
+        responses: { 200: success("One page.", list) },
+        async handle({ query: { limit, cursor, ...filter } }, { store }: Needs) {
+          return { body: await store.listDeliveries(requests.toDeliveryFilter(filter), { limit, cursor }) };
+        },
+      }),
+      readDelivery: route("GET /deliveries/{id}", read, {
+        summary: "One delivery",
+        responses: { 200: success("The delivery.", shown), 404: noDelivery },
+        async handle({ params }, { store }: Needs) {
+          const delivery = await store.readDelivery(params.id);
+          return delivery === null ? null : { body: delivery };
+        },
+      }),
+      listAttempts: route("GET /deliveries/{id}/attempts", read, {
+        summary: "Each HTTP request that was made for a delivery, newest first",
+        query: attemptQuerySchema,
+        responses: { 200: success("The attempts.", list), 404: noDelivery },
+        async handle({ params, query }, { store }: Needs) {
+          const attempts = await store.listAttempts(params.id, query.limit);
+          return attempts === null ? null : { body: { items: attempts } };
+        },
+      }),
+      replayDelivery: route("POST /deliveries/{id}/replay", change, {
+        summary: "Sends the same bytes once more, as a new delivery",
+        responses: {
+          201: success("`delivery`, and `newerNotifications` of the same order.", shown),
+          404: noDelivery,
+          409: problem("The recipient is removed, and its credentials with it.", "sender.recipient_removed"),
+        },
+        async handle({ params }, { store, logger }: Needs) {
+          const resend = await store.resend(params.id);
+          if (resend.outcome === "not-found") return null;
+          if (resend.outcome === "recipient-removed") {
+            return {
+              status: 409,
+              code: "sender.recipient_removed",
+              title: "The recipient has been removed",
+              detail: "The recipient of this delivery is removed, and its credentials with it. Create it anew.",
+            };
+          }
+          const { delivery, newerNotifications } = resend;
+          logger.info(
+            { deliveryId: delivery.id, replayOf: delivery.replayOf, newerNotifications },
+            "delivery.replayed",
+          );
+          return { body: { delivery, newerNotifications } };
+        },
+      }),
+      replayDeliveries: route("POST /replays", change, {
+        summary: "Sends many deliveries once more, or counts them only",
+        body: requests.resend,
+        responses: {
+          200: success("With `preview`: `total`, `leftOut` and `afterNewer`.", shown),
+          201: success("The replay, `leftOut` and `afterNewer`.", shown),
+        },
+        async handle({ body: { force, preview, filter } }, { resends, logger }: Needs) {
+          const counted = await resends.previewResend(filter);
+          if (preview) return { status: 200, body: counted };
+          const resend = await resends.createResend(filter, force);
+          logger.info({ replayId: resend.id, filter, force, total: resend.total }, "replay.created");
+          return {
+            status: 201,
+            body: { ...resend, leftOut: counted.leftOut, afterNewer: counted.afterNewer },
+            headers: { Location: `${prefix}/replays/${resend.id}` },
+          };
+        },
+      }),
+      listReplays: route("GET /replays", read, {
+        summary: "Replays of many deliveries, newest first",
+        query: resendQuerySchema,
+        responses: { 200: success("The replays.", list) },
+        async handle({ query }, { resends }: Needs) {
+          return { body: { items: await resends.listResends(query.limit) } };
+        },
+      }),
+      readReplay: route("GET /replays/{id}", read, {
+        summary: "One replay of many deliveries, with how far it got",
+        responses: { 200: success("The replay.", shown), 404: noResend },
+        async handle({ params }, { resends }: Needs) {
+          const resend = await resends.readResend(params.id);
+          return resend === null ? null : { body: resend };
+        },
+      }),
+      cancelReplay: route("DELETE /replays/{id}", change, {
+        summary: "Stops a replay where it is",
+        responses: { 200: success("The replay.", shown), 404: noResend },
+        async handle({ params }, { resends, logger }: Needs) {
+          const resend = await resends.cancelResend(params.id);
+          if (resend === null) return null;
+          logger.info({ replayId: resend.id, state: resend.state, done: resend.done }, "replay.cancelled");
+          return { body: resend };
+        },
+      }),
     }),
-    route({
-      method: "get",
-      path: "/replays",
-      role: read,
-      operationId: "listReplays",
-      tag: deliveriesTag,
-      summary: "Replays of many deliveries, newest first",
-      query: resendQuerySchema,
-      responses: { 200: success("The replays.", list) },
-      async handle({ query }, { resends }: Needs) {
-        return { body: { items: await resends.listResends(query.limit) } };
-      },
-    }),
-    route({
-      method: "get",
-      path: "/replays/{id}",
-      role: read,
-      operationId: "readReplay",
-      tag: deliveriesTag,
-      summary: "One replay of many deliveries, with how far it got",
-      responses: { 200: success("The replay.", shown), 404: noResend },
-      async handle({ params }, { resends }: Needs) {
-        const resend = await resends.readResend(params.id);
-        return resend === null ? null : { body: resend };
-      },
-    }),
-    route({
-      method: "delete",
-      path: "/replays/{id}",
-      role: change,
-      operationId: "cancelReplay",
-      tag: deliveriesTag,
-      summary: "Stops a replay where it is",
-      responses: { 200: success("The replay.", shown), 404: noResend },
-      async handle({ params }, { resends, logger }: Needs) {
-        const resend = await resends.cancelResend(params.id);
-        if (resend === null) return null;
-        logger.info({ replayId: resend.id, state: resend.state, done: resend.done }, "replay.cancelled");
-        return { body: resend };
-      },
-    }),
-  ] as const;
+  };
 }
 
 /** Does not look names up, because their addresses may change: that is done for each connection. */

@@ -4,7 +4,7 @@ import type { DescribedRoute } from "../http/describe-routes.ts";
 import { mountRoutes, refuseOtherMethods, type Surface } from "../http/mount-routes.ts";
 import { type Problem, writeProblem } from "../http/problem-document.ts";
 import { describeProblems, problemsIn } from "../http/request-problems.ts";
-import { type AnyRoute, type NeedsOf, problem, type Responses } from "../http/route.ts";
+import { type AnyRoutes, type NeedsOf, problem, type Responses } from "../http/route.ts";
 import { unreadableStatus } from "../http/unreadable-status.ts";
 import type { RecipientCaller } from "./recipient-routes.ts";
 
@@ -18,7 +18,7 @@ export const openAccess: RecipientAccess<unknown> = {
   callerOf: () => null,
 };
 
-export function mountRecipientRoutes<Role, const Routes extends readonly AnyRoute<Role>[]>(
+export function mountRecipientRoutes<Role, const Routes extends AnyRoutes<Role>>(
   routes: Routes,
   needs: NeedsOf<Routes>,
   access: RecipientAccess<Role>,

@@ -179,9 +179,9 @@ const bodyProblems: Responses = {
   422: invalidBody(),
 };
 
-function problemsOf({ method, query, body }: DescribedRoute<ApiRole>): Responses {
+function problemsOf({ name, query, body }: DescribedRoute<ApiRole>): Responses {
   if (body !== undefined) return { ...changeProblems, ...bodyProblems };
-  if (method !== "get") return changeProblems;
+  if (!name.startsWith("GET ")) return changeProblems;
   return query !== undefined && "cursor" in query.shape ? listProblems : {};
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isVisible } from "../../cases/visible-sources.ts";
-import { success } from "../../http/route.ts";
+import { routes, success } from "../../http/route.ts";
 import type { ListAssignees } from "../assignee-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
@@ -20,13 +20,8 @@ const assigneeList = z
   })
   .meta({ id: "AssigneeList" });
 
-export const assigneeRoutes = [
-  route({
-    method: "get",
-    path: "/assignees",
-    role: requiredRoles.readAssignees,
-    operationId: "listAssignees",
-    tag: workTag,
+export const assigneeRoutes = routes(workTag, {
+  listAssignees: route("GET /assignees", requiredRoles.readAssignees, {
     summary: "Who can be given cases and tasks, and how many open ones they have",
     query: z.strictObject({
       source: name.optional().meta({ description: "Only users who see this source." }),
@@ -37,4 +32,4 @@ export const assigneeRoutes = [
       return { body: { items: [...(await listAssignees(caller.sources, source))] } };
     },
   }),
-] as const;
+});

@@ -1,4 +1,4 @@
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import { type AuditTrail, auditList, auditPart, type VerifyAuditPart } from "../audit-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
@@ -6,13 +6,8 @@ import { auditListQuery, auditPartQuery } from "./audit-requests.ts";
 
 export const auditTag = "Audit";
 
-export const auditRoutes = [
-  route({
-    method: "get",
-    path: "/audit",
-    role: requiredRoles.readAudit,
-    operationId: "listAudit",
-    tag: auditTag,
+export const auditRoutes = routes(auditTag, {
+  listAudit: route("GET /audit", requiredRoles.readAudit, {
     summary: "Who did what to which order, newest first, as ids only",
     query: auditListQuery,
     responses: {
@@ -26,12 +21,7 @@ export const auditRoutes = [
       return { body: { items: page.items, nextCursor: page.next === null ? null : String(page.next) } };
     },
   }),
-  route({
-    method: "get",
-    path: "/audit/verification",
-    role: requiredRoles.readAudit,
-    operationId: "verifyAudit",
-    tag: auditTag,
+  verifyAudit: route("GET /audit/verification", requiredRoles.readAudit, {
     summary: "Recomputes up to 10,000 links of the chain of the audit",
     description:
       "`skedchange audit verify` does the same for the whole chain at once, and can compare it with a head that was kept elsewhere.",
@@ -41,4 +31,4 @@ export const auditRoutes = [
       return { body: await verifyAudit(query.from ?? null) };
     },
   }),
-] as const;
+});

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isVisible } from "../../cases/visible-sources.ts";
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { type Automation, automationStop } from "../automation-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
@@ -34,25 +34,15 @@ type Needs = {
   readonly logger: Logger;
 };
 
-export const automationRoutes = [
-  route({
-    method: "get",
-    path: "/automation",
-    role: requiredRoles.readAutomation,
-    operationId: "readAutomation",
-    tag: policyTag,
+export const automationRoutes = routes(policyTag, {
+  readAutomation: route("GET /automation", requiredRoles.readAutomation, {
     summary: "Whether automation is stopped, of which sources, since when, by whom and why",
     responses: { 200: success("The switches.", automationState) },
     async handle({ caller }, { automation }: Needs) {
       return { body: await present(automation, caller) };
     },
   }),
-  route({
-    method: "post",
-    path: "/automation/stop",
-    role: requiredRoles.changeAutomation,
-    operationId: "stopAutomation",
-    tag: policyTag,
+  stopAutomation: route("POST /automation/stop", requiredRoles.changeAutomation, {
     summary:
       "Stops the accepts and cancels that policies decide, of one source or of all together, which takes somebody who sees all; those that agents decide are still sent",
     body: stopAutomationBody,
@@ -69,12 +59,7 @@ export const automationRoutes = [
       return { status: 200, body: await present(automation, caller) };
     },
   }),
-  route({
-    method: "post",
-    path: "/automation/resume",
-    role: requiredRoles.changeAutomation,
-    operationId: "resumeAutomation",
-    tag: policyTag,
+  resumeAutomation: route("POST /automation/resume", requiredRoles.changeAutomation, {
     summary: "Ends the stop of one source, or that of all together, which takes somebody who sees all",
     body: resumeAutomationBody,
     responses: {
@@ -114,7 +99,7 @@ export const automationRoutes = [
       return { status: 200, body: { ...(await present(automation, caller)), casesDue } };
     },
   }),
-] as const;
+});
 
 async function present(automation: Automation, { sources }: Identity) {
   const stops = (await automation.readStops()).filter(({ source }) => source === null || isVisible(source, sources));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { success } from "../../http/route.ts";
+import { routes, success } from "../../http/route.ts";
 import { type BlockedOrders, blockedOrder, orderWorkStates } from "../blocked-order-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
@@ -26,12 +26,7 @@ export const blockedOrderList = z
   })
   .meta({ id: "BlockedOrderList" });
 
-const listBlockedOrders = route({
-  method: "get",
-  path: "/blocked-orders",
-  role: requiredRoles.readCases,
-  operationId: "listBlockedOrders",
-  tag: casesTag,
+const listBlockedOrders = route("GET /blocked-orders", requiredRoles.readCases, {
   summary: "Blocked orders and the reasons, longest blocked first",
   query: blockedOrderQuery,
   responses: { 200: success("One page.", blockedOrderList) },
@@ -47,13 +42,12 @@ const listBlockedOrders = route({
   },
 });
 
-export const blockedOrderRoutes = [
+export const blockedOrderRoutes = routes(casesTag, {
   listBlockedOrders,
-  {
+  listLanes: {
     ...listBlockedOrders,
-    path: "/lanes",
-    operationId: "listLanes",
+    name: "GET /lanes",
     deprecated: true,
     summary: "The name of `/blocked-orders` before version 0.2.0; version 0.4.0 drops it",
   },
-] as const;
+});

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { totalRefunds } from "../../cases/refund-totals.ts";
 import type { Problem } from "../../http/problem-document.ts";
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import { isRecord } from "../../kernel/record.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { type BulkAction, type BulkActions, type BulkSelection, bulkCasesMax } from "../bulk-ports.ts";
@@ -23,13 +23,8 @@ type Needs = {
   readonly logger: Logger;
 };
 
-export const bulkRoutes = [
-  route({
-    method: "get",
-    path: "/bulk-actions",
-    role: requiredRoles.readBulkActions,
-    operationId: "listBulkActions",
-    tag: workTag,
+export const bulkRoutes = routes(workTag, {
+  listBulkActions: route("GET /bulk-actions", requiredRoles.readBulkActions, {
     summary: "Actions on many cases and their progress, newest first",
     query: bulkActionListQuery,
     responses: { 200: success("One page.", bulkActionList) },
@@ -44,13 +39,8 @@ export const bulkRoutes = [
       return { body: pageFrom("bulk-actions", page) };
     },
   }),
-  route({
-    method: "post",
-    path: "/bulk-actions",
-    role: requiredRoles.actOnManyCases,
+  actOnManyCases: route("POST /bulk-actions", requiredRoles.actOnManyCases, {
     roleOf: (given) => roleOfAction(isRecord(given) ? given["command"] : undefined),
-    operationId: "actOnManyCases",
-    tag: workTag,
     summary: "Starts one action on many cases, after a dry run",
     body: bulkActionBody,
     // It may name many cases.
@@ -67,12 +57,7 @@ export const bulkRoutes = [
     },
     handle: ({ body, caller }, needs: Needs) => (body.dryRun ? tryOut : start)(body, caller, needs),
   }),
-  route({
-    method: "get",
-    path: "/bulk-actions/{id}",
-    role: requiredRoles.readBulkActions,
-    operationId: "readBulkAction",
-    tag: workTag,
+  readBulkAction: route("GET /bulk-actions/{id}", requiredRoles.readBulkActions, {
     summary: "The progress of a bulk action, case by case",
     responses: { 200: success("The bulk action.", bulkAction), 404: noSuch("bulk action") },
     async handle({ params, caller }, { bulk }: Needs) {
@@ -80,12 +65,7 @@ export const bulkRoutes = [
       return found === null ? null : { body: { ...found, ...atGateway(found) } };
     },
   }),
-  route({
-    method: "post",
-    path: "/bulk-actions/{id}/stop",
-    role: requiredRoles.actOnManyCases,
-    operationId: "stopBulkAction",
-    tag: workTag,
+  stopBulkAction: route("POST /bulk-actions/{id}/stop", requiredRoles.actOnManyCases, {
     summary: "Stops a bulk action before its remaining cases",
     responses: {
       200: success("It is stopped. Cases that are done stay done.", bulkStopped),
@@ -107,7 +87,7 @@ export const bulkRoutes = [
       return { body: { id, state: "stopped" as const } };
     },
   }),
-] as const;
+});
 
 async function tryOut(body: BulkBody, caller: Identity, { bulk }: Needs) {
   const selection = bulkSelectionOf(body, caller);

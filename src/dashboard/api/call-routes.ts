@@ -1,4 +1,4 @@
-import { success } from "../../http/route.ts";
+import { routes, success } from "../../http/route.ts";
 import { sendStoredBody } from "../../http/send-stored-body.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { StoredBodies } from "../body-ports.ts";
@@ -12,13 +12,8 @@ type Needs = {
   readonly logger: Logger;
 };
 
-export const callRoutes = [
-  route({
-    method: "get",
-    path: "/cases/{id}/calls",
-    role: requiredRoles.readCases,
-    operationId: "listCalls",
-    tag: casesTag,
+export const callRoutes = routes(casesTag, {
+  listCalls: route("GET /cases/{id}/calls", requiredRoles.readCases, {
     summary: "Calls to the gateway for one case",
     responses: { 200: success("The calls.", callList), 404: noSuch("case") },
     async handle({ params, caller }, { bodies }: Needs) {
@@ -26,12 +21,7 @@ export const callRoutes = [
       return items === null ? null : { body: { items } };
     },
   }),
-  route({
-    method: "get",
-    path: "/cases/{id}/calls/{callId}/body",
-    role: requiredRoles.readBodies,
-    operationId: "readCallBody",
-    tag: casesTag,
+  readCallBody: route("GET /cases/{id}/calls/{callId}/body", requiredRoles.readBodies, {
     summary: "The gateway's response to one call, byte for byte",
     responses: { 200: storedBytes, 404: noSuch("call"), 410: bodyGone },
     async handle({ params: { id, callId }, caller: { actor, sources } }, { bodies, logger }: Needs) {
@@ -43,4 +33,4 @@ export const callRoutes = [
       return sendStoredBody(body, `call-${callId}.json`);
     },
   }),
-] as const;
+});

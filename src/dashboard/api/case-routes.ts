@@ -1,4 +1,4 @@
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { type ActOnCase, type CaseOrder, type CaseQueries, type ChangeReader, caseDetail } from "../case-ports.ts";
@@ -23,13 +23,8 @@ type ReadingOne = Reading & {
   readonly secondPersonAbove: string | null;
 };
 
-export const caseRoutes = [
-  route({
-    method: "get",
-    path: "/cases",
-    role: requiredRoles.readCases,
-    operationId: "listCases",
-    tag: casesTag,
+export const caseRoutes = routes(casesTag, {
+  listCases: route("GET /cases", requiredRoles.readCases, {
     summary: "Cases, newest or most urgent first",
     query: caseListQuery,
     responses: { 200: success("One page.", caseList) },
@@ -44,12 +39,7 @@ export const caseRoutes = [
       return { body: pageFrom(list, { ...page, items: page.items.map((item) => presentCase(item, changes)) }) };
     },
   }),
-  route({
-    method: "post",
-    path: "/cases/search",
-    role: requiredRoles.readCases,
-    operationId: "searchCases",
-    tag: casesTag,
+  searchCases: route("POST /cases/search", requiredRoles.readCases, {
     summary: "Cases by traveller, ticket, reference, flight and more",
     description:
       "As GET /cases, with more filters, a total, and travellers: a name must not stand in an address. Agents and above find them; for others the text is looked for elsewhere only.",
@@ -75,12 +65,7 @@ export const caseRoutes = [
       };
     },
   }),
-  route({
-    method: "get",
-    path: "/cases/{id}",
-    role: requiredRoles.readCases,
-    operationId: "readCase",
-    tag: casesTag,
+  readCase: route("GET /cases/{id}", requiredRoles.readCases, {
     summary: "One case with all its details",
     responses: { 200: success("The case.", caseDetail), 404: noSuch("case") },
     async handle({ params, caller }, { queries, changes, secondPersonAbove }: ReadingOne) {
@@ -88,13 +73,8 @@ export const caseRoutes = [
       return found === null ? null : { body: presentCaseDetail(found, changes, secondPersonAbove) };
     },
   }),
-  route({
-    method: "post",
-    path: "/cases/{id}/actions",
-    role: requiredRoles.readCases,
+  actOnCase: route("POST /cases/{id}/actions", requiredRoles.readCases, {
     roleOf: roleOfAction,
-    operationId: "actOnCase",
-    tag: casesTag,
     summary: "A person's action on a case",
     body: caseActionBody,
     responses: {
@@ -136,12 +116,7 @@ export const caseRoutes = [
       }
     },
   }),
-  route({
-    method: "get",
-    path: "/reconciliation",
-    role: ofEverySource(requiredRoles.readReconciliation),
-    operationId: "reconcile",
-    tag: casesTag,
+  reconcile: route("GET /reconciliation", ofEverySource(requiredRoles.readReconciliation), {
     summary: "Proof that every acknowledged notification is decided or waiting",
     responses: { 200: success("What was found.", reconciliationResponse) },
     async handle(_request, { queries, clock }: { readonly queries: CaseQueries; readonly clock: Clock }) {
@@ -150,7 +125,7 @@ export const caseRoutes = [
       return { body: { ok, checkedAt: clock.now(), ...found } };
     },
   }),
-] as const;
+});
 
 function listOf(order: CaseOrder) {
   if (order === "newest") return "cases";

@@ -1,20 +1,15 @@
-import { success } from "../../http/route.ts";
+import { routes, success } from "../../http/route.ts";
 import { type CountWork, workCounts } from "../count-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
 
-export const countRoutes = [
-  route({
-    method: "get",
-    path: "/counts",
-    role: requiredRoles.readCases,
-    operationId: "countWork",
-    tag: casesTag,
+export const countRoutes = routes(casesTag, {
+  countWork: route("GET /counts", requiredRoles.readCases, {
     summary: "Counts of what waits for people",
     responses: { 200: success("The counts.", workCounts) },
     async handle({ caller }, { countWork }: { readonly countWork: CountWork }) {
       return { body: await countWork(caller.actor, caller.sources) };
     },
   }),
-] as const;
+});

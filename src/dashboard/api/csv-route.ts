@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import { z } from "zod";
-import { type Route, type RouteRequest, success } from "../../http/route.ts";
+import { placeOf, type Route, type RouteName, type RouteRequest, success } from "../../http/route.ts";
 import { type CsvValue, csvRecord, csvStart } from "../../kernel/csv.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { RecordExport } from "../audit-ports.ts";
@@ -13,13 +13,9 @@ import { pageLimitMax } from "./requests.ts";
 /** In one file. A spreadsheet holds about ten times as many. */
 export const exportRowsMax = 100_000;
 
-type ListMethod = "get" | "post";
-
 /** The route of a list, in pages. */
-interface ListRoute<Method extends ListMethod, Path extends string, Item, Needs>
-  extends Pick<Route<Needed>, "role" | "operationId" | "tag" | "summary"> {
-  readonly method: Method;
-  readonly path: Path;
+interface ListRoute<Name extends RouteName, Item, Needs> extends Pick<Route<Needed>, "role" | "tag" | "summary"> {
+  readonly name: Name;
   readonly query?: z.ZodObject | undefined;
   /** Of a search: what is looked for must not stand in an address. */
   readonly body?: z.ZodObject | undefined;
@@ -34,25 +30,24 @@ export type Columns<Item> = Readonly<Record<string, (item: Item) => CsvValue>>;
 type Exporting = { readonly recordExport: RecordExport; readonly logger: Logger };
 
 /** A list as a file: the same filters, order, role and visible rows, because the handler of the list reads every page. */
-export function csvRoute<const Method extends ListMethod, const Path extends string, Item, Needs>(
-  list: ListRoute<Method, Path, Item, Needs>,
+export function csvRoute<const Name extends RouteName, Item, Needs>(
+  list: ListRoute<Name, Item, Needs>,
   columns: Columns<Item>,
 ) {
-  const { method, path, role, tag, operationId, summary } = list;
-  const place = method === "get" ? "query" : "body";
+  const { role, tag, summary } = list;
+  const { method, path } = placeOf(list);
+  const place = method === "GET" ? "query" : "body";
   const filters = list[place]!;
-  const name = path.split("/")[1]!;
+  const listName = path.split("/")[1]!;
   const own = filters.omit({ cursor: true, limit: true }) as z.ZodObject;
   return {
-    method,
-    path: `${path}.csv` as const,
+    name: `${list.name}.csv` as const,
     role,
-    operationId: `${operationId}AsCsv`,
     tag,
     summary: `${summary}, as CSV`,
     description: `At most ${exportRowsMax} rows. The export is audited.`,
-    query: method === "get" ? own : undefined,
-    body: method === "post" ? own : undefined,
+    query: method === "GET" ? own : undefined,
+    body: method === "POST" ? own : undefined,
     responses: { 200: csvResponse },
     async handle(request: RouteRequest<unknown, unknown, unknown, Identity>, needs: Needs & Exporting) {
       const readPage = async (cursor: string | undefined) => {
@@ -62,9 +57,9 @@ export function csvRoute<const Method extends ListMethod, const Path extends str
       };
       // Before anything is sent, so that a search that takes too long has a problem document.
       const first = await readPage(undefined);
-      await needs.recordExport(name, request.caller);
+      await needs.recordExport(listName, request.caller);
       return (response: Response): void => {
-        sendCsv(response, name, csvOf(first, readPage, columns), needs.logger);
+        sendCsv(response, listName, csvOf(first, readPage, columns), needs.logger);
       };
     },
   };

@@ -1,3 +1,4 @@
+import { routes } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { RecordExport } from "../audit-ports.ts";
 import type { BulkActions } from "../bulk-ports.ts";
@@ -11,13 +12,6 @@ import { type Columns, csvHead, csvResponse, csvRoute, csvRows, sendCsv } from "
 import { toCaller } from "./identity.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { taskRoutes, workTag } from "./task-routes.ts";
-
-const [listCases, searchCases] = caseRoutes;
-const [listTasks, searchTasks] = taskRoutes;
-const [listNotifications] = notificationRoutes;
-const [listBlockedOrders] = blockedOrderRoutes;
-const [listBulkActions] = bulkRoutes;
-const [listAudit] = auditRoutes;
 
 const bulkRowColumns = {
   Order: ({ orderId }) => orderId,
@@ -53,7 +47,7 @@ const caseColumns = {
   Updated: ({ updatedAt }) => updatedAt,
   Closed: ({ closedAt }) => closedAt,
   Case: ({ id }) => id,
-} satisfies Columns<Listed<typeof listCases>>;
+} satisfies Columns<Listed<typeof caseRoutes.listCases>>;
 
 const taskColumns = {
   Order: ({ orderId }) => orderId,
@@ -69,15 +63,15 @@ const taskColumns = {
   Note: ({ note }) => note,
   Case: ({ caseId }) => caseId,
   Id: ({ id }) => id,
-} satisfies Columns<Listed<typeof listTasks>>;
+} satisfies Columns<Listed<typeof taskRoutes.listTasks>>;
 
 /** No names of travellers: whoever may list may export. */
-export const csvRoutes = [
-  csvRoute(listCases, caseColumns),
-  csvRoute(searchCases, caseColumns),
-  csvRoute(listTasks, taskColumns),
-  csvRoute(searchTasks, taskColumns),
-  csvRoute(listNotifications, {
+export const csvRoutes = {
+  listCasesAsCsv: csvRoute(caseRoutes.listCases, caseColumns),
+  searchCasesAsCsv: csvRoute(caseRoutes.searchCases, caseColumns),
+  listTasksAsCsv: csvRoute(taskRoutes.listTasks, taskColumns),
+  searchTasksAsCsv: csvRoute(taskRoutes.searchTasks, taskColumns),
+  listNotificationsAsCsv: csvRoute(notificationRoutes.listNotifications, {
     Received: ({ receivedAt }) => receivedAt,
     Source: ({ source }) => source,
     State: ({ state }) => state,
@@ -90,7 +84,7 @@ export const csvRoutes = [
     Bytes: ({ bodyBytes }) => bodyBytes,
     Id: ({ id }) => id,
   }),
-  csvRoute(listBlockedOrders, {
+  listBlockedOrdersAsCsv: csvRoute(blockedOrderRoutes.listBlockedOrders, {
     Order: ({ orderId }) => orderId,
     Source: ({ source }) => source,
     "Blocked since": ({ since }) => since,
@@ -101,7 +95,7 @@ export const csvRoutes = [
     "State of the case": ({ caseState }) => caseState,
     Case: ({ caseId }) => caseId,
   }),
-  csvRoute(listBulkActions, {
+  listBulkActionsAsCsv: csvRoute(bulkRoutes.listBulkActions, {
     Action: ({ command }) => command.action,
     State: ({ state }) => state,
     "Asked by": ({ askedBy }) => askedBy,
@@ -117,7 +111,7 @@ export const csvRoutes = [
     Note: ({ command }) => command.note,
     Id: ({ id }) => id,
   }),
-  csvRoute(listAudit, {
+  listAuditAsCsv: csvRoute(auditRoutes.listAudit, {
     Id: ({ id }) => id,
     At: ({ at }) => at,
     Kind: ({ kind }) => kind,
@@ -131,23 +125,20 @@ export const csvRoutes = [
     Link: ({ seq }) => seq,
     Hash: ({ hash }) => hash,
   }),
-  route({
-    method: "get",
-    path: "/bulk-actions/{id}/rows.csv",
-    role: requiredRoles.readBulkActions,
-    operationId: "readBulkActionAsCsv",
-    tag: workTag,
-    summary: "The outcome of a bulk action for each case, as CSV",
-    responses: { 200: csvResponse, 404: noSuch("bulk action") },
-    async handle({ params, caller }, { bulk, recordExport, logger }: BulkExport) {
-      const found = await bulk.read(params.id, toCaller(caller));
-      if (found === null) return null;
-      await recordExport("bulk-action", caller);
-      const lines = [csvHead(bulkRowColumns), csvRows(found.rows, bulkRowColumns)];
-      return (response) => sendCsv(response, "bulk-action", lines, logger);
-    },
+  ...routes(workTag, {
+    readBulkActionAsCsv: route("GET /bulk-actions/{id}/rows.csv", requiredRoles.readBulkActions, {
+      summary: "The outcome of a bulk action for each case, as CSV",
+      responses: { 200: csvResponse, 404: noSuch("bulk action") },
+      async handle({ params, caller }, { bulk, recordExport, logger }: BulkExport) {
+        const found = await bulk.read(params.id, toCaller(caller));
+        if (found === null) return null;
+        await recordExport("bulk-action", caller);
+        const lines = [csvHead(bulkRowColumns), csvRows(found.rows, bulkRowColumns)];
+        return (response) => sendCsv(response, "bulk-action", lines, logger);
+      },
+    }),
   }),
-] as const;
+};
 
 type BulkExport = { readonly bulk: BulkActions; readonly recordExport: RecordExport; readonly logger: Logger };
 

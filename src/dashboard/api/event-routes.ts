@@ -1,4 +1,4 @@
-import { problem } from "../../http/route.ts";
+import { problem, routes } from "../../http/route.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { EventStreams } from "../event-streams.ts";
 import type { People } from "../people/people.ts";
@@ -14,13 +14,8 @@ export interface FollowNeeds {
   readonly cookie: SessionCookie;
 }
 
-export const eventRoutes = [
-  route({
-    method: "get",
-    path: "/events",
-    role: requiredRoles.followEvents,
-    operationId: "followEvents",
-    tag: casesTag,
+export const eventRoutes = routes(casesTag, {
+  followEvents: route("GET /events", requiredRoles.followEvents, {
     summary: "Which cases change, as it happens",
     description:
       "Server-sent events. The event `cases` names the cases that changed, at most twice a second; comments in between keep the stream open.",
@@ -50,4 +45,4 @@ export const eventRoutes = [
       };
     },
   }),
-] as const;
+});

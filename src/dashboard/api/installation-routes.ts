@@ -1,17 +1,12 @@
-import { success } from "../../http/route.ts";
+import { routes, success } from "../../http/route.ts";
 import { examination, type Installation, processList, settingList } from "../installation-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { ofEverySource, route } from "./api-surface.ts";
 
 export const installationTag = "Installation";
 
-export const installationRoutes = [
-  route({
-    method: "get",
-    path: "/settings",
-    role: ofEverySource(requiredRoles.readInstallation),
-    operationId: "readSettings",
-    tag: installationTag,
+export const installationRoutes = routes(installationTag, {
+  readSettings: route("GET /settings", ofEverySource(requiredRoles.readInstallation), {
     summary: "The settings in force, secrets only as set or not set",
     responses: { 200: success("Every setting.", settingList) },
     async handle(
@@ -21,12 +16,7 @@ export const installationRoutes = [
       return { body: { version, demo, roles, items: settings } };
     },
   }),
-  route({
-    method: "get",
-    path: "/health",
-    role: ofEverySource(requiredRoles.readInstallation),
-    operationId: "readHealth",
-    tag: installationTag,
+  readHealth: route("GET /health", ofEverySource(requiredRoles.readInstallation), {
     summary: "What `skedchange doctor` finds, seen from the process that responds",
     description: "A result serves everybody who asks within 5 seconds.",
     responses: { 200: success("Each check, also those that found nothing wrong.", examination) },
@@ -35,12 +25,7 @@ export const installationRoutes = [
       return { body: { at, items: findings } };
     },
   }),
-  route({
-    method: "get",
-    path: "/processes",
-    role: ofEverySource(requiredRoles.readInstallation),
-    operationId: "listProcesses",
-    tag: installationTag,
+  listProcesses: route("GET /processes", ofEverySource(requiredRoles.readInstallation), {
     summary: "Which processes run, with which roles",
     description: "A process that was killed is listed for up to 90 seconds.",
     responses: { 200: success("Longest running first.", processList) },
@@ -49,4 +34,4 @@ export const installationRoutes = [
       return { body: { items: processes.map(({ roles, version, startedAt }) => ({ roles, version, startedAt })) } };
     },
   }),
-] as const;
+});

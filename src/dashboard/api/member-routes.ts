@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isVisible } from "../../cases/visible-sources.ts";
 import { textParameter } from "../../http/mount-routes.ts";
 import type { Problem } from "../../http/problem-document.ts";
-import { problem, type ResponseDescription, success } from "../../http/route.ts";
+import { problem, type ResponseDescription, routes, success } from "../../http/route.ts";
 import {
   type MarkOutcome,
   type Members,
@@ -68,25 +68,15 @@ type Needs = {
   readonly members: Members;
 };
 
-export const memberRoutes = [
-  route({
-    method: "get",
-    path: "/members",
-    role: requiredRoles.readMembers,
-    operationId: "listMemberSources",
-    tag: memberTag,
+export const memberRoutes = routes(memberTag, {
+  listMemberSources: route("GET /members", requiredRoles.readMembers, {
     summary: "The sources, with how much they send that nobody reads",
     responses: { 200: success("Every source.", memberSources) },
     async handle({ caller }, { members }: Needs) {
       return { body: { items: await members.listSources(caller.sources) } };
     },
   }),
-  route({
-    method: "get",
-    path: "/members/{source}",
-    role: requiredRoles.readMembers,
-    operationId: "listMembers",
-    tag: memberTag,
+  listMembers: route("GET /members/{source}", requiredRoles.readMembers, {
     summary: "What a source sends and nobody reads, path by path",
     params: source,
     query: memberQuery,
@@ -96,12 +86,7 @@ export const memberRoutes = [
       return found === null ? null : { body: found };
     },
   }),
-  route({
-    method: "get",
-    path: "/members/{source}/marks",
-    role: requiredRoles.readMembers,
-    operationId: "readMemberMarks",
-    tag: memberTag,
+  readMemberMarks: route("GET /members/{source}/marks", requiredRoles.readMembers, {
     summary: "The marks of a source, and how they changed",
     params: source,
     responses: { 200: success("The marks.", memberMarks), 404: noSource },
@@ -110,12 +95,7 @@ export const memberRoutes = [
       return found === null ? null : { body: found };
     },
   }),
-  route({
-    method: "post",
-    path: "/members/{source}/marks",
-    role: requiredRoles.markMembers,
-    operationId: "markMember",
-    tag: memberTag,
+  markMember: route("POST /members/{source}/marks", requiredRoles.markMembers, {
     summary: "Calls a member, or some values of it, harmless for a source, after a dry run",
     params: source,
     body: markBody,
@@ -142,12 +122,7 @@ export const memberRoutes = [
       return respond(params.source, await members.mark({ ...asked, source: params.source, actor, tokenId }));
     },
   }),
-  route({
-    method: "post",
-    path: "/members/{source}/marks/withdraw",
-    role: requiredRoles.markMembers,
-    operationId: "withdrawMemberMark",
-    tag: memberTag,
+  withdrawMemberMark: route("POST /members/{source}/marks/withdraw", requiredRoles.markMembers, {
     summary: "Withdraws a mark: what it covered stops automatic actions again",
     params: source,
     body: withdrawBody,
@@ -163,7 +138,7 @@ export const memberRoutes = [
       return respond(params.source, await members.withdraw({ ...body, source: params.source, actor, tokenId }));
     },
   }),
-] as const;
+});
 
 function sees({ sources }: Pick<Identity, "sources">, asked: { readonly source: string }): boolean {
   return isVisible(asked.source, sources);

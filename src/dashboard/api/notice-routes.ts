@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Problem } from "../../http/problem-document.ts";
-import { problem, type ResponseDescription, success } from "../../http/route.ts";
+import { problem, type ResponseDescription, routes, success } from "../../http/route.ts";
 import { failure, instant } from "../../http/stored.ts";
 import { Secret } from "../../kernel/secret.ts";
 import type { Destination } from "../../notices/ports.ts";
@@ -46,25 +46,15 @@ const noSuchRule: ResponseDescription = {
   }),
 };
 
-export const noticeRoutes = [
-  route({
-    method: "get",
-    path: "/notice-rules",
-    role: ofEverySource(requiredRoles.manageNotices),
-    operationId: "listNoticeRules",
-    tag: noticeTag,
+export const noticeRoutes = routes(noticeTag, {
+  listNoticeRules: route("GET /notice-rules", ofEverySource(requiredRoles.manageNotices), {
     summary: "Which waiting cases are announced where and when",
     responses: { 200: success("The oldest first.", ruleList) },
     async handle(_request, { notices }: Needs) {
       return { body: { items: await notices.rules.listRules() } };
     },
   }),
-  route({
-    method: "post",
-    path: "/notice-rules",
-    role: ofEverySource(requiredRoles.manageNotices),
-    operationId: "addNoticeRule",
-    tag: noticeTag,
+  addNoticeRule: route("POST /notice-rules", ofEverySource(requiredRoles.manageNotices), {
     summary: "Adds a notice",
     body: addNoticeBody,
     responses: {
@@ -89,12 +79,7 @@ export const noticeRoutes = [
       return { body: { rule: added } };
     },
   }),
-  route({
-    method: "patch",
-    path: "/notice-rules/{id}",
-    role: ofEverySource(requiredRoles.manageNotices),
-    operationId: "changeNoticeRule",
-    tag: noticeTag,
+  changeNoticeRule: route("PATCH /notice-rules/{id}", ofEverySource(requiredRoles.manageNotices), {
     summary: "Changes, pauses or resumes a notice; what is pending is tried again at once",
     body: editNoticeBody,
     responses: {
@@ -112,12 +97,7 @@ export const noticeRoutes = [
       return { body: { rule: changed } };
     },
   }),
-  route({
-    method: "delete",
-    path: "/notice-rules/{id}",
-    role: ofEverySource(requiredRoles.manageNotices),
-    operationId: "removeNoticeRule",
-    tag: noticeTag,
+  removeNoticeRule: route("DELETE /notice-rules/{id}", ofEverySource(requiredRoles.manageNotices), {
     summary: "Removes a notice; messages of it that are not sent yet never are",
     responses: { 204: done, 404: noSuchRule },
     async handle({ params, caller }, { notices, logger }: Needs) {
@@ -126,12 +106,7 @@ export const noticeRoutes = [
       return {};
     },
   }),
-  route({
-    method: "post",
-    path: "/notice-rules/{id}/test",
-    role: ofEverySource(requiredRoles.manageNotices),
-    operationId: "testNoticeRule",
-    tag: noticeTag,
+  testNoticeRule: route("POST /notice-rules/{id}/test", ofEverySource(requiredRoles.manageNotices), {
     summary: "Sends a message that names no case, also of a paused notice",
     responses: { 200: success("The attempt has ended.", testResult), 404: noSuchRule },
     async handle({ params }, { notices }: Needs) {
@@ -139,12 +114,7 @@ export const noticeRoutes = [
       return result === null ? null : { body: result };
     },
   }),
-  route({
-    method: "get",
-    path: "/demo-inbox",
-    role: ofEverySource(requiredRoles.readDemoInbox),
-    operationId: "readDemoInbox",
-    tag: noticeTag,
+  readDemoInbox: route("GET /demo-inbox", ofEverySource(requiredRoles.readDemoInbox), {
     summary: "The notices that demo mode caught instead of sending them, newest first; empty outside demo mode",
     responses: { 200: success("At most 50.", inbox) },
     async handle(_request, { notices }: Needs) {
@@ -152,7 +122,7 @@ export const noticeRoutes = [
       return { body: { items } };
     },
   }),
-] as const;
+});
 
 type GivenDestination = z.output<typeof addNoticeBody>["destination"];
 

@@ -1,4 +1,4 @@
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import { sendStoredBody } from "../../http/send-stored-body.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
@@ -28,13 +28,8 @@ type Bodies = {
 type Discarding = { readonly quarantine: Quarantine; readonly logger: Logger };
 
 /** Bodies have their own route with a higher role, because they hold travellers' data. */
-export const notificationRoutes = [
-  route({
-    method: "get",
-    path: "/notifications",
-    role: requiredRoles.readNotifications,
-    operationId: "listNotifications",
-    tag: notificationsTag,
+export const notificationRoutes = routes(notificationsTag, {
+  listNotifications: route("GET /notifications", requiredRoles.readNotifications, {
     summary: "Notifications, newest first, without their bodies",
     query: notificationListQuery,
     responses: { 200: success("One page.", notificationList) },
@@ -45,12 +40,7 @@ export const notificationRoutes = [
       return { body: pageFrom("notifications", page) };
     },
   }),
-  route({
-    method: "get",
-    path: "/notifications/{id}",
-    role: requiredRoles.readNotifications,
-    operationId: "readNotification",
-    tag: notificationsTag,
+  readNotification: route("GET /notifications/{id}", requiredRoles.readNotifications, {
     summary: "One notification and its cases",
     responses: { 200: success("The notification.", notificationDetail), 404: noSuch("notification") },
     async handle({ params, caller }, { queries }: Reading) {
@@ -58,12 +48,7 @@ export const notificationRoutes = [
       return found === null ? null : { body: found };
     },
   }),
-  route({
-    method: "get",
-    path: "/notifications/{id}/body",
-    role: requiredRoles.readBodies,
-    operationId: "readNotificationBody",
-    tag: notificationsTag,
+  readNotificationBody: route("GET /notifications/{id}/body", requiredRoles.readBodies, {
     summary: "A notification byte for byte",
     responses: { 200: storedBytes, 404: noSuch("notification"), 410: bodyGone },
     async handle({ params: { id }, caller: { actor, sources } }, { bodies, logger }: Bodies) {
@@ -75,24 +60,14 @@ export const notificationRoutes = [
       return sendStoredBody(body, `notification-${id}.json`);
     },
   }),
-  route({
-    method: "get",
-    path: "/quarantine",
-    role: requiredRoles.readNotifications,
-    operationId: "countQuarantine",
-    tag: notificationsTag,
+  countQuarantine: route("GET /quarantine", requiredRoles.readNotifications, {
     summary: "How many notifications are in quarantine, by the code of the problem",
     responses: { 200: success("The counts, the most first.", quarantinedCodes) },
     async handle({ caller }, { quarantine }: { readonly quarantine: Quarantine }) {
       return { body: { items: await quarantine.countByCode(caller.sources) } };
     },
   }),
-  route({
-    method: "post",
-    path: "/quarantine/discard",
-    role: requiredRoles.reprocessNotification,
-    operationId: "discardNotifications",
-    tag: notificationsTag,
+  discardNotifications: route("POST /quarantine/discard", requiredRoles.reprocessNotification, {
     summary: "Takes notifications off the quarantine that nobody can use",
     description: "The bodies stay stored and can still be reprocessed. Ids that are not in quarantine are left out.",
     body: discardBody,
@@ -103,12 +78,7 @@ export const notificationRoutes = [
       return { body: { ids: discarded } };
     },
   }),
-  route({
-    method: "post",
-    path: "/notifications/{id}/replay",
-    role: requiredRoles.reprocessNotification,
-    operationId: "replayNotification",
-    tag: notificationsTag,
+  replayNotification: route("POST /notifications/{id}/replay", requiredRoles.reprocessNotification, {
     summary: "Reprocesses a quarantined notification",
     responses: {
       202: success("It is usable now, and its cases are opened.", reprocessResponse),
@@ -145,4 +115,4 @@ export const notificationRoutes = [
       }
     },
   }),
-] as const;
+});

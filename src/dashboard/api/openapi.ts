@@ -35,7 +35,7 @@ export function describeApi(parts: ApiParts): ApiDescription {
     ],
     paths: describeRoutes(
       parts,
-      [...signInRoutes, ...sessionRoutes, ...secondFactorRoutes, ...apiRoutes],
+      { ...signInRoutes, ...sessionRoutes, ...secondFactorRoutes, ...apiRoutes },
       describedApi,
     ),
     securitySchemes: {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isVisible } from "../../cases/visible-sources.ts";
 import { textParameter } from "../../http/mount-routes.ts";
-import { success } from "../../http/route.ts";
+import { routes, success } from "../../http/route.ts";
 import { type Orders, orderDetail, orderImportResult } from "../order-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
@@ -17,13 +17,8 @@ export const orderImportResponse = z
   .strictObject({ dryRun: z.boolean(), results: z.array(orderImportResult) })
   .meta({ id: "OrderImport", description: "What came of each order, in the order of the request." });
 
-export const orderRoutes = [
-  route({
-    method: "post",
-    path: "/orders",
-    role: requiredRoles.importOrders,
-    operationId: "importOrders",
-    tag: orderTag,
+export const orderRoutes = routes(orderTag, {
+  importOrders: route("POST /orders", requiredRoles.importOrders, {
     summary: "Imports booked flights, with which changes are compared",
     body: orderImportBody,
     responses: {
@@ -43,12 +38,7 @@ export const orderRoutes = [
       };
     },
   }),
-  route({
-    method: "get",
-    path: "/orders/{orderId}",
-    role: requiredRoles.readCases,
-    operationId: "readOrder",
-    tag: orderTag,
+  readOrder: route("GET /orders/{orderId}", requiredRoles.readCases, {
     summary: "One order: what was booked and accepted, and its cases",
     params: { orderId: textParameter },
     query: orderQuery,
@@ -59,4 +49,4 @@ export const orderRoutes = [
       return found === null ? null : { body: found };
     },
   }),
-] as const;
+});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { isTimeZone } from "../../travel/zones.ts";
 import { readOverview } from "../overview.ts";
@@ -32,13 +32,8 @@ const overviewQuery = z.strictObject({
   zone: zone.meta({ description: "The IANA time zone in which days begin. When not given, UTC." }),
 });
 
-export const overviewRoutes = [
-  route({
-    method: "get",
-    path: "/overview",
-    role: requiredRoles.readCases,
-    operationId: "readOverview",
-    tag: casesTag,
+export const overviewRoutes = routes(casesTag, {
+  readOverview: route("GET /overview", requiredRoles.readCases, {
     summary: "How the agency is doing: what is open now, and what happened in a range of time",
     query: overviewQuery,
     responses: {
@@ -60,7 +55,7 @@ export const overviewRoutes = [
       return { body: { asOf: now, ...(await readOverview(queries, range, query.zone, now)) } };
     },
   }),
-] as const;
+});
 
 function rangeProblem(from: Date, to: Date, now: Date): string | null {
   if (from.getTime() >= to.getTime()) return "'from' must be before 'to'.";

@@ -1,4 +1,4 @@
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { People } from "../people/people.ts";
@@ -25,13 +25,8 @@ const personNeeded = problem(
 const noToken = sessionNeeded("A token cannot see or end sessions. Sign in and do it there.");
 
 /** `/sessions`: in which browsers somebody is signed in. */
-export const ownSessionRoutes = [
-  route({
-    method: "get",
-    path: "/sessions",
-    role: requiredRoles.ownSessions,
-    operationId: "listSessions",
-    tag: peopleTag,
+export const ownSessionRoutes = routes(peopleTag, {
+  listSessions: route("GET /sessions", requiredRoles.ownSessions, {
     summary: "One's own running sessions, the last used first. Needs a session, not a token",
     responses: { 200: success("At most 20.", sessionList), 403: personNeeded },
     async handle({ caller: { userId, via }, request }, { people, cookie }: Needs) {
@@ -40,12 +35,7 @@ export const ownSessionRoutes = [
       return { body: { items: await people.listSessions(userId, sessionToken) } };
     },
   }),
-  route({
-    method: "delete",
-    path: "/sessions",
-    role: requiredRoles.ownSessions,
-    operationId: "endOtherSessions",
-    tag: peopleTag,
+  endOtherSessions: route("DELETE /sessions", requiredRoles.ownSessions, {
     summary: "Ends all of one's own sessions but this one. Needs a session, not a token",
     responses: { 200: success("Ended.", sessionsEnded), 403: personNeeded },
     async handle({ caller, request }, { people, cookie, logger }: Needs) {
@@ -57,12 +47,7 @@ export const ownSessionRoutes = [
       return { body: { ended } };
     },
   }),
-  route({
-    method: "delete",
-    path: "/sessions/{id}",
-    role: requiredRoles.ownSessions,
-    operationId: "endSession",
-    tag: peopleTag,
+  endSession: route("DELETE /sessions/{id}", requiredRoles.ownSessions, {
     summary: "Ends one of one's own sessions. Needs a session, not a token",
     responses: {
       204: done,
@@ -82,4 +67,4 @@ export const ownSessionRoutes = [
       return {};
     },
   }),
-] as const;
+});

@@ -1,6 +1,6 @@
 import { isVisible } from "../../cases/visible-sources.ts";
 import type { Problem } from "../../http/problem-document.ts";
-import { problem, type ResponseDescription, success } from "../../http/route.ts";
+import { problem, type ResponseDescription, routes, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import { backtestLine, type PolicyBacktests } from "../backtest-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
@@ -63,12 +63,7 @@ function noSuchVersion(version: string): Problem {
   return notFound(`There is no policy version ${version}. Add it first.`);
 }
 
-const activatePolicy = route({
-  method: "post",
-  path: "/policies/activations",
-  role: requiredRoles.changePolicies,
-  operationId: "activatePolicy",
-  tag: policyTag,
+const activatePolicy = route("POST /policies/activations", requiredRoles.changePolicies, {
   summary: "Gives a version a role for a source: active, or shadow",
   body: activatePolicyBody,
   responses: {
@@ -120,13 +115,8 @@ const activatePolicy = route({
   },
 });
 
-export const policyRoutes = [
-  route({
-    method: "get",
-    path: "/policies",
-    role: requiredRoles.readPolicies,
-    operationId: "listPolicies",
-    tag: policyTag,
+export const policyRoutes = routes(policyTag, {
+  listPolicies: route("GET /policies", requiredRoles.readPolicies, {
     summary: "The active and shadow policy of each source, and the newest 200 versions",
     responses: { 200: success("Policies.", policyOverview) },
     async handle({ caller }, { policies }: Needs) {
@@ -138,12 +128,7 @@ export const policyRoutes = [
       };
     },
   }),
-  route({
-    method: "post",
-    path: "/policies",
-    role: requiredRoles.changePolicies,
-    operationId: "addPolicy",
-    tag: policyTag,
+  addPolicy: route("POST /policies", requiredRoles.changePolicies, {
     summary: "Checks a policy and stores it as a version, without activating it",
     body: addPolicyBody,
     responses: {
@@ -159,23 +144,13 @@ export const policyRoutes = [
       return invalidPolicy(added.problems);
     },
   }),
-  route({
-    method: "post",
-    path: "/policies/check",
-    role: requiredRoles.changePolicies,
-    operationId: "checkPolicy",
-    tag: policyTag,
+  checkPolicy: route("POST /policies/check", requiredRoles.changePolicies, {
     summary: "Checks a policy without storing it",
     body: checkPolicyBody,
     responses: { 200: success("What is wrong with it, if anything.", policyCheck) },
     handle: ({ body: { text } }, { policies }: Needs) => ({ body: policies.check(text) }),
   }),
-  route({
-    method: "post",
-    path: "/policies/backtests",
-    role: requiredRoles.changePolicies,
-    operationId: "backtestPolicy",
-    tag: policyTag,
+  backtestPolicy: route("POST /policies/backtests", requiredRoles.changePolicies, {
     summary: "Evaluates a policy over stored notifications of a source, beside the active one",
     description:
       "Changes nothing. Each notification is decided as if it was the first one of its orders. The response is JSON lines: `waiting` while another backtest runs in this process, `running` about once a second, and at the end `done` or `failed` with a code, such as `policy.backtest_failed`. Closing the connection ends the backtest.",
@@ -216,19 +191,13 @@ export const policyRoutes = [
     },
   }),
   activatePolicy,
-  {
+  appointPolicy: {
     ...activatePolicy,
-    path: "/policies/appointments",
-    operationId: "appointPolicy",
+    name: "POST /policies/appointments",
     deprecated: true,
     summary: "The name of `/policies/activations` before version 0.2.0; version 0.4.0 drops it",
   },
-  route({
-    method: "get",
-    path: "/policies/terms",
-    role: requiredRoles.readPolicies,
-    operationId: "listPolicyTerms",
-    tag: policyTag,
+  listPolicyTerms: route("GET /policies/terms", requiredRoles.readPolicies, {
     summary: "Which versions had a role for a source, newest first: who, when and why",
     query: policyTermsQuery,
     responses: { 200: success("The newest 200.", policyTermList) },
@@ -236,12 +205,7 @@ export const policyRoutes = [
       return { body: { items: isVisible(source, caller.sources) ? await policies.listTerms(source) : [] } };
     },
   }),
-  route({
-    method: "get",
-    path: "/policies/shadow-differences",
-    role: requiredRoles.readPolicies,
-    operationId: "listShadowDifferences",
-    tag: policyTag,
+  listShadowDifferences: route("GET /policies/shadow-differences", requiredRoles.readPolicies, {
     summary: "Decisions where the shadow version of a source differs, newest first",
     query: shadowDifferencesQuery,
     responses: { 200: success("One page.", shadowDifferences) },
@@ -251,12 +215,7 @@ export const policyRoutes = [
       return { body: pageFrom("shadow-differences", await policies.listDifferences(source, { after, limit })) };
     },
   }),
-  route({
-    method: "get",
-    path: "/policies/versions/{version}",
-    role: requiredRoles.readPolicies,
-    operationId: "readPolicy",
-    tag: policyTag,
+  readPolicy: route("GET /policies/versions/{version}", requiredRoles.readPolicies, {
     summary: "One version with its text, its rules, and when it had a role",
     params: { version: { schema: { type: "string" }, isValid: (text) => /^[0-9a-f]{64}$/.test(text) } },
     responses: { 200: success("The version.", policyVersionDetail), 404: noPolicy },
@@ -265,12 +224,7 @@ export const policyRoutes = [
       return found === null ? null : { body: found };
     },
   }),
-  route({
-    method: "get",
-    path: "/decisions/{id}/replay",
-    role: requiredRoles.readPolicies,
-    operationId: "replayDecision",
-    tag: policyTag,
+  replayDecision: route("GET /decisions/{id}/replay", requiredRoles.readPolicies, {
     summary: "Reevaluates a decision from its stored inputs, and compares",
     responses: { 200: success("The result.", decisionReevaluation), 404: noSuch("decision") },
     async handle({ params, caller }, { policies }: Needs) {
@@ -278,4 +232,4 @@ export const policyRoutes = [
       return reevaluation === null ? null : { body: reevaluation };
     },
   }),
-] as const;
+});

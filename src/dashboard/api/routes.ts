@@ -26,7 +26,7 @@ import { userRoutes } from "./user-routes.ts";
 import { viewRoutes } from "./view-routes.ts";
 
 /** The routes of `/api/v1` behind `requireOwnPassword` and `requireSecondFactor`, without those of outgoing events. */
-export const apiRoutes = [
+export const apiRoutes = {
   ...caseRoutes,
   ...callRoutes,
   ...travellerRoutes,
@@ -51,9 +51,9 @@ export const apiRoutes = [
   ...auditRoutes,
   ...installationRoutes,
   ...csvRoutes,
-] as const;
+};
 
 /** By method and path, for clients. */
 export type ApiTypes = RouteTypes<
-  [...typeof apiRoutes, ...typeof sessionRoutes, ...typeof secondFactorRoutes, ...typeof signInRoutes]
+  typeof apiRoutes & typeof sessionRoutes & typeof secondFactorRoutes & typeof signInRoutes
 >;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ClientAddressOf } from "../../http/client-address.ts";
 import type { Problem } from "../../http/problem-document.ts";
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { digestOfSecret } from "../people/bearer-secret.ts";
 import type { People } from "../people/people.ts";
@@ -42,13 +42,8 @@ const recoveryCodes = z
 const factorRoles = z.strictObject({ roles: z.array(z.enum(userRoleNames)) }).meta({ id: "SecondFactorRoles" });
 
 /** `/session/second-factor`: codes of an authenticator app, which signing in takes from then on. */
-export const secondFactorRoutes = [
-  route({
-    method: "post",
-    path: "/session/second-factor",
-    role: requiredRoles.ownSessions,
-    operationId: "beginSecondFactor",
-    tag: peopleTag,
+export const secondFactorRoutes = routes(peopleTag, {
+  beginSecondFactor: route("POST /session/second-factor", requiredRoles.ownSessions, {
     summary: "Makes the secret for an authenticator app. Needs a session, not a token",
     body: secondFactorBody,
     responses: {
@@ -80,12 +75,7 @@ export const secondFactorRoutes = [
       return begun === null ? alreadyThere : { body: begun };
     },
   }),
-  route({
-    method: "post",
-    path: "/session/second-factor/proof",
-    role: requiredRoles.ownSessions,
-    operationId: "proveSecondFactor",
-    tag: peopleTag,
+  proveSecondFactor: route("POST /session/second-factor/proof", requiredRoles.ownSessions, {
     summary:
       "Proves with a code that the app has the secret: signing in takes one from now on; one's other sessions end",
     body: codeBody,
@@ -104,12 +94,7 @@ export const secondFactorRoutes = [
       return isRefused(outcome) ? codeRefused(outcome) : { body: { recoveryCodes: outcome } };
     },
   }),
-  route({
-    method: "post",
-    path: "/session/recovery-codes",
-    role: requiredRoles.ownSessions,
-    operationId: "renewRecoveryCodes",
-    tag: peopleTag,
+  renewRecoveryCodes: route("POST /session/recovery-codes", requiredRoles.ownSessions, {
     summary: "Makes new recovery codes; the old ones do not work any more",
     body: codeBody,
     responses: {
@@ -125,12 +110,7 @@ export const secondFactorRoutes = [
       return isRefused(outcome) ? codeRefused(outcome) : { body: { recoveryCodes: outcome } };
     },
   }),
-  route({
-    method: "delete",
-    path: "/session/second-factor",
-    role: requiredRoles.ownSessions,
-    operationId: "removeSecondFactor",
-    tag: peopleTag,
+  removeSecondFactor: route("DELETE /session/second-factor", requiredRoles.ownSessions, {
     summary: "Removes one's own second factor",
     body: codeBody,
     responses: { 204: done, 403: personNeeded, 422: invalidBody("people.code_wrong"), 429: codesLocked },
@@ -141,16 +121,11 @@ export const secondFactorRoutes = [
       return outcome === "removed" ? {} : codeRefused(outcome);
     },
   }),
-] as const;
+});
 
 /** What admins decide about second factors of others. */
-export const secondFactorAdminRoutes = [
-  route({
-    method: "delete",
-    path: "/users/{id}/second-factor",
-    role: requiredRoles.manageUsers,
-    operationId: "resetSecondFactor",
-    tag: peopleTag,
+export const secondFactorAdminRoutes = routes(peopleTag, {
+  resetSecondFactor: route("DELETE /users/{id}/second-factor", requiredRoles.manageUsers, {
     summary: "Removes the second factor of somebody who has lost it; their sessions end",
     responses: {
       204: done,
@@ -171,24 +146,14 @@ export const secondFactorAdminRoutes = [
       return (await secondFactors.reset(id, caller)) ? {} : null;
     },
   }),
-  route({
-    method: "get",
-    path: "/second-factor-roles",
-    role: requiredRoles.manageUsers,
-    operationId: "listSecondFactorRoles",
-    tag: peopleTag,
+  listSecondFactorRoles: route("GET /second-factor-roles", requiredRoles.manageUsers, {
     summary: "The roles that must have a second factor",
     responses: { 200: success("The roles.", factorRoles) },
     async handle(_request, { secondFactors }: Needs) {
       return { body: { roles: [...(await secondFactors.listRoles())] } };
     },
   }),
-  route({
-    method: "put",
-    path: "/second-factor-roles",
-    role: requiredRoles.manageUsers,
-    operationId: "setSecondFactorRoles",
-    tag: peopleTag,
+  setSecondFactorRoles: route("PUT /second-factor-roles", requiredRoles.manageUsers, {
     summary: "Says which roles must have a second factor: their users without one can only add it",
     body: factorRoles,
     responses: { 204: done, 422: invalidBody() },
@@ -197,7 +162,7 @@ export const secondFactorAdminRoutes = [
       return {};
     },
   }),
-] as const;
+});
 
 const notForTokens = sessionNeeded("A token cannot change a second factor. Sign in and do it there.");
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { ClientAddressOf } from "../../http/client-address.ts";
 import type { Problem } from "../../http/problem-document.ts";
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import type { SessionCookie } from "../../http/session-cookie.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import { deviceKnownMs } from "../people/lockout.ts";
@@ -17,13 +17,8 @@ import { sessionResponse, signedInResponse } from "./people-responses.ts";
 export const peopleTag = "People";
 
 /** Mount it before `authenticate`. */
-export const signInRoutes = [
-  openRoute({
-    method: "post",
-    path: "/session",
-    role: "anyone",
-    operationId: "signIn",
-    tag: peopleTag,
+export const signInRoutes = routes(peopleTag, {
+  signIn: openRoute("POST /session", "anyone", {
     summary: "Signs in; the response sets the cookie of the session",
     body: signInBody,
     responses: {
@@ -80,7 +75,7 @@ export const signInRoutes = [
       }
     },
   }),
-] as const;
+});
 
 /** Without what else is known of them. */
 function signedInUser(user: Readonly<Omit<SignedInUser, "sources">> & { readonly sources: VisibleSources }) {
@@ -132,25 +127,15 @@ type SignInNeeds = {
 };
 
 /** `/session` of who is signed in: all that somebody may use who must change their password first. */
-export const sessionRoutes = [
-  route({
-    method: "get",
-    path: "/session",
-    role: "viewer",
-    operationId: "readSession",
-    tag: peopleTag,
+export const sessionRoutes = routes(peopleTag, {
+  readSession: route("GET /session", "viewer", {
     summary: "Who is asking",
     responses: { 200: success("The signed-in user, or the owner of the token.", sessionResponse) },
     handle({ caller }, { demo }: { readonly demo: boolean }) {
       return { body: { user: signedInUser({ ...caller, id: caller.userId }), demo } };
     },
   }),
-  route({
-    method: "delete",
-    path: "/session",
-    role: "viewer",
-    operationId: "signOut",
-    tag: peopleTag,
+  signOut: route("DELETE /session", "viewer", {
     summary: "Signs out: the session ends",
     responses: { 204: done },
     async handle({ caller, request, response }, { people, cookie }: SignOutNeeds) {
@@ -162,12 +147,7 @@ export const sessionRoutes = [
       return {};
     },
   }),
-  route({
-    method: "post",
-    path: "/session/password",
-    role: "viewer",
-    operationId: "changeOwnPassword",
-    tag: peopleTag,
+  changeOwnPassword: route("POST /session/password", "viewer", {
     summary: "Changes one's own password; one's other sessions end. Needs a session, not a token",
     body: changePasswordBody,
     responses: {
@@ -217,7 +197,7 @@ export const sessionRoutes = [
       }
     },
   }),
-] as const;
+});
 
 type ChangePasswordNeeds = {
   readonly addressOf: ClientAddressOf;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import type { TaskFilter, Tasks, TasksChanged } from "../task-ports.ts";
 import { assigneeOf, assignTasksBody, closeTaskBody, closeTasksBody, noteOf } from "./action-requests.ts";
@@ -16,13 +16,8 @@ type Needs = {
   readonly tasks: Tasks;
 };
 
-export const taskRoutes = [
-  route({
-    method: "get",
-    path: "/tasks",
-    role: requiredRoles.readTasks,
-    operationId: "listTasks",
-    tag: workTag,
+export const taskRoutes = routes(workTag, {
+  listTasks: route("GET /tasks", requiredRoles.readTasks, {
     summary: "Follow-up tasks of cases: with state=open soonest due first, else newest first",
     query: taskListQuery,
     responses: { 200: success("One page.", taskList) },
@@ -32,12 +27,7 @@ export const taskRoutes = [
       return { body: pageFrom(list, await tasks.list({ ...filter, after: positionAfter(list, query.cursor) })) };
     },
   }),
-  route({
-    method: "post",
-    path: "/tasks/search",
-    role: requiredRoles.readTasks,
-    operationId: "searchTasks",
-    tag: workTag,
+  searchTasks: route("POST /tasks/search", requiredRoles.readTasks, {
     summary: "Follow-up tasks by what their cases are found by",
     description: "As GET /tasks, with the `text` of POST /cases/search: a name must not stand in an address.",
     body: taskSearchBody,
@@ -52,12 +42,7 @@ export const taskRoutes = [
       return { body: pageFrom(list, await tasks.list({ ...filter, after: positionAfter(list, body.cursor) })) };
     },
   }),
-  route({
-    method: "post",
-    path: "/tasks/{id}/close",
-    role: requiredRoles.closeTasks,
-    operationId: "closeTask",
-    tag: workTag,
+  closeTask: route("POST /tasks/{id}/close", requiredRoles.closeTasks, {
     summary: "Marks a task as done",
     body: closeTaskBody,
     responses: {
@@ -77,12 +62,7 @@ export const taskRoutes = [
       };
     },
   }),
-  route({
-    method: "post",
-    path: "/tasks/close",
-    role: requiredRoles.closeTasks,
-    operationId: "closeTasks",
-    tag: workTag,
+  closeTasks: route("POST /tasks/close", requiredRoles.closeTasks, {
     summary: "Marks several tasks as done",
     body: closeTasksBody,
     responses: { 200: success("All of them that exist are closed.", tasksChanged) },
@@ -90,12 +70,7 @@ export const taskRoutes = [
       return { body: describeChanged(ids, await tasks.close(ids, { ...toCaller(caller), note: noteOf(note) })) };
     },
   }),
-  route({
-    method: "post",
-    path: "/tasks/assign",
-    role: requiredRoles.closeTasks,
-    operationId: "assignTasks",
-    tag: workTag,
+  assignTasks: route("POST /tasks/assign", requiredRoles.closeTasks, {
     summary: "Changes who does tasks",
     body: assignTasksBody,
     responses: {
@@ -114,7 +89,7 @@ export const taskRoutes = [
       };
     },
   }),
-] as const;
+});
 
 function listOf(state: TaskFilter["state"] | undefined): CursorList {
   return state === "open" ? "tasks-due" : "tasks";

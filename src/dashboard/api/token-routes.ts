@@ -1,4 +1,4 @@
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { People } from "../people/people.ts";
@@ -14,13 +14,8 @@ type Needs = {
   readonly logger: Logger;
 };
 
-export const tokenRoutes = [
-  route({
-    method: "get",
-    path: "/tokens",
-    role: requiredRoles.ownTokens,
-    operationId: "listTokens",
-    tag: peopleTag,
+export const tokenRoutes = routes(peopleTag, {
+  listTokens: route("GET /tokens", requiredRoles.ownTokens, {
     summary: "Personal API tokens, newest first",
     query: tokenListQuery,
     responses: { 200: success("At most 200.", tokenList) },
@@ -34,12 +29,7 @@ export const tokenRoutes = [
       return { body: { items: caller.userId === null ? [] : await people.listTokens(caller.userId) } };
     },
   }),
-  route({
-    method: "post",
-    path: "/tokens",
-    role: requiredRoles.ownTokens,
-    operationId: "addToken",
-    tag: peopleTag,
+  addToken: route("POST /tokens", requiredRoles.ownTokens, {
     summary: "Creates a personal API token, which is shown once. Needs a session, not a token",
     body: addTokenBody,
     responses: {
@@ -93,12 +83,7 @@ export const tokenRoutes = [
       }
     },
   }),
-  route({
-    method: "delete",
-    path: "/tokens/{id}",
-    role: requiredRoles.ownTokens,
-    operationId: "revokeToken",
-    tag: peopleTag,
+  revokeToken: route("DELETE /tokens/{id}", requiredRoles.ownTokens, {
     summary: "Revokes a personal API token: one's own, or as an admin anybody's",
     responses: {
       204: done,
@@ -114,4 +99,4 @@ export const tokenRoutes = [
       return {};
     },
   }),
-] as const;
+});

@@ -1,6 +1,6 @@
 import { parseJson } from "../../contract/json.ts";
 import { readTravellers, type StatedTravellers } from "../../contract/read-travellers.ts";
-import { success } from "../../http/route.ts";
+import { routes, success } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { StoredBodies } from "../body-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
@@ -21,13 +21,8 @@ const nothingStated: StatedTravellers = {
   otherOrderIds: [],
 };
 
-export const travellerRoutes = [
-  route({
-    method: "get",
-    path: "/cases/{id}/travellers",
-    role: requiredRoles.readTravellers,
-    operationId: "readTravellers",
-    tag: casesTag,
+export const travellerRoutes = routes(casesTag, {
+  readTravellers: route("GET /cases/{id}/travellers", requiredRoles.readTravellers, {
     summary: "Who travels, how to reach them, and their tickets",
     responses: { 200: success("The travellers.", travellersResponse), 404: noSuch("case"), 410: bodyGone },
     async handle({ params: { id }, caller: { actor, sources } }, { bodies, logger }: Needs) {
@@ -47,4 +42,4 @@ export const travellerRoutes = [
       return gone === undefined ? { body: { statedBy: null, ...nothingStated } } : refuseDeletedBody(gone.deleted);
     },
   }),
-] as const;
+});

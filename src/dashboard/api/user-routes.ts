@@ -1,6 +1,6 @@
 import type { VisibleSources } from "../../cases/visible-sources.ts";
 import type { Problem } from "../../http/problem-document.ts";
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { People } from "../people/people.ts";
@@ -21,25 +21,15 @@ type Needs = {
 
 const noSuchUser = noSuchOf("user", "There is no such user.", (id) => `There is no user with the id '${id}'.`);
 
-export const userRoutes = [
-  route({
-    method: "get",
-    path: "/users",
-    role: requiredRoles.manageUsers,
-    operationId: "listUsers",
-    tag: peopleTag,
+export const userRoutes = routes(peopleTag, {
+  listUsers: route("GET /users", requiredRoles.manageUsers, {
     summary: "All users, by user name",
     responses: { 200: success("The users.", userList) },
     async handle(_request, { people }: Needs) {
       return { body: { items: await people.listUsers() } };
     },
   }),
-  route({
-    method: "post",
-    path: "/users",
-    role: requiredRoles.manageUsers,
-    operationId: "addUser",
-    tag: peopleTag,
+  addUser: route("POST /users", requiredRoles.manageUsers, {
     summary: "Adds a user",
     body: addUserBody,
     responses: {
@@ -81,12 +71,7 @@ export const userRoutes = [
       }
     },
   }),
-  route({
-    method: "patch",
-    path: "/users/{id}",
-    role: requiredRoles.manageUsers,
-    operationId: "changeUser",
-    tag: peopleTag,
+  changeUser: route("PATCH /users/{id}", requiredRoles.manageUsers, {
     summary: "Changes a user",
     body: editUserBody,
     responses: {
@@ -173,12 +158,7 @@ export const userRoutes = [
       }
     },
   }),
-  route({
-    method: "delete",
-    path: "/users/{id}/sessions",
-    role: requiredRoles.manageUsers,
-    operationId: "endSessionsOfUser",
-    tag: peopleTag,
+  endSessionsOfUser: route("DELETE /users/{id}/sessions", requiredRoles.manageUsers, {
     summary: "Ends all sessions of a user",
     responses: { 200: success("Ended.", sessionsEnded), 404: noSuchUser },
     async handle({ params, caller }, { people, logger }: Needs) {
@@ -189,7 +169,7 @@ export const userRoutes = [
       return { body: { ended } };
     },
   }),
-] as const;
+});
 
 /** The response to sources that a user cannot be limited to; null if they can. */
 function mistakeInSources(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { problem, success } from "../../http/route.ts";
+import { problem, routes, success } from "../../http/route.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { type Views, viewsMax } from "../view-ports.ts";
 import { done, invalidBody, noSuch, route } from "./api-surface.ts";
@@ -30,13 +30,8 @@ const viewBody = z.strictObject({
     .refine((filters) => !new URLSearchParams(filters).has("q"), "must not have a search text, which may be a name"),
 });
 
-export const viewRoutes = [
-  route({
-    method: "get",
-    path: "/views",
-    role: requiredRoles.ownViews,
-    operationId: "listViews",
-    tag: casesTag,
+export const viewRoutes = routes(casesTag, {
+  listViews: route("GET /views", requiredRoles.ownViews, {
     summary: "The caller's views of the queue, by name",
     responses: { 200: success("All.", z.strictObject({ items: z.array(view) }).meta({ id: "ViewList" })) },
     async handle({ caller: { userId } }, { views }: Needs) {
@@ -44,12 +39,7 @@ export const viewRoutes = [
       return { body: { items: userId === null ? [] : [...(await views.list(userId))] } };
     },
   }),
-  route({
-    method: "post",
-    path: "/views",
-    role: requiredRoles.ownViews,
-    operationId: "saveView",
-    tag: casesTag,
+  saveView: route("POST /views", requiredRoles.ownViews, {
     summary: "Keeps filters of the queue under a name; the same name again replaces them",
     body: viewBody,
     responses: {
@@ -78,16 +68,11 @@ export const viewRoutes = [
       };
     },
   }),
-  route({
-    method: "delete",
-    path: "/views/{id}",
-    role: requiredRoles.ownViews,
-    operationId: "removeView",
-    tag: casesTag,
+  removeView: route("DELETE /views/{id}", requiredRoles.ownViews, {
     summary: "Removes a view of the caller",
     responses: { 204: done, 404: noSuch("view") },
     async handle({ params: { id }, caller: { userId } }, { views }: Needs) {
       return userId !== null && (await views.remove(userId, id)) ? {} : null;
     },
   }),
-] as const;
+});

@@ -5,7 +5,7 @@ import express from "express";
 import { z } from "zod";
 import { mountRoutes, refuseOtherMethods, type Surface } from "../../../src/http/mount-routes.ts";
 import { type Problem, ProblemError, writeProblem } from "../../../src/http/problem-document.ts";
-import { type RouteTypes, routesFor, success } from "../../../src/http/route.ts";
+import { type RouteTypes, routes, routesFor, success } from "../../../src/http/route.ts";
 
 type Role = "reader" | "writer";
 
@@ -21,13 +21,8 @@ type Needs = {
   readonly titles: Map<string, string>;
 };
 
-const routes = [
-  route({
-    method: "get",
-    path: "/books/{id}",
-    role: "reader",
-    operationId: "readBook",
-    tag: "Books",
+const bookRoutes = routes("Books", {
+  readBook: route("GET /books/{id}", "reader", {
     summary: "One book",
     query: z.strictObject({ language: z.enum(["en", "de"]).default("en") }),
     responses: { 200: success("The book."), 404: noBook },
@@ -36,13 +31,8 @@ const routes = [
       return title === undefined ? null : { body: { title, language: query.language, readBy: caller.name } };
     },
   }),
-  route({
-    method: "put",
-    path: "/books/{id}",
-    role: "reader",
+  writeBook: route("PUT /books/{id}", "reader", {
     roleOf: (given) => (given !== null && typeof given === "object" && "secret" in given ? "writer" : undefined),
-    operationId: "writeBook",
-    tag: "Books",
     summary: "Writes a book",
     body: z.object({ title: z.string() }),
     responses: { 201: success("Written.") },
@@ -53,7 +43,7 @@ const routes = [
       return { body: { written: new Date(0) }, headers: { Location: `/books/${params.id}` } };
     },
   }),
-] as const;
+});
 
 const refusal = (code: string): Problem => ({ status: 422, code, title: "Refused", detail: "It is refused." });
 
@@ -73,8 +63,8 @@ const surface: Surface<Role, { readonly name: string }> = {
 let server: Server;
 beforeAll(async () => {
   const app = express();
-  mountRoutes(app, routes, surface, { titles: new Map([[id, "Emma"]]) });
-  refuseOtherMethods(app, routes);
+  mountRoutes(app, bookRoutes, surface, { titles: new Map([[id, "Emma"]]) });
+  refuseOtherMethods(app, bookRoutes);
   server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
@@ -141,7 +131,7 @@ describe("a mounted route", () => {
 });
 
 test("clients get the types of a route: instants as texts, defaults not needed", () => {
-  type Types = RouteTypes<typeof routes>;
+  type Types = RouteTypes<typeof bookRoutes>;
   const written: Types["PUT /books/{id}"]["response"] = { written: "1970-01-01T00:00:00.000Z" };
   const wanted: Types["GET /books/{id}"]["query"] = "language";
 
